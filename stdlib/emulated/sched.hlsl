@@ -293,6 +293,7 @@ void wgc_sched_deepest(WgAddresses at, uint deepest)
 // Begins a sweep at the stage before `deepest`; with entry records where that is 0.
 void wgc_sched_begin(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint deepest)
 {
+    wgc_sched_grow(at, settings, header, thread);
     if (deepest == 0u)
     {
         wgc_sched_enter(at, settings, header, thread);
@@ -365,17 +366,12 @@ void wgc_sched(uint thread : SV_GroupIndex)
     uint stage = wg_push.instance;
     // The inputs come behind it: nothing else is there to do yet.
     bool opens_alone = stage == WG_SCHED_OPEN_COUNTED;
-    bool between = stage >= WG_SCHED_OPEN && stage != WG_SCHED_END;
     if (wgc_sched_waits(at))
     {
         if (wgc::LoadCoherent<uint>(at.status + WG_STATUS_DISPATCH_ID) != settings.dispatch_id)
         {
             wgc_sched_refuse(at, header, thread);
             return;
-        }
-        if (between)
-        {
-            wgc_sched_grow(at, settings, header, thread);
         }
     }
     else if (stage == WG_SCHED_OPEN || opens_alone)
@@ -407,7 +403,7 @@ void wgc_sched(uint thread : SV_GroupIndex)
     {
         wgc_sched_close(at, header, thread, kept);
     }
-    else if (between)
+    else if (stage != WG_SCHED_END)
     {
         wgc_sched_begin(at, settings, header, thread, deepest);
     }

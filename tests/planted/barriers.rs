@@ -3,6 +3,7 @@
 use crate::packages::{Plain, Program, Ran, plan};
 use crate::wrapper::{Known, Overrides};
 use std::fmt::Write;
+use std::mem::offset_of;
 use wgc_abi::{Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -32,29 +33,50 @@ impl Overrides for Behind {
     }
 }
 
-/// Run file, whether it has fused runs, way, and the launches behind each of which a barrier is needed. `Also` is the last of the
-/// first stage, `Spread` of the second, before which scatter and, behind it, fuse run.
-const HOST: [(&str, bool, &str, &[&str]); 7] = [
-    ("graph", true, "one pass", &["prep", "inject", "Also", "Spread", "fuse"]),
-    ("graph", true, "tight pass", &["prep", "inject", "Also", "Spread", "fuse"]),
-    ("graph", false, "tight pass", &["Also", "scatter", "Spread"]),
-    ("graph", true, "sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
-    ("graph", true, "spilled sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
-    ("graph", false, "spilled sweeps", &["sched", "scatter"]),
-    ("counted", true, "sweeps", &["open", "gather", "begin"]),
+/// What the program is compiled to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Fused,
+    /// Without fused runs.
+    Apart,
+    /// The same without 64-bit atomics.
+    Listed,
+}
+
+/// The package of [`graph.hlsl`](graph.hlsl).
+fn compiled(program: &Program, form: Form) -> Package {
+    let plan = match form {
+        Form::Fused => plan(),
+        Form::Apart => Settings { fuse: 0, ..plan() },
+        Form::Listed => Settings { fuse: 0, atomics64: false, ..plan() },
+    };
+    program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles")
+}
+
+/// Run file, package, way, and the launches behind each of which a barrier is needed. `Also` is the last of the
+/// first stage, `Spread` of the second, before which scatter, scan and, behind them, fuse run.
+const HOST: [(&str, Form, &str, &[&str]); 9] = [
+    ("graph", Form::Fused, "one pass", &["prep", "inject", "Also", "Spread", "fuse"]),
+    ("graph", Form::Fused, "tight pass", &["prep", "inject", "Also", "Spread", "fuse"]),
+    ("graph", Form::Apart, "tight pass", &["Also", "scatter", "Spread"]),
+    ("graph", Form::Fused, "sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
+    ("graph", Form::Fused, "spilled sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
+    ("graph", Form::Apart, "spilled sweeps", &["sched", "scatter"]),
+    ("graph", Form::Listed, "one pass", &["Also", "scan"]),
+    ("graph", Form::Listed, "sweeps", &["Also", "scan", "sched"]),
+    ("counted", Form::Fused, "sweeps", &["open", "gather", "begin"]),
 ];
 
 #[test]
 fn barriers_that_the_host_leaves_out_are_found() {
     let program = Program::new("graph");
-    let apart = CompilerOptions { plan: Settings { fuse: 0, ..plan() }, ..CompilerOptions::default() };
-    let apart = program.session.emulated(&apart).expect("it compiles");
+    let packages = [Form::Fused, Form::Apart, Form::Listed].map(|form| (form, compiled(&program, form)));
     let mut wrong = String::new();
-    for (file, fused, way, launches) in HOST {
-        let package = if fused { &program.package } else { &apart };
+    for (file, form, way, launches) in HOST {
+        let (_, package) = packages.iter().find(|(of, _)| *of == form).expect("all are there");
         // No such launch: the run is whole.
         for clean in [program.run(package, file, way, Plain), program.run(package, file, way, Behind("nothing"))] {
-            assert!(clean.is_clean(), "{file}, {fused}, {way}: {clean:?}");
+            assert!(clean.is_clean(), "{file}, {form:?}, {way}: {clean:?}");
         }
         for behind in launches {
             let ran = program.run(package, file, way, Behind(behind));
@@ -62,7 +84,7 @@ fn barriers_that_the_host_leaves_out_are_found() {
             let is_between =
                 |(code, text): &(String, String)| code == "WG4012" && text.contains("no barrier is between");
             if ran.found.is_empty() || !ran.found.iter().all(is_between) || ran.failed.is_some() {
-                writeln!(wrong, "behind {behind}, {file}, {fused}, {way}: {ran:?}").unwrap();
+                writeln!(wrong, "behind {behind}, {file}, {form:?}, {way}: {ran:?}").unwrap();
             }
         }
     }
@@ -146,6 +168,33 @@ impl Overrides for TooMany {
     }
 }
 
+/// Half of the pages come behind the first sweep.
+#[derive(Default)]
+struct Growing {
+    sweeps: u32,
+}
+
+impl Overrides for Growing {
+    fn written(&mut self, data: &[u8]) -> Vec<u8> {
+        match abi::Context::decode(data).filter(|_| data.len() == abi::Context::SIZE) {
+            Some(context) => abi::Context { page_count: context.page_count / 2, ..context }.to_bytes().to_vec(),
+            None => data.to_vec(),
+        }
+    }
+
+    fn submit(&mut self, device: &mut dyn Device, known: &Known, commands: &[Command]) -> Result<()> {
+        let opens = |command: &Command| matches!(command, Command::Dispatch { label, .. } if label == "begin");
+        self.sweeps += u32::from(commands.iter().any(opens));
+        if let (2, Some(Command::Dispatch { push, .. })) = (self.sweeps, commands.iter().find(|command| opens(command)))
+        {
+            let context = known.at(device, abi::Push::decode(push).unwrap_or_default().context);
+            let pages = known.context.page_count * 2;
+            device.write_buffer(context, offset_of!(abi::Context, page_count) as u64, &pages.to_le_bytes())?;
+        }
+        device.submit(commands)
+    }
+}
+
 /// What a kernel's barriers are needed for.
 #[derive(Clone, Copy)]
 enum Need {
@@ -154,6 +203,8 @@ enum Need {
     /// Runs that do not.
     SmallArena(&'static str),
     TooMany,
+    /// A run that gets more memory.
+    Growing,
 }
 
 impl Need {
@@ -162,35 +213,38 @@ impl Need {
             Need::Run(file, way) => program.run(package, file, way, Plain),
             Need::SmallArena(way) => program.run(package, "graph", way, SmallArena),
             Need::TooMany => program.run(package, "counted", "sweeps", TooMany),
+            Need::Growing => program.run(package, "graph", "sweeps", Growing::default()),
         }
     }
 
-    fn is_clean(self, program: &Program) -> bool {
-        let ran = self.run(program, &program.package);
-        ran.found.is_empty() && ran.failed.is_none() == matches!(self, Need::Run(..))
+    fn is_clean(self, program: &Program, package: &Package) -> bool {
+        let ran = self.run(program, package);
+        ran.found.is_empty() && ran.failed.is_none() == matches!(self, Need::Run(..) | Need::Growing)
     }
 }
 
 /// Kernel or node, how many barriers it has, the numbers of those that nothing needs, and runs in one of which at least each of
 /// the others is needed. Behind the word that hands a group's rank to its threads a barrier stands for the next group that takes
 /// records through it: where there is none, it is to spare.
-const MODULES: [(&str, usize, &[usize], &[Need]); 8] = [
+const MODULES: [(&str, usize, &[usize], &[Need]); 9] = [
     ("sched/prep.spv", 10, &[], &[Need::Run("graph", "tight pass"), Need::SmallArena("tight pass")]),
     ("sched/inject.spv", 0, &[], &[]),
     (
         "sched/sched.spv",
-        11,
+        13,
         &[],
         &[
             Need::Run("graph", "spilled sweeps"),
             Need::Run("graph", "sweeps"),
             // Queues of several pages.
             Need::Run("many", "ample sweeps"),
+            Need::Growing,
         ],
     ),
     ("sched/gather.spv", 5, &[], &[Need::Run("counted", "sweeps"), Need::TooMany]),
     ("sched/fuse.spv", 3, &[], &[Need::Run("graph", "one pass")]),
     ("sched/scatter.spv", 3, &[], &[Need::Run("graph", "tight pass")]),
+    ("sched/scan.spv", 5, &[], &[Need::Run("grids", "one pass")]),
     ("nodes/Also.spv", 5, &[1, 3], &[Need::Run("graph", "one pass")]),
     // Those of the source.
     ("nodes/Last.spv", 2, &[], &[Need::Run("graph", "one pass")]),
@@ -200,15 +254,17 @@ const MODULES: [(&str, usize, &[usize], &[Need]); 8] = [
 fn barriers_that_a_module_leaves_out_are_found() {
     let program = Program::new("graph");
     let mut wrong = String::new();
+    let listed = compiled(&program, Form::Listed);
     for (file, count, spare, needs) in MODULES {
-        let words = program.package.modules.get(file).unwrap_or_else(|| panic!("there is no {file}"));
+        let whole = if file == "sched/scan.spv" { &listed } else { &program.package };
+        let words = whole.modules.get(file).unwrap_or_else(|| panic!("there is no {file}"));
         let places = barriers(words);
         assert_eq!(places.len(), count, "{file}");
         for (number, need) in needs.iter().enumerate() {
-            assert!(need.is_clean(&program), "{file}, run {number}: {:?}", need.run(&program, &program.package));
+            assert!(need.is_clean(&program, whole), "{file}, run {number}: {:?}", need.run(&program, whole));
         }
         for (number, place) in places.iter().enumerate() {
-            let package = without(&program.package, file, *place);
+            let package = without(whole, file, *place);
             let found = needs.iter().any(|need| need.run(&program, &package).has("WG4012"));
             if found == spare.contains(&number) {
                 writeln!(wrong, "{file}: number {number} of {count}").unwrap();

@@ -182,7 +182,8 @@ impl<'g> Steps<'g> {
         }
         let runs = &manifest.runs[stage.first_run as usize..][..stage.runs as usize];
         if let Some(fuse) = manifest.kernels.fuse.filter(|_| !runs.is_empty()) {
-            if matches!(steps.last(), Some(Step::Run(Launch { work: Work::Scan(_), .. }))) {
+            let scanned = matches!(steps.last(), Some(Step::Run(Launch { work: Work::Scan(_), .. })));
+            if scanned && runs.iter().any(|run| self.reads_grids(run)) {
                 // It adds the workgroups up.
                 steps.push(Step::Barrier);
             }
@@ -209,6 +210,11 @@ impl<'g> Steps<'g> {
         if steps.last() != Some(&Step::Barrier) {
             steps.push(Step::Barrier);
         }
+    }
+
+    /// Whether the instances of a fused run read their grids from records: then all do, for they have one module.
+    fn reads_grids(&self, run: &FusedRun) -> bool {
+        self.program.tables.instances.get(run.first_instance as usize).is_some_and(|row| row.launch == LAUNCH_DYNAMIC)
     }
 
     /// In a scheduled run: the places of all grids in records that came since the last time, from a stage on, before
