@@ -120,7 +120,8 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Takes in the pages of chunks that came while the dispatch waited. Every thread calls it.
+// Takes in the pages of chunks that came while the dispatch waited. Every thread calls it; a barrier stands before
+// somebody takes pages.
 void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread)
 {
     uint known = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES);
@@ -141,7 +142,6 @@ void wgc_sched_grow(WgAddresses at, WgSettings settings, WgTableHeader header, u
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_PAGES_FREE, free + settings.page_count - known);
         wgc::StoreCoherent<uint>(at.status + WG_STATUS_PAGES, settings.page_count);
     }
-    AllMemoryBarrierWithGroupSync();
 }
 
 // ---- entry records
