@@ -8,7 +8,7 @@ use wgc_abi::{Interface, NodeName, Package, device as abi};
 use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_compiler::Session;
-use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::cpu::{CpuDevice, CpuSettings, Order};
 use wgc_runtime::device::{Command, Device, Limits, Result};
 use wgc_runtime::emulated::{Data, EmulatedGraph, EmulatedOptions, Input, Memory, Preparation, RunError};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -124,6 +124,20 @@ fn grids_that_are_listed_run_as_others_do() {
     let one = EmulatedOptions { memory: Memory::Least(1), admit_one: true, ..EmulatedOptions::default() };
     run("emulated/sharing", Settings { page_bytes: 4 << 10, ..listing() }, poor(cpu()), one);
     run("emulated/large_grids", listing(), poor(cpu()), EmulatedOptions::default());
+}
+
+/// Between a node and the kernel scan others look at what is listed: the host, which puts records in order, which is not that in
+/// which they come here; and the kernel guard, which fills pages that hold nothing.
+#[test]
+fn what_is_listed_is_kept() {
+    let settings = CpuSettings { order: Order::Lifo, ..CpuSettings::default() };
+    let plan = Settings { page_bytes: 1 << 10, segment_bytes: 0, ..listing() };
+    for memory in [Memory::Enough, Memory::Least(2)] {
+        let options = EmulatedOptions { deterministic: true, memory, ..EmulatedOptions::default() };
+        run("emulated/grids", plan, poor(CpuDevice::new(settings)), options);
+    }
+    let guarded = EmulatedOptions { poison: true, memory: Memory::Least(2), ..EmulatedOptions::default() };
+    run("emulated/grids", Settings { guarded: true, ..plan }, poor(cpu()), guarded);
 }
 
 #[test]

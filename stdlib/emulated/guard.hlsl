@@ -186,6 +186,8 @@ void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, u
             if (consumer.launch == WG_LAUNCH_DYNAMIC)
             {
                 uint entries = (uint)(wgc::LoadCoherent<uint64_t>(instance) >> WG_PREFIX_GROUP_BITS);
+                // The kernel scan has not seen all of them yet.
+                entries = max(entries, wgc::LoadCoherent<uint>(instance + WG_INSTANCE_LISTED));
                 wgc_guard_given(at, settings, header, consumer.prefix_page, state.prefix_pages, entries,
                                 consumer.prefix_slots);
             }

@@ -53,6 +53,7 @@ pub(super) fn order(
             *old = bytes;
         }
     }
+    let lists = program.manifest.kernels.scan.is_some();
     for number in consumers(row) {
         let rows = program.tables.instances.get(number).zip(launched.get_mut(number));
         let Some((instance, launched)) = rows.filter(|(instance, _)| instance.launch == LAUNCH_DYNAMIC) else {
@@ -65,15 +66,21 @@ pub(super) fn order(
         for (index, bytes) in found.iter().filter_map(|found| Some((found.index, &found.memory.as_ref()?.1))) {
             let groups: u64 = grid(instance, bytes).iter().map(|&axis| u64::from(axis)).product();
             if groups != 0 {
-                entries.push(after.groups << PREFIX_RECORD_BITS | u64::from(index));
+                // The kernel scan will sum up what is listed.
+                let entry = if lists { groups } else { after.groups };
+                entries.push(entry << PREFIX_RECORD_BITS | u64::from(index));
                 after = Launched { entries: after.entries + 1, groups: after.groups + groups };
             }
         }
+        let now_launched = match lists {
+            true => Launched { entries: now.listed.into(), groups: after.groups },
+            false => Launched::of(&now),
+        };
         // Otherwise a record was not completed, or a grid not launched: the run reports it.
-        if after == Launched::of(&now) && state.prefix_pages != 0 {
+        if after == now_launched && state.prefix_pages != 0 {
             pages.write_prefix(device, &now, before.entries as u32, &entries)?;
         }
-        *launched = Launched::of(&now);
+        *launched = now_launched;
     }
     Ok(())
 }

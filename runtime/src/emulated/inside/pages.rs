@@ -82,7 +82,7 @@ impl Pages<'_> {
             for number in row.first_instance..row.first_instance + row.instance_count {
                 let instance = self.instance(device, number as usize)?;
                 if instance.launch == tables::LAUNCH_DYNAMIC {
-                    let entries = (instance.counter >> PREFIX_GROUP_BITS) as u32;
+                    let entries = ((instance.counter >> PREFIX_GROUP_BITS) as u32).max(instance.listed);
                     runs.push((instance.prefix_page, state.prefix_pages, held(entries, instance.prefix_slots)));
                 }
             }
