@@ -6,29 +6,8 @@
 static const uint WG_GATHER_THREADS = 128u;
 static const uint64_t WG_GATHER_MOST = 0xffffffffull;
 
-groupshared uint64_t wg_gather_sums[128];
 // Threads of all spans, where there are more of them than can be counted.
 groupshared uint wg_gather_total;
-
-// Sums over the threads before this one; that of all of them stays in the last element until the next call. Every thread calls it.
-uint64_t wgc_gather_before(uint thread, uint64_t own)
-{
-    GroupMemoryBarrierWithGroupSync();
-    wg_gather_sums[thread] = own;
-    GroupMemoryBarrierWithGroupSync();
-    for (uint step = 1u; step < WG_GATHER_THREADS; step *= 2u)
-    {
-        uint64_t below = 0u;
-        if (thread >= step)
-        {
-            below = wg_gather_sums[thread - step];
-        }
-        GroupMemoryBarrierWithGroupSync();
-        wg_gather_sums[thread] += below;
-        GroupMemoryBarrierWithGroupSync();
-    }
-    return wg_gather_sums[thread] - own;
-}
 
 // Once for a dispatch: its commands may be submitted again while it is pending.
 void wgc_gather_report(WgAddresses at, uint input)
@@ -111,8 +90,8 @@ void wgc_gather(uint thread : SV_GroupIndex)
             gathered = wgc_gather_input(at, header, wgc::Load<WgNodeInput>(address));
         }
         uint64_t own = gathered.empty ? (uint64_t)gathered.span.count : (uint64_t)0u;
-        uint64_t before = empties + wgc_gather_before(thread, own);
-        empties += wg_gather_sums[WG_GATHER_THREADS - 1u];
+        uint64_t before = empties + wgc_sums_before(thread, own);
+        empties += wg_sums[WG_SUMS_THREADS - 1u];
         // All of them may be for one queue.
         if (before + own > (uint64_t)WG_MAX_RECORDS && own != 0u)
         {
@@ -120,8 +99,8 @@ void wgc_gather(uint thread : SV_GroupIndex)
             gathered.span.threads = 0u;
         }
         own = gathered.span.threads;
-        before = threads + wgc_gather_before(thread, own);
-        threads += wg_gather_sums[WG_GATHER_THREADS - 1u];
+        before = threads + wgc_sums_before(thread, own);
+        threads += wg_sums[WG_SUMS_THREADS - 1u];
         if (before + own > WG_GATHER_MOST && own != 0u)
         {
             gathered.bad = true;

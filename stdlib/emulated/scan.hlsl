@@ -10,28 +10,6 @@ static const uint WG_SCAN_THREADS = 128u;
 // Consecutive entries of one thread.
 static const uint WG_SCAN_SHARE = 8u;
 
-groupshared uint64_t wg_scan_sums[128];
-
-// Sums over the threads before this one; that of all of them stays in the last element until the next call. Every thread calls it.
-uint64_t wgc_scan_before(uint thread, uint64_t own)
-{
-    GroupMemoryBarrierWithGroupSync();
-    wg_scan_sums[thread] = own;
-    GroupMemoryBarrierWithGroupSync();
-    for (uint step = 1u; step < WG_SCAN_THREADS; step *= 2u)
-    {
-        uint64_t below = 0u;
-        if (thread >= step)
-        {
-            below = wg_scan_sums[thread - step];
-        }
-        GroupMemoryBarrierWithGroupSync();
-        wg_scan_sums[thread] += below;
-        GroupMemoryBarrierWithGroupSync();
-    }
-    return wg_scan_sums[thread] - own;
-}
-
 void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
 {
     WgNode node = wgc_node(at);
@@ -68,8 +46,8 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
             uint64_t entry = wgc_prefix_entry(node, linear, state.prefix_page, state.prefix_slots, i);
             own += wgc::Load<uint64_t>(entry) >> WG_PREFIX_RECORD_BITS;
         }
-        uint64_t start = groups + wgc_scan_before(thread, own);
-        groups += wg_scan_sums[WG_SCAN_THREADS - 1u];
+        uint64_t start = groups + wgc_sums_before(thread, own);
+        groups += wg_sums[WG_SUMS_THREADS - 1u];
         for (uint i = begin; i < end; i++)
         {
             uint64_t entry = wgc_prefix_entry(node, linear, state.prefix_page, state.prefix_slots, i);
