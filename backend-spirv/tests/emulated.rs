@@ -420,6 +420,33 @@ fn mesh_nodes_are_in_one_stage_behind_all_others() {
     assert_eq!(tables.queues[1].max_records, 1 << 22);
 }
 
+/// A stage that makes up to five records of one ends the segment, since usually fewer come; where all of them are little it
+/// does not.
+#[test]
+fn segments_end_before_stages_that_amplify() {
+    let segments = |records: u32, bytes: u32| {
+        let nodes = format!(
+            "a[0] entry -> \"b\"[0] max 1
+            b[0] -> \"c\"[0] max {records}
+            c[0] -> \"d\"[0] max 1
+            d[0]"
+        );
+        let settings = Settings { segment_bytes: bytes, ..Settings::default() };
+        let tables = plan(&graph(&nodes).graph, &settings).unwrap().tables;
+        tables.stages.iter().map(|stage| stage.segment).collect::<Vec<_>>()
+    };
+    // Threads of a workgroup have a record each.
+    let record = wgc_abi::tables::THREAD_GROUP
+        * plan(&graph("a[0] entry").graph, &Settings::default()).unwrap().tables.queues[0].stride;
+    assert_eq!(segments(4, 1 << 20), [4, 0, 0, 0]);
+    // To the end of b there are 1 + 5 records for each of the head's, and to that of c 1 + 5 + 5.
+    assert_eq!(segments(5, 16 * 6 * record), [4, 0, 0, 0]);
+    assert_eq!(segments(5, 16 * 6 * record - 1), [1, 3, 0, 0]);
+    assert_eq!(segments(4, 16 * 6 * record - 1), [4, 0, 0, 0]);
+    // Without the rule, too much is too much.
+    assert_eq!(segments(4, 9 * record - 1), [2, 0, 2, 0]);
+}
+
 #[test]
 fn budgets_that_are_shared_count_once_per_queue() {
     let nodes = "a[0] entry -> \"x\"[0] max 5, \"x\"[0] max 1 shared_with 0, \"x\"[0] max 2

@@ -232,13 +232,20 @@ void wgc_guard(uint thread : SV_GroupIndex)
         wgc_guard_fill(at, settings, header, thread);
         AllMemoryBarrierWithGroupSync();
     }
+    // Most are empty, and a graph may have thousands.
     for (uint q = 0u; q < header.queue_count; q++)
     {
-        wgc_guard_queue(at, settings, header, thread, q);
+        if (wgc::LoadCoherent<uint>(at.queues + (uint64_t)q * WG_STATE) != 0u)
+        {
+            wgc_guard_queue(at, settings, header, thread, q);
+        }
     }
     for (uint spill = 0u; spill < header.spill_count; spill++)
     {
-        wgc_guard_spill(at, settings, header, thread, spill);
+        if (wgc::LoadCoherent<uint>(at.queues + (uint64_t)(header.queue_count + spill) * WG_STATE) != 0u)
+        {
+            wgc_guard_spill(at, settings, header, thread, spill);
+        }
     }
     AllMemoryBarrierWithGroupSync();
     // The states of the spills are behind those of the queues.

@@ -6,15 +6,22 @@
 //! (`stdlib/emulated/sched.hlsl`). A segment takes the place of a stage in the order of the sweeps: all producers of a
 //! head's queue are in earlier segments, and the queues behind a head are empty when their segment ends.
 //!
-//! The bound is the worst case, and rooms are reserved for it. So segments end where it grows out of proportion to what
-//! usually comes.
+//! The bound is the worst case, and rooms are reserved for it. So a segment ends before a stage that may make many records
+//! of one, unless all is little: usually few come, and the more rooms stay empty, the fewer workgroups are admitted at once.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use wgc_abi::device::{MAX_RECORDS, MAX_WINDOW, MESH_GROUPS};
 use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_THREAD, StageRow, Tables};
 
 /// Workgroups of one dispatch that every device allows.
 const LEAST_GROUP_LIMIT: u64 = 65535;
+
+/// A stage behind a head appends at most so many records for each that it reads,
+const MOST_GROWTH: u64 = 4;
+
+/// or what one workgroup of the head brings about has at most this part of the bytes that the settings allow.
+const LITTLE: u64 = 16;
 
 /// What instances may append: per workgroup; per record for thread launch. Queues, or spills, and records.
 pub type Appends = Vec<Vec<(u32, u32)>>;
@@ -26,6 +33,12 @@ pub struct Reach {
     pub records: BTreeMap<u32, u64>,
     /// Records by spill.
     pub spilled: BTreeMap<u32, u64>,
+}
+
+impl Reach {
+    fn count(&self) -> u64 {
+        self.records.values().chain(self.spilled.values()).fold(0, |sum, &records| sum.saturating_add(records))
+    }
 }
 
 /// The tables as far as segments depend on them.
@@ -84,7 +97,7 @@ impl Segments<'_> {
     fn follow(&self, reach: &Reach, stage: &StageRow) -> Option<Reach> {
         let mut longer = reach.clone();
         // Queues of the stage: all that fill them have been counted.
-        for (&queue, &records) in reach.records.range(stage.first_queue..stage.first_queue + stage.queue_count) {
+        for (&queue, &records) in reach.records.range(queues_of(stage)) {
             let row = &self.tables.queues[queue as usize];
             for instance in row.first_instance..row.first_instance + row.instance_count {
                 let row = &self.tables.instances[instance as usize];
@@ -98,28 +111,37 @@ impl Segments<'_> {
                 self.emit(&mut longer, instance, if row.launch == LAUNCH_THREAD { records } else { groups });
             }
         }
-        self.fits(&longer).then_some(longer)
+        let bytes = self.bytes(&longer)?;
+        let read = reach.records.range(queues_of(stage)).map(|(_, &records)| records).fold(0, u64::saturating_add);
+        let grown = longer.count() - reach.count() > MOST_GROWTH.saturating_mul(read);
+        let allowed = u64::from(self.bytes);
+        (bytes <= if grown { allowed / LITTLE } else { allowed }).then_some(longer)
     }
 
-    fn fits(&self, reach: &Reach) -> bool {
+    /// Bytes of a reach. `None`: it has more records somewhere than there are places for.
+    fn bytes(&self, reach: &Reach) -> Option<u64> {
         let mut bytes = 0u64;
         for (&queue, &records) in &reach.records {
             let row = &self.tables.queues[queue as usize];
             let own = if row.spills() { 0 } else { u64::from(row.stride) };
             bytes = bytes.saturating_add(records.saturating_mul(own + 8 * u64::from(row.dynamic_count)));
             if records > u64::from(row.max_records) {
-                return false;
+                return None;
             }
         }
         for (&spill, &records) in &reach.spilled {
             let slot = u64::from(self.tables.spills[spill as usize].stride) + 4;
             bytes = bytes.saturating_add(records.saturating_mul(slot));
             if records > MAX_RECORDS {
-                return false;
+                return None;
             }
         }
-        bytes <= u64::from(self.bytes)
+        Some(bytes)
     }
+}
+
+fn queues_of(stage: &StageRow) -> Range<u32> {
+    stage.first_queue..stage.first_queue + stage.queue_count
 }
 
 /// What asks for records when one workgroup runs.
