@@ -20,7 +20,9 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisa
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
-use wgc_runtime::run_file::{self, Arena, Batching, Executor, Order, Outputs, RunError, RunFile, Sanitize, Schedule};
+use wgc_runtime::run_file::{
+    self, Arena, Batching, EmulationSettings, Executor, Order, Outputs, RunError, RunFile, Sanitize, Schedule,
+};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_sema::db::Options;
 use wgc_spirv_module::{LoadError, Module};
@@ -172,16 +174,8 @@ fn compile(
     let mut all = arguments(file)?;
     all.options.extend(invocation.options.iter().cloned());
     all.own = invocation.own.clone();
-    if let Some(kib) = file.emulation.page_kib.filter(|_| !all.has(Opt::PageKib)) {
-        all.options.push((Opt::PageKib, kib.to_string()));
-    }
-    if let Some(schedule) = file.emulation.schedule.filter(|_| !all.has(Opt::Schedule)) {
-        let name = match schedule {
-            Schedule::Topological => "topological",
-            Schedule::Depth => "depth",
-        };
-        all.options.push((Opt::Schedule, name.to_owned()));
-    }
+    let own = emulation(&file.emulation, &all);
+    all.options.extend(own);
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),
@@ -197,6 +191,29 @@ fn compile(
         Some(id) => Err(no_constant(file, *id)),
         None => Ok((session, all)),
     }
+}
+
+/// What the run file says of the emulated target, as options, where the command line does not say it.
+fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String)> {
+    let number = |value: Option<u32>| value.map(|value| value.to_string());
+    let schedule = settings.schedule.map(|schedule| match schedule {
+        Schedule::Topological => "topological",
+        Schedule::Depth => "depth",
+    });
+    // What else the command line says may leave no sense in it.
+    let drain = settings.drain.filter(|_| all.value(Opt::Schedule) != Some("depth"));
+    let fuse_arrays = settings.fuse_arrays.filter(|_| !all.has(Opt::Poison));
+    let listed = settings.int64_atomics == Some(false);
+    let options = [
+        (Opt::PageKib, number(settings.page_kib)),
+        (Opt::SegmentKib, number(settings.segment_kib)),
+        (Opt::FuseArrays, number(fuse_arrays)),
+        (Opt::Schedule, schedule.map(str::to_owned).filter(|_| !all.has(Opt::Drain))),
+        (Opt::Drain, number(drain)),
+        (Opt::NoInt64Atomics, listed.then(String::new)),
+    ];
+    let own = options.into_iter().filter(|(option, _)| !all.has(*option));
+    own.filter_map(|(option, value)| Some((option, value?))).collect()
 }
 
 fn no_constant(file: &RunFile, id: u32) -> Stop {
@@ -479,4 +496,37 @@ pub(super) fn cpu_settings(file: &RunFile) -> CpuSettings {
         };
     }
     settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the emulated target is told by a run file and a command line.
+    fn told(emulation: &str, line: &[&str]) -> Vec<String> {
+        let text = format!("{{\"dispatch\": [], \"emulation\": {{{emulation}}}}}");
+        let file = RunFile::parse(text, Path::new("a.run.json")).expect("the file is right");
+        let line: Vec<String> = ["run"].iter().chain(line).map(|&arg| arg.to_owned()).collect();
+        let Ok(Request::Run(line)) = parse::parse(&line) else { panic!("the line is right") };
+        let own = super::emulation(&file.emulation, &line);
+        own.iter().map(|(option, value)| format!("{option:?} {value}").trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn what_run_files_say_of_emulation_are_options_which_the_command_line_replaces() {
+        let all = r#""page_kib": 16, "segment_kib": 0, "fuse_arrays": 2, "drain": 3, "int64_atomics": false"#;
+        let expected = ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "Drain 3", "NoInt64Atomics"];
+        assert_eq!(told(all, &[]), expected);
+        assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..4]);
+        // What makes no sense with the command line.
+        assert_eq!(
+            told(all, &["--schedule", "depth"]),
+            ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "NoInt64Atomics"]
+        );
+        assert_eq!(told(all, &["--poison"]), ["PageKib 16", "SegmentKib 0", "Drain 3", "NoInt64Atomics"]);
+        let by_depth = r#""schedule": "depth", "int64_atomics": true"#;
+        assert_eq!(told(by_depth, &[]), ["Schedule depth"]);
+        assert_eq!(told(by_depth, &["--drain", "2"]), [""; 0]);
+        assert_eq!(told("", &["--drain", "2"]), [""; 0]);
+    }
 }

@@ -59,7 +59,14 @@ pub struct EmulationSettings {
     pub arena: Option<Arena>,
     /// Bytes of a page, in KiB.
     pub page_kib: Option<u32>,
+    /// Records of one workgroup, in KiB, up to which stages are scheduled together.
+    pub segment_kib: Option<u32>,
+    /// How many instances that share their code have one dispatch.
+    pub fuse_arrays: Option<u32>,
     pub schedule: Option<Schedule>,
+    /// Levels of recursion between drains.
+    pub drain: Option<u32>,
+    pub int64_atomics: Option<bool>,
     pub allocator: Option<Allocator>,
 }
 

@@ -3,10 +3,12 @@
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Value};
 use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSettings, Order, Sanitize, Schedule};
-use super::values::{Object, string, unsigned, word};
+use super::values::{Object, boolean, string, unsigned, word};
 
 pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
-    let object = Object::new(value, "emulation", &["arena", "page_kib", "schedule", "allocator"])?;
+    const KEYS: [&str; 8] =
+        ["arena", "page_kib", "segment_kib", "fuse_arrays", "schedule", "drain", "int64_atomics", "allocator"];
+    let object = Object::new(value, "emulation", &KEYS)?;
     let arena = object.get("arena").map(arena).transpose()?;
     let page_kib = object.get("page_kib").map(|value| {
         let kib: u32 = unsigned(value)?;
@@ -17,7 +19,23 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
     let schedule = object.get("schedule").map(|value| word(value, &schedules)).transpose()?;
     let allocators = [("auto", Allocator::Auto), ("subgroup", Allocator::Subgroup), ("lane", Allocator::Lane)];
     let allocator = object.get("allocator").map(|value| word(value, &allocators)).transpose()?;
-    Ok(EmulationSettings { arena, page_kib: page_kib.transpose()?, schedule, allocator })
+    let number = |key| object.get(key).map(unsigned::<u32>).transpose();
+    let drain = match (object.get("drain"), schedule) {
+        (Some(value), Some(Schedule::Depth)) => {
+            return Err(Fault::new(value.at, "drains are for the topological schedule: by depth, nothing waits"));
+        }
+        _ => number("drain")?,
+    };
+    Ok(EmulationSettings {
+        arena,
+        page_kib: page_kib.transpose()?,
+        segment_kib: number("segment_kib")?,
+        fuse_arrays: number("fuse_arrays")?,
+        schedule,
+        drain,
+        int64_atomics: object.get("int64_atomics").map(boolean).transpose()?,
+        allocator,
+    })
 }
 
 fn arena(value: &Value) -> Checked<Arena> {

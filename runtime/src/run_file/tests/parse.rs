@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::super::model::{Arena, Batching, Order, ResourceKind, Sanitize, Schedule, Work};
+use super::super::model::{Arena, Batching, EmulationSettings, Order, ResourceKind, Sanitize, Schedule, Work};
 use super::super::{RunFile, check};
 use super::{message, parsed};
 
@@ -42,7 +42,8 @@ const EVERYTHING: &str = r#"{
       ],
       "repeat": 2 }
   ],
-  "emulation": { "arena": "default", "page_kib": 64, "schedule": "topological", "allocator": "auto" },
+  "emulation": { "arena": "default", "page_kib": 64, "segment_kib": 16, "fuse_arrays": 8, "schedule": "topological",
+    "drain": 3, "int64_atomics": false, "allocator": "auto" },
   "cpu": { "subgroup_size": 32, "batching": "full", "order": "random:7", "sanitize": "warn" },
   "expect": {
     "UAV":    { "u32": [10, 0, 0, 0] },
@@ -71,6 +72,9 @@ fn everything_is_read() {
     assert_eq!(file.entries.as_deref(), Some(&["firstNode".to_owned()][..]));
     assert_eq!(file.emulation.arena, Some(Arena::Default));
     assert_eq!(file.emulation.schedule, Some(Schedule::Topological));
+    let EmulationSettings { page_kib, segment_kib, fuse_arrays, drain, int64_atomics, .. } = file.emulation;
+    assert_eq!((page_kib, segment_kib, fuse_arrays, drain), (Some(64), Some(16), Some(8), Some(3)));
+    assert_eq!(int64_atomics, Some(false));
     let by_depth = parsed(r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#);
     assert_eq!(by_depth.emulation.schedule, Some(Schedule::Depth));
     assert_eq!(file.cpu.subgroup_size, Some(32));
@@ -186,6 +190,9 @@ fn faults_have_places() {
             "\"cpu\": {\"subgroup_size\": 3}",
             "\"cpu\": {\"batch\": 3}",
             "\"emulation\": {\"arena\": \"big\"}",
+            "\"emulation\": {\"schedule\": \"depth\", \"drain\": 2}",
+            "\"emulation\": {\"segment_kib\": -1}",
+            "\"emulation\": {\"int64_atomics\": 0}",
             "\"expect_records\": {\"a\": \"b\"}",
             "\"expect_findings\": [1]",
             "\"expect_messages\": [1]",
