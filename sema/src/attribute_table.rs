@@ -30,7 +30,7 @@ pub enum Target {
 }
 
 impl Target {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Target::Function => "functions",
             Target::Param => "node parameters",

@@ -81,6 +81,11 @@ const TABLE: &[Row] = &[
     Row { is_packed: false, ..row("SV_CullPrimitive", MeshArray::Primitives, Fits::UintOrBool) },
 ];
 
+/// The system values that a mesh node may put out, and of what they are.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABLE.iter().map(|row| (row.name, if row.of == MeshArray::Vertices { "vertices" } else { "primitives" }))
+}
+
 pub const ARRAYS: [MeshArray; 3] = [MeshArray::Indices, MeshArray::Vertices, MeshArray::Primitives];
 
 /// Which array a parameter is, by its modifiers.

@@ -115,8 +115,10 @@ pub struct OutputDecl<'db> {
     pub place: Place<'db>,
 }
 
+pub(crate) use mesh::TOPOLOGIES;
+
 /// Stages that `Shader` may name. The list is DXC's.
-const STAGES: &[&str] = &[
+pub(crate) const STAGES: &[&str] = &[
     "node",
     "compute",
     "vertex",

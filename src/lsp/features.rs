@@ -1,5 +1,7 @@
 //! What editors ask for, as plain values: nothing here knows the protocol.
 
+pub mod completion;
+
 use super::world::Snapshot;
 use std::ops::Range;
 use wgc_sema::codes::Severity;

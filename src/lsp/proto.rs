@@ -28,6 +28,8 @@ pub struct Client {
     tags: bool,
     /// Symbols may have others in them.
     nests: bool,
+    /// Completions may have holes that the user fills in.
+    pub snippets: bool,
     /// Options for all documents, as on the command line.
     pub arguments: Vec<String>,
 }
@@ -72,6 +74,7 @@ pub fn client(params: Value) -> Client {
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
         tags: at("/capabilities/textDocument/publishDiagnostics/tagSupport").is_some_and(Value::is_object),
         nests: is("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+        snippets: is("/capabilities/textDocument/completion/completionItem/snippetSupport"),
         arguments: arguments.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
     }
 }
@@ -88,6 +91,10 @@ pub fn initialized(client: &Client) -> Value {
         "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
         "codeLensProvider": {},
         "callHierarchyProvider": true,
+        "completionProvider": {
+            "triggerCharacters": [".", ":", "[", "\"", "<", "#", "/"],
+            "resolveProvider": true,
+        },
         "definitionProvider": true,
         "documentLinkProvider": {},
         "documentSymbolProvider": true,

@@ -1,5 +1,7 @@
 //! The table of requests, and what each reads of its parameters.
 
+mod completion;
+
 use super::Answer;
 use super::features;
 use super::proto::{self, Client, Places};
@@ -25,8 +27,10 @@ type Result<T> = std::result::Result<T, Fault>;
 const REQUESTS: &[(&str, Answer)] = &[
     ("callHierarchy/incomingCalls", incoming),
     ("callHierarchy/outgoingCalls", outgoing),
+    ("completionItem/resolve", completion::resolve),
     ("textDocument/codeAction", code_actions),
     ("textDocument/codeLens", code_lenses),
+    ("textDocument/completion", completion::complete),
     ("textDocument/definition", definition),
     ("textDocument/diagnostic", diagnostic),
     ("textDocument/documentLink", links),

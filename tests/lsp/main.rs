@@ -1,6 +1,7 @@
 //! The language server, driven as an editor drives it, in this process.
 
 mod client;
+mod completion;
 mod diagnostics;
 mod graph;
 mod neovim;

@@ -58,7 +58,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
                 let answer = client.request(&format!("textDocument/{method}"), json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
             }
-            for method in ["definition", "references", "prepareCallHierarchy"] {
+            for method in ["definition", "references", "prepareCallHierarchy", "completion"] {
                 let params = json!({ "textDocument": document, "position": end });
                 let answer = client.request(&format!("textDocument/{method}"), params);
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");

@@ -2,10 +2,21 @@
 //!
 //! None of it is a query: what is read is (the tree of an item, the contract of a node), and ranges move with every edit.
 
+mod attributes_at;
+mod complete;
+mod context;
+mod docs;
 mod graph;
 mod hover;
+mod keywords;
+mod members;
 mod outline;
+mod scope;
+mod spelled;
+mod words;
 
+pub use complete::{Candidate, CandidateKind, Completion, built_in, complete, headers};
+pub use context::Wanted;
 pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
 pub use hover::node_text;
 pub use outline::{Kind, Symbol, inactive, includes, outline};

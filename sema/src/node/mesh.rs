@@ -60,7 +60,7 @@ impl<'db> MeshDecl<'db> {
     }
 }
 
-const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
+pub(crate) const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
 
 impl<'db> Builder<'_, '_, 'db> {
     /// `OutputTopology`

@@ -1,0 +1,254 @@
+//! Attributes, their arguments and semantics that are legal in a place: the tables, put to what is written around it.
+
+use super::complete::{Candidate, CandidateKind};
+use super::context::{Head, SemanticOf};
+use super::graph_sites;
+use crate::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
+use crate::bindings::wanted;
+use crate::db::{Db, Program};
+use crate::graph_model::Model;
+use crate::node::{STAGES, TOPOLOGIES};
+use crate::system_values::{self, launch_name};
+use wgc_ir::Launch;
+
+const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
+
+/// The attributes that may stand in a place, without those that stand there.
+pub fn attributes(on: Target, head: &Head) -> Vec<Candidate> {
+    let rows = TABLE.iter().filter(|row| row.on.contains(&on) && fits(row, on, head));
+    rows.map(|row| attribute(row)).collect()
+}
+
+fn fits(row: &Row, on: Target, head: &Head) -> bool {
+    let has = |all: &[super::context::AttributeText]| all.iter().any(|a| a.name.eq_ignore_ascii_case(row.name));
+    match on {
+        Target::Function => {
+            let stage = head.argument("Shader").map(str::to_ascii_lowercase);
+            let of_stage = match stage.as_deref() {
+                None | Some("") => true,
+                Some("node") => row.attr != Attr::Other || matches!(row.name, "RootSignature" | "noinline"),
+                Some(_) => !row.is_node_only() && !matches!(row.attr, Attr::OutputTopology | Attr::GroupSharedLimit),
+            };
+            let of_mode = head.launch().is_none_or(|launch| row.launch.contains(&launch));
+            !has(&head.attributes) && of_stage && of_mode
+        }
+        Target::Param => {
+            let Some(param) = head.param.and_then(|n| head.params.get(n)) else { return true };
+            !has(&param.attributes) && of_object(row.attr, &param.object)
+        }
+        _ => true,
+    }
+}
+
+/// Whether a parameter of a type may have an attribute; one whose type is not typed yet may have each.
+fn of_object(attr: Attr, object: &str) -> bool {
+    let is_array = object.ends_with("OutputArray");
+    let is_output = object.ends_with("NodeOutput") || is_array;
+    let is_group = object.ends_with("GroupNodeInputRecords") || object == "EmptyNodeInput";
+    let is_input = object.contains("NodeInput");
+    match attr {
+        _ if object.is_empty() => true,
+        Attr::NodeArraySize | Attr::UnboundedSparseNodes | Attr::MaxRecordsPerNode => is_array,
+        Attr::MaxRecords => is_output || is_group,
+        _ => is_output && !is_input,
+    }
+}
+
+fn attribute(row: &Row) -> Candidate {
+    let word = |shape: &Shape| match shape {
+        Shape::Text => "\"..\"",
+        Shape::Uint | Shape::Count => "uint",
+        Shape::Int => "int",
+        Shape::Bool => "bool",
+        Shape::Param => "parameter",
+        Shape::Any => "..",
+    };
+    let is_known = row.attr != Attr::Other;
+    let shown = if is_known { row.args } else { &[] };
+    let args: Vec<&str> = shown.iter().map(word).collect();
+    let mut detail = row.name.to_owned();
+    if !args.is_empty() {
+        let needed = args[..row.required].join(", ");
+        let optional = args[row.required..].iter().map(|arg| format!("[, {arg}]")).collect::<String>();
+        detail += &format!("({needed}{optional})");
+    }
+    let places: Vec<&str> = row.on.iter().map(|target| target.name()).collect();
+    let mut docs = format!("On {}.", places.join(" and "));
+    if is_known && row.launch.len() < LAUNCHES.len() {
+        let modes: Vec<&str> = row.launch.iter().map(|launch| launch_name(*launch)).collect();
+        docs += &format!(" Launch modes: {}.", modes.join(", "));
+    }
+    if !is_known {
+        docs += " It has no effect on nodes.";
+    }
+    let snippet = (row.required > 0).then(|| {
+        let hole = |(n, shape): (usize, &Shape)| match shape {
+            Shape::Text => format!("\"${{{}}}\"", n + 1),
+            _ => format!("${{{}}}", n + 1),
+        };
+        let holes: Vec<String> = row.args[..row.required].iter().enumerate().map(hole).collect();
+        format!("{}({})$0", row.name, holes.join(", "))
+    });
+    let rank = if is_known { 0 } else { 1 };
+    Candidate { docs: Some(docs), snippet, ..Candidate::new(row.name, CandidateKind::Attribute, detail, rank) }
+}
+
+/// Legal values of an argument of an attribute.
+pub fn arguments(
+    db: &dyn Db,
+    program: Program,
+    attribute: &str,
+    nth: usize,
+    is_quoted: bool,
+    on: Target,
+    head: &Head,
+) -> Vec<Candidate> {
+    let Some(row) = find(attribute).filter(|row| row.on.contains(&on)) else { return Vec::new() };
+    let value = |name: &str, detail: &str, rank: u8| Candidate::new(name, CandidateKind::Value, detail, rank);
+    let mut out: Vec<Candidate> = match (row.attr, nth) {
+        // Node, and what else is compiled, before what is only known.
+        (Attr::Shader, 0) => {
+            STAGES.iter().map(|stage| value(stage, "", u8::from(!matches!(*stage, "node" | "compute")))).collect()
+        }
+        (Attr::NodeLaunch, 0) => LAUNCHES.iter().map(|launch| value(launch_name(*launch), "launch mode", 0)).collect(),
+        (Attr::OutputTopology, 0) => TOPOLOGIES.iter().map(|(name, _)| value(name, "", 0)).collect(),
+        (Attr::NodeId, 0) if on == Target::Function => targets(db, program),
+        (Attr::NodeId | Attr::NodeShareInputOf, 0) => nodes(db, program),
+        (Attr::MaxRecordsSharedWith, 0) if !is_quoted => {
+            let own = head.param;
+            let others = head.params.iter().enumerate().filter(|(n, param)| Some(*n) != own && !param.name.is_empty());
+            let outputs = others.filter(|(_, param)| param.object.contains("NodeOutput"));
+            outputs.map(|(_, param)| Candidate::new(&param.name, CandidateKind::Param, &param.object, 0)).collect()
+        }
+        (Attr::NodeMaxInputRecordsPerGraphEntryRecord, 1) if !is_quoted => {
+            ["true", "false"].iter().map(|word| Candidate::new(*word, CandidateKind::Keyword, "", 0)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_text = row.args.get(nth) == Some(&Shape::Text);
+    if is_quoted != is_text {
+        // Strings where none are wanted have no values, and values of strings have quotes.
+        if is_quoted {
+            return Vec::new();
+        }
+        if is_text {
+            for candidate in &mut out {
+                candidate.plain = Some(format!("\"{}\"", candidate.label));
+            }
+        }
+    }
+    out
+}
+
+/// The names of nodes, each once.
+fn nodes(db: &dyn Db, program: Program) -> Vec<Candidate> {
+    let sites = graph_sites(db, program);
+    let mut out: Vec<Candidate> = Vec::new();
+    for node in &sites.nodes {
+        if out.iter().all(|candidate| candidate.label != *node.id.name) {
+            let detail = format!("{} node", launch_name(node.launch));
+            out.push(Candidate::new(node.id.name.as_str(), CandidateKind::Node, detail, 0));
+        }
+    }
+    out
+}
+
+/// Names that outputs target: first those that no node has.
+fn targets(db: &dyn Db, program: Program) -> Vec<Candidate> {
+    let model = Model::new(db, program);
+    let mut out: Vec<Candidate> = Vec::new();
+    for output in model.nodes.iter().flat_map(|node| &node.outputs) {
+        let name = output.target.name.as_str();
+        if out.iter().all(|candidate| candidate.label != name) {
+            let is_missing = model.nodes.iter().all(|node| node.id != output.target);
+            let detail = if is_missing { "a target that does not exist yet" } else { "a target of outputs" };
+            out.push(Candidate::new(name, CandidateKind::Node, detail, u8::from(!is_missing)));
+        }
+    }
+    out
+}
+
+/// What may stand behind a colon.
+pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidate> {
+    match of {
+        SemanticOf::Param(head, nth) => {
+            let launch = head.launch();
+            let is_object = head.params.get(*nth).is_some_and(|param| param.object.contains("Node"));
+            if is_object {
+                return Vec::new();
+            }
+            system_values(launch)
+        }
+        SemanticOf::Field => {
+            let grid = Candidate {
+                docs: Some("The grid of a broadcasting or mesh node that takes the record.".into()),
+                ..Candidate::new("SV_DispatchGrid", CandidateKind::Semantic, "uint, uint2 or uint3", 0)
+            };
+            let mut out = vec![grid];
+            out.extend(system_values(None));
+            out.extend(crate::mesh_outputs::names().map(|(name, of)| {
+                let detail = format!("of {of} that a mesh node puts out");
+                Candidate::new(name, CandidateKind::Semantic, detail, 2)
+            }));
+            out
+        }
+        SemanticOf::Result => Vec::new(),
+        SemanticOf::Global(object) => registers(db, program, class_of(object)),
+        SemanticOf::CBuffer => registers(db, program, Some('b')),
+        SemanticOf::CBufferMember => {
+            let offset = Candidate::new("packoffset", CandidateKind::Semantic, "packoffset(c0.x)", 0);
+            vec![Candidate {
+                snippet: Some("packoffset(c${1:0})$0".into()),
+                plain: Some("packoffset(c0)".into()),
+                ..offset
+            }]
+        }
+    }
+}
+
+fn system_values(launch: Option<Launch>) -> Vec<Candidate> {
+    let rows = system_values::TABLE.iter().filter(|row| launch.is_none_or(|launch| row.launch.contains(&launch)));
+    rows.map(|row| {
+        let detail = if row.components == 1 { "uint" } else { "uint, uint2 or uint3" };
+        let modes: Vec<&str> = row.launch.iter().map(|launch| launch_name(*launch)).collect();
+        let docs = Some(format!("Of compute shaders and nodes with the launch modes {}.", modes.join(", ")));
+        Candidate { docs, ..Candidate::new(row.name, CandidateKind::Semantic, detail, 1) }
+    })
+    .collect()
+}
+
+/// The letter of the registers of a type, by its first word.
+fn class_of(object: &str) -> Option<char> {
+    if object.starts_with("RW") || object.starts_with("Append") || object.starts_with("Consume") {
+        Some('u')
+    } else if object == "ConstantBuffer" {
+        Some('b')
+    } else if object.starts_with("Sampler") {
+        Some('s')
+    } else if ["Texture", "Buffer", "StructuredBuffer", "ByteAddress", "Raytracing"]
+        .iter()
+        .any(|t| object.starts_with(t))
+    {
+        Some('t')
+    } else {
+        None
+    }
+}
+
+/// The first register behind those that are taken in space 0, of a class or of all.
+fn registers(db: &dyn Db, program: Program, class: Option<char>) -> Vec<Candidate> {
+    let mut taken: Vec<(char, u32, u32, u32)> = Vec::new();
+    for part in super::parts(db, program) {
+        let all = wanted(db, part);
+        taken.extend(all.iter().filter_map(|one| one.register().map(|(class, n, space)| (class, n, space, one.count))));
+    }
+    let classes: Vec<char> = class.map_or_else(|| vec!['b', 's', 't', 'u'], |class| vec![class]);
+    let mut out = Vec::new();
+    for class in classes {
+        let free = taken.iter().filter(|(c, _, space, _)| (*c, *space) == (class, 0));
+        let free = free.map(|(_, n, _, count)| n.saturating_add((*count).max(1))).max().unwrap_or(0);
+        let text = format!("register({class}{free})");
+        out.push(Candidate::new(text, CandidateKind::Semantic, "behind all that are taken", 0));
+    }
+    out
+}

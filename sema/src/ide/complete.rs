@@ -1,0 +1,375 @@
+//! Completion: what may be typed at a place of a file.
+//!
+//! [`super::context`] says from the words what is wanted; here names are put to it, from the tables and the program.
+//! Files of `#include` are not known here: [`Completion::wanted`] says that they are wanted.
+
+use super::attributes_at::{arguments, attributes, semantics};
+use super::context::{Level, Typing, Wanted, typing};
+use super::keywords::{DIRECTIVES, MACROS, PRAGMAS, keywords};
+use super::members::{Member, MemberKind, members, scoped, type_before};
+use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
+use super::words::{Kind as WordKind, Words};
+use super::{parts, spelled};
+use crate::db::{Db, Program, is_built_in};
+use crate::def::{Def, Name};
+use crate::items::{fn_node, item_tree, record_node, unit, var_node};
+use crate::names::def_place;
+use crate::node::stage;
+use crate::ty::{Ty, TyKind};
+use crate::types::spellings;
+use std::ops::Range;
+use wgc_frontend::ast::RecordKeyword;
+use wgc_stdlib::index;
+
+/// What a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CandidateKind {
+    Keyword,
+    Struct,
+    Interface,
+    Alias,
+    Enum,
+    EnumValue,
+    Function,
+    Node,
+    Method,
+    Field,
+    Property,
+    Component,
+    Variable,
+    Constant,
+    Param,
+    TypeParam,
+    Namespace,
+    Macro,
+    Attribute,
+    /// A legal value of something.
+    Value,
+    Semantic,
+    Directive,
+    File,
+    Folder,
+}
+
+/// Something that may be typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub label: String,
+    pub kind: CandidateKind,
+    /// Its type, signature or meaning, in a line.
+    pub detail: String,
+    /// Markdown.
+    pub docs: Option<String>,
+    /// What is put in, with `$0` and the like where the client goes on; the label where there is none.
+    pub snippet: Option<String>,
+    /// What is put in where the client knows no snippets, if not the label.
+    pub plain: Option<String>,
+    /// Less is nearer.
+    pub rank: u8,
+    /// A built-in declaration by scope and name, which [`built_in`] knows more of.
+    pub more: Option<(String, String)>,
+}
+
+impl Candidate {
+    pub fn new(label: impl Into<String>, kind: CandidateKind, detail: impl Into<String>, rank: u8) -> Candidate {
+        let (label, detail) = (label.into(), detail.into());
+        Candidate { label, kind, detail, docs: None, snippet: None, plain: None, rank, more: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completion {
+    /// What of the text the candidates take the place of.
+    pub replace: Range<u32>,
+    pub prefix: String,
+    pub candidates: Vec<Candidate>,
+    /// There are more.
+    pub is_cut: bool,
+    pub wanted: Wanted,
+}
+
+/// More would only be sent to be thrown away: the client asks again when more is typed.
+const MOST: usize = 400;
+
+/// Completion at a byte of a file.
+pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Completion {
+    let words = Words::new(text);
+    let Typing { replace, prefix, wanted } = typing(&words, at);
+    let finder = Finder { db, program, path, words: &words, at, prefix: &prefix };
+    let mut candidates = finder.candidates(&wanted);
+    let lower = prefix.to_lowercase();
+    candidates.retain(|candidate| is_meant(&candidate.label, &lower));
+    let mut seen = rustc_hash::FxHashSet::default();
+    candidates.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
+    candidates.retain(|candidate| seen.insert(candidate.label.clone()));
+    let has = |kind| candidates.first().is_some_and(|first: &Candidate| first.kind == kind);
+    // Some come with more letters.
+    let is_partial = prefix.is_empty() && matches!(wanted, Wanted::Name(_)) || has(CandidateKind::Component);
+    let is_cut = is_partial || candidates.len() > MOST;
+    candidates.truncate(MOST);
+    Completion { replace, prefix, candidates, is_cut, wanted }
+}
+
+/// Whether the letters of a prefix, in lower case, come in a name in their order, the first where a word begins.
+fn is_meant(name: &str, prefix: &str) -> bool {
+    let Some(first) = prefix.chars().next() else { return true };
+    let mut before = '_';
+    name.char_indices().any(|(at, letter)| {
+        let begins = !before.is_alphanumeric() || letter.is_uppercase() && !before.is_uppercase();
+        before = letter;
+        begins && letter.to_lowercase().eq([first]) && {
+            let mut letters = name[at..].chars().flat_map(char::to_lowercase);
+            prefix.chars().all(|wanted| letters.any(|letter| letter == wanted))
+        }
+    })
+}
+
+struct Finder<'a> {
+    db: &'a dyn Db,
+    program: Program,
+    path: &'a str,
+    words: &'a Words<'a>,
+    at: u32,
+    prefix: &'a str,
+}
+
+/// Nearest first: what is local, what the program declares, words of the language, what is built in.
+mod rank {
+    pub const LOCAL: u8 = 0;
+    pub const MEMBER: u8 = 1;
+    pub const GLOBAL: u8 = 2;
+    pub const WORD: u8 = 3;
+    pub const BUILT_IN: u8 = 4;
+    pub const SPELLING: u8 = 5;
+}
+
+impl Finder<'_> {
+    fn candidates(&self, wanted: &Wanted) -> Vec<Candidate> {
+        let simple = |all: &[&str], kind| all.iter().map(|word| Candidate::new(*word, kind, "", rank::WORD)).collect();
+        match wanted {
+            Wanted::Nothing | Wanted::Include { .. } => Vec::new(),
+            Wanted::Directive => simple(DIRECTIVES, CandidateKind::Directive),
+            Wanted::Pragma => simple(PRAGMAS, CandidateKind::Directive),
+            Wanted::Macro => self.macros(),
+            Wanted::Attribute { on, head } => attributes(*on, head),
+            Wanted::Argument { attribute, nth, is_quoted, on, head } => {
+                let mut out = arguments(self.db, self.program, attribute, *nth, *is_quoted, *on, head);
+                if !is_quoted && out.is_empty() {
+                    out = self.names(Level::File);
+                }
+                out
+            }
+            Wanted::Member { dot } => self.members(*dot),
+            Wanted::Scoped { path } => self.scoped(path),
+            Wanted::Semantic(of) => semantics(self.db, self.program, of),
+            Wanted::Name(level) => self.names(*level),
+        }
+    }
+
+    fn spot(&self, at: u32, in_body: bool) -> Option<Spot<'_>> {
+        spot(self.db, self.program, self.path, at, in_body)
+    }
+
+    fn members(&self, dot: usize) -> Vec<Candidate> {
+        let Some(word) = self.words.get(dot) else { return Vec::new() };
+        let Some(spot) = self.spot(word.lo, true) else { return Vec::new() };
+        let Some(ty) = type_before(self.db, &spot, self.words, dot) else { return Vec::new() };
+        let found = members(self.db, ty, self.prefix);
+        // Components come in their own order, all else by name.
+        let rank = |n: usize, member: &Member| if member.kind == MemberKind::Component { n.min(255) as u8 } else { 0 };
+        found
+            .into_iter()
+            .enumerate()
+            .map(|(n, member)| (rank(n, &member), member))
+            .map(|(rank, member)| self.member(member, rank))
+            .collect()
+    }
+
+    fn member(&self, member: Member<'_>, rank: u8) -> Candidate {
+        let kind = match member.kind {
+            MemberKind::Field => CandidateKind::Field,
+            MemberKind::Method => CandidateKind::Method,
+            MemberKind::Property => CandidateKind::Property,
+            MemberKind::Component => CandidateKind::Component,
+        };
+        let docs = member.place.and_then(|place| super::docs::above(self.db, place));
+        Candidate { docs, ..Candidate::new(member.name, kind, member.detail, rank) }
+    }
+
+    fn scoped(&self, path: &[String]) -> Vec<Candidate> {
+        let Some(spot) = self.spot(self.at, false) else { return Vec::new() };
+        let found = scoped(self.db, &spot, path);
+        let mut out: Vec<Candidate> =
+            found.names.iter().map(|(name, def)| self.defined(name, *def, rank::GLOBAL)).collect();
+        out.extend(found.members.into_iter().map(|member| self.member(member, rank::MEMBER)));
+        out.extend(found.built_in.iter().flat_map(|scope| self.built_in(scope)));
+        out
+    }
+
+    /// All names that are known at the place.
+    fn names(&self, level: Level) -> Vec<Candidate> {
+        let Some(spot) = self.spot(self.at, level == Level::Body) else { return Vec::new() };
+        let mut out: Vec<Candidate> = Vec::new();
+        for local in locals(self.db, &spot) {
+            let kind = match local.kind {
+                LocalKind::Variable => CandidateKind::Variable,
+                LocalKind::Param => CandidateKind::Param,
+                LocalKind::TemplateParam => CandidateKind::TypeParam,
+                LocalKind::Type => CandidateKind::Struct,
+            };
+            out.push(Candidate::new(local.name, kind, local.ty, rank::LOCAL));
+        }
+        if let Some(owner) = owner(self.db, &spot) {
+            let own = members(self.db, Ty::new(self.db, TyKind::Record(owner)), "");
+            out.extend(own.into_iter().map(|member| self.member(member, rank::MEMBER)));
+        }
+        let declared = globals(self.db, &spot).into_iter();
+        out.extend(
+            declared
+                .filter(|(name, _)| self.may_be_meant(name))
+                .map(|(name, def)| self.defined(&name, def, rank::GLOBAL)),
+        );
+        out.extend(keywords(level).map(|word| Candidate::new(word, CandidateKind::Keyword, "", rank::WORD)));
+        out.extend(self.macros().into_iter().filter(|candidate| candidate.rank < rank::BUILT_IN));
+        out.extend(self.built_in(""));
+        let is_common =
+            |word: &str| !word.contains(['x', '_']) && !word.starts_with("min") && !word.starts_with("dword");
+        let (all, rank) = if self.prefix.is_empty() { (false, rank::WORD) } else { (true, rank::SPELLING) };
+        let spelled = spellings().filter(|word| if all { self.may_be_meant(word) } else { is_common(word) });
+        out.extend(spelled.map(|word| Candidate::new(word, CandidateKind::Keyword, "", rank)));
+        out
+    }
+
+    fn may_be_meant(&self, name: &str) -> bool {
+        is_meant(name, &self.prefix.to_lowercase())
+    }
+
+    /// What is built in, in a namespace. Signatures are read for those that the client asks about.
+    fn built_in(&self, scope: &str) -> Vec<Candidate> {
+        let names = index::names(scope).filter(|name| self.may_be_meant(name) && !name.starts_with("__"));
+        let candidate = |name: &str| {
+            let is_type = index::TYPES.binary_search(&name).is_ok();
+            let is_namespace = scope.is_empty() && index::NAMESPACES.contains(&name);
+            let kind = match (is_type, is_namespace) {
+                (_, true) => CandidateKind::Namespace,
+                (true, _) => CandidateKind::Struct,
+                _ if is_constant(name) => CandidateKind::Constant,
+                _ => CandidateKind::Function,
+            };
+            let more = Some((scope.to_owned(), name.to_owned()));
+            Candidate { more, ..Candidate::new(name, kind, "", rank::BUILT_IN) }
+        };
+        names.map(candidate).collect()
+    }
+
+    /// A definition of the program.
+    fn defined(&self, name: &str, def: Def<'_>, rank: u8) -> Candidate {
+        let docs = def_place(self.db, def).and_then(|place| super::docs::above(self.db, place));
+        Candidate { docs, ..defined(self.db, name, def, rank) }
+    }
+
+    /// Macros of the files that the program is read from, as they are defined last.
+    fn macros(&self) -> Vec<Candidate> {
+        let mut out: Vec<Candidate> = Vec::new();
+        let mut add = |name: &str, detail: String, rank: u8| {
+            if self.may_be_meant(name) {
+                out.push(Candidate::new(name, CandidateKind::Macro, detail, rank));
+            }
+        };
+        for part in parts(self.db, self.program) {
+            for (name, value) in &part.options(self.db).defines {
+                add(name.split('(').next().unwrap_or(name), format!("{name} {value}"), rank::GLOBAL);
+            }
+            for file in &unit(self.db, part).files {
+                if file.path(self.db) == self.path || is_built_in(file.path(self.db)) {
+                    continue;
+                }
+                let text = file.text(self.db);
+                for_macros(&Words::new(&text), |name, line| add(name, line, rank::GLOBAL));
+            }
+        }
+        for_macros(self.words, |name, line| add(name, line, rank::GLOBAL));
+        MACROS.iter().for_each(|name| add(name, String::new(), rank::BUILT_IN));
+        out
+    }
+}
+
+/// Names in capitals and with `_` alone are constants by custom.
+fn is_constant(name: &str) -> bool {
+    name.contains('_') && name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
+}
+
+/// Calls with the name and the line of each `#define`.
+fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
+    for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
+        let line = words.part(word.lo + 1..word.hi).trim_start();
+        let Some(rest) = line.strip_prefix("define").filter(|rest| rest.starts_with([' ', '\t'])) else { continue };
+        let rest = rest.trim();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        if end != 0 {
+            let detail: String = rest.chars().take(MOST_DETAIL).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            each(&rest[..end], detail);
+        }
+    }
+}
+
+/// Letters of a macro that are shown.
+const MOST_DETAIL: usize = 120;
+
+/// Names of the headers that come with the compiler.
+pub fn headers() -> impl Iterator<Item = &'static str> {
+    wgc_stdlib::HEADERS.iter().map(|(name, _)| *name)
+}
+
+/// What a definition is, without what is written above it.
+fn defined<'db>(db: &'db dyn Db, name: &str, def: Def<'db>, rank: u8) -> Candidate {
+    let (kind, detail) = match def {
+        Def::Function(f) => {
+            let detail =
+                fn_node(db, f).map(|node| spelled::in_head(db, f.item, node.function.span)).unwrap_or_default();
+            let is_node = stage(db, f) == Some("node");
+            (if is_node { CandidateKind::Node } else { CandidateKind::Function }, detail)
+        }
+        Def::Record(record) => match record_node(db, record).map(|node| node.record.keyword) {
+            Some(RecordKeyword::Interface) => (CandidateKind::Interface, format!("interface {name}")),
+            Some(RecordKeyword::Variable) => (CandidateKind::Variable, String::new()),
+            Some(RecordKeyword::Class) => (CandidateKind::Struct, format!("class {name}")),
+            _ => (CandidateKind::Struct, format!("struct {name}")),
+        },
+        Def::Enum(_) => (CandidateKind::Enum, format!("enum {name}")),
+        Def::EnumValue(id, _) => (CandidateKind::EnumValue, Ty::new(db, TyKind::Enum(id)).display(db)),
+        Def::Var(var) => {
+            let node = var_node(db, var);
+            let span = node.map(|node| node.tree.ast.types[node.ty].span).unwrap_or_default();
+            let words = node.map(|node| &node.tree.ast.types[node.ty].modifiers);
+            let is_const = words.is_some_and(|words| words.iter().any(|word| word.text == "const"));
+            let dims: String = node.map_or(0, |node| node.declarator.dims.len()).clamp(0, 4).to_string();
+            let arrays = "[]".repeat(dims.parse().unwrap_or(0));
+            let kind = if is_const { CandidateKind::Constant } else { CandidateKind::Variable };
+            (kind, spelled::in_head(db, var.item, span) + &arrays)
+        }
+        Def::Alias(alias) => {
+            let tree = item_tree(db, alias.item);
+            let parts = tree.decls.aliases.get(alias.index as usize).and_then(|alias| alias.parts(&tree.ast));
+            let detail = parts.map(|(_, ty, _)| spelled::in_head(db, alias.item, tree.ast.types[ty].span));
+            (CandidateKind::Alias, detail.unwrap_or_default())
+        }
+        Def::Namespace(full) => (CandidateKind::Namespace, format!("namespace {}", full.text(db))),
+    };
+    Candidate::new(name, kind, detail, rank)
+}
+
+/// The declarations of a built-in name: the first in a line, and all of them as Markdown with what is written above them.
+pub fn built_in(db: &dyn Db, scope: &str, name: &str) -> Option<(String, String)> {
+    let scope = Name::new(db, scope.to_owned());
+    let defs = crate::prelude::named(db, scope.text(db), name);
+    let all: Vec<Candidate> = defs.iter().map(|def| defined(db, name, *def, 0)).collect();
+    let first = all.first()?.detail.clone();
+    let lines: Vec<&str> = all.iter().map(|candidate| candidate.detail.as_str()).collect();
+    let mut text = format!("```hlsl\n{}\n```\n", lines.join("\n"));
+    let mut above: Vec<String> = defs.iter().filter_map(|def| super::docs::above(db, def_place(db, *def)?)).collect();
+    above.dedup();
+    text += &above.join("\n\n");
+    let shown = if all.len() > 1 { format!("{first} (+{} more)", all.len() - 1) } else { first };
+    Some((shown, text.trim_end().to_owned()))
+}

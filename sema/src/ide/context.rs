@@ -1,0 +1,661 @@
+//! What is being typed at a place of a text, by its words alone: a member, an attribute, a semantic, a path.
+//!
+//! The text may be half typed, so no tree is asked: the function around is read from its words too ([`Head`]). What
+//! names mean is not known here.
+
+use super::words::{Kind, Words};
+use crate::attribute_table::Target;
+use crate::system_values::launch_name;
+use std::ops::Range;
+use wgc_ir::Launch;
+
+/// What is typed, and what of the text it takes the place of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Typing {
+    pub replace: Range<u32>,
+    /// The part of it in front of the place.
+    pub prefix: String,
+    pub wanted: Wanted,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    Nothing,
+    /// The word behind `#`.
+    Directive,
+    Pragma,
+    /// A part of a path, in a folder of paths that are searched.
+    Include {
+        angled: bool,
+        folder: String,
+    },
+    Macro,
+    Attribute {
+        on: Target,
+        head: Head,
+    },
+    /// An argument of an attribute, by number.
+    Argument {
+        attribute: String,
+        nth: usize,
+        /// Inside of quotes.
+        is_quoted: bool,
+        on: Target,
+        head: Head,
+    },
+    /// Behind the dot that is this word.
+    Member {
+        dot: usize,
+    },
+    /// Behind `a::b::`.
+    Scoped {
+        path: Vec<String>,
+    },
+    Semantic(SemanticOf),
+    Name(Level),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum SemanticOf {
+    /// The n-th parameter of a function.
+    Param(Head, usize),
+    /// A field of a structure.
+    Field,
+    /// What a function returns.
+    Result,
+    /// A variable outside of functions, by the first word of its type.
+    Global(String),
+    CBuffer,
+    CBufferMember,
+}
+
+/// What stands directly around a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Outside of everything, or in a namespace.
+    File,
+    Record,
+    Enum,
+    CBuffer,
+    Params,
+    Body,
+    /// The bases of a record.
+    Bases,
+}
+
+/// A function as its words say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    pub name: String,
+    pub attributes: Vec<AttributeText>,
+    pub params: Vec<ParamText>,
+    /// The parameter that the place is in.
+    pub param: Option<usize>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttributeText {
+    pub name: String,
+    /// As written, strings without quotes.
+    pub args: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamText {
+    pub attributes: Vec<AttributeText>,
+    /// The first word of its type; "" where none is written yet.
+    pub object: String,
+    pub name: String,
+}
+
+const LAUNCHES: [Launch; 4] = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
+
+impl Head {
+    /// The first argument of an attribute.
+    pub fn argument(&self, attribute: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|a| a.name.eq_ignore_ascii_case(attribute))?;
+        Some(found.args.first().map_or("", String::as_str))
+    }
+
+    pub fn launch(&self) -> Option<Launch> {
+        let mode = self.argument("NodeLaunch")?;
+        LAUNCHES.into_iter().find(|launch| launch_name(*launch) == mode)
+    }
+}
+
+/// What is typed at a byte of a text.
+pub fn typing(words: &Words, at: u32) -> Typing {
+    let nothing = |at: u32| Typing { replace: at..at, prefix: String::new(), wanted: Wanted::Nothing };
+    if words.in_comment(at) {
+        return nothing(at);
+    }
+    // The word that the place is in, or at the end of.
+    let mut n = words.behind(at);
+    if let Some(before) = n.checked_sub(1)
+        && words.all[before].hi == at
+        && matches!(words.all[before].kind, Kind::Name | Kind::Number | Kind::Directive | Kind::Text { closed: false })
+    {
+        n = before;
+    }
+    let inside = words.get(n).filter(|word| word.lo < at);
+    match inside.map(|word| (word.kind, word)) {
+        Some((Kind::Directive, word)) => directive(words, word.lo, word.hi, at),
+        Some((Kind::Text { closed }, word)) => {
+            let end = if closed { word.hi - 1 } else { end_of_name(words.text, at) };
+            let prefix = words.part(word.lo + 1..at).to_owned();
+            let wanted = Reader { words, n, at: word.lo }.argument(true).unwrap_or(Wanted::Nothing);
+            Typing { replace: word.lo + 1..end.max(at), prefix, wanted }
+        }
+        Some((Kind::Number, _)) => nothing(at),
+        Some((Kind::Name, word)) => {
+            let prefix = words.part(word.lo..at).to_owned();
+            Typing { replace: word.lo..word.hi, prefix, wanted: Reader { words, n, at: word.lo }.wanted() }
+        }
+        _ => Typing { wanted: Reader { words, n, at }.wanted(), ..nothing(at) },
+    }
+}
+
+fn end_of_name(text: &[u8], at: u32) -> u32 {
+    let rest = text.get(at as usize..).unwrap_or_default();
+    at + rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count() as u32
+}
+
+/// Inside of a directive, whose range is `lo..hi`.
+fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
+    let text = words.text;
+    let is_part = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
+    let start_of_word = |at: u32| {
+        let before = text.get(lo as usize..at as usize).unwrap_or_default();
+        at - before.iter().rev().take_while(|c| is_part(c)).count() as u32
+    };
+    let start = start_of_word(at);
+    let typed = |start: u32, end: u32, wanted| Typing {
+        replace: start..end.max(at),
+        prefix: words.part(start..at).to_owned(),
+        wanted,
+    };
+    let line = words.part(lo + 1..hi);
+    let word_at = lo + 1 + (line.len() - line.trim_start_matches([' ', '\t']).len()) as u32;
+    let name_end = end_of_name(text, word_at);
+    if at <= name_end {
+        return if at < word_at {
+            typed(at, at, Wanted::Directive)
+        } else {
+            typed(word_at, name_end, Wanted::Directive)
+        };
+    }
+    let word = words.part(word_at..name_end);
+    let here = |wanted| typed(start, end_of_name(text, at), wanted);
+    match word {
+        "include" => {
+            let before = words.part(name_end..at);
+            let Some(quote) = before.find(['"', '<']) else { return here(Wanted::Nothing) };
+            let (angled, path) = (before[quote..].starts_with('<'), &before[quote + 1..]);
+            if path.contains(['"', '>']) {
+                return here(Wanted::Nothing);
+            }
+            let folder = path.rfind(['/', '\\']).map_or("", |slash| &path[..=slash]);
+            let from = name_end + (quote + 1 + folder.len()) as u32;
+            let rest = words.part(at..hi);
+            let end = rest.find(['"', '>', '/', '\\']).map_or(at, |end| at + end as u32);
+            typed(from, end, Wanted::Include { angled, folder: folder.to_owned() })
+        }
+        "if" | "elif" | "ifdef" | "ifndef" | "undef" => here(Wanted::Macro),
+        "pragma" => here(Wanted::Pragma),
+        "define" => {
+            // Behind the name it is program text.
+            let before = words.part(name_end..start);
+            let is_name = before.trim().is_empty();
+            let dotted = before.trim_end().ends_with(['.', ':', '"', '\'']);
+            here(if is_name || dotted { Wanted::Nothing } else { Wanted::Name(Level::Body) })
+        }
+        _ => here(Wanted::Nothing),
+    }
+}
+
+/// Reads what stands in front of the n-th word.
+struct Reader<'w, 't> {
+    words: &'w Words<'t>,
+    n: usize,
+    /// The place, or the beginning of the word that it is in.
+    at: u32,
+}
+
+impl Reader<'_, '_> {
+    fn wanted(&self) -> Wanted {
+        let words = self.words;
+        let before = self.n.checked_sub(1);
+        let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
+        match kind {
+            Some(Kind::Sign(b'.')) => return Wanted::Member { dot: self.n - 1 },
+            Some(Kind::Scope) => return self.scoped(),
+            _ => {}
+        }
+        if let Some(argument) = self.argument(false) {
+            return argument;
+        }
+        let around = words.around(self.n);
+        if let Some(bracket) = around.last().copied().filter(|n| words.is(*n, b'[') && self.is_attribute(*n)) {
+            let is_name = self.n == bracket + 1 || before.is_some_and(|n| words.is(n, b','));
+            // Those of two brackets have names of their own.
+            let is_double =
+                bracket.checked_sub(1).is_some_and(|n| words.is(n, b'[') && words.partner(n) != Some(bracket));
+            return match is_name && !is_double {
+                true => {
+                    let (on, head) = self.place_of_attribute(bracket);
+                    Wanted::Attribute { on, head }
+                }
+                false => Wanted::Nothing,
+            };
+        }
+        let (level, params) = self.level(&around);
+        if kind == Some(Kind::Sign(b':')) {
+            return self.behind_colon(level, params);
+        }
+        // `uint name`: a name that does not exist yet.
+        if let Some(n) = before
+            && kind == Some(Kind::Name)
+            && !words.part(words.all[n].hi..self.at).contains('\n')
+            && !leads(words.str(n))
+        {
+            return Wanted::Nothing;
+        }
+        Wanted::Name(level)
+    }
+
+    fn scoped(&self) -> Wanted {
+        let mut path = Vec::new();
+        let mut at = self.n;
+        while at >= 2 && self.words.get(at - 1).is_some_and(|word| word.kind == Kind::Scope) {
+            let name = self.words.name(at - 2);
+            if name.is_empty() {
+                break;
+            }
+            path.insert(0, name.to_owned());
+            at -= 2;
+        }
+        Wanted::Scoped { path }
+    }
+
+    /// The argument of an attribute that the n-th word is.
+    fn argument(&self, is_quoted: bool) -> Option<Wanted> {
+        let words = self.words;
+        let around = words.around(self.n);
+        let paren = around.iter().rev().copied().find(|n| !words.is(*n, b'['))?;
+        if !words.is(paren, b'(') || *around.last()? != paren {
+            return None;
+        }
+        let name = paren.checked_sub(1).filter(|n| !words.name(*n).is_empty())?;
+        let bracket = *around.iter().rev().nth(1)?;
+        if !words.is(bracket, b'[') || !self.is_attribute(bracket) {
+            return None;
+        }
+        let nth = self.commas(paren + 1, self.n);
+        let (on, head) = self.place_of_attribute(bracket);
+        Some(Wanted::Argument { attribute: words.str(name).to_owned(), nth, is_quoted, on, head })
+    }
+
+    /// Commas between two words, those inside of brackets left out.
+    fn commas(&self, from: usize, to: usize) -> usize {
+        let (mut count, mut at, mut angles) = (0, from, 0_usize);
+        while at < to {
+            match self.words.all[at].kind {
+                Kind::Sign(b'(' | b'[' | b'{') => at = self.words.partner(at).map_or(at, |partner| partner.min(to)),
+                Kind::Sign(b'<') => angles += 1,
+                Kind::Sign(b'>') => angles = angles.saturating_sub(1),
+                Kind::Sign(b',') if angles == 0 => count += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        count
+    }
+
+    /// Whether a `[` begins an attribute and no index.
+    fn is_attribute(&self, bracket: usize) -> bool {
+        let words = self.words;
+        let Some(before) = bracket.checked_sub(1) else { return true };
+        let word = words.all[before];
+        match word.kind {
+            Kind::Directive => true,
+            Kind::Sign(b';' | b'{' | b'}') => true,
+            Kind::Sign(b'[') => self.is_attribute(before),
+            Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
+            Kind::Sign(b'(' | b',') => self.level(&words.around(bracket)).0 == Level::Params,
+            Kind::Sign(b')') => {
+                let keyword = words.partner(before).and_then(|open| open.checked_sub(1)).map(|n| words.str(n));
+                matches!(keyword, Some("if" | "for" | "while" | "switch"))
+            }
+            Kind::Sign(b'>') => words.str(words.statement(before)) == "template",
+            Kind::Sign(b':') => self.level(&words.around(bracket)).0 == Level::Body,
+            Kind::Name => matches!(words.str(before), "struct" | "class" | "interface" | "else" | "do"),
+            // What nothing closed is left behind.
+            _ => words.all[bracket].at_margin,
+        }
+    }
+
+    /// What an attribute stands on that begins with a bracket, and the function that it belongs to.
+    fn place_of_attribute(&self, bracket: usize) -> (Target, Head) {
+        let words = self.words;
+        let around = words.around(bracket);
+        let (level, params) = self.level(&around);
+        if let Some(n) = bracket.checked_sub(1)
+            && matches!(words.str(n), "struct" | "class" | "interface")
+        {
+            return (Target::Record, Head::default());
+        }
+        match (level, params) {
+            (Level::Params, Some(paren)) => (Target::Param, self.head(paren, Some(bracket))),
+            (Level::Body, _) => (Target::Statement, Head::default()),
+            (Level::Record | Level::CBuffer | Level::Enum, _) => (Target::Member, Head::default()),
+            _ => {
+                let start = words.statement(bracket);
+                let (attributes, at) = self.attributes(start, words.all.len(), Some(bracket));
+                let stop = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b'(' | b';' | b'{' | b'}' | b'='));
+                let paren = (at..words.all.len()).find(stop).filter(|n| words.is(*n, b'('));
+                let head = match paren {
+                    Some(paren) => Head { attributes, ..self.head(paren, None) },
+                    None => Head { attributes, ..Head::default() },
+                };
+                (Target::Function, head)
+            }
+        }
+    }
+
+    /// Attributes from a word on, without the one whose bracket is `without`, and the first word behind them.
+    fn attributes(&self, mut at: usize, end: usize, without: Option<usize>) -> (Vec<AttributeText>, usize) {
+        let words = self.words;
+        let mut out = Vec::new();
+        while at < end && words.is(at, b'[') {
+            let name = if words.is(at + 1, b'[') { at + 2 } else { at + 1 };
+            if without != Some(at) && without != Some(at + 1) && !words.name(name).is_empty() {
+                let mut args = Vec::new();
+                if words.is(name + 1, b'(') {
+                    let close = words.partner(name + 1).unwrap_or(name + 2);
+                    let mut from = name + 2;
+                    for n in name + 2..=close {
+                        if n == close || words.is(n, b',') {
+                            if from < n {
+                                let text = words.part(words.all[from].lo..words.all[n - 1].hi);
+                                args.push(text.trim_matches('"').to_owned());
+                            }
+                            from = n + 1;
+                        }
+                    }
+                }
+                out.push(AttributeText { name: words.str(name).to_owned(), args });
+            }
+            at = match words.partner(at) {
+                Some(close) => close + 1,
+                // Nothing closes it: the next line is something else.
+                None => {
+                    let next = |n: &usize| words.all[*n].begins_line || words.is(*n, b'[');
+                    (name..end).find(next).unwrap_or(end)
+                }
+            };
+        }
+        (out, at)
+    }
+
+    /// The innermost thing around; with the `(` of the parameters, in a function's head.
+    fn level(&self, around: &[usize]) -> (Level, Option<usize>) {
+        let words = self.words;
+        let mut level = Level::File;
+        for open in around {
+            let start = words.statement(*open);
+            match (words.all[*open].kind, level) {
+                (Kind::Sign(b'{'), Level::File | Level::Record | Level::CBuffer) => {
+                    let (_, start) = self.attributes(start, *open, None);
+                    level = self.declares(start, *open, level);
+                }
+                (Kind::Sign(b'{'), Level::Body) => {
+                    let is_record = (start..*open).any(|n| matches!(words.name(n), "struct" | "class" | "interface"));
+                    level = if is_record { Level::Record } else { Level::Body };
+                }
+                (Kind::Sign(b'('), Level::File | Level::Record) => {
+                    let is_function = open.checked_sub(1).is_some_and(|n| {
+                        let is_operator = (start..n).any(|n| words.name(n) == "operator");
+                        is_operator || !words.name(n).is_empty() && n > start && words.str(n) != "register"
+                    });
+                    let (_, begin) = self.attributes(start, *open, None);
+                    let has_value = (begin..*open).any(|n| words.is(n, b'=')) && words.name(begin) != "template";
+                    if is_function && !has_value {
+                        return (Level::Params, Some(*open));
+                    }
+                    level = Level::Body;
+                }
+                _ => {}
+            }
+        }
+        (level, None)
+    }
+
+    /// What a `{` opens outside of functions, by what stands in front of it.
+    fn declares(&self, start: usize, brace: usize, outside: Level) -> Level {
+        let words = self.words;
+        let mut at = start;
+        let mut found = None;
+        while at < brace {
+            match words.name(at) {
+                "namespace" => return outside,
+                "struct" | "class" | "interface" => found = Some(Level::Record),
+                "enum" => return Level::Enum,
+                "cbuffer" | "tbuffer" => return Level::CBuffer,
+                _ => {}
+            }
+            match words.all[at].kind {
+                // `struct S f()` is a function, and so is all else with parentheses.
+                Kind::Sign(b'(') => {
+                    let is_register = at.checked_sub(1).is_some_and(|n| words.name(n) == "register");
+                    if !is_register {
+                        return Level::Body;
+                    }
+                    at = words.partner(at).unwrap_or(at);
+                }
+                Kind::Sign(b'=') => return Level::Body,
+                Kind::Sign(b'[') => at = words.partner(at).unwrap_or(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        found.unwrap_or(Level::Body)
+    }
+
+    /// The function whose parameters begin with a `(`. `at` is in one of them.
+    fn head(&self, paren: usize, at: Option<usize>) -> Head {
+        let words = self.words;
+        let start = words.statement(paren);
+        let (attributes, _) = self.attributes(start, paren, None);
+        let stop = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b'{' | b';'));
+        let end = words.partner(paren).or_else(|| (paren..words.all.len()).find(stop)).unwrap_or(words.all.len());
+        let mut params = Vec::new();
+        let (mut from, mut n, mut angles) = (paren + 1, paren + 1, 0_usize);
+        while n <= end {
+            let kind = words.get(n).map(|word| word.kind);
+            match kind {
+                _ if n == end => {
+                    if from < end || !params.is_empty() {
+                        params.push(self.param(from, end, at));
+                    }
+                }
+                Some(Kind::Sign(b'(' | b'[' | b'{')) => n = words.partner(n).map_or(n, |close| close.min(end - 1)),
+                Some(Kind::Sign(b'<')) => angles += 1,
+                Some(Kind::Sign(b'>')) => angles = angles.saturating_sub(1),
+                Some(Kind::Sign(b',')) if angles == 0 => {
+                    params.push(self.param(from, n, at));
+                    from = n + 1;
+                }
+                _ => {}
+            }
+            n += 1;
+        }
+        let name = paren.checked_sub(1).map_or("", |n| words.name(n)).to_owned();
+        let param = at.map(|at| self.commas(paren + 1, at));
+        Head { name, attributes, params, param }
+    }
+
+    fn param(&self, from: usize, to: usize, without: Option<usize>) -> ParamText {
+        let words = self.words;
+        let (attributes, start) = self.attributes(from, to, without);
+        let names = || (start..to).filter(|n| !words.name(*n).is_empty() && !is_modifier(words.str(*n)));
+        let object = names().next().map_or("", |n| words.str(n));
+        let ends = |n: &usize| matches!(words.all[*n].kind, Kind::Sign(b':' | b'=' | b'['));
+        let end = (start..to).find(ends).unwrap_or(to);
+        let name = names().filter(|n| *n < end).skip(1).last().map_or("", |n| words.str(n));
+        ParamText { attributes, object: object.to_owned(), name: name.to_owned() }
+    }
+
+    /// Behind a single colon.
+    fn behind_colon(&self, level: Level, params: Option<usize>) -> Wanted {
+        let words = self.words;
+        let colon = self.n - 1;
+        let start = words.statement(colon);
+        let (_, start) = self.attributes(start, colon, None);
+        let mentions = |word: &[&str]| (start..colon).any(|n| word.contains(&words.name(n)));
+        match (level, params) {
+            (Level::Params, Some(paren)) => {
+                let head = self.head(paren, Some(self.n));
+                let nth = head.param.unwrap_or(0);
+                Wanted::Semantic(SemanticOf::Param(head, nth))
+            }
+            (Level::File | Level::Record, _) if mentions(&["cbuffer", "tbuffer"]) => {
+                Wanted::Semantic(SemanticOf::CBuffer)
+            }
+            (Level::File | Level::Record, _)
+                if mentions(&["struct", "class", "interface", "enum"])
+                    && !(start..colon).any(|n| words.is(n, b'(')) =>
+            {
+                Wanted::Name(Level::Bases)
+            }
+            (_, _) if matches!(words.name(colon.saturating_sub(1)), "public" | "private" | "protected") => {
+                Wanted::Name(level)
+            }
+            (Level::File | Level::Record, _) if colon.checked_sub(1).is_some_and(|n| words.is(n, b')')) => {
+                Wanted::Semantic(SemanticOf::Result)
+            }
+            (Level::Record, _) => Wanted::Semantic(SemanticOf::Field),
+            (Level::CBuffer, _) => Wanted::Semantic(SemanticOf::CBufferMember),
+            (Level::File, _) => {
+                let object = (start..colon).map(|n| words.name(n)).find(|word| !word.is_empty() && !is_modifier(word));
+                Wanted::Semantic(SemanticOf::Global(object.unwrap_or_default().to_owned()))
+            }
+            _ => Wanted::Name(level),
+        }
+    }
+}
+
+/// Words in front of a type.
+fn is_modifier(word: &str) -> bool {
+    super::keywords::MODIFIERS.contains(&word)
+}
+
+/// Whether a word may stand in front of a name that exists.
+fn leads(word: &str) -> bool {
+    is_modifier(word) || matches!(word, "return" | "else" | "case" | "do" | "typedef" | "struct" | "class" | "typename")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At the mark `|`.
+    fn at(text: &str) -> Typing {
+        let mark = text.find('|').expect("a mark");
+        let text = text.replacen('|', "", 1);
+        typing(&Words::new(text.as_bytes()), mark as u32)
+    }
+
+    fn wanted(text: &str) -> Wanted {
+        at(text).wanted
+    }
+
+    #[test]
+    fn attributes_know_what_they_stand_on() {
+        let node = "[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[No|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
+        let Wanted::Attribute { on: Target::Function, head } = wanted(node) else { panic!("{:?}", wanted(node)) };
+        assert_eq!((head.name.as_str(), head.launch()), ("f", Some(Launch::Thread)));
+        assert_eq!(head.params[0].object, "ThreadNodeInputRecord");
+        let names: Vec<&str> = head.attributes.iter().map(|a| a.name.as_str()).collect();
+        assert_eq!(names, ["Shader", "NodeLaunch"]);
+        let param = "void f(uint a, [MaxRecords(2)] [|] NodeOutput<R> out1, [X(1, 2)] NodeOutput<S> out2)";
+        let Wanted::Attribute { on: Target::Param, head } = wanted(param) else { panic!("{:?}", wanted(param)) };
+        assert_eq!(head.param, Some(1));
+        let params: Vec<(&str, &str, usize)> =
+            head.params.iter().map(|p| (p.object.as_str(), p.name.as_str(), p.attributes.len())).collect();
+        assert_eq!(params, [("uint", "a", 0), ("NodeOutput", "out1", 1), ("NodeOutput", "out2", 1)]);
+        let on = |text: &str| match wanted(text) {
+            Wanted::Attribute { on, .. } => Some(on),
+            _ => None,
+        };
+        assert_eq!(on("void f() { [| for (;;) { } }"), Some(Target::Statement));
+        assert_eq!(on("void f() { a[| = 1; }"), None);
+        assert_eq!(on("void f() { g(a)[| = 1; }"), None);
+        assert_eq!(on("struct [|] S { };"), Some(Target::Record));
+        assert_eq!(on("struct S { [| uint a; };"), Some(Target::Member));
+        assert_eq!(on("[|"), Some(Target::Function));
+        assert_eq!(on("[Shader(\"node\"), |] void f() { }"), Some(Target::Function));
+        assert_eq!(on("[[|]] uint a;"), None);
+    }
+
+    #[test]
+    fn arguments_of_attributes_are_counted() {
+        let of = |text: &str| match wanted(text) {
+            Wanted::Argument { attribute, nth, is_quoted, on, .. } => Some((attribute, nth, is_quoted, on)),
+            _ => None,
+        };
+        assert_eq!(of("[NodeLaunch(\"thr|\")] void f() { }"), Some(("NodeLaunch".into(), 0, true, Target::Function)));
+        assert_eq!(of("[NodeLaunch(\"thr|"), Some(("NodeLaunch".into(), 0, true, Target::Function)));
+        assert_eq!(of("void f([NodeID(\"a\", |"), Some(("NodeID".into(), 1, false, Target::Param)));
+        assert_eq!(of("void f() { g(\"|\"); }"), None);
+        let typing = at("[NodeID(\"ab|cd\")]");
+        assert_eq!((typing.replace, typing.prefix.as_str()), (9..13, "ab"));
+    }
+
+    #[test]
+    fn colons_are_told_apart() {
+        let semantic = |text: &str| match wanted(text) {
+            Wanted::Semantic(of) => Some(of),
+            _ => None,
+        };
+        assert!(matches!(semantic("void f(uint a : |"), Some(SemanticOf::Param(_, 0))));
+        assert!(matches!(semantic("void f(uint a : SV_Gr|oupID, uint b)"), Some(SemanticOf::Param(_, 0))));
+        assert_eq!(semantic("struct S { uint a : |"), Some(SemanticOf::Field));
+        assert_eq!(semantic("float4 f() : |"), Some(SemanticOf::Result));
+        assert_eq!(semantic("RWBuffer<uint> b : |;"), Some(SemanticOf::Global("RWBuffer".into())));
+        assert_eq!(semantic("cbuffer C : |"), Some(SemanticOf::CBuffer));
+        assert_eq!(wanted("struct S : |"), Wanted::Name(Level::Bases));
+        assert_eq!(wanted("void f() { a = b ? c : |"), Wanted::Name(Level::Body));
+        assert_eq!(wanted("void f() { N::|"), Wanted::Scoped { path: vec!["N".into()] });
+    }
+
+    #[test]
+    fn directives_are_not_program_text() {
+        let of = |text: &str| {
+            let typing = at(text);
+            (typing.wanted, typing.replace, typing.prefix)
+        };
+        assert_eq!(of("#|"), (Wanted::Directive, 1..1, String::new()));
+        assert_eq!(of("  # inc|"), (Wanted::Directive, 4..7, "inc".into()));
+        let include = |angled, folder: &str| Wanted::Include { angled, folder: folder.into() };
+        assert_eq!(of("#include \"|"), (include(false, ""), 10..10, String::new()));
+        assert_eq!(of("#include \"a/b|.h\""), (include(false, "a/"), 12..15, "b".into()));
+        assert_eq!(of("#include <a/|>"), (include(true, "a/"), 12..12, String::new()));
+        assert_eq!(of("#include \"a\"|").0, Wanted::Nothing);
+        assert_eq!(of("#if defined(A|").0, Wanted::Macro);
+        assert_eq!(of("#define A|").0, Wanted::Nothing);
+        assert_eq!(of("#define A B|").0, Wanted::Name(Level::Body));
+        assert_eq!(of("// a|").0, Wanted::Nothing);
+    }
+
+    #[test]
+    fn names_that_are_new_are_not_completed() {
+        assert_eq!(wanted("void f() { uint |"), Wanted::Nothing);
+        assert_eq!(wanted("void f() { uint\n|\n}"), Wanted::Name(Level::Body));
+        assert_eq!(wanted("void f() { uint a|"), Wanted::Nothing);
+        assert_eq!(wanted("void f() { return a|"), Wanted::Name(Level::Body));
+        assert_eq!(wanted("void f() { a\n b|"), Wanted::Name(Level::Body));
+        assert_eq!(wanted("stru|"), Wanted::Name(Level::File));
+        assert_eq!(wanted("void f() { a.|\n b = 1; }"), Wanted::Member { dot: 6 });
+        assert_eq!(wanted("void f() { a = 1.|"), Wanted::Nothing);
+    }
+}

@@ -1,0 +1,119 @@
+//! Words of the language that are no names: where each may stand, for completion.
+
+use super::context::Level;
+
+/// Words in front of a type.
+pub const MODIFIERS: &[&str] = &[
+    "in",
+    "out",
+    "inout",
+    "const",
+    "static",
+    "uniform",
+    "volatile",
+    "extern",
+    "groupshared",
+    "precise",
+    "nointerpolation",
+    "noperspective",
+    "centroid",
+    "linear",
+    "sample",
+    "row_major",
+    "column_major",
+    "snorm",
+    "unorm",
+    "globallycoherent",
+    "reordercoherent",
+    "inline",
+    "export",
+    "vertices",
+    "indices",
+    "primitives",
+];
+
+use Level::{Body, CBuffer, File, Params, Record};
+
+/// Keywords, and where they may begin something.
+const KEYWORDS: &[(&str, &[Level])] = &[
+    ("break", &[Body]),
+    ("case", &[Body]),
+    ("cbuffer", &[File]),
+    ("centroid", &[Record]),
+    ("class", &[File]),
+    ("column_major", &[File, Record, CBuffer]),
+    ("const", &[File, Record, Body, Params]),
+    ("continue", &[Body]),
+    ("default", &[Body]),
+    ("do", &[Body]),
+    ("else", &[Body]),
+    ("enum", &[File, Record, Body]),
+    ("export", &[File]),
+    ("extern", &[File]),
+    ("false", &[File, Body]),
+    ("for", &[Body]),
+    ("globallycoherent", &[File, Params]),
+    ("groupshared", &[File]),
+    ("if", &[Body]),
+    ("in", &[Params]),
+    ("indices", &[Params]),
+    ("inline", &[File]),
+    ("inout", &[Params]),
+    ("interface", &[File]),
+    ("namespace", &[File]),
+    ("nointerpolation", &[Record]),
+    ("noperspective", &[Record]),
+    ("operator", &[File, Record]),
+    ("out", &[Params]),
+    ("packoffset", &[CBuffer]),
+    ("precise", &[Body]),
+    ("primitives", &[Params]),
+    ("return", &[Body]),
+    ("row_major", &[File, Record, CBuffer]),
+    ("sizeof", &[File, Body]),
+    ("snorm", &[File]),
+    ("static", &[File, Record, Body]),
+    ("struct", &[File, Record, Body]),
+    ("switch", &[Body]),
+    ("tbuffer", &[File]),
+    ("template", &[File, Record]),
+    ("this", &[Body]),
+    ("true", &[File, Body]),
+    ("typedef", &[File, Record, Body]),
+    ("typename", &[File, Params]),
+    ("unorm", &[File]),
+    ("using", &[File, Record, Body]),
+    ("vertices", &[Params]),
+    ("void", &[File, Record]),
+    ("while", &[Body]),
+];
+
+/// The keywords that may stand in a place.
+pub fn keywords(level: Level) -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().filter(move |row| row.1.contains(&level)).map(|row| row.0)
+}
+
+/// Words behind `#`.
+pub const DIRECTIVES: &[&str] = &[
+    "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "undef",
+    "warning",
+];
+
+/// Words behind `#pragma`.
+pub const PRAGMAS: &[&str] = &["once", "pack_matrix(row_major)", "pack_matrix(column_major)"];
+
+/// Macros that need no definition, beside those of the command line.
+pub const MACROS: &[&str] = &[
+    "__COUNTER__",
+    "__FILE__",
+    "__HLSL_VERSION",
+    "__LINE__",
+    "__SHADER_TARGET_MAJOR",
+    "__SHADER_TARGET_MINOR",
+    "__SHADER_TARGET_STAGE",
+    "__WGC__",
+    "__has_include",
+    "__hlsl_dx_compiler",
+    "__spirv__",
+    "defined",
+];

@@ -1,0 +1,403 @@
+//! What stands in front of a dot, and what may stand behind it.
+//!
+//! The type comes from the checked body, which has it also where what follows is missing. Where the checked body knows
+//! nothing of the place, names and calls are followed from the words alone.
+
+use super::scope::{Spot, function, owner};
+use super::spelled;
+use super::words::{Kind as WordKind, Words};
+use crate::builtin::Builtin;
+use crate::check::check;
+use crate::check::env::{argument_ty, builtin, is_indexed};
+use crate::db::Db;
+use crate::def::{Def, FnId, Name, Place, VarId};
+use crate::diagnostics::plain_function;
+use crate::items::{fn_node, record_node};
+use crate::names::name_table;
+use crate::record::{methods, record};
+use crate::signature::{fn_signature, template_params};
+use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
+use rustc_hash::FxHashSet;
+use wgc_frontend::ast::ItemKind;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberKind {
+    Field,
+    Method,
+    /// `mips`, which is no function and no field.
+    Property,
+    /// A component of a vector, an element of a matrix.
+    Component,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member<'db> {
+    pub name: String,
+    pub kind: MemberKind,
+    pub detail: String,
+    pub place: Option<Place<'db>>,
+    /// It comes from a base.
+    pub is_inherited: bool,
+}
+
+/// The type of what stands in front of a dot, which is the n-th word of the file.
+pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -> Option<Ty<'db>> {
+    checked(db, spot).or_else(|| followed(db, spot, words, dot)).filter(|ty| !ty.is_error(db))
+}
+
+/// From the checked body. The place of `spot` is in front of the dot.
+fn checked<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<Ty<'db>> {
+    let (_, end) = spot.body?;
+    let f = plain_function(db, function(db, spot)?)?;
+    let body = &check(db, f).body;
+    let ends = |end: u32| {
+        let ending = body.exprs.iter().filter(|expr| expr.span.hi == end && expr.span.lo < end);
+        // Of those that begin together the first is as it was written, without conversions.
+        ending.filter(|expr| !expr.ty.is_error(db)).min_by_key(|expr| expr.span.lo).map(|expr| expr.ty)
+    };
+    let tokens = spot.item?.bodies(db).get(spot.body?.0 as usize)?.tokens(db);
+    let is_paren = tokens.get(end.checked_sub(1)? as usize)?.is(wgc_frontend::token::Sym::RParen);
+    ends(end).or_else(|| if is_paren { ends(end - 1) } else { None })
+}
+
+/// A name, and what is done with it: called, and indexed so often.
+struct Link {
+    name: String,
+    is_called: bool,
+    indexes: usize,
+}
+
+fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -> Option<Ty<'db>> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut at = dot;
+    loop {
+        let mut link = Link { name: String::new(), is_called: false, indexes: 0 };
+        at = at.checked_sub(1)?;
+        while words.is(at, b']') {
+            link.indexes += 1;
+            at = words.partner(at)?.checked_sub(1)?;
+        }
+        if words.is(at, b')') {
+            link.is_called = true;
+            at = words.partner(at)?.checked_sub(1)?;
+        }
+        link.name = words.name(at).to_owned();
+        if link.name.is_empty() {
+            return None;
+        }
+        links.push(link);
+        let before = at.checked_sub(1).and_then(|n| words.get(n)).map(|word| word.kind);
+        match before {
+            Some(WordKind::Sign(b'.')) => at -= 1,
+            Some(WordKind::Scope) => return None,
+            _ => break,
+        }
+    }
+    let mut links = links.into_iter().rev();
+    let first = links.next()?;
+    let start = first_type(db, spot, &first)?;
+    let start = (0..first.indexes).try_fold(start, |ty, _| element(db, ty))?;
+    links.try_fold(start, |ty, link| {
+        let ty = step(db, ty, &link.name, link.is_called)?;
+        (0..link.indexes).try_fold(ty, |ty, _| element(db, ty))
+    })
+}
+
+fn first_type<'db>(db: &'db dyn Db, spot: &Spot<'db>, link: &Link) -> Option<Ty<'db>> {
+    let own = function(db, spot).and_then(|f| plain_function(db, f));
+    if !link.is_called
+        && let Some(f) = own
+        && let Some(local) = check(db, f).body.locals.iter().rev().find(|local| local.name == link.name)
+    {
+        return Some(local.ty);
+    }
+    if let Some(owner) = owner(db, spot) {
+        let ty = Ty::new(db, TyKind::Record(owner));
+        if link.name == "this" {
+            return Some(ty);
+        }
+        if let Some(found) = step(db, ty, &link.name, link.is_called) {
+            return Some(found);
+        }
+    }
+    let home = spot.item.map_or("", |item| crate::definition::home(db, item));
+    let [scope, name] = [home, link.name.as_str()].map(|text| Name::new(db, text.to_owned()));
+    let found = crate::names::lookup(db, spot.part, scope, name);
+    found.iter().find_map(|def| match def {
+        Def::Var(var) if !link.is_called => Some(crate::globals::global_ty(db, *var, None)),
+        Def::Function(f) if link.is_called => Some(fn_signature(db, plain_function(db, *f)?).ret),
+        _ => None,
+    })
+}
+
+/// The type of a member.
+fn step<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str, is_called: bool) -> Option<Ty<'db>> {
+    match ty.kind(db) {
+        TyKind::Record(inst) => {
+            if let Some(inner) = contents(db, *inst) {
+                return step(db, inner, name, is_called);
+            }
+            if is_called {
+                return result(db, *inst, name);
+            }
+            record(db, *inst).fields.iter().rev().find(|field| field.name == name).map(|field| field.ty)
+        }
+        TyKind::Scalar(s) | TyKind::Vector(s, _) if !is_called => {
+            let letters = name.len().min(4) as u8;
+            let is_swizzle = ["xyzw", "rgba"].iter().any(|set| name.chars().all(|c| set.contains(c)));
+            let kind = if letters == 1 { TyKind::Scalar(*s) } else { TyKind::Vector(*s, letters) };
+            (is_swizzle && letters > 0).then(|| Ty::new(db, kind))
+        }
+        _ => None,
+    }
+}
+
+/// What a method gives back, unless that depends on more than its object.
+fn result<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Ty<'db>> {
+    let mut found = methods(db, inst, name).into_iter();
+    let (owner, f) = found.find(|(_, f)| template_params(db, *f).is_empty())?;
+    Some(fn_signature(db, FnInst::new(db, f, Some(owner), Vec::new())).ret)
+}
+
+fn element<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Ty<'db>> {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => Some(*element),
+        TyKind::Vector(s, _) => Some(Ty::scalar_ty(db, *s)),
+        TyKind::Matrix { scalar, columns, .. } => Some(Ty::new(db, TyKind::Vector(*scalar, *columns))),
+        TyKind::Record(inst) => match contents(db, *inst) {
+            Some(inner) => element(db, inner),
+            None => result(db, *inst, "operator[]"),
+        },
+        _ => None,
+    }
+}
+
+/// What a constant buffer stands for.
+fn contents<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> {
+    match builtin(db, inst) {
+        Some(Builtin::ConstantBuffer | Builtin::TextureBuffer) => argument_ty(db, inst),
+        _ => None,
+    }
+}
+
+/// What may stand behind a dot after a value of a type. `prefix` is what stands there already, which decides about
+/// swizzles.
+pub fn members<'db>(db: &'db dyn Db, ty: Ty<'db>, prefix: &str) -> Vec<Member<'db>> {
+    match ty.kind(db) {
+        TyKind::Record(inst) => match contents(db, *inst) {
+            Some(inner) => members(db, inner, prefix),
+            None => {
+                let mut out = Vec::new();
+                of_record(db, *inst, false, &mut out, &mut FxHashSet::default());
+                out
+            }
+        },
+        TyKind::Scalar(s) => swizzles(*s, 1, prefix),
+        TyKind::Vector(s, n) => swizzles(*s, *n, prefix),
+        TyKind::LiteralInt => swizzles(Scalar::I32, 1, prefix),
+        TyKind::LiteralFloat => swizzles(Scalar::F32, 1, prefix),
+        TyKind::Matrix { scalar, rows, columns, .. } => elements(*scalar, *rows, *columns, prefix),
+        _ => Vec::new(),
+    }
+}
+
+fn of_record<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    is_inherited: bool,
+    out: &mut Vec<Member<'db>>,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) {
+    if !seen.insert(inst) {
+        return;
+    }
+    let whole = record(db, inst);
+    // The fields of an object of the language mean nothing.
+    let fields = if whole.builtin.is_some() { &[][..] } else { &whole.fields };
+    let mut add = |member: Member<'db>| {
+        if !member.name.is_empty() && !out.iter().any(|other| other.name == member.name) {
+            out.push(member);
+        }
+    };
+    for field in fields.iter().filter(|field| field.inherited.is_none()) {
+        let kind = MemberKind::Field;
+        if field.bits.is_empty() {
+            if field.name.is_empty() {
+                // One without name, whose fields are those of the record around.
+                members(db, field.ty, "").into_iter().for_each(&mut add);
+                continue;
+            }
+            let detail = match &field.semantic {
+                Some((semantic, _)) => format!("{} : {semantic}", field.ty.display(db)),
+                None => field.ty.display(db),
+            };
+            add(Member { name: field.name.clone(), kind, detail, place: Some(field.place), is_inherited });
+        }
+        for bits in field.named_bits() {
+            let detail = bits.ty.display(db);
+            add(Member { name: bits.name.clone(), kind, detail, place: Some(bits.place), is_inherited });
+        }
+    }
+    let id = crate::definition::record(db, inst).record;
+    if let Some(node) = record_node(db, id) {
+        for (n, _) in node.tree.decls.functions.iter().enumerate().filter(|(_, f)| f.around.owner == Some(id.index)) {
+            let f = FnId { item: id.item, index: n as u32 };
+            let Some(function) = fn_node(db, f) else { continue };
+            let name = &function.function.name;
+            if name.text.starts_with("operator") {
+                continue;
+            }
+            let kind = if is_indexed(db, f) { MemberKind::Property } else { MemberKind::Method };
+            let detail = signature(db, inst, f);
+            add(Member {
+                name: name.text.to_string(),
+                kind,
+                detail,
+                place: Some(Place::token(id.item, name.at)),
+                is_inherited,
+            });
+        }
+        for (n, var) in node.tree.decls.vars.iter().enumerate().filter(|(_, v)| v.around.owner == Some(id.index)) {
+            let ItemKind::Var(written) = &node.tree.ast.items[var.item].kind else { continue };
+            let Some(declarator) = written.vars.get(var.declarator as usize) else { continue };
+            let ty = crate::globals::global_ty(db, VarId { item: id.item, index: n as u32 }, Some(inst));
+            let place = Some(Place::token(id.item, declarator.name.at));
+            let (name, detail) = (declarator.name.text.to_string(), ty.display(db));
+            add(Member { name, kind: MemberKind::Field, detail, place, is_inherited });
+        }
+    }
+    for base in &whole.bases {
+        of_record(db, *base, true, out, seen);
+    }
+}
+
+/// A function as it is declared; a method with the arguments of its record put in, where that is all it depends on.
+pub fn signature<'db>(db: &'db dyn Db, owner: RecordInst<'db>, f: FnId<'db>) -> String {
+    let Some(node) = fn_node(db, f) else { return String::new() };
+    if owner.args(db).is_empty() || !template_params(db, f).is_empty() {
+        return spelled::in_head(db, f.item, node.function.span);
+    }
+    let own = fn_signature(db, FnInst::new(db, f, Some(owner), Vec::new()));
+    let params: Vec<String> = own
+        .params
+        .iter()
+        .map(|param| {
+            let direction = match param.direction {
+                crate::signature::Direction::In => "",
+                crate::signature::Direction::Out => "out ",
+                crate::signature::Direction::InOut => "inout ",
+            };
+            format!("{direction}{} {}", param.ty.display(db), param.name).trim_end().to_owned()
+        })
+        .collect();
+    format!("{} {}({})", own.ret.display(db), own.name, params.join(", "))
+}
+
+/// Single components, the first ones together, and what goes on from the letters that are there already.
+fn swizzles<'db>(scalar: Scalar, width: u8, prefix: &str) -> Vec<Member<'db>> {
+    let width = usize::from(width);
+    let component = |name: &str| {
+        let letters = name.chars().count();
+        let detail = if letters == 1 { scalar.name().to_owned() } else { format!("{}{letters}", scalar.name()) };
+        Member { name: name.to_owned(), kind: MemberKind::Component, detail, place: None, is_inherited: false }
+    };
+    let mut out: Vec<Member> = Vec::new();
+    for set in ["xyzw", "rgba"].map(|set| &set[..width.min(4)]) {
+        let goes_on = !prefix.is_empty() && prefix.len() < 4 && prefix.chars().all(|c| set.contains(c));
+        if goes_on {
+            out.push(component(prefix));
+            out.extend(set.chars().map(|c| component(&format!("{prefix}{c}"))));
+        }
+        if prefix.is_empty() || goes_on {
+            let singles = set.chars().map(|c| c.to_string());
+            let together = (2..=width).map(|n| set[..n].to_owned());
+            out.extend(singles.chain(together).map(|name| component(&name)));
+        }
+    }
+    let mut seen: Vec<String> = Vec::new();
+    out.retain(|member| {
+        let is_new = !seen.contains(&member.name);
+        seen.push(member.name.clone());
+        is_new
+    });
+    out
+}
+
+/// `_m00` and `_11`.
+fn elements<'db>(scalar: Scalar, rows: u8, columns: u8, prefix: &str) -> Vec<Member<'db>> {
+    // Several of them are strung together.
+    let (before, from_zero) = match prefix.rfind('_') {
+        Some(at) if at > 0 => (&prefix[..at], Some(prefix.starts_with("_m"))),
+        _ => ("", None),
+    };
+    let per_element = if before.starts_with("_m") { 4 } else { 3 };
+    let count = before.len() / per_element + 1;
+    let detail = if count == 1 { scalar.name().to_owned() } else { format!("{}{count}", scalar.name()) };
+    let mut out = Vec::new();
+    for zero in [true, false] {
+        if from_zero.is_some_and(|from_zero| from_zero != zero) || count > 4 {
+            continue;
+        }
+        for row in 0..rows {
+            for column in 0..columns {
+                let name = if zero { format!("_m{row}{column}") } else { format!("_{}{}", row + 1, column + 1) };
+                let name = format!("{before}{name}");
+                let kind = MemberKind::Component;
+                out.push(Member { name, kind, detail: detail.clone(), place: None, is_inherited: false });
+            }
+        }
+    }
+    out
+}
+
+/// What `S::` leads to in a record, an enum or a namespace of the program, by its written name; with the name of the
+/// namespace for what is built in.
+pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped<'db> {
+    let written = path.join("::");
+    let names = super::scope::in_namespace(db, spot, &written);
+    let is_built_in = wgc_stdlib::index::NAMESPACES.contains(&written.as_str());
+    if !names.is_empty() || is_built_in {
+        return Scoped { names, members: Vec::new(), built_in: is_built_in.then_some(written) };
+    }
+    let mut out = Scoped::default();
+    let Some((last, outer)) = path.split_last() else { return out };
+    let found: Vec<Def> = match outer {
+        [] => {
+            let home = spot.item.map_or("", |item| crate::definition::home(db, item));
+            let [scope, name] = [home, last.as_str()].map(|text| Name::new(db, text.to_owned()));
+            crate::names::lookup(db, spot.part, scope, name).clone()
+        }
+        _ => {
+            let table = name_table(db, spot.part);
+            let home = spot.item.map_or("", |item| crate::definition::home(db, item));
+            let full = crate::names::scope_as_written(table, home, &outer.join("::"));
+            full.and_then(|full| table.scopes.get(&full)?.get(last).cloned()).unwrap_or_default()
+        }
+    };
+    for def in found {
+        match def {
+            Def::Enum(id) => {
+                let values = crate::items::enum_node(db, id).map_or(&[][..], |node| &node.def.values);
+                let value = |(n, (name, _)): (usize, &(wgc_frontend::ast::Ident, _))| {
+                    (name.text.to_string(), Def::EnumValue(id, n as u32))
+                };
+                out.names.extend(values.iter().enumerate().map(value).filter(|(name, _)| !name.is_empty()));
+            }
+            Def::Record(id) => {
+                if let Some(inst) = crate::diagnostics::plain_owner(db, id.item, id.index) {
+                    of_record(db, inst, false, &mut out.members, &mut FxHashSet::default());
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Scoped<'db> {
+    pub names: Vec<(String, Def<'db>)>,
+    pub members: Vec<Member<'db>>,
+    /// A namespace of the prelude.
+    pub built_in: Option<String>,
+}

@@ -1,0 +1,273 @@
+//! Names that are known at a place of a file: where the place is in the program, the locals of the function around it,
+//! its record, and the scopes of namespaces.
+//!
+//! Locals come from the syntax tree, which repair keeps whole around what is half typed; no body is checked for them.
+
+use super::{parts, spelled};
+use crate::db::{Db, Program};
+use crate::def::{Def, FnId, Item, RecordId};
+use crate::diagnostics::plain_owner;
+use crate::items::{body_tree, fn_node, item_origins, item_tree, items, number, unit};
+use crate::names::name_table;
+use crate::ty::RecordInst;
+use wgc_frontend::ast::{Ast, Body, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
+use wgc_frontend::token::{Kind, Sym, Token};
+
+/// A place in a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot<'db> {
+    /// The translation unit.
+    pub part: Program,
+    /// What it stands in, or behind.
+    pub item: Option<Item<'db>>,
+    /// The body that it stands in, and how many of its tokens stand in front of it.
+    pub body: Option<(u32, u32)>,
+}
+
+/// Where a byte of a file is. `in_body` says that it is in a function, whatever became of its last brace.
+pub fn spot<'db>(db: &'db dyn Db, program: Program, path: &str, at: u32, in_body: bool) -> Option<Spot<'db>> {
+    parts(db, program).into_iter().find_map(|part| spot_in(db, part, path, at, in_body))
+}
+
+fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bool) -> Option<Spot<'db>> {
+    let whole = unit(db, part);
+    let file = whole.files.iter().position(|file| file.path(db) == path)? as u32;
+    // The last token in front of the place, of the first reading of the file.
+    let mut last: Option<(u32, u32)> = None;
+    for (n, origin) in whole.unit.origins.iter().enumerate() {
+        let place = if origin.expansion.is_none() { origin.place } else { whole.unit.place(*origin) };
+        if place.file.0 == file && place.hi <= at && last.is_none_or(|(_, hi)| hi <= place.hi) {
+            last = Some((n as u32, place.hi));
+        }
+    }
+    let Some((last, _)) = last else { return Some(Spot { part, item: None, body: None }) };
+    let origins = &item_origins(db, part).0;
+    let begins = |origins: &crate::items::Origins| origins.head.first().copied().unwrap_or(0);
+    let Some(number) = origins.partition_point(|origins| begins(origins) <= last).checked_sub(1) else {
+        return Some(Spot { part, item: None, body: None });
+    };
+    let (Some(item), Some(origins)) = (items(db, part).get(number).copied(), origins.get(number)) else {
+        return Some(Spot { part, item: None, body: None });
+    };
+    let braces = item.head(db).iter().zip(&origins.head).filter(|(token, _)| token.kind == Kind::Body);
+    let mut body = None;
+    for (n, (_, open)) in braces.enumerate() {
+        let (Some(tokens), Some(end)) = (origins.bodies.get(n), origins.ends.get(n)) else { continue };
+        let is_closed = whole.unit.tokens.get(*end as usize).is_some_and(|token| token.is(Sym::RBrace)) && end != open;
+        // A `}` that is missing: all behind it is in the body, as far as its words say so.
+        let is_last = !is_closed && in_body;
+        if *open <= last && (last < *end || is_last) {
+            body = Some((n as u32, tokens.partition_point(|token| *token <= last) as u32));
+        }
+    }
+    Some(Spot { part, item: Some(item), body })
+}
+
+/// A local or parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    pub name: String,
+    /// Its type, as written.
+    pub ty: String,
+    pub kind: LocalKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalKind {
+    Variable,
+    Param,
+    TemplateParam,
+    Type,
+}
+
+/// The function whose body a place is in.
+pub fn function<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<FnId<'db>> {
+    let (item, (body, _)) = (spot.item?, spot.body?);
+    let tree = item_tree(db, item);
+    let is_it = |f: &crate::decls::FnDecl| matches!(&tree.ast.items[f.item].kind, ItemKind::Function(function) if function.body == Body::Sliced(body));
+    let index = tree.decls.functions.iter().position(is_it)?;
+    Some(FnId { item, index: index as u32 })
+}
+
+/// The record whose members the function knows by their names.
+pub fn owner<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<RecordInst<'db>> {
+    let f = function(db, spot)?;
+    let node = fn_node(db, f)?;
+    if let Some(path) = &node.function.owner {
+        let Some(Def::Record(RecordId { item, index })) = crate::definition::def_at(db, f.item, path) else {
+            return None;
+        };
+        return plain_owner(db, item, index);
+    }
+    plain_owner(db, f.item, node.decl.around.owner?)
+}
+
+/// Locals and parameters that are known at a place, the innermost first.
+pub fn locals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<Local> {
+    let mut out: Vec<Local> = Vec::new();
+    let Some(f) = function(db, spot) else { return out };
+    let Some(node) = fn_node(db, f) else { return out };
+    let head = f.item.head(db);
+    let text = |ty: wgc_frontend::ast::TypeId, d: &Declarator| typed(&node.tree.ast, head, ty, d);
+    let templates = node.tree.decls.templates(&node.decl.around);
+    for id in &templates {
+        let ItemKind::Template { params, .. } = &node.tree.ast.items[*id].kind else { continue };
+        for param in params {
+            let (name, kind) = match param {
+                TemplateParam::Type { name, .. } => (name, LocalKind::TemplateParam),
+                TemplateParam::Value { name, .. } => (name, LocalKind::Variable),
+            };
+            out.push(Local { name: name.text.to_string(), ty: String::new(), kind });
+        }
+    }
+    for param in &node.function.params {
+        if let Some(d) = &param.declarator {
+            out.push(Local { name: d.name.text.to_string(), ty: text(param.ty, d), kind: LocalKind::Param });
+        }
+    }
+    if let Some((n, at)) = spot.body
+        && let Some(body) = body_tree(db, f.item, n)
+        && let Some(tokens) = f.item.bodies(db).get(n as usize)
+    {
+        let mut reader = Reader { ast: &body.ast, tokens: tokens.tokens(db), at, out: &mut out };
+        reader.statements(&body.root);
+    }
+    out.reverse();
+    let mut seen = rustc_hash::FxHashSet::default();
+    out.retain(|local| !local.name.is_empty() && seen.insert(local.name.clone()));
+    out
+}
+
+/// The type of a declarator, as written.
+fn typed(ast: &Ast, tokens: &[Token], ty: wgc_frontend::ast::TypeId, declarator: &Declarator) -> String {
+    let span = ast.types[ty].span;
+    let own = tokens.get(span.lo as usize..(span.hi as usize).min(tokens.len())).unwrap_or_default();
+    let mut out = spelled::line(own);
+    for dim in &declarator.dims {
+        let span = dim.map(|dim| ast.exprs[dim].span).unwrap_or_default();
+        let inside = tokens.get(span.lo as usize..(span.hi as usize).min(tokens.len())).unwrap_or_default();
+        out += &format!("[{}]", spelled::line(inside));
+    }
+    out
+}
+
+/// Collects what the statements in front of a place declare for it.
+struct Reader<'a> {
+    ast: &'a Ast,
+    tokens: &'a [Token],
+    at: u32,
+    out: &'a mut Vec<Local>,
+}
+
+impl Reader<'_> {
+    fn statements(&mut self, all: &[StmtId]) {
+        all.iter().for_each(|id| self.statement(*id));
+    }
+
+    /// Whether the place is inside of a statement: one that lacks its end goes on behind it.
+    fn is_inside(&self, id: StmtId) -> bool {
+        let span = self.ast.stmts[id].span;
+        let last = span.hi.checked_sub(1).and_then(|n| self.tokens.get(n as usize));
+        let is_whole = last.is_some_and(|token| token.is(Sym::Semi) || token.is(Sym::RBrace));
+        span.lo < self.at && (self.at < span.hi || self.at == span.hi && !is_whole)
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        let stmt = &self.ast.stmts[id];
+        if stmt.span.lo >= self.at {
+            return;
+        }
+        match &stmt.kind {
+            StmtKind::Var(var) => {
+                for d in var.vars.iter().filter(|d| d.name.at < self.at) {
+                    let ty = typed(self.ast, self.tokens, var.ty, d);
+                    self.out.push(Local { name: d.name.text.to_string(), ty, kind: LocalKind::Variable });
+                }
+            }
+            StmtKind::Item(item) => self.item(*item),
+            _ if !self.is_inside(id) => {}
+            StmtKind::Block(all) => self.statements(all),
+            StmtKind::Attributed { stmt, .. } => self.statement(*stmt),
+            StmtKind::If { decl, then, otherwise, .. } => {
+                decl.iter().chain([then]).chain(otherwise).for_each(|id| self.statement(*id));
+            }
+            StmtKind::While { decl, body, .. } => decl.iter().chain([body]).for_each(|id| self.statement(*id)),
+            StmtKind::DoWhile { body, .. } => self.statement(*body),
+            StmtKind::For { init, decl, body, .. } => {
+                [init].into_iter().chain(decl).chain([body]).for_each(|id| self.statement(*id));
+            }
+            StmtKind::Switch { decl, body, .. } => {
+                decl.iter().for_each(|id| self.statement(*id));
+                self.statements(body);
+            }
+            _ => {}
+        }
+    }
+
+    fn item(&mut self, id: wgc_frontend::ast::ItemId) {
+        let names: Vec<&str> = match &self.ast.items[id].kind {
+            ItemKind::Type(ty) => match &self.ast.types[*ty].kind {
+                TypeKind::Record(record) => record.name.iter().map(|name| name.text.as_str()).collect(),
+                TypeKind::Enum(def) => def.name.iter().map(|name| name.text.as_str()).collect(),
+                _ => Vec::new(),
+            },
+            ItemKind::Typedef { declarators, .. } => declarators.iter().map(|d| d.name.text.as_str()).collect(),
+            ItemKind::Using { name, .. } => vec![name.text.as_str()],
+            _ => Vec::new(),
+        };
+        let local = |name: &str| Local { name: name.to_owned(), ty: String::new(), kind: LocalKind::Type };
+        self.out.extend(names.into_iter().map(local));
+    }
+}
+
+/// What the program declares in the scopes around a place, the innermost first; functions and variables that stand
+/// behind it are not known there.
+pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)> {
+    let table = name_table(db, spot.part);
+    let mut around = spot.item.map_or(String::new(), |item| crate::definition::home(db, item).to_owned());
+    let mut scopes: Vec<String> = Vec::new();
+    loop {
+        scopes.push(around.clone());
+        for used in table.using.get(&around).into_iter().flatten() {
+            scopes.extend(crate::names::scope_as_written(table, &around, used));
+        }
+        if around.is_empty() {
+            break;
+        }
+        around = around.rsplit_once("::").map_or(String::new(), |(outer, _)| outer.to_owned());
+    }
+    let mut out: Vec<(String, Def<'db>)> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut read: Vec<&String> = Vec::new();
+    for scope in &scopes {
+        if read.contains(&scope) {
+            continue;
+        }
+        read.push(scope);
+        let mut names: Vec<(&String, Def<'db>)> = Vec::new();
+        for (name, defs) in table.scopes.get(scope).into_iter().flatten() {
+            names.extend(defs.iter().find(|def| is_known(db, **def, spot)).map(|def| (name, *def)));
+        }
+        for (name, def) in names {
+            if seen.insert(name) {
+                out.push((name.clone(), def));
+            }
+        }
+    }
+    out
+}
+
+/// What a namespace declares, with what is built in.
+pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Vec<(String, Def<'db>)> {
+    let table = name_table(db, spot.part);
+    let home = spot.item.map_or("", |item| crate::definition::home(db, item));
+    let Some(full) = crate::names::scope_as_written(table, home, written) else { return Vec::new() };
+    let own = table.scopes.get(&full).into_iter().flatten();
+    let own = own.filter_map(|(name, defs)| Some((name.clone(), *defs.iter().find(|def| is_known(db, **def, spot))?)));
+    own.collect()
+}
+
+fn is_known<'db>(db: &'db dyn Db, def: Def<'db>, spot: &Spot<'db>) -> bool {
+    let (Def::Function(_) | Def::Var(_), Some(at)) = (def, spot.item) else { return true };
+    def.item().is_none_or(|item| item.program(db) != at.program(db) || number(db, item) <= number(db, at))
+}

@@ -1,0 +1,58 @@
+//! Tokens as a line of text, as somebody would write it.
+
+use crate::def::Item;
+use wgc_frontend::ast::Span;
+use wgc_frontend::token::{Kind, Sym, Token};
+
+/// Tokens of a span of an item's head; attributes in double brackets are left out.
+pub fn in_head<'db>(db: &'db dyn crate::db::Db, item: Item<'db>, span: Span) -> String {
+    let head = item.head(db);
+    line(head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default())
+}
+
+/// Tokens in a line.
+pub fn line(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Token> = None;
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        if token.is(Sym::LBracket) && tokens.get(at + 1).is_some_and(|next| next.is(Sym::LBracket)) {
+            let is_end = |two: &[Token]| two[0].is(Sym::RBracket) && two[1].is(Sym::RBracket);
+            if let Some(end) = tokens[at..].windows(2).position(is_end) {
+                at += end + 2;
+                continue;
+            }
+        }
+        if before.is_some_and(|before| is_apart(before, token)) {
+            out.push(' ');
+        }
+        out.push_str(token.spelling());
+        before = Some(token);
+        at += 1;
+    }
+    out
+}
+
+fn is_apart(before: &Token, token: &Token) -> bool {
+    let is_word = |token: &Token| match token.kind {
+        Kind::Sym(sym) => sym.text().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'),
+        Kind::TemplateOpen | Kind::TemplateClose | Kind::CastOpen | Kind::Body => false,
+        _ => true,
+    };
+    let is_tight = |token: &Token| {
+        let tight = [Sym::LParen, Sym::LBracket, Sym::ColonColon, Sym::Dot, Sym::Tilde, Sym::Bang];
+        tight.iter().any(|sym| token.is(*sym)) || matches!(token.kind, Kind::TemplateOpen | Kind::CastOpen)
+    };
+    let closes = |token: &Token| {
+        let closing = [Sym::RParen, Sym::RBracket, Sym::Comma, Sym::Semi];
+        closing.iter().any(|sym| token.is(*sym)) || token.kind == Kind::TemplateClose
+    };
+    if closes(token) || is_tight(before) {
+        return false;
+    }
+    match (is_word(before), is_word(token)) {
+        (true, true) => true,
+        (_, false) => !is_tight(token),
+        (false, true) => true,
+    }
+}

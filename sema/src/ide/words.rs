@@ -1,0 +1,315 @@
+//! The words of a file as they are written: names, numbers, strings, signs, and directives as a whole, with their places.
+//!
+//! This is what is known of a text that is half typed, whatever the preprocessor and the parser make of it. It knows
+//! brackets and lines, and no grammar.
+
+use std::ops::Range;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Name,
+    Number,
+    /// With its quotes; `closed` where the second one is there.
+    Text {
+        closed: bool,
+    },
+    /// One character, or `::`.
+    Sign(u8),
+    /// `::`
+    Scope,
+    /// From `#` to the end of its last line.
+    Directive,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    pub kind: Kind,
+    pub lo: u32,
+    pub hi: u32,
+    /// The first of its line.
+    pub begins_line: bool,
+    /// In the first column.
+    pub at_margin: bool,
+}
+
+impl Word {
+    pub fn is(&self, sign: u8) -> bool {
+        self.kind == Kind::Sign(sign)
+    }
+}
+
+/// A text with its words.
+#[derive(Clone, Debug)]
+pub struct Words<'t> {
+    pub text: &'t [u8],
+    pub all: Vec<Word>,
+    comments: Vec<Range<u32>>,
+    /// Of each bracket the one that it meets.
+    partners: Vec<Option<u32>>,
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+impl<'t> Words<'t> {
+    pub fn new(text: &'t [u8]) -> Words<'t> {
+        let mut words = Words { text, all: Vec::new(), comments: Vec::new(), partners: Vec::new() };
+        words.read();
+        words.pair();
+        words
+    }
+
+    fn read(&mut self) {
+        let text = self.text;
+        let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+        let (mut at, mut line, mut is_first) = (0, 0, true);
+        while at < text.len() {
+            let start = at;
+            let kind = match byte(at) {
+                b'\n' => {
+                    (at, is_first) = (at + 1, true);
+                    line = at;
+                    continue;
+                }
+                c if c.is_ascii_whitespace() => {
+                    at += 1;
+                    continue;
+                }
+                b'/' if byte(at + 1) == b'/' => {
+                    at = end_of_line(text, at);
+                    self.comments.push(start as u32..at as u32 + 1);
+                    continue;
+                }
+                b'/' if byte(at + 1) == b'*' => {
+                    let end = text[at + 2..].windows(2).position(|two| two == b"*/");
+                    at = end.map_or(text.len(), |end| at + 2 + end + 2);
+                    let open = u32::from(end.is_none());
+                    self.comments.push(start as u32..at as u32 + open);
+                    if let Some(last) = text[start..at].iter().rposition(|c| *c == b'\n') {
+                        line = start + last + 1;
+                    }
+                    continue;
+                }
+                b'#' if is_first => {
+                    at = end_of_line(text, at);
+                    Kind::Directive
+                }
+                quote @ (b'"' | b'\'') => {
+                    at += 1;
+                    while at < text.len() && !matches!(byte(at), b'\n' | b'\r') && byte(at) != quote {
+                        at += if byte(at) == b'\\' && !matches!(byte(at + 1), b'\n' | b'\r') { 2 } else { 1 };
+                    }
+                    at = at.min(text.len());
+                    let closed = byte(at) == quote;
+                    at += usize::from(closed);
+                    Kind::Text { closed }
+                }
+                c if c.is_ascii_digit() || c == b'.' && byte(at + 1).is_ascii_digit() => {
+                    while is_name(byte(at)) || byte(at) == b'.' && !is_name_start(byte(at + 1)) {
+                        at += 1;
+                    }
+                    Kind::Number
+                }
+                c if is_name(c) => {
+                    while is_name(byte(at)) {
+                        at += 1;
+                    }
+                    Kind::Name
+                }
+                b':' if byte(at + 1) == b':' => {
+                    at += 2;
+                    Kind::Scope
+                }
+                c => {
+                    at += 1;
+                    Kind::Sign(c)
+                }
+            };
+            let at_margin = start == line;
+            self.all.push(Word { kind, lo: start as u32, hi: at as u32, begins_line: is_first, at_margin });
+            is_first = false;
+        }
+    }
+
+    /// A bracket that closes meets the last one of its kind that is open, but none outside of the braces around it.
+    fn pair(&mut self) {
+        self.partners = vec![None; self.all.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for (n, word) in self.all.iter().enumerate() {
+            let Kind::Sign(sign) = word.kind else { continue };
+            if matches!(sign, b'(' | b'[' | b'{') {
+                open.push(n);
+            } else if let Some(depth) = closes(&self.all, &open, sign) {
+                self.partners[n] = Some(open[depth] as u32);
+                self.partners[open[depth]] = Some(n as u32);
+                open.truncate(depth);
+            }
+        }
+    }
+
+    pub fn get(&self, n: usize) -> Option<&Word> {
+        self.all.get(n)
+    }
+
+    /// The n-th word is this sign.
+    pub fn is(&self, n: usize, sign: u8) -> bool {
+        self.all.get(n).is_some_and(|word| word.is(sign))
+    }
+
+    /// The text of the n-th word; "" where there is none, or it is not UTF-8.
+    pub fn str(&self, n: usize) -> &'t str {
+        self.all.get(n).map_or("", |word| self.part(word.lo..word.hi))
+    }
+
+    pub fn part(&self, range: Range<u32>) -> &'t str {
+        let bytes = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// The n-th word if it is a name, else "".
+    pub fn name(&self, n: usize) -> &'t str {
+        if self.all.get(n).is_some_and(|word| word.kind == Kind::Name) { self.str(n) } else { "" }
+    }
+
+    pub fn partner(&self, n: usize) -> Option<usize> {
+        self.partners.get(n).copied().flatten().map(|n| n as usize)
+    }
+
+    pub fn in_comment(&self, at: u32) -> bool {
+        let n = self.comments.partition_point(|range| range.start < at);
+        n.checked_sub(1).is_some_and(|n| at < self.comments[n].end)
+    }
+
+    /// The number of the first word that ends behind a byte.
+    pub fn behind(&self, at: u32) -> usize {
+        self.all.partition_point(|word| word.hi <= at)
+    }
+
+    /// Brackets that are open in front of the n-th word, outermost first. One that nothing closes ends where something
+    /// begins in the first column, and one inside of a statement with it.
+    pub fn around(&self, n: usize) -> Vec<usize> {
+        let mut open: Vec<usize> = Vec::new();
+        for (at, word) in self.all.iter().enumerate().take(n) {
+            let is_lost = |open: &usize| self.partner(*open).is_none();
+            if word.at_margin && matches!(word.kind, Kind::Name | Kind::Sign(b'[')) {
+                let lost = open.iter().position(|open| is_lost(open) && !self.opens_namespace(*open));
+                open.truncate(lost.unwrap_or(open.len()));
+            }
+            let Kind::Sign(sign) = word.kind else { continue };
+            match sign {
+                b'(' | b'[' | b'{' => open.push(at),
+                b';' => {
+                    while open.last().is_some_and(|last| !self.is(*last, b'{') && is_lost(last)) {
+                        open.pop();
+                    }
+                }
+                sign => open.truncate(closes(&self.all, &open, sign).unwrap_or(open.len())),
+            }
+        }
+        open
+    }
+
+    fn opens_namespace(&self, brace: usize) -> bool {
+        let start = self.statement(brace);
+        (start..brace).any(|n| self.name(n) == "namespace")
+    }
+
+    /// Where the statement or declaration begins that the n-th word stands in, without what stands around it.
+    pub fn statement(&self, n: usize) -> usize {
+        let mut at = n;
+        while let Some(before) = at.checked_sub(1) {
+            match self.all[before].kind {
+                Kind::Sign(b';' | b'{' | b'}') | Kind::Directive => break,
+                Kind::Sign(b')' | b']') => match self.partner(before) {
+                    Some(partner) => at = partner,
+                    None => at = before,
+                },
+                Kind::Sign(b'(') if self.partner(before).is_none_or(|partner| partner >= n) => break,
+                _ => at = before,
+            }
+        }
+        at
+    }
+}
+
+fn is_name_start(byte: u8) -> bool {
+    is_name(byte) && !byte.is_ascii_digit() && !matches!(byte, b'e' | b'E' | b'f' | b'F' | b'h' | b'H' | b'l' | b'L')
+}
+
+/// How many brackets stay open when a sign closes one; `None` when it closes none.
+fn closes(words: &[Word], open: &[usize], sign: u8) -> Option<usize> {
+    let wanted = match sign {
+        b')' => b'(',
+        b']' => b'[',
+        b'}' => b'{',
+        _ => return None,
+    };
+    let depth = open.iter().rposition(|n| words[*n].is(wanted) || wanted != b'{' && words[*n].is(b'{'))?;
+    words[open[depth]].is(wanted).then_some(depth)
+}
+
+/// The end of a line that backslashes may continue.
+fn end_of_line(text: &[u8], mut at: usize) -> usize {
+    while let Some(length) = text[at..].iter().position(|c| *c == b'\n') {
+        let end = at + length;
+        let line = text[at..end].strip_suffix(b"\r").unwrap_or(&text[at..end]);
+        if line.last() != Some(&b'\\') {
+            return at + line.len();
+        }
+        at = end + 1;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_apart() {
+        let text = "#define A \\\n 1\nfloat2 v = a.x + 1.5f; // (\n/* { */ s(\"a\\\"b\", 'c') \"open\n ::b 1.xx";
+        let words = Words::new(text.as_bytes());
+        let all: Vec<&str> = (0..words.all.len()).map(|n| words.str(n)).collect();
+        let expected = [
+            "#define A \\\n 1",
+            "float2",
+            "v",
+            "=",
+            "a",
+            ".",
+            "x",
+            "+",
+            "1.5f",
+            ";",
+            "s",
+            "(",
+            "\"a\\\"b\"",
+            ",",
+            "'c'",
+            ")",
+            "\"open",
+            "::",
+            "b",
+            "1",
+            ".",
+            "xx",
+        ];
+        assert_eq!(all, expected);
+        let comment = text.find("// (").unwrap_or_default() as u32;
+        assert!(words.in_comment(comment + 4) && !words.in_comment(comment) && !words.in_comment(comment + 5));
+    }
+
+    #[test]
+    fn brackets_that_nothing_closes_end() {
+        let open = |text: &str| {
+            let words = Words::new(text.as_bytes());
+            words.around(words.all.len()).iter().map(|n| words.str(*n)).collect::<String>()
+        };
+        assert_eq!(open("void f() { if (a) { g(b[1"), "{{([");
+        assert_eq!(open("void f() { if (a) {\n}\nvoid g() { h("), "{(");
+        assert_eq!(open("[Node\nvoid g(uint a"), "(");
+        assert_eq!(open("void f() { g(a, ; h["), "{[");
+        assert_eq!(open("namespace n {\nvoid f() { } struct S {"), "{{");
+    }
+}

@@ -1,0 +1,329 @@
+//! Completion in texts that are half typed. `|` marks the place.
+
+use crate::GRAPH;
+use crate::client::{Client, at, shown};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/completion.hlsl";
+
+/// The answer at the mark, which is asked of a server that sees the text for the first time.
+fn answer(client: &mut Client, uri: &str, text: &str) -> Value {
+    let mark = text.find('|').expect("a mark");
+    let (line, column) = (text[..mark].matches('\n').count(), mark - text[..mark].rfind('\n').map_or(0, |n| n + 1));
+    client.open(uri, &text.replacen('|', "", 1));
+    let params = json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": column } });
+    let answer = client.request("textDocument/completion", params).expect("an answer");
+    client.close(uri);
+    answer
+}
+
+fn items(text: &str) -> Vec<Value> {
+    let mut client = Client::full();
+    let answer = answer(&mut client, URI, text);
+    assert_eq!(client.messages, [""; 0], "no request panicked");
+    answer["items"].as_array().expect("items").clone()
+}
+
+fn word(item: &Value, key: &str) -> String {
+    item[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn labels(text: &str) -> Vec<String> {
+    items(text).iter().map(|item| word(item, "label")).collect()
+}
+
+/// Label and detail of each.
+fn details(text: &str) -> Vec<String> {
+    items(text).iter().map(|item| format!("{}: {}", word(item, "label"), word(item, "detail"))).collect()
+}
+
+fn has(all: &[String], wanted: &[&str], not: &[&str]) {
+    for name in wanted {
+        assert!(all.iter().any(|label| label == name), "{name} is missing: {all:?}");
+    }
+    for name in not {
+        assert!(!all.iter().any(|label| label == name), "{name} is too much: {all:?}");
+    }
+}
+
+/// A text of `GRAPH` with the body of `second` replaced.
+fn in_body(body: &str) -> String {
+    GRAPH.replace("    Out[0] = input.Get().n;\n", &format!("    {body}\n"))
+}
+
+#[test]
+fn members_of_records_and_of_node_objects() {
+    assert_eq!(details(&in_body("input.|")), ["Get: R Get()"]);
+    assert_eq!(details(&in_body("input.Get().|")), ["n: uint"]);
+    assert_eq!(details(&in_body("uint a = input.G|et().n;")), ["Get: R Get()"]);
+    // Nothing is closed, and something follows.
+    assert_eq!(details(&in_body("if (input.Get().|\n    Out[0] = 1;")), ["n: uint"]);
+    assert_eq!(details(&in_body("Out[0] = max(1, input.Get().|")), ["n: uint"]);
+    assert_eq!(details(&in_body("for (uint i = 0; i < input.|")), ["Get: R Get()"]);
+    let cut = GRAPH.find("second.Get").expect("a call");
+    let outputs = details(&format!("{}second.|", &GRAPH[..cut]));
+    has(&outputs, &["IsValid: bool IsValid()"], &[]);
+    let outputs = details(&GRAPH.replace("second.GetThreadNodeOutputRecords(1).OutputComplete();", "second.|"));
+    let expected = ["GetThreadNodeOutputRecords: ThreadNodeOutputRecords<R> GetThreadNodeOutputRecords(uint count)"];
+    assert!(
+        outputs.iter().any(|line| line.starts_with("GetThreadNodeOutputRecords: ThreadNodeOutputRecords<R>")),
+        "{outputs:?} {expected:?}"
+    );
+    let records = details(&GRAPH.replace(
+        "second.GetThreadNodeOutputRecords(1).OutputComplete();",
+        "ThreadNodeOutputRecords<R> made = second.GetThreadNodeOutputRecords(1);\n    made.|",
+    ));
+    assert_eq!(records, ["Get: R Get(uint index)", "OutputComplete: void OutputComplete()"]);
+    let element = details(&GRAPH.replace("others[input.Get().n].GetThread", "others[input.Get().n].|GetThread"));
+    assert!(element.iter().any(|line| line.starts_with("GetThreadNodeOutputRecords: ")), "{element:?}");
+}
+
+#[test]
+fn members_of_structures() {
+    let text = "struct Base { uint low : 4; uint high : 4; float Area() { return 1; } };\n\
+                // What lights.\nstruct Light : Base {\n    // In world space.\n    float3 position;\n    float4x4 m[2];\n    static const uint Count = 2;\n};\n\
+                ConstantBuffer<Light> lights[4];\nLight Make(uint n) { Light l; return l; }\n\
+                void f(Light p)\n{\n    @\n}\n";
+    let of = |body: &str| details(&text.replace('@', body));
+    let all = ["Area: float Area()", "Count: uint", "high: uint", "low: uint", "m: float4x4[2]", "position: float3"];
+    assert_eq!(of("p.|"), all);
+    assert_eq!(of("lights[1].|"), all);
+    assert_eq!(of("Make(1).|"), all);
+    assert_eq!(of("return (p).|"), all);
+    // Nobody knows what that is.
+    assert_eq!(of("q.|"), [""; 0]);
+    assert_eq!(
+        of("p.position.|"),
+        [
+            "x: float",
+            "y: float",
+            "z: float",
+            "xy: float2",
+            "xyz: float3",
+            "r: float",
+            "g: float",
+            "b: float",
+            "rg: float2",
+            "rgb: float3"
+        ]
+    );
+    assert_eq!(of("p.position.xz|"), ["xz: float2", "xzx: float3", "xzy: float3", "xzz: float3", "xyz: float3"]);
+    let elements = of("p.m[0].|");
+    assert_eq!(elements.len(), 32);
+    has(&elements, &["_m00: float", "_11: float", "_m33: float", "_44: float"], &["_m44: float", "_00: float"]);
+    let items = items(&text.replace('@', "p.po|"));
+    assert_eq!(items[0]["documentation"]["value"], "In world space.");
+    has(&labels(&text.replace('@', "Light::|")), &["Count", "position", "Area"], &["Light"]);
+}
+
+#[test]
+fn swizzles_go_on_with_each_letter() {
+    let mut client = Client::full();
+    let found = answer(&mut client, URI, "void f(float2 v) { float x = v.x|; }");
+    assert_eq!(found["isIncomplete"], true, "more comes with more letters");
+    assert_eq!(shown(&found["items"][0]["textEdit"]["range"]), "0:31-0:32");
+}
+
+#[test]
+fn attributes_are_those_of_the_place() {
+    let node = "struct R { uint n; };\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
+    let all = labels(node);
+    has(
+        &all,
+        &["NodeIsProgramEntry", "NodeID", "NodeShareInputOf", "NodeMaxRecursionDepth"],
+        &["Shader", "NodeLaunch", "NodeDispatchGrid", "OutputTopology", "MaxRecords", "unroll", "domain"],
+    );
+    has(&labels(&node.replace("thread", "mesh")), &["NodeDispatchGrid", "OutputTopology"], &["NodeMaxRecursionDepth"]);
+    has(&labels(&node.replace("node", "compute")), &["NumThreads", "WaveSize"], &["NodeID", "NodeDispatchGrid"]);
+    // In front of the others, and with the bracket that an editor closes.
+    let first = "[Nod|]\n[Shader(\"node\")] [NodeLaunch(\"coalescing\")]\nvoid f() { }\n";
+    has(&labels(first), &["NodeIsProgramEntry", "NodeID"], &["NodeLaunch", "NodeDispatchGrid", "Shader"]);
+    let param = |object: &str| labels(&format!("void f([|] {object} o)\n{{\n}}\n"));
+    has(&param("NodeOutput<R>"), &["MaxRecords", "NodeID", "MaxRecordsSharedWith"], &["NodeArraySize", "NumThreads"]);
+    has(&param("NodeOutputArray<R>"), &["MaxRecords", "NodeArraySize", "UnboundedSparseNodes"], &["unroll"]);
+    assert_eq!(param("GroupNodeInputRecords<R>"), ["MaxRecords"]);
+    assert_eq!(param("ThreadNodeInputRecord<R>"), [""; 0]);
+    has(&labels("void f() {\n    [un|\n    for (uint i = 0; i < 4; i++) { }\n}"), &["unroll"], &["NumThreads"]);
+    has(&labels("struct [|] R { uint n; };"), &["NodeTrackRWInputSharing"], &["NodeID"]);
+    // An index is none.
+    has(&labels("static uint a[4]; void f() { a[|"), &["a"], &["unroll"]);
+}
+
+#[test]
+fn attributes_have_holes_where_the_client_fills_them() {
+    let text = "[NodeMax|\nvoid f() { }\n";
+    let mut client = Client::new(
+        json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } }),
+        Value::Null,
+    );
+    let found = answer(&mut client, URI, text)["items"].clone();
+    let grid = found
+        .as_array()
+        .expect("items")
+        .iter()
+        .find(|item| item["label"] == "NodeMaxDispatchGrid")
+        .expect("it")
+        .clone();
+    assert_eq!(grid["textEdit"]["newText"], "NodeMaxDispatchGrid(${1}, ${2}, ${3})$0");
+    assert_eq!(
+        (&grid["insertTextFormat"], &grid["detail"]),
+        (&json!(2), &json!("NodeMaxDispatchGrid(uint, uint, uint)"))
+    );
+    assert_eq!(grid["documentation"]["value"], "On functions. Launch modes: broadcasting, mesh.");
+    let plain = items(text);
+    let grid = plain.iter().find(|item| item["label"] == "NodeMaxDispatchGrid").expect("it");
+    assert_eq!((&grid["textEdit"]["newText"], grid.get("insertTextFormat")), (&json!("NodeMaxDispatchGrid"), None));
+}
+
+#[test]
+fn arguments_of_attributes_are_legal_values() {
+    assert_eq!(labels("[NodeLaunch(\"|\")] void f() { }"), ["broadcasting", "coalescing", "mesh", "thread"]);
+    assert_eq!(labels("[NodeLaunch(\"|"), ["broadcasting", "coalescing", "mesh", "thread"]);
+    assert_eq!(labels("[OutputTopology(\"|\")] void f() { }"), ["line", "triangle"]);
+    assert_eq!(labels("[Shader(\"|\")] void f() { }")[..2], ["compute", "node"]);
+    let quoted = items("[NodeLaunch(|)] void f() { }");
+    assert_eq!(quoted[0]["textEdit"]["newText"], "\"broadcasting\"");
+    // Nodes that there are.
+    let outputs = details(&GRAPH.replace("NodeID(\"leaves\")]", "NodeID(\"|\")]"));
+    assert_eq!(outputs, ["first: thread node", "leaves: thread node", "second: thread node"]);
+    let typed = items(&GRAPH.replace("NodeID(\"leaves\")]", "NodeID(\"l|eav\")]"));
+    assert_eq!(typed.len(), 1);
+    assert_eq!(shown(&typed[0]["textEdit"]["range"]), "5:36-5:40");
+    let shared = labels(&GRAPH.replace("[NodeIsProgramEntry]", "[NodeShareInputOf(\"|\")]"));
+    assert_eq!(shared, ["first", "leaves", "second"]);
+    // The name of a node: what outputs reach that nobody is.
+    let named = details(
+        &GRAPH
+            .replace("[NodeID(\"leaves\", 0)]", "[NodeID(\"|\")]")
+            .replace("NodeOutput<R> second", "NodeOutput<R> third"),
+    );
+    assert_eq!(named, ["leaves: a target that does not exist yet", "third: a target that does not exist yet"]);
+    let budget = GRAPH.replace("[MaxRecords(2)]", "[MaxRecordsSharedWith(|)]");
+    assert_eq!(details(&budget), ["second: NodeOutput"]);
+}
+
+#[test]
+fn semantics_are_those_of_the_mode() {
+    let of = |mode: &str| labels(&format!("[Shader(\"node\")] [NodeLaunch(\"{mode}\")]\nvoid f(uint i : |)\n{{\n}}\n"));
+    let all = ["SV_DispatchThreadID", "SV_GroupID", "SV_GroupIndex", "SV_GroupThreadID"];
+    assert_eq!(of("broadcasting"), all);
+    assert_eq!(of("coalescing"), ["SV_GroupIndex", "SV_GroupThreadID"]);
+    assert_eq!(of("thread"), [""; 0]);
+    assert_eq!(
+        labels("[Shader(\"compute\")] [NumThreads(1, 1, 1)]\nvoid f(uint3 i : SV_Dis|"),
+        ["SV_DispatchThreadID"]
+    );
+    let fields = labels("struct R { uint3 grid : | };");
+    has(&fields, &["SV_DispatchGrid", "SV_Position"], &["register"]);
+    assert_eq!(fields[0], "SV_DispatchGrid");
+    assert_eq!(labels(&format!("{GRAPH}\nRWBuffer<uint> more : |;\n")), ["register(u1)"]);
+    assert_eq!(labels(&format!("{GRAPH}\nTexture2D<float> picture : |")), ["register(t0)"]);
+    assert_eq!(labels("cbuffer C : | { float4 v; };"), ["register(b0)"]);
+    // A choice, a case and a base are none.
+    has(&labels("static uint a; void f() { uint b = true ? a : | ; }"), &["a"], &["SV_GroupIndex"]);
+    has(&labels("struct A { uint n; }; struct B : |"), &["A"], &["SV_DispatchGrid"]);
+}
+
+#[test]
+fn names_in_scope_are_nearest_first() {
+    let text = "#define LIMIT 4\nnamespace n { static const uint Inner = 1; }\nenum Mode { Fast, Slow };\n\
+                struct S { uint count; uint Get(uint scale) { uint counted = 0; return co| } };\n\
+                uint Count(uint a, float b) { return a; }\nuint Late() { return 1; }\n";
+    let all = labels(text);
+    assert_eq!(all[..2], ["counted", "count"]);
+    has(&all, &["const", "continue", "countbits", "cosh"], &["Count", "Late", "cbuffer", "Co"]);
+    let text = "static uint before;\nvoid f(uint arg)\n{\n    { uint hidden; }\n    for (uint i = 0; i < 4; i++)\n    {\n        float inner = 1;\n        |\n    }\n    uint later;\n}\nvoid g() { }\n";
+    let all = labels(text);
+    assert_eq!(all[..3], ["arg", "i", "inner"]);
+    has(&all, &["before", "f", "for", "groupshared"][..3], &["hidden", "later", "g", "groupshared"]);
+    let details = details(&text.replace("        |", "        in|"));
+    assert_eq!(details[0], "inner: float");
+    // Before anything else is declared.
+    has(&labels("|"), &["struct", "float4", "StructuredBuffer", "cbuffer"], &["return", "if"]);
+    has(&labels("#define LIMIT 4\nvoid f() { uint a = LI|"), &["LIMIT"], &[]);
+    has(&labels("namespace n { static const uint Inner = 1; }\nvoid f() { uint a = n::|"), &["Inner"], &["n", "sin"]);
+    has(&labels("enum class Mode { Fast, Slow };\nvoid f() { Mode m = Mode::|; }"), &["Fast", "Slow"], &["Mode"]);
+    // Names that do not exist yet are not guessed, nor is what a comment says.
+    assert_eq!(labels("void f() { uint co|; }"), [""; 0]);
+    assert_eq!(labels("// co|"), [""; 0]);
+}
+
+#[test]
+fn calls_that_are_half_typed() {
+    let text = "uint Add(uint a, uint b) { return a + b; }\n// Twice as much.\nuint Twice(uint a) { return 2 * a; }\n\
+                void f(uint count)\n{\n    uint sum = 0;\n    Add(count, |\n}\n";
+    let all = labels(text);
+    assert_eq!(all[..2], ["count", "sum"]);
+    has(&all, &["Add", "Twice", "max"], &[]);
+    let found = items(&text.replace("(count, |", "(count, Tw|"));
+    assert_eq!((&found[0]["label"], &found[0]["detail"]), (&json!("Twice"), &json!("uint Twice(uint a)")));
+    assert_eq!(found[0]["documentation"]["value"], "Twice as much.");
+}
+
+#[test]
+fn what_is_built_in_is_told_when_asked() {
+    let mut client = Client::full();
+    let found = answer(&mut client, URI, "void f() { float a = smooths|; }");
+    let item = found["items"][0].clone();
+    assert_eq!((&item["label"], item.get("detail")), (&json!("smoothstep"), None));
+    let told = client.request("completionItem/resolve", item).expect("an answer");
+    assert_eq!(told["detail"], "T smoothstep(T low, T high, T x)");
+    let found = answer(&mut client, URI, "void f() { float a = sig|; }");
+    let sign =
+        found["items"].as_array().expect("items").iter().find(|item| item["label"] == "sign").expect("sign").clone();
+    let told = client.request("completionItem/resolve", sign).expect("an answer");
+    assert_eq!(told["documentation"]["value"], "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\nOf NaN it is 0.");
+    // What is nothing of ours stays as it is.
+    assert_eq!(client.request("completionItem/resolve", json!({ "label": "x" })), Ok(json!({ "label": "x" })));
+}
+
+#[test]
+fn directives_and_includes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, "#pragma once\n#define FROM_HEADER 1\n").expect("written");
+    };
+    ["beside.hlsli", "deep/inner.hlsl", "deep/notes.txt", "lib/common.h"].iter().for_each(|name| file(name));
+    let uri = format!("file://{}/graph.hlsl", folder.path().display());
+    let options = json!({ "arguments": ["-I", format!("{}/lib", folder.path().display())] });
+    let mut client = Client::new(json!({}), options);
+    let mut of = |text: &str| -> Vec<String> {
+        let found = answer(&mut client, &uri, text);
+        found["items"].as_array().expect("items").iter().map(|item| word(item, "label")).collect()
+    };
+    assert_eq!(of("#include \"|"), ["beside.hlsli", "common.h", "deep/", "lib/", "vk/"]);
+    assert_eq!(of("#include \"deep/|\""), ["inner.hlsl"]);
+    assert_eq!(of("#include <c|>"), ["common.h"]);
+    assert_eq!(of("#include \"vk/kh|"), ["khr/"]);
+    assert_eq!(of("#include |"), [""; 0]);
+    assert_eq!(of("#inc|"), ["include"]);
+    assert_eq!(of("#pragma on|"), ["once"]);
+    has(&of("#|"), &["define", "endif", "ifdef", "include", "pragma"], &["once"]);
+    has(&of("#include \"beside.hlsli\"\n#define OWN 2\n#if defined(|"), &["FROM_HEADER", "OWN", "__WGC__"], &["sin"]);
+}
+
+#[test]
+fn places_count_as_the_client_counts() {
+    // Two units of UTF-16, four bytes.
+    let text = "struct S { float3 v; };\nvoid f(S s) { /* \u{1f600} */ s.| }\n";
+    let mut client = Client::new(json!({}), Value::Null);
+    client.open(URI, &text.replacen('|', "", 1));
+    let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 1, "character": 25 } });
+    let found = client.request("textDocument/completion", params).expect("an answer");
+    assert_eq!(word(&found["items"][0], "label"), "v");
+    assert_eq!(shown(&found["items"][0]["textEdit"]["range"]), "1:25-1:25");
+    let behind = at(text, "s.|", 0);
+    assert_eq!(behind["character"], 25, "in bytes it is two more, in front of the name already");
+}
+
+#[test]
+fn the_server_says_what_it_completes() {
+    let client = Client::full();
+    let triggers = json!([".", ":", "[", "\"", "<", "#", "/"]);
+    assert_eq!(
+        client.capabilities["completionProvider"],
+        json!({ "triggerCharacters": triggers, "resolveProvider": true })
+    );
+}
