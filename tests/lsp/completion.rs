@@ -327,3 +327,47 @@ fn the_server_says_what_it_completes() {
         json!({ "triggerCharacters": triggers, "resolveProvider": true })
     );
 }
+
+/// Prints how long completion takes in a long file behind an edit: `cargo test --test lsp long_file -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn a_long_file() {
+    let node = |n: usize| {
+        let lines: String = (0..18).map(|k| format!("    uint local{k} = input.Get().n + {k};\n")).collect();
+        format!(
+            "struct R{n} {{ uint n; float3 v; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid node{n}(ThreadNodeInputRecord<R{n}> input, [MaxRecords(1)] NodeOutput<R{}> node{})\n{{\n{lines}    Out[0] = local3;\n}}\n",
+            (n + 1) % 200,
+            (n + 1) % 200,
+        )
+    };
+    let text = format!("RWStructuredBuffer<uint> Out;\n{}", (0..200).map(node).collect::<String>());
+    let mut client = Client::full();
+    client.open(URI, &text);
+    client.diagnostics(URI);
+    for (what, typed) in [
+        ("a member", "input."),
+        ("a name", "lo"),
+        ("all names", ""),
+        ("attributes", "}\n[No"),
+        ("node names", "}\n[NodeShareInputOf(\""),
+    ] {
+        let mut times: Vec<u128> = Vec::new();
+        let place = text.find("    Out[0] = local3;\n}\nstruct R100 ").expect("the node in front of it") + 4;
+        let line = text[..place].matches('\n').count();
+        for k in 0..40 {
+            let edited = format!("{}{} {}\n    {}", &text[..place], k, typed, &text[place..]);
+            client.replace(URI, &edited);
+            let line = line + typed.matches('\n').count();
+            let character = typed.rsplit('\n').next().map_or(0, str::len)
+                + if typed.contains('\n') { 0 } else { 5 + k.to_string().len() };
+            let params =
+                json!({ "textDocument": { "uri": URI }, "position": { "line": line, "character": character } });
+            let start = std::time::Instant::now();
+            let found = client.request("textDocument/completion", params).expect("an answer");
+            times.push(start.elapsed().as_micros());
+            assert!(!found["items"].as_array().expect("items").is_empty(), "{typed}");
+        }
+        times.sort_unstable();
+        println!("{what}: median {} us, longest {} us, {} lines", times[20], times[39], text.matches('\n').count());
+    }
+}
