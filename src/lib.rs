@@ -12,6 +12,7 @@ pub mod internal_error;
 pub mod loader;
 pub mod lsp;
 pub mod output;
+mod picture;
 pub mod preprocessed;
 pub mod project;
 mod reflection;
@@ -205,6 +206,12 @@ impl Session {
         }
         out.extend(self.program.options(&self.db).host.clone());
         out
+    }
+
+    /// The graph as SVG, for `--emit svg`.
+    pub fn picture(&self) -> String {
+        let view = wgc_sema::ide::graph_view(&self.db, self.program, &self.diagnostics());
+        picture::draw(&view, true)
     }
 
     /// The syntax tree, for `--emit ast`.

@@ -155,7 +155,7 @@ pub const LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018", "2021", "202x"]
 /// Accepted with a warning: 2021 with the logic of before.
 pub const OLD_LANGUAGE_VERSIONS: &[&str] = &["2016", "2017", "2018"];
 pub const DENORMALS: &[&str] = &["any", "preserve", "ftz"];
-pub const EMITS: &[&str] = &["asm", "ir", "reflection", "header", "tokens", "ast"];
+pub const EMITS: &[&str] = &["asm", "ir", "reflection", "header", "svg", "tokens", "ast"];
 
 const fn flag(opt: Opt, names: &'static [&'static str], commands: &'static [Command], help: &'static str) -> Spec {
     Spec { opt, names, value: None, optional: false, choices: &[], commands, help }

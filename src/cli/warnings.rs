@@ -94,8 +94,14 @@ impl Warnings {
         }
     }
 
-    /// Applies the choices. Errors stay what they are.
+    /// Applies the choices. Errors stay what they are, and hints that nobody asks for are left out.
     pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
+        self.apply_with_hints(diagnostics);
+        diagnostics.retain(|d| d.severity != Severity::Hint);
+    }
+
+    /// As [`Warnings::apply`], for editors, which show hints too.
+    pub fn apply_with_hints(&self, diagnostics: &mut Vec<Rendered>) {
         diagnostics.retain_mut(|d| {
             let rule = self.rules.iter().rev().find(|rule| rule.0.is_none_or(|code| code == d.code));
             match (d.severity, rule.map(|rule| rule.1)) {
@@ -110,7 +116,7 @@ impl Warnings {
                 (_, Some(Level::Error)) => d.severity = Severity::Error,
                 (Severity::Warning, _) if self.none => return false,
                 (Severity::Hint, Some(Level::Warning)) if !self.none => d.severity = Severity::Warning,
-                (Severity::Hint, _) => return false,
+                (Severity::Hint, _) => {}
                 (Severity::Warning, None) if self.all_errors => d.severity = Severity::Error,
                 (Severity::Warning, _) => {}
             }

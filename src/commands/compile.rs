@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
 use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
+use wgc_sema::diagnostic::Rendered;
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;
@@ -29,11 +30,8 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
     }
     if !invocation.has(Opt::Target) {
         let mut diagnostics = session.diagnostics();
-        // Which binding a register becomes matters to a host of Vulkan, and nothing says that there is one.
         if !invocation.has(Opt::Binding) {
-            for moved in diagnostics.iter_mut().filter(|d| d.code == Code::MovedBinding) {
-                moved.severity = Severity::Hint;
-            }
+            quiet_bindings(&mut diagnostics);
         }
         report_all(invocation, &session, diagnostics, messages)?;
     } else {
@@ -50,6 +48,13 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
     Ok(OK)
 }
 
+/// Which binding a register becomes matters to a host of Vulkan, and nothing says that there is one.
+pub(super) fn quiet_bindings(diagnostics: &mut [Rendered]) {
+    for moved in diagnostics.iter_mut().filter(|d| d.code == Code::MovedBinding) {
+        moved.severity = Severity::Hint;
+    }
+}
+
 pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
@@ -63,6 +68,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     let emit = invocation.value(Opt::Emit);
     match emit {
         Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
+        Some("svg") => return show(&session.picture(), output, invocation, &session, messages),
         Some("ast") => return show(&session.syntax_tree(), output, invocation, &session, messages),
         _ => {}
     }

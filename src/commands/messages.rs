@@ -119,7 +119,7 @@ pub(super) fn format(invocation: &Invocation) -> Format {
     invocation.value(Opt::MessageFormat).and_then(Format::find).unwrap_or(Format::Human)
 }
 
-fn warnings(invocation: &Invocation) -> Result<Warnings, Stop> {
+pub(super) fn warnings(invocation: &Invocation) -> Result<Warnings, Stop> {
     let mut warnings = Warnings::default();
     for (opt, value) in &invocation.options {
         match opt {

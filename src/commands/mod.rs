@@ -15,6 +15,7 @@ pub use explain::document;
 use crate::cli::options::{Command, OLD_LANGUAGE_VERSIONS, Opt};
 use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::{NEWEST, Profile};
+use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
 use crate::loader::STANDARD_INPUT;
 use crate::project::manifest::Manifest;
@@ -198,6 +199,34 @@ pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Option
         Stop::Reported => "the options are wrong".into(),
     })?;
     Ok((units.into_iter().map(|(file, own)| (file.to_owned(), own)).collect(), options))
+}
+
+/// What an invocation says of the severity of messages, for the language server.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Levels {
+    warnings: Warnings,
+    /// Bindings are spoken of.
+    bindings: bool,
+}
+
+impl Levels {
+    /// # Errors
+    /// What the command line would say about the options.
+    pub fn of(invocation: &Invocation) -> Result<Levels, String> {
+        match messages::warnings(invocation) {
+            Ok(warnings) => Ok(Levels { warnings, bindings: invocation.has(Opt::Binding) }),
+            Err(Stop::Usage(message) | Stop::Failed(message)) => Err(message),
+            Err(_) => Err("the options are wrong".into()),
+        }
+    }
+
+    /// As `wgc check` shows them, and hints.
+    pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
+        if !self.bindings {
+            compile::quiet_bindings(diagnostics);
+        }
+        self.warnings.apply_with_hints(diagnostics);
+    }
 }
 
 fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {

@@ -8,7 +8,7 @@ use wgc_sema::codes::Severity;
 use wgc_sema::db::Program;
 use wgc_sema::diagnostic::{FileRange, Rendered};
 use wgc_sema::diagnostics::diagnostics;
-use wgc_sema::ide::{self, GraphSites, NodeSite, Symbol};
+use wgc_sema::ide::{self, GraphSites, GraphView, NodeSite, Symbol};
 use wgc_sema::node_budgets::{NodeBudget, node_budgets};
 use wgc_sema::system_values::launch_name;
 
@@ -22,9 +22,11 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
     let mut out: Vec<Rendered> = Vec::new();
     for program in programs {
         let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
-        for said in diagnostics(&world.db, *program).iter().filter(of_file) {
-            if !out.contains(said) {
-                out.push(said.clone());
+        let mut own: Vec<Rendered> = diagnostics(&world.db, *program).iter().filter(of_file).cloned().collect();
+        world.levels(*program).apply(&mut own);
+        for said in own {
+            if !out.contains(&said) {
+                out.push(said);
             }
         }
     }
@@ -71,6 +73,18 @@ pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
     let programs = world.programs_of(path);
     let found = programs.first().map(|program| ide::includes(&world.db, *program, path)).unwrap_or_default();
     found.into_iter().filter(|(_, to)| !wgc_sema::db::is_built_in(to)).collect()
+}
+
+/// The graphs that a file is part of, by the names of their programs.
+pub fn graphs(world: &Snapshot, path: &str) -> Vec<(String, Program)> {
+    world.programs_of(path).into_iter().map(|program| (world.name(program), program)).collect()
+}
+
+/// A graph to be drawn.
+pub fn graph(world: &Snapshot, program: Program) -> GraphView {
+    let mut said = diagnostics(&world.db, program).clone();
+    world.levels(program).apply(&mut said);
+    ide::graph_view(&world.db, program, &said)
 }
 
 /// A node that something at a place names, in the graph of a program.

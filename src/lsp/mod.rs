@@ -6,10 +6,12 @@
 
 mod documents;
 mod features;
+mod graph_view;
 mod pool;
 mod positions;
 mod proto;
 mod requests;
+mod settings;
 mod uri;
 mod world;
 
@@ -77,6 +79,12 @@ struct Server {
     state: u64,
     /// That of the diagnostics that were asked for last.
     diagnosed: u64,
+    /// That which views of graphs were told of last.
+    drawn: u64,
+    /// Counts requests to the client.
+    asked: i32,
+    /// Among them those for settings that were not answered yet.
+    settings: FxHashSet<RequestId>,
     /// What was published last, by path.
     published: FxHashMap<String, proto::OfFile>,
     shut_down: bool,
@@ -85,7 +93,7 @@ struct Server {
 impl Server {
     fn new(out: Sender<Message>, client: Client) -> Server {
         let (tell, done) = unbounded();
-        let world = World::new(client.encoding, client.arguments.clone());
+        let world = World::new(client.encoding, client.settings.arguments.clone());
         Server {
             out,
             client,
@@ -95,6 +103,9 @@ impl Server {
             pending: FxHashSet::default(),
             state: 0,
             diagnosed: 0,
+            drawn: 0,
+            asked: 0,
+            settings: FxHashSet::default(),
             published: FxHashMap::default(),
             shut_down: false,
         }
@@ -102,6 +113,7 @@ impl Server {
 
     fn run(mut self, incoming: &Receiver<Message>) -> Result<(), String> {
         let done = self.done.clone();
+        self.begin();
         loop {
             select! {
                 recv(incoming) -> message => match message {
@@ -120,6 +132,17 @@ impl Server {
         }
     }
 
+    /// The client is ready for requests.
+    fn begin(&mut self) {
+        for message in std::mem::take(&mut self.client.wrong) {
+            self.send(proto::show(&message));
+        }
+        if let Some(asked) = proto::registrations(&self.client) {
+            self.ask(asked);
+        }
+        self.ask_settings();
+    }
+
     fn send(&self, message: impl Into<Message>) {
         // A client that is gone shows when its next message does not come.
         let _ = self.out.send(message.into());
@@ -129,8 +152,43 @@ impl Server {
         match message {
             Message::Request(request) => self.request(request),
             Message::Notification(note) => self.notification(note),
-            // To a refresh, which asks nothing.
-            Message::Response(_) => {}
+            Message::Response(response) => {
+                // What others answer nobody waits for.
+                if self.settings.remove(&response.id)
+                    && let Ok(Value::Array(sections)) = response.response_result
+                {
+                    sections.iter().for_each(|section| self.configure(section));
+                }
+            }
+        }
+    }
+
+    /// Asks the client.
+    fn ask(&mut self, (method, params): (&str, Value)) -> RequestId {
+        self.asked += 1;
+        let id = RequestId::from(format!("wgc-{}", self.asked));
+        self.send(Request::new(id.clone(), method.to_owned(), params));
+        id
+    }
+
+    fn ask_settings(&mut self) -> bool {
+        let Some(asked) = proto::ask_settings(&self.client) else { return false };
+        let id = self.ask(asked);
+        self.settings.insert(id)
+    }
+
+    /// Settings are others.
+    fn configure(&mut self, given: &Value) {
+        let mut settings = self.client.settings.clone();
+        let mut messages = settings.read(given);
+        if settings != self.client.settings {
+            messages.extend(self.world.configure(&settings.arguments));
+            self.client.settings = settings;
+            self.state += 1;
+            proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+        }
+        for message in messages {
+            self.send(proto::show(&message));
         }
     }
 
@@ -180,7 +238,17 @@ impl Server {
                 self.world.close(&uri);
                 Vec::new()
             }
-            Event::OnDisk { uris } => self.world.changed_on_disk(&uris),
+            Event::OnDisk { uris } => {
+                let messages = self.world.changed_on_disk(&uris);
+                proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+                messages
+            }
+            Event::Settings(given) => {
+                if !self.ask_settings() {
+                    self.configure(&given);
+                }
+                return;
+            }
             Event::Cancel(id) => return self.fail(&id, ErrorCode::RequestCanceled, "cancelled".into()),
         };
         self.state += 1;
@@ -191,6 +259,10 @@ impl Server {
 
     /// Asks for diagnostics of the present state, unless the client asks for them itself.
     fn diagnose(&mut self) {
+        if self.client.draws && self.drawn != self.state {
+            self.drawn = self.state;
+            self.send(proto::graph_changed());
+        }
         if self.diagnosed == self.state || self.client.pulls {
             return;
         }
@@ -221,7 +293,13 @@ impl Server {
         match outcome {
             Outcome::Is(Ok(value)) => {
                 if self.pending.remove(&id) {
+                    let shown = value.get("uri").and_then(Value::as_str).filter(|_| self.client.shows);
+                    let shown =
+                        shown.filter(|_| request.method == "workspace/executeCommand").map(proto::show_document);
                     self.send(Response::new_ok(id, value));
+                    if let Some(asked) = shown {
+                        self.ask(asked);
+                    }
                 }
             }
             Outcome::Is(Err(fault)) => self.fail(&id, ErrorCode::InvalidParams, fault.0),

@@ -4,6 +4,7 @@
 use super::documents::Change;
 use super::features;
 use super::positions::{Encoding, Lines, Position};
+use super::settings::Settings;
 use super::uri::path_of;
 use super::world::Snapshot;
 use gen_lsp_types as lsp;
@@ -30,17 +31,42 @@ pub struct Client {
     nests: bool,
     /// Completions may have holes that the user fills in.
     pub snippets: bool,
-    /// Options for all documents, as on the command line.
-    pub arguments: Vec<String>,
+    /// It shows graphs, and wants to know when they may have changed.
+    pub draws: bool,
+    /// It opens documents when asked to.
+    pub shows: bool,
+    /// It can be asked for settings, and tells when they change if it is asked to.
+    asked_for_settings: bool,
+    tells_settings: bool,
+    watches: bool,
+    /// What it can be told to ask for again.
+    refreshes: Vec<&'static str>,
+    pub settings: Settings,
+    /// What of them could not be read.
+    pub wrong: Vec<String>,
 }
 
 /// What a notification tells.
 #[derive(Debug)]
 pub enum Event {
-    Open { uri: String, version: i32, text: String },
-    Change { uri: String, version: i32, changes: Vec<Change> },
-    Close { uri: String },
-    OnDisk { uris: Vec<String> },
+    Open {
+        uri: String,
+        version: i32,
+        text: String,
+    },
+    Change {
+        uri: String,
+        version: i32,
+        changes: Vec<Change>,
+    },
+    Close {
+        uri: String,
+    },
+    OnDisk {
+        uris: Vec<String>,
+    },
+    /// Settings are others; they may be there.
+    Settings(Value),
     Cancel(RequestId),
 }
 
@@ -67,15 +93,29 @@ pub fn client(params: Value) -> Client {
     let is = |path: &str| at(path).and_then(Value::as_bool).unwrap_or(false);
     let encodings = at("/capabilities/general/positionEncodings").and_then(Value::as_array);
     let offers = |name: &str| encodings.is_some_and(|all| all.iter().any(|one| one == name));
-    let arguments = at("/initializationOptions/arguments").and_then(Value::as_array);
+    let mut settings = Settings::default();
+    let wrong = at("/initializationOptions").map(|given| settings.read(given)).unwrap_or_default();
+    let again = [
+        ("/capabilities/workspace/codeLens/refreshSupport", "workspace/codeLens/refresh"),
+        ("/capabilities/workspace/diagnostics/refreshSupport", "workspace/diagnostic/refresh"),
+        ("/capabilities/workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"),
+        ("/capabilities/workspace/semanticTokens/refreshSupport", "workspace/semanticTokens/refresh"),
+    ];
     Client {
         encoding: if offers("utf-8") { Encoding::Utf8 } else { Encoding::Utf16 },
-        pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object),
+        pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object) && !settings.pushes,
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
         tags: at("/capabilities/textDocument/publishDiagnostics/tagSupport").is_some_and(Value::is_object),
         nests: is("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         snippets: is("/capabilities/textDocument/completion/completionItem/snippetSupport"),
-        arguments: arguments.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+        draws: is("/capabilities/experimental/wgcGraph"),
+        shows: is("/capabilities/window/showDocument/support"),
+        asked_for_settings: is("/capabilities/workspace/configuration"),
+        tells_settings: is("/capabilities/workspace/didChangeConfiguration/dynamicRegistration"),
+        watches: is("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+        refreshes: again.iter().filter(|(path, _)| is(path)).map(|(_, method)| *method).collect(),
+        settings,
+        wrong,
     }
 }
 
@@ -98,6 +138,7 @@ pub fn initialized(client: &Client) -> Value {
         "definitionProvider": true,
         "documentLinkProvider": {},
         "documentSymbolProvider": true,
+        "executeCommandProvider": { "commands": [super::graph_view::COMMAND] },
         "foldingRangeProvider": true,
         "hoverProvider": true,
         "referencesProvider": true,
@@ -140,6 +181,10 @@ pub fn event(method: &str, params: Value) -> Option<Event> {
             let changes = read::<lsp::DidChangeWatchedFilesParams>(params)?.changes;
             Event::OnDisk { uris: changes.into_iter().map(|change| change.uri.0).collect() }
         }
+        "workspace/didChangeConfiguration" => {
+            let settings = params.get("settings").cloned().unwrap_or_default();
+            Event::Settings(settings.get("wgc").cloned().unwrap_or(settings))
+        }
         "$/cancelRequest" => Event::Cancel(match params.get("id")? {
             Value::Number(number) => RequestId::from(i32::try_from(number.as_i64()?).ok()?),
             Value::String(text) => RequestId::from(text.clone()),
@@ -162,6 +207,47 @@ fn change(event: lsp::TextDocumentContentChangeEvent) -> Change {
 
 fn notification(method: &str, params: impl Serialize) -> Notification {
     Notification::new(method.to_owned(), params)
+}
+
+/// That a graph may be another, for views to ask again.
+pub fn graph_changed() -> Notification {
+    notification("wgc/graphChanged", json!({}))
+}
+
+/// Requests to the client, by method and parameters.
+type Asked = (&'static str, Value);
+
+/// What the server wants to be told, once the client is ready.
+pub fn registrations(client: &Client) -> Option<Asked> {
+    let row =
+        |id: &str, method: &str, options: Value| json!({ "id": id, "method": method, "registerOptions": options });
+    let mut all = Vec::new();
+    if client.tells_settings {
+        all.push(row("wgc-settings", "workspace/didChangeConfiguration", json!({ "section": "wgc" })));
+    }
+    if client.watches {
+        let pattern = json!({ "globPattern": WATCHED });
+        all.push(row("wgc-files", "workspace/didChangeWatchedFiles", json!({ "watchers": [pattern] })));
+    }
+    (!all.is_empty()).then(|| ("client/registerCapability", json!({ "registrations": all })))
+}
+
+/// What shaders include, and the files that say how they are compiled.
+const WATCHED: &str = "**/*.{hlsl,hlsli,slang,slangh,fx,fxh,h,inc,json}";
+
+/// Asks for the settings of the section `wgc`, where the client can be asked.
+pub fn ask_settings(client: &Client) -> Option<Asked> {
+    client.asked_for_settings.then(|| ("workspace/configuration", json!({ "items": [{ "section": "wgc" }] })))
+}
+
+/// Tells the client to ask again for what it shows.
+pub fn refreshes(client: &Client) -> Vec<Asked> {
+    client.refreshes.iter().map(|method| (*method, Value::Null)).collect()
+}
+
+/// Opens a document outside of the editor.
+pub fn show_document(uri: &str) -> Asked {
+    ("window/showDocument", json!({ "uri": uri, "external": true }))
 }
 
 /// Something for the user to see.

@@ -4,6 +4,7 @@ mod completion;
 
 use super::Answer;
 use super::features;
+use super::graph_view;
 use super::proto::{self, Client, Places};
 use super::world::Snapshot;
 use gen_lsp_types as lsp;
@@ -39,6 +40,8 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/hover", hover),
     ("textDocument/prepareCallHierarchy", hierarchy),
     ("textDocument/references", references),
+    ("wgc/graph", graph_view::graph),
+    ("workspace/executeCommand", graph_view::command),
 ];
 
 pub fn find(method: &str) -> Option<Answer> {
@@ -50,7 +53,7 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
 }
 
 /// The path that `textDocument` names.
-fn document(world: &Snapshot, params: &Value) -> Result<String> {
+pub(super) fn document(world: &Snapshot, params: &Value) -> Result<String> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
     uri.map(|uri| world.path(uri)).ok_or_else(|| Fault("no document is named".into()))
 }

@@ -8,9 +8,10 @@ use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
 use crate::cli::options::Command;
 use crate::cli::parse::{self, Invocation, Request};
-use crate::commands::program_of;
+use crate::commands::{Levels, program_of};
 use crate::project::manifest::Manifest;
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::Arc;
 use wgc_sema::db::{Compiler, Db, Options, Program, is_built_in, normalize};
@@ -32,6 +33,14 @@ struct Known {
     program: Program,
     units: Vec<(String, Options)>,
     options: Options,
+    manner: Arc<Manner>,
+}
+
+/// What is not of the program itself, but of how it is spoken of.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Manner {
+    name: String,
+    levels: Levels,
 }
 
 pub struct World {
@@ -55,6 +64,7 @@ pub struct Snapshot {
     named: Arc<[Program]>,
     /// By path.
     own: Arc<IndexMap<String, Program>>,
+    manners: Arc<FxHashMap<Program, Arc<Manner>>>,
 }
 
 impl World {
@@ -77,6 +87,7 @@ impl World {
             open: Arc::new(open.collect()),
             named: named.map(|(_, known)| known.program).collect(),
             own: Arc::new(own.collect()),
+            manners: Arc::new(self.known.values().map(|known| (known.program, known.manner.clone())).collect()),
         }
     }
 
@@ -95,6 +106,18 @@ impl World {
         document.change(version, changes, self.encoding);
         let text = document.text.clone();
         self.set(&path, Some(text));
+    }
+
+    /// Other options for all documents. Messages as of [`World::open`].
+    pub fn configure(&mut self, arguments: &[String]) -> Vec<String> {
+        if self.arguments == arguments {
+            return Vec::new();
+        }
+        self.arguments = arguments.to_vec();
+        let open: Vec<String> = self.open.keys().cloned().collect();
+        let mut messages: Vec<String> = open.iter().flat_map(|path| self.project(path)).collect();
+        messages.dedup();
+        messages
     }
 
     pub fn close(&mut self, uri: &str) {
@@ -147,9 +170,12 @@ impl World {
                 self.known.retain(|origin, _| !gone(origin));
                 for name in names {
                     let check = Invocation { command: Command::Check, ..Invocation::default() };
-                    let described = manifest.invocation(&name, &check).and_then(|invocation| program_of(&invocation));
+                    let described = manifest.invocation(&name, &check).and_then(|invocation| {
+                        let manner = Manner { name: name.clone(), levels: Levels::of(&invocation)? };
+                        Ok((program_of(&invocation)?, manner))
+                    });
                     match described {
-                        Ok((units, options)) => self.know(Origin::Named(file.clone(), name), units, options),
+                        Ok((program, manner)) => self.know(Origin::Named(file.clone(), name), program, manner),
                         Err(message) => messages.push(message),
                     }
                 }
@@ -157,15 +183,18 @@ impl World {
             Err(message) => messages.push(message),
         }
         let own = Invocation { command: Command::Check, ..self.given(&mut messages) };
-        match program_of(&Invocation { files: vec![path.to_owned()], ..own }) {
-            Ok((units, options)) => self.know(Origin::Document(path.to_owned()), units, options),
-            Err(message) => {
-                messages.push(message);
-                let options = Options::default();
-                let units = vec![(path.to_owned(), options.clone())];
-                self.know(Origin::Document(path.to_owned()), units, options);
-            }
-        }
+        let name =
+            Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
+        let levels = Levels::of(&own).unwrap_or_else(|message| {
+            messages.push(format!("the setting `wgc.arguments`: {message}"));
+            Levels::default()
+        });
+        let program = program_of(&Invocation { files: vec![path.to_owned()], ..own }).unwrap_or_else(|message| {
+            messages.push(message);
+            let options = Options::default();
+            (vec![(path.to_owned(), options.clone())], options)
+        });
+        self.know(Origin::Document(path.to_owned()), program, Manner { name, levels });
         messages
     }
 
@@ -185,8 +214,13 @@ impl World {
         }
     }
 
-    fn know(&mut self, origin: Origin, units: Vec<(String, Options)>, options: Options) {
-        if self.known.get(&origin).is_some_and(|known| known.units == units && known.options == options) {
+    fn know(&mut self, origin: Origin, (units, options): (Vec<(String, Options)>, Options), manner: Manner) {
+        let manner = Arc::new(manner);
+        if let Some(known) = self.known.get_mut(&origin)
+            && known.units == units
+            && known.options == options
+        {
+            known.manner = manner;
             return;
         }
         let program = match units.as_slice() {
@@ -196,7 +230,7 @@ impl World {
                 self.db.add_whole(units, options.clone())
             }
         };
-        self.known.insert(origin, Known { program, units, options });
+        self.known.insert(origin, Known { program, units, options, manner });
     }
 }
 
@@ -204,6 +238,21 @@ impl Snapshot {
     /// The path of a document.
     pub fn path(&self, uri: &str) -> String {
         normalize(&path_of(uri))
+    }
+
+    /// How severe messages of a program are.
+    pub fn levels(&self, program: Program) -> Levels {
+        self.manners.get(&program).map(|manner| manner.levels.clone()).unwrap_or_default()
+    }
+
+    /// What a program is called: as in `wgc.json`, or as its file.
+    pub fn name(&self, program: Program) -> String {
+        self.manners.get(&program).map(|manner| manner.name.clone()).unwrap_or_default()
+    }
+
+    /// The URI of the document that was opened last.
+    pub fn last_opened(&self) -> Option<String> {
+        self.open.last().map(|(_, (uri, _))| uri.clone())
     }
 
     /// As the client spells it, where it knows the file.

@@ -205,7 +205,7 @@ fn wrong_usage_exits_with_2() {
         (&["graph.hlsl", "--target", "dxil"], &["unknown value `dxil` for --target", "spirv-emulated, spirv-amdx"]),
         (
             &["graph.hlsl", "--emit", "foo"],
-            &["unknown value `foo` for --emit", "asm, ir, reflection, header, tokens, ast"],
+            &["unknown value `foo` for --emit", "asm, ir, reflection, header, svg, tokens, ast"],
         ),
         (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0", "no pixel shaders"]),
         (&["graph.hlsl", "-T", "cs_5_0"], &["-T cs_5_0", "before 6"]),

@@ -1,6 +1,6 @@
 //! An editor as small as can be: it sends what it is told to, and keeps what comes back.
 
-use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::thread::JoinHandle;
@@ -19,6 +19,10 @@ pub struct Client {
     /// Published last, by URI: the version, and the diagnostics.
     pub published: HashMap<String, (Option<i64>, Vec<Value>)>,
     pub messages: Vec<String>,
+    /// What the section `wgc` has when the server asks.
+    pub settings: Value,
+    /// Methods of what else the server sent, in order, and what its requests had.
+    pub told: Vec<(String, Value)>,
     pub capabilities: Value,
 }
 
@@ -35,6 +39,8 @@ impl Client {
             answers: HashMap::new(),
             published: HashMap::new(),
             messages: Vec::new(),
+            settings: Value::Null,
+            told: Vec::new(),
             capabilities: Value::Null,
         };
         let params = json!({
@@ -92,7 +98,14 @@ impl Client {
                 self.answers.insert(response.id, answer);
             }
             Message::Notification(note) => self.note(note),
-            Message::Request(_) => {}
+            Message::Request(request) => {
+                let answer = match request.method.as_str() {
+                    "workspace/configuration" => json!([self.settings]),
+                    _ => Value::Null,
+                };
+                self.told.push((request.method, request.params));
+                let _ = self.connection.sender.send(Response::new_ok(request.id, answer).into());
+            }
         }
     }
 
@@ -107,7 +120,8 @@ impl Client {
                 let all = note.params["diagnostics"].as_array().cloned().unwrap_or_default();
                 self.published.insert(text("uri"), (note.params["version"].as_i64(), all));
             }
-            _ => self.messages.push(text("message")),
+            "window/showMessage" | "window/logMessage" => self.messages.push(text("message")),
+            _ => self.told.push((note.method.clone(), note.params.clone())),
         }
     }
 
@@ -150,6 +164,26 @@ impl Client {
             let message = self.receive();
             self.keep(message);
         }
+    }
+
+    /// Waits until the server sends something by this method; its parameters. What came before counts.
+    pub fn wait(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.told.iter().position(|(told, _)| told == method) {
+                return self.told.remove(at).1;
+            }
+            let message = self.receive();
+            self.keep(message);
+        }
+    }
+
+    /// Waits until the server says something to the user.
+    pub fn wait_for_message(&mut self) -> String {
+        while self.messages.is_empty() {
+            let message = self.receive();
+            self.keep(message);
+        }
+        self.messages.remove(0)
     }
 
     /// Says goodbye; what the server makes of that.

@@ -5,8 +5,10 @@ mod completion;
 mod diagnostics;
 mod graph;
 mod neovim;
+mod picture;
 mod protocol;
 mod robust;
+mod settings;
 
 /// A graph of three nodes: `first` sends to `second` and to `leaves`, an array of two, by a name of its own.
 const GRAPH: &str = r#"struct R { uint n; };

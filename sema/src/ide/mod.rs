@@ -14,12 +14,14 @@ mod outline;
 mod scope;
 mod spelled;
 mod words;
+mod view;
 
 pub use complete::{Candidate, CandidateKind, Completion, built_in, complete, headers};
 pub use context::Wanted;
 pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
 pub use hover::node_text;
 pub use outline::{Kind, Symbol, inactive, includes, outline};
+pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};
 
 use crate::db::{Db, Program};
 use crate::def::{At, Item, Place};

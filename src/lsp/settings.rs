@@ -1,0 +1,98 @@
+//! What users set: in `initializationOptions`, and later in what the client tells or is asked of the section `wgc`.
+
+use serde_json::Value;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Options for all documents, as on the command line.
+    pub arguments: Vec<String>,
+    /// Diagnostics are sent even to clients that could ask for them: those of files that are not open come too. Counts
+    /// at the start alone.
+    pub pushes: bool,
+    pub inlay_hints: InlayHints,
+}
+
+/// Which hints stand in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InlayHints {
+    /// The binding that a resource gets.
+    pub bindings: bool,
+    /// Threads and grids of nodes.
+    pub grids: bool,
+    /// Sizes of records.
+    pub records: bool,
+    /// Names of parameters, in front of arguments.
+    pub parameters: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let inlay_hints = InlayHints { bindings: true, grids: true, records: true, parameters: true };
+        Settings { arguments: Vec::new(), pushes: false, inlay_hints }
+    }
+}
+
+impl Settings {
+    /// Takes over what is there; says what cannot be read. Keys that are not ours are the client's own.
+    pub fn read(&mut self, given: &Value) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let mut complain = |key: &str, wanted: &str| wrong.push(format!("the setting `wgc.{key}` is {wanted}"));
+        let of = |key: &str| given.get(key).filter(|value| !value.is_null());
+        if let Some(value) = of("arguments") {
+            let words = value.as_array().map(|all| all.iter().map(|one| one.as_str().map(str::to_owned)));
+            match words.and_then(Iterator::collect::<Option<Vec<String>>>) {
+                Some(words) => self.arguments = words,
+                None => complain("arguments", "a list of options, each a string"),
+            }
+        }
+        if let Some(value) = of("diagnostics") {
+            match value.as_str() {
+                Some("push") => self.pushes = true,
+                Some("pull") => self.pushes = false,
+                _ => complain("diagnostics", "`push` or `pull`"),
+            }
+        }
+        if let Some(value) = of("inlayHints") {
+            let hints = &mut self.inlay_hints;
+            let switches = [
+                ("bindings", &mut hints.bindings),
+                ("grids", &mut hints.grids),
+                ("records", &mut hints.records),
+                ("parameters", &mut hints.parameters),
+            ];
+            for (key, switch) in switches {
+                match (value, value.get(key)) {
+                    // One for all.
+                    (Value::Bool(all), _) => *switch = *all,
+                    (_, None) => {}
+                    (_, Some(Value::Bool(one))) => *switch = *one,
+                    (_, Some(_)) => complain(&format!("inlayHints.{key}"), "true or false"),
+                }
+            }
+        }
+        wrong
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_not_said_stays() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.read(&json!({ "arguments": ["-D", "N"], "path": "/bin/wgc" })), [""; 0]);
+        assert_eq!(settings.read(&json!({ "inlayHints": { "grids": false }, "diagnostics": "push" })), [""; 0]);
+        assert_eq!(settings.arguments, ["-D", "N"]);
+        assert!(settings.pushes && !settings.inlay_hints.grids && settings.inlay_hints.records);
+        assert_eq!(settings.read(&json!({ "inlayHints": false, "arguments": null })), [""; 0]);
+        let none = InlayHints { bindings: false, grids: false, records: false, parameters: false };
+        assert_eq!(settings.inlay_hints, none);
+        let same = settings.clone();
+        assert_eq!(settings.read(&json!("nonsense")), [""; 0]);
+        let wrong = settings.read(&json!({ "arguments": [1], "diagnostics": 1, "inlayHints": { "grids": 1 } }));
+        assert_eq!(wrong.len(), 3, "{wrong:?}");
+        assert_eq!(settings, same);
+    }
+}

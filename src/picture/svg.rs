@@ -1,0 +1,193 @@
+//! A graph as SVG. All text of the user's is escaped, and there is no script in it: what a click does is up to who shows it,
+//! by `data-node`, the number of the box.
+
+use super::layout::{Line, Point, Size, place};
+use super::rows::{HEAD, LINE, SIDE, What, Written, problems, record, sent};
+use std::fmt::Write as _;
+use wgc_sema::ide::{GraphView, NodeView};
+use wgc_sema::system_values::launch_name;
+
+/// Colours and typefaces. A picture has it in itself unless who shows it has it already.
+pub const STYLE: &str = include_str!("style.css");
+
+/// Above a box that targets itself, for the line.
+const LOOP: f64 = 20.0;
+
+/// The picture, with its style in it or without.
+pub fn draw(view: &GraphView, with_style: bool) -> String {
+    let texts: Vec<Written> = view.nodes.iter().map(Written::of).collect();
+    // Boxes that lines go around are taller for the layout.
+    let rooms: Vec<f64> =
+        view.nodes.iter().enumerate().map(|(n, node)| if targets_itself(node, n) { LOOP } else { 0.0 }).collect();
+    let sizes: Vec<Size> =
+        texts.iter().zip(&rooms).map(|(text, room)| Size { height: text.size.height + room, ..text.size }).collect();
+    let mut edges = Vec::new();
+    for (from, node) in view.nodes.iter().enumerate() {
+        for (output, sends) in node.outputs.iter().enumerate() {
+            edges.extend(sends.reaches.iter().map(|to| Edge { from, output: Some(output), to: *to }));
+        }
+        // From the owner, since both get the same records.
+        edges.extend(node.shares.map(|owner| Edge { from: owner, output: None, to: from }));
+    }
+    edges.retain(|edge| edge.from < texts.len() && edge.to < texts.len());
+    let lines: Vec<Line> = edges
+        .iter()
+        .map(|edge| Line {
+            from: edge.from,
+            from_port: rooms[edge.from] + texts[edge.from].port(edge.output.map_or(What::Input, What::Output)),
+            to: edge.to,
+            to_port: rooms[edge.to] + texts[edge.to].port(What::Input),
+        })
+        .collect();
+    let placed = place(&sizes, &lines);
+    let (width, height) = (placed.width, placed.height);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wgc-graph\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">\n"
+    );
+    if with_style {
+        let _ = writeln!(out, "<style>\n{STYLE}</style>");
+    }
+    out += "<defs><marker id=\"wgc-arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
+            markerHeight=\"8\" orient=\"auto\"><path class=\"arrow\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n";
+    if with_style {
+        out += "<rect width=\"100%\" height=\"100%\" fill=\"var(--paper)\"/>\n";
+    }
+    for (edge, way) in edges.iter().zip(&placed.lines) {
+        let corner = placed.boxes[edge.from];
+        line(&mut out, view, edge, way, corner.y + rooms[edge.from] - LOOP / 2.0);
+    }
+    for (number, (node, text)) in view.nodes.iter().zip(&texts).enumerate() {
+        let corner = placed.boxes[number];
+        draw_box(&mut out, number, node, text, Point { y: corner.y + rooms[number], ..corner });
+    }
+    out + "</svg>\n"
+}
+
+struct Edge {
+    from: usize,
+    /// None: the other gets the same records.
+    output: Option<usize>,
+    to: usize,
+}
+
+fn targets_itself(node: &NodeView, number: usize) -> bool {
+    node.outputs.iter().any(|output| output.reaches.contains(&number))
+}
+
+/// `above`: where a line runs that comes back to its box.
+fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f64) {
+    let (Some(first), Some(last)) = (way.first(), way.last()) else { return };
+    let (from, to) = (&view.nodes[edge.from], &view.nodes[edge.to]);
+    let mut path = format!("M{} {}", first.x, first.y);
+    if edge.from == edge.to {
+        let (right, left) = (first.x + 22.0, last.x - 22.0);
+        let (x, y) = (first.x - 6.0, last.x + 6.0);
+        let _ = write!(path, "C{right} {} {right} {above} {x} {above}H{y}", first.y);
+        let _ = write!(path, "C{left} {above} {left} {} {} {}", last.y, last.x, last.y);
+    } else {
+        for pair in way.windows(2) {
+            let [a, b] = pair else { continue };
+            if (a.y - b.y).abs() < 0.5 {
+                let _ = write!(path, "H{}", b.x);
+            } else {
+                // Out and in to the side; backwards, around.
+                let bend = ((b.x - a.x) / 2.0).abs().clamp(24.0, 80.0);
+                let _ = write!(path, "C{} {} {} {} {} {}", a.x + bend, a.y, b.x - bend, b.y, b.x, b.y);
+            }
+        }
+    }
+    let (class, title) = match edge.output.and_then(|output| from.outputs.get(output)) {
+        Some(output) => {
+            let class = if to.nodes == 0 { "line nowhere" } else { "line" };
+            (class, format!("{} to {}: {}", from.shown, to.shown, sent(from, output)))
+        }
+        None => ("line shares", format!("{} shares the input of {}", to.shown, from.shown)),
+    };
+    let marker = if edge.output.is_some() { " marker-end=\"url(#wgc-arrow)\"" } else { "" };
+    let _ = writeln!(
+        out,
+        "<path class=\"{class}\" data-from=\"{}\" data-to=\"{}\" d=\"{path}\"{marker}><title>{}</title></path>",
+        edge.from,
+        edge.to,
+        escaped(&title)
+    );
+}
+
+fn draw_box(out: &mut String, number: usize, node: &NodeView, text: &Written, corner: Point) {
+    let mut class = "node ".to_owned() + node.launch.map_or("missing", launch_name);
+    let marks = [(node.is_entry, " entry"), (node.errors != 0, " error"), (node.warnings != 0, " warning")];
+    marks.into_iter().filter(|(is, _)| *is).for_each(|(_, mark)| class += mark);
+    let (width, height) = (text.size.width, text.size.height);
+    let _ = writeln!(
+        out,
+        "<g class=\"{class}\" data-node=\"{number}\" transform=\"translate({} {})\" tabindex=\"0\" role=\"button\">\
+         <title>{}</title>\n<rect class=\"box\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\
+         <rect class=\"mode\" width=\"4\" height=\"{height}\" rx=\"2\"/>",
+        corner.x,
+        corner.y,
+        escaped(&title(node))
+    );
+    let mut put = |class: &str, x: f64, y: f64, anchor: &str, text: &str| {
+        let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{}</text>", escaped(text));
+    };
+    put("name", SIDE, HEAD - 8.0, "", &text.name);
+    for (at, row) in text.rows.iter().enumerate() {
+        let y = HEAD + (at as f64 + 1.0) * LINE - 5.0;
+        match row.what {
+            // At the side where the line leaves.
+            What::Output(_) => put("row output", width - SIDE, y, " text-anchor=\"end\"", &row.text),
+            What::Problems => put("row problems", SIDE, y, "", &row.text),
+            What::Launch | What::Groups | What::Input | What::Budget => put("row", SIDE, y, "", &row.text),
+        }
+    }
+    *out += "</g>\n";
+}
+
+/// All that the box has no place for.
+fn title(node: &NodeView) -> String {
+    let mut out = node.shown.clone();
+    if let Some(input) = &node.input {
+        out += &format!("\ninput {}: {}", input.name, record(input.record.as_ref()));
+    }
+    for output in &node.outputs {
+        out += &format!("\n{} to {}", sent(node, output), output.target);
+    }
+    let problems = problems(node);
+    if !problems.is_empty() {
+        out += &format!("\n{problems}");
+    }
+    out
+}
+
+/// Text as XML has it. Characters that XML cannot have are left out.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' | '\t' => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn text_cannot_leave_its_place() {
+        assert_eq!(
+            escaped("</title><a href='x'>\"&\u{0}\u{1b}\u{ffff}"),
+            "&lt;/title&gt;&lt;a href=&#39;x&#39;&gt;&quot;&amp;"
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! What clients set: at the start, when they tell, and when they are asked.
+
+use crate::GRAPH;
+use crate::client::Client;
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/graph.hlsl";
+
+/// Needs `-D N=uint`.
+fn needs_n() -> String {
+    GRAPH.replace("uint n", "N n")
+}
+
+#[test]
+fn clients_tell_their_settings() {
+    let mut client = Client::full();
+    client.open(URI, &needs_n());
+    assert!(!client.diagnostics(URI).is_empty());
+    let tell = |client: &Client, settings: Value| {
+        client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
+    };
+    tell(&client, json!({ "wgc": { "arguments": ["-D", "N=uint"] } }));
+    client.until(URI, <[Value]>::is_empty);
+    // Without the section's name, as some do.
+    tell(&client, json!({ "arguments": [] }));
+    client.until(URI, |all| !all.is_empty());
+    tell(&client, json!({ "wgc": { "arguments": "-D N" } }));
+    client.replace(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    assert!(client.messages.iter().any(|message| message.contains("wgc.arguments")), "{:?}", client.messages);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn clients_are_asked_for_their_settings() {
+    let workspace = json!({
+        "configuration": true,
+        "didChangeConfiguration": { "dynamicRegistration": true },
+        "didChangeWatchedFiles": { "dynamicRegistration": true },
+        "inlayHint": { "refreshSupport": true },
+    });
+    let mut client = Client::new(json!({ "workspace": workspace }), Value::Null);
+    client.settings = json!({ "arguments": ["-DN=uint"] });
+    let registered = client.wait("client/registerCapability");
+    let methods: Vec<&Value> =
+        registered["registrations"].as_array().expect("some").iter().map(|one| &one["method"]).collect();
+    assert_eq!(methods, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
+    assert_eq!(client.wait("workspace/configuration"), json!({ "items": [{ "section": "wgc" }] }));
+    client.wait("workspace/inlayHint/refresh");
+    client.open(URI, &needs_n());
+    assert_eq!(client.diagnostics(URI), []);
+    // Told that there is something new, the server asks.
+    client.settings = json!({ "arguments": [] });
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    client.wait("workspace/configuration");
+    client.until(URI, |all| !all.is_empty());
+    // One that has none.
+    client.settings = Value::Null;
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    client.wait("workspace/configuration");
+    client.replace(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn warnings_are_as_the_options_say() {
+    // A file of Vulkan's or not: whether registers move is nobody's question here.
+    let text = GRAPH.replace("[NodeLaunch(\"thread\")] [NodeIsProgramEntry]", "[NodeLaunch(\"thread\")] [Strange]");
+    let severities = |arguments: Value| {
+        let mut client = Client::new(json!({}), json!({ "arguments": arguments }));
+        client.open(URI, &text);
+        let codes: Vec<String> = client.diagnostics(URI).into_iter().map(|(code, _)| code).collect();
+        let severity = client.published[URI].1.iter().map(|d| d["severity"].as_u64().expect("one"));
+        codes.into_iter().zip(severity).filter(|(code, _)| code == "WG0119").map(|(_, s)| s).collect::<Vec<_>>()
+    };
+    assert_eq!(severities(json!([])), [2]);
+    assert_eq!(severities(json!(["-WX"])), [1]);
+    assert_eq!(severities(json!(["-Wno-unknown-attributes"])), [0; 0]);
+    assert_eq!(severities(json!(["--deny", "unknown-attribute"])), [1]);
+    assert_eq!(severities(json!(["-no-warnings"])), [0; 0]);
+}
+
+#[test]
+fn diagnostics_come_as_the_user_wants() {
+    let pulls = json!({ "textDocument": { "diagnostic": {} } });
+    let mut client = Client::new(pulls.clone(), json!({ "diagnostics": "push" }));
+    assert_eq!(client.capabilities["diagnosticProvider"], Value::Null);
+    client.open(URI, "nonsense");
+    assert!(!client.diagnostics(URI).is_empty());
+    let client = Client::new(pulls, json!({ "diagnostics": "pull" }));
+    assert!(client.capabilities["diagnosticProvider"].is_object());
+    let mut client = Client::new(json!({}), json!({ "diagnostics": 7 }));
+    assert!(client.wait_for_message().contains("wgc.diagnostics"));
+}
