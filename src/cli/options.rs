@@ -77,6 +77,7 @@ pub enum Opt {
     /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
     Specialise,
+    StandardStreams,
     Help,
     Version,
 }
@@ -132,6 +133,7 @@ const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
+const LSP: &[Command] = &[Command::Lsp];
 /// What modules say, or are, whoever takes them.
 const MODULE: &[Command] = &[Command::Compile, Command::Run];
 
@@ -401,6 +403,7 @@ pub const OPTIONS: &[Spec] = &[
          `wgc check` and `wgc verify` write for programs goes to standard output, see docs/diagnostics.md",
     ),
     value(Opt::Color, &["--color"], "WHEN", &["auto", "always", "never"], SOURCE, "colour in messages (default: auto)"),
+    flag(Opt::StandardStreams, &["--stdio"], LSP, "what many editors say to servers: there is no other way"),
     value(Opt::Inputs, &["--inputs"], "FILE", &[], RUN, "the run file: resources, dispatches, expected results"),
     value(Opt::Device, &["--device"], "DEVICE", &[], RUN, "cpu (default), or vulkan[:PART OF ITS NAME]"),
     value(Opt::OutDir, &["--out"], "DIR", &[], RUN, "write every writable resource to DIR, images as PNG too"),

@@ -94,7 +94,7 @@ pub fn client(params: Value) -> Client {
     let encodings = at("/capabilities/general/positionEncodings").and_then(Value::as_array);
     let offers = |name: &str| encodings.is_some_and(|all| all.iter().any(|one| one == name));
     let mut settings = Settings::default();
-    let wrong = at("/initializationOptions").map(|given| settings.read(given)).unwrap_or_default();
+    let wrong = at("/initializationOptions").map(|given| settings.read(section(given))).unwrap_or_default();
     let again = [
         ("/capabilities/workspace/codeLens/refreshSupport", "workspace/codeLens/refresh"),
         ("/capabilities/workspace/diagnostics/refreshSupport", "workspace/diagnostic/refresh"),
@@ -183,7 +183,7 @@ pub fn event(method: &str, params: Value) -> Option<Event> {
         }
         "workspace/didChangeConfiguration" => {
             let settings = params.get("settings").cloned().unwrap_or_default();
-            Event::Settings(settings.get("wgc").cloned().unwrap_or(settings))
+            Event::Settings(section(&settings).clone())
         }
         "$/cancelRequest" => Event::Cancel(match params.get("id")? {
             Value::Number(number) => RequestId::from(i32::try_from(number.as_i64()?).ok()?),
@@ -192,6 +192,11 @@ pub fn event(method: &str, params: Value) -> Option<Event> {
         }),
         _ => return None,
     })
+}
+
+/// What is ours: clients send the section, or all that has it.
+fn section(settings: &Value) -> &Value {
+    settings.get("wgc").unwrap_or(settings)
 }
 
 fn change(event: lsp::TextDocumentContentChangeEvent) -> Change {

@@ -40,7 +40,9 @@ impl Settings {
         let of = |key: &str| given.get(key).filter(|value| !value.is_null());
         if let Some(value) = of("arguments") {
             let words = value.as_array().map(|all| all.iter().map(|one| one.as_str().map(str::to_owned)));
-            match words.and_then(Iterator::collect::<Option<Vec<String>>>) {
+            // Lua has one empty table for lists and objects.
+            let none = value.as_object().filter(|object| object.is_empty()).map(|_| Vec::new());
+            match words.and_then(Iterator::collect::<Option<Vec<String>>>).or(none) {
                 Some(words) => self.arguments = words,
                 None => complain("arguments", "a list of options, each a string"),
             }
@@ -89,6 +91,8 @@ mod tests {
         assert_eq!(settings.read(&json!({ "inlayHints": false, "arguments": null })), [""; 0]);
         let none = InlayHints { bindings: false, grids: false, records: false, parameters: false };
         assert_eq!(settings.inlay_hints, none);
+        assert_eq!(settings.read(&json!({ "arguments": {} })), [""; 0]);
+        assert_eq!(settings.arguments, [""; 0]);
         let same = settings.clone();
         assert_eq!(settings.read(&json!("nonsense")), [""; 0]);
         let wrong = settings.read(&json!({ "arguments": [1], "diagnostics": 1, "inlayHints": { "grids": 1 } }));

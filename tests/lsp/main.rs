@@ -9,6 +9,7 @@ mod picture;
 mod protocol;
 mod robust;
 mod settings;
+mod vscode;
 
 /// A graph of three nodes: `first` sends to `second` and to `leaves`, an array of two, by a name of its own.
 const GRAPH: &str = r#"struct R { uint n; };

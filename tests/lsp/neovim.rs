@@ -2,6 +2,7 @@
 //! unless `WGC_REQUIRE_NEOVIM=1` says that there must be.
 
 use crate::GRAPH;
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -14,10 +15,19 @@ fn neovim_shows_what_the_server_says() {
     let folder = tempfile::tempdir().expect("a folder");
     let shader = folder.path().join("graph.hlsl");
     std::fs::write(&shader, GRAPH.replace("Out[0] =", "Ouch[0] =")).expect("written");
+    // As the documentation sets it up, with a `wgc` that PATH leads to.
+    let guide =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/editors.md")).expect("there is a guide");
+    let setup = guide.split("```lua\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it says how");
+    let setup_file = folder.path().join("setup.lua");
+    std::fs::write(&setup_file, setup).expect("written");
+    let own = Path::new(env!("CARGO_BIN_EXE_wgc")).parent().expect("it is in a folder").to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).expect("a path");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/neovim.lua");
     let mut nvim = Command::new("nvim");
     nvim.args(["--headless", "-u", "NONE", "-n", "-i", "NONE", "-S", script]).current_dir(folder.path());
-    nvim.env("WGC", env!("CARGO_BIN_EXE_wgc")).env("SHADER", &shader);
+    nvim.env("PATH", path).env("SETUP", &setup_file).env("SHADER", &shader);
     let ran = nvim.output().expect("it starts");
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success() && said.trim() == "ok", "{said}\n{}", String::from_utf8_lossy(&ran.stderr));

@@ -1,0 +1,105 @@
+// The extension: starts `wgc lsp`, hands it the settings, and shows the graph beside the text.
+'use strict';
+
+const vscode = require('vscode');
+const { spawn } = require('child_process');
+const { LanguageClient } = require('vscode-languageclient/node');
+const { GraphView } = require('./graph');
+
+const LANGUAGES = ['hlsl', 'slang'];
+
+/** What counts at the start alone: another value needs another server. */
+const AT_START = ['wgc.path', 'wgc.diagnostics'];
+
+let client;
+let graph;
+/** Starts and stops follow each other. */
+let turn = Promise.resolve();
+
+/** The view of graphs wants to know when they may have changed. */
+const graphFeature = {
+  fillClientCapabilities(capabilities) {
+    capabilities.experimental = { ...capabilities.experimental, wgcGraph: true };
+  },
+  initialize() {},
+  getState() {
+    return { kind: 'static' };
+  },
+  clear() {},
+  dispose() {},
+};
+
+/** The server's process, once it runs. */
+function launch(path) {
+  return new Promise((started, failed) => {
+    const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const server = spawn(path, ['lsp'], { cwd, stdio: 'pipe' });
+    server.once('spawn', () => started(server));
+    server.once('error', failed);
+  });
+}
+
+function newClient() {
+  const settings = vscode.workspace.getConfiguration('wgc');
+  const server = () => launch(settings.get('path') || 'wgc');
+  const options = {
+    documentSelector: LANGUAGES.map((language) => ({ language })),
+    initializationOptions: {
+      arguments: settings.get('arguments'),
+      diagnostics: settings.get('diagnostics'),
+      inlayHints: settings.get('inlayHints'),
+    },
+    diagnosticCollectionName: 'wgc',
+  };
+  const made = new LanguageClient('wgc', 'wgc', server, options);
+  made.registerFeature(graphFeature);
+  made.onNotification('wgc/graphChanged', () => graph.changed());
+  return made;
+}
+
+async function start() {
+  client = newClient();
+  graph.serve(client);
+  try {
+    await client.start();
+  } catch (error) {
+    const path = vscode.workspace.getConfiguration('wgc').get('path');
+    vscode.window.showErrorMessage(`wgc: the server \`${path} lsp\` does not start: ${error.message || error}`);
+  }
+}
+
+async function stop() {
+  const old = client;
+  client = undefined;
+  graph.serve(undefined);
+  // One that does not run has nothing to stop.
+  await old?.dispose().catch(() => {});
+}
+
+function restart() {
+  turn = turn.then(stop).then(start);
+  return turn;
+}
+
+function activate(context) {
+  graph = new GraphView(context.extensionUri, LANGUAGES);
+  context.subscriptions.push(
+    graph,
+    vscode.commands.registerCommand('wgc.restart', restart),
+    vscode.commands.registerCommand('wgc.showGraph', () => graph.show()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (AT_START.some((key) => event.affectsConfiguration(key))) {
+        return restart();
+      }
+    }),
+  );
+  turn = turn.then(start);
+  return turn;
+}
+
+function deactivate() {
+  turn = turn.then(stop);
+  return turn;
+}
+
+module.exports = { activate, deactivate };

@@ -1,0 +1,195 @@
+// The view of a graph: a panel that shows what the server draws (`wgc/graph`), again whenever the graph may have changed.
+'use strict';
+
+const vscode = require('vscode');
+const { randomBytes } = require('crypto');
+
+/** Milliseconds: who types fast is not drawn letter by letter. */
+const REST = 100;
+
+class GraphView {
+  constructor(extension, languages) {
+    this.extension = extension;
+    this.languages = languages;
+    this.client = undefined;
+    this.panel = undefined;
+    /** Whose graph is shown, and of which of its programs. */
+    this.document = undefined;
+    this.program = undefined;
+    /** What was answered last. */
+    this.graph = undefined;
+    this.timer = undefined;
+    /** Counts requests: only the answer to the last one is shown. */
+    this.asked = 0;
+    this.listeners = [
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.follow(editor)),
+      vscode.window.onDidChangeTextEditorSelection((event) => this.select(event.textEditor)),
+    ];
+  }
+
+  dispose() {
+    clearTimeout(this.timer);
+    this.listeners.forEach((listener) => listener.dispose());
+    this.panel?.dispose();
+  }
+
+  /** The server to ask, or none. */
+  serve(client) {
+    this.client = client;
+  }
+
+  /** Shows the graph of the document that has the cursor. */
+  show() {
+    const editor = vscode.window.activeTextEditor;
+    if (!this.isOurs(editor?.document)) {
+      return vscode.window.showInformationMessage('wgc: open a shader, then its graph can be shown');
+    }
+    this.document = editor.document.uri;
+    this.program = undefined;
+    if (this.panel) {
+      this.panel.reveal(undefined, true);
+    } else {
+      this.open();
+    }
+    return this.refresh();
+  }
+
+  isOurs(document) {
+    return document !== undefined && this.languages.includes(document.languageId);
+  }
+
+  open() {
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const media = vscode.Uri.joinPath(this.extension, 'media');
+    const options = { enableScripts: true, localResourceRoots: [media] };
+    this.panel = vscode.window.createWebviewPanel('wgc.graph', 'Graph', column, options);
+    const view = this.panel.webview;
+    view.onDidReceiveMessage((message) => this.receive(message));
+    this.panel.onDidChangeViewState(() => this.changed());
+    this.panel.onDidDispose(() => {
+      this.panel = undefined;
+      this.graph = undefined;
+    });
+    view.html = page(view.asWebviewUri(vscode.Uri.joinPath(media, 'graph.js')), randomBytes(16).toString('base64'));
+  }
+
+  receive(message) {
+    switch (message.kind) {
+      // It begins with nothing, after being hidden too.
+      case 'ready':
+        return this.graph ? this.send() : this.refresh();
+      case 'jump':
+        return this.jump(message.node);
+      case 'program':
+        this.program = String(message.name);
+        return this.refresh();
+    }
+  }
+
+  /** Another editor: its graph. */
+  follow(editor) {
+    if (!this.panel || !this.isOurs(editor?.document)) {
+      return;
+    }
+    if (editor.document.uri.toString() !== this.document?.toString()) {
+      this.document = editor.document.uri;
+      this.program = undefined;
+      this.changed();
+    }
+    this.select(editor);
+  }
+
+  /** The graph may be another. */
+  changed() {
+    clearTimeout(this.timer);
+    if (this.panel?.visible) {
+      this.timer = setTimeout(() => this.refresh(), REST);
+    }
+  }
+
+  async refresh() {
+    if (!this.panel || !this.client || !this.document) {
+      return;
+    }
+    this.asked += 1;
+    const number = this.asked;
+    const params = { textDocument: { uri: this.client.code2ProtocolConverter.asUri(this.document) }, program: this.program };
+    let graph;
+    try {
+      graph = await this.client.sendRequest('wgc/graph', params);
+    } catch {
+      // The text changed meanwhile, or the server is gone: whoever mends that asks again.
+      return;
+    }
+    if (number === this.asked && this.panel) {
+      this.graph = graph ?? { svg: '', style: '', nodes: [], edges: [], programs: [], program: '' };
+      this.send();
+    }
+  }
+
+  send() {
+    const { svg, style, programs, program } = this.graph;
+    this.panel.title = program ? `Graph of ${program}` : 'Graph';
+    this.panel.webview.postMessage({ kind: 'graph', svg, style, programs, program });
+    this.select(vscode.window.activeTextEditor);
+  }
+
+  /** Marks the node that the cursor is in. */
+  select(editor) {
+    if (!this.panel || !this.graph || !this.isOurs(editor?.document)) {
+      return;
+    }
+    const at = editor.selection.active;
+    const uri = editor.document.uri.toString();
+    const node = this.graph.nodes.findIndex((node) => node.ranges.some((range) => holds(range, uri, at)));
+    this.panel.webview.postMessage({ kind: 'current', node });
+  }
+
+  /** Puts the cursor where a node is declared. */
+  async jump(number) {
+    const location = this.graph?.nodes[number]?.location;
+    if (!location) {
+      return;
+    }
+    const { start, end } = location.range;
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(location.uri));
+    const column = vscode.window.visibleTextEditors.find((editor) => editor.document === document)?.viewColumn;
+    const viewColumn = column ?? vscode.ViewColumn.One;
+    await vscode.window.showTextDocument(document, { selection, viewColumn });
+  }
+}
+
+/** Whether a range of the protocol has a place in it. */
+function holds({ uri, range }, document, at) {
+  const before = (a, b) => a.line < b.line || (a.line === b.line && a.character <= b.character);
+  return vscode.Uri.parse(uri).toString() === document && before(range.start, at) && before(at, range.end);
+}
+
+/** Nothing is loaded but our own script, and no style counts but ours: what the server drew has neither. */
+function page(script, nonce) {
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}';`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Graph</title>
+<style nonce="${nonce}">
+  body { margin: 0; padding: 0; }
+  header { position: sticky; top: 0; padding: 4px 16px; background: var(--vscode-editor-background); }
+  #nothing { padding: 16px; }
+  [hidden] { display: none; }
+</style>
+<style nonce="${nonce}" id="style"></style>
+</head>
+<body>
+<header hidden><select id="programs" aria-label="Program"></select></header>
+<main id="picture"></main>
+<p id="nothing" hidden>This file has no nodes.</p>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}
+
+module.exports = { GraphView };

@@ -1,0 +1,23 @@
+//! The extension for VS Code: packed, unpacked, and run by Node with its client library, in an editor that
+//! `editors/vscode/test/editor.js` makes up. Where there is no Node, or the modules were not fetched (`tools/install-node`), the
+//! test is left out, unless `WGC_REQUIRE_NODE=1` says that there must be.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn the_extension_shows_what_the_server_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode");
+    let has_node = Command::new("node").arg("--version").output().is_ok();
+    if !has_node || !folder.join("node_modules").is_dir() {
+        let required = std::env::var_os("WGC_REQUIRE_NODE").is_some_and(|v| v == "1");
+        assert!(!required, "WGC_REQUIRE_NODE=1 asks for what tools/install-node installs");
+        eprintln!("left out: tools/install-node was not run");
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg("test/main.js").current_dir(&folder).env("WGC", env!("CARGO_BIN_EXE_wgc"));
+    let ran = node.output().expect("it starts");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.trim() == "ok", "{said}\n{}", String::from_utf8_lossy(&ran.stderr));
+}
