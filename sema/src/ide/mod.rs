@@ -13,8 +13,8 @@ mod members;
 mod outline;
 mod scope;
 mod spelled;
-mod words;
 mod view;
+mod words;
 
 pub use complete::{Candidate, CandidateKind, Completion, built_in, complete, headers};
 pub use context::Wanted;
