@@ -40,6 +40,23 @@ pub enum Thoroughness {
     /// The emulated target in all ways of the product.
     Product,
     ProductOnVulkan,
+    /// The emulated target in one way, on Vulkan or the CPU device.
+    Way {
+        choice: Choice,
+        on_vulkan: bool,
+    },
+}
+
+impl Thoroughness {
+    /// The one way in which the emulated target is run, if it is one.
+    pub fn single_way(self, seed: u64) -> Option<(Choice, bool)> {
+        match self {
+            Self::OnePolicy { .. } | Self::AllPolicies => Some((Choice::of(seed), false)),
+            Self::Vulkan => Some((Choice::of(seed), true)),
+            Self::Way { choice, on_vulkan } => Some((choice, on_vulkan)),
+            Self::Product | Self::ProductOnVulkan => None,
+        }
+    }
 }
 
 /// What is wrong with a graph: one sentence, and details.
@@ -120,6 +137,7 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
         Thoroughness::Vulkan => return emulated.run(&[Choice::of(seed)], true),
         Thoroughness::Product => return emulated.run(&Choice::product(seed), false),
         Thoroughness::ProductOnVulkan => return emulated.run(&Choice::product(seed), true),
+        Thoroughness::Way { choice, on_vulkan } => return emulated.run(&[choice], on_vulkan),
         Thoroughness::OnePolicy { .. } | Thoroughness::AllPolicies => {}
     }
     let native = session.native().map_err(|e| failed("native", e))?;

@@ -1,10 +1,12 @@
-//! Makes a failing graph small: leaves out records, nodes and statements as long as it fails, and writes it out.
+//! Makes a failing graph small: leaves out records, nodes and statements and takes back settings as long as it fails, and
+//! writes it out.
 
 use crate::evaluate::evaluate;
 use crate::hlsl::spell;
 use crate::limits;
 use crate::model::{Graph, Stmt};
 use crate::run::{Thoroughness, check};
+use crate::settings::Choice;
 use std::panic::catch_unwind;
 
 /// Attempts that may be made.
@@ -14,6 +16,7 @@ const FUEL: u32 = 100_000;
 /// What the test says of a failure; the graph is written to the test's folder.
 pub fn told(seed: u64, graph: Graph, what: &str, how: Thoroughness) -> String {
     let (graph, what) = smallest(seed, graph, what.to_owned(), how);
+    let what = simplest(seed, &graph, what, how);
     let text = spell(&graph);
     let expected = evaluate(&graph, FUEL).map(|outcome| format!("{outcome:x?}")).unwrap_or_default();
     let inputs = format!("{:x?}", graph.inputs);
@@ -50,6 +53,22 @@ fn smallest(seed: u64, mut graph: Graph, mut what: String, how: Thoroughness) ->
             None => return (graph, what),
         }
     }
+}
+
+/// What is wrong where as few settings as possible are others than the first of their axes.
+fn simplest(seed: u64, graph: &Graph, mut what: String, how: Thoroughness) -> String {
+    let Some((mut choice, on_vulkan)) = how.single_way(seed) else { return what };
+    let Ok(outcome) = evaluate(graph, FUEL) else { return what };
+    for simpler in 0..Choice::AXES {
+        let candidate = choice.with_first(simpler);
+        let how = Thoroughness::Way { choice: candidate, on_vulkan };
+        if let Err(found) = check(graph, &outcome, seed, how)
+            && kind(&found) == kind(&what)
+        {
+            (choice, what) = (candidate, found);
+        }
+    }
+    what
 }
 
 /// The first words of what is wrong, without numbers.

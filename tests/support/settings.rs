@@ -119,6 +119,14 @@ impl fmt::Debug for Choice {
 }
 
 impl Choice {
+    pub const AXES: usize = AXES.len();
+
+    /// With the first value of an axis.
+    pub fn with_first(mut self, axis: usize) -> Self {
+        self.0[axis] = 0;
+        self
+    }
+
     /// That of a seed.
     pub fn of(seed: u64) -> Self {
         let list = covering();
