@@ -217,6 +217,14 @@ impl Compiler {
         }
     }
 
+    /// How many values of queries and identities there are, those of texts that are no more among them: a measure of the
+    /// memory. Cancels what clones compute, and waits for them, as a change does.
+    pub fn held(&mut self) -> usize {
+        let info = <dyn salsa::Database>::memory_usage(self);
+        let values = info.structs.iter().chain(info.queries.values());
+        values.map(salsa::IngredientInfo::count).sum()
+    }
+
     /// Queries executed since the last call, as `(name, times)` in alphabetical order; empty without a log.
     pub fn take_log(&mut self) -> Vec<(String, u32)> {
         let mut counts = std::collections::BTreeMap::new();

@@ -64,6 +64,7 @@ impl FileLoader for Overlay {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         match open {
+            Some(text) if text.len() > MOST_BYTES => Some(Vec::new()),
             Some(text) => Some(text.to_vec()),
             // Devices and pipes would never end.
             None if std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES as u64) => {

@@ -12,6 +12,7 @@ mod positions;
 mod proto;
 mod requests;
 mod settings;
+mod upkeep;
 mod uri;
 mod world;
 
@@ -22,6 +23,7 @@ use pool::{Outcome, Pool};
 use proto::{Client, Event};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
+use upkeep::Upkeep;
 use world::{Snapshot, World};
 
 /// How often a request is asked anew that changes keep cancelling.
@@ -46,11 +48,19 @@ enum Done {
 /// # Errors
 /// A client that does not keep to the protocol, or that is gone.
 pub fn serve(connection: &Connection) -> Result<(), String> {
+    serve_within(connection, upkeep::MOST_GROWTH)
+}
+
+/// As [`serve`], with another limit to what is kept of texts that are no more.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), String> {
     let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
     let client = proto::client(params);
     let answer = proto::initialized(&client);
     connection.initialize_finish(id, answer).map_err(|e| e.to_string())?;
-    Server::new(connection.sender.clone(), client).run(&connection.receiver)
+    Server::new(connection.sender.clone(), client, most_growth).run(&connection.receiver)
 }
 
 /// The server on standard input and output.
@@ -87,11 +97,12 @@ struct Server {
     settings: FxHashSet<RequestId>,
     /// What was published last, by path.
     published: FxHashMap<String, proto::OfFile>,
+    upkeep: Upkeep,
     shut_down: bool,
 }
 
 impl Server {
-    fn new(out: Sender<Message>, client: Client) -> Server {
+    fn new(out: Sender<Message>, client: Client, most_growth: usize) -> Server {
         let (tell, done) = unbounded();
         let world = World::new(client.encoding, client.settings.arguments.clone());
         Server {
@@ -107,6 +118,7 @@ impl Server {
             asked: 0,
             settings: FxHashSet::default(),
             published: FxHashMap::default(),
+            upkeep: Upkeep::new(most_growth),
             shut_down: false,
         }
     }
@@ -251,6 +263,10 @@ impl Server {
             }
             Event::Cancel(id) => return self.fail(&id, ErrorCode::RequestCanceled, "cancelled".into()),
         };
+        if self.upkeep.is_due(|| self.world.held()) {
+            self.world.renew();
+            self.send(proto::note("wgc begins anew: it held too much of texts that are no more"));
+        }
         self.state += 1;
         for message in messages {
             self.send(proto::show(&message));

@@ -260,6 +260,11 @@ pub fn show(message: &str) -> Notification {
     notification("window/showMessage", json!({ "type": 2, "message": message }))
 }
 
+/// Something for whoever looks for it.
+pub fn note(message: &str) -> Notification {
+    notification("window/logMessage", json!({ "type": 4, "message": message }))
+}
+
 pub fn log(message: &str) -> Notification {
     notification("window/logMessage", json!({ "type": 1, "message": message }))
 }

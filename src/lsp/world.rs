@@ -108,6 +108,20 @@ impl World {
         self.set(&path, Some(text));
     }
 
+    /// How much the database holds, of what is there and of what was.
+    pub fn held(&mut self) -> usize {
+        self.db.held()
+    }
+
+    /// Forgets all but what is open.
+    pub fn renew(&mut self) {
+        self.db = Compiler::new(Box::new(self.overlay.clone()));
+        self.known.clear();
+        let open: Vec<String> = self.open.keys().cloned().collect();
+        // What is wrong was said when they were opened.
+        open.iter().for_each(|path| _ = self.project(path));
+    }
+
     /// Other options for all documents. Messages as of [`World::open`].
     pub fn configure(&mut self, arguments: &[String]) -> Vec<String> {
         if self.arguments == arguments {
@@ -133,6 +147,9 @@ impl World {
         for uri in uris {
             let path = normalize(&path_of(uri));
             if path.ends_with(".json") {
+                // A project that is gone has no programs.
+                let gone = |origin: &Origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file());
+                self.known.retain(|origin, _| !gone(origin));
                 let open: Vec<String> = self.open.keys().cloned().collect();
                 messages.extend(open.iter().flat_map(|path| self.project(path)));
             }

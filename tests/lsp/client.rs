@@ -31,8 +31,24 @@ impl Client {
     pub fn new(capabilities: Value, options: Value) -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
+        Client::on(here, server, capabilities, options)
+    }
+
+    /// Of a server that begins anew whenever it looks.
+    pub fn forgetful() -> Client {
+        let (here, there) = Connection::memory();
+        let server = std::thread::spawn(move || wgc_compiler::lsp::serve_within(&there, 0));
+        Client::on(here, server, json!({}), Value::Null)
+    }
+
+    fn on(
+        connection: Connection,
+        server: JoinHandle<Result<(), String>>,
+        capabilities: Value,
+        options: Value,
+    ) -> Client {
         let mut client = Client {
-            connection: here,
+            connection,
             server: Some(server),
             next: 0,
             versions: HashMap::new(),

@@ -4,6 +4,7 @@ mod client;
 mod completion;
 mod diagnostics;
 mod graph;
+mod live;
 mod neovim;
 mod picture;
 mod protocol;

@@ -1,0 +1,183 @@
+//! A server that lives long: files come and go, on the disk too, and some are no texts.
+
+use crate::GRAPH;
+use crate::client::{Client, at};
+use serde_json::{Value, json};
+use std::path::Path;
+
+const URI: &str = "file:///lsp/graph.hlsl";
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+fn tell(client: &Client, path: &Path, kind: u32) {
+    let changes = json!([{ "uri": uri(path), "type": kind }]);
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+}
+
+const CHANGED: u32 = 2;
+const DELETED: u32 = 3;
+
+#[test]
+fn files_go_and_come_back_under_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (header, main) = (folder.path().join("some.hlsli"), folder.path().join("graph.hlsl"));
+    let write = |path: &Path, text: &str| std::fs::write(path, text).expect("written");
+    write(&header, "typedef uint N;\n");
+    let text = format!("#include \"some.hlsli\"\n{}", GRAPH.replace("uint n", "N n"));
+    write(&main, &text);
+    let mut client = Client::full();
+    client.open(&uri(&main), &text);
+    assert_eq!(client.diagnostics(&uri(&main)), []);
+    std::fs::remove_file(&header).expect("it goes");
+    tell(&client, &header, DELETED);
+    client.until(&uri(&main), |all| all.iter().any(|one| one["message"].to_string().contains("some.hlsli")));
+    // Something else under its name.
+    std::fs::create_dir(&header).expect("a folder");
+    tell(&client, &header, CHANGED);
+    client.replace(&uri(&main), &text);
+    assert!(!client.diagnostics(&uri(&main)).is_empty());
+    std::fs::remove_dir(&header).expect("it goes");
+    write(&header, "typedef uint N;\n");
+    tell(&client, &header, CHANGED);
+    client.until(&uri(&main), <[Value]>::is_empty);
+    // What is open is as the editor has it, whatever becomes of the file.
+    std::fs::remove_file(&main).expect("it goes");
+    tell(&client, &main, DELETED);
+    client.replace(&uri(&main), &text);
+    assert_eq!(client.diagnostics(&uri(&main)), []);
+    // Closed, it is not there at all, and opens again.
+    client.close(&uri(&main));
+    client.open(&uri(&main), GRAPH);
+    assert_eq!(client.diagnostics(&uri(&main)), []);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn projects_go_and_come_back_under_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (project, file) = (folder.path().join("wgc.json"), folder.path().join("graph.hlsl"));
+    let text = GRAPH.replace("uint n", "N n");
+    let described = r#"{ "programs": { "some": { "files": ["graph.hlsl"], "defines": { "N": "uint" } } } }"#;
+    std::fs::write(&project, described).expect("written");
+    std::fs::write(&file, &text).expect("written");
+    let mut client = Client::full();
+    client.open(&uri(&file), &text);
+    assert_eq!(client.diagnostics(&uri(&file)), []);
+    std::fs::remove_file(&project).expect("it goes");
+    tell(&client, &project, DELETED);
+    client.until(&uri(&file), |all| !all.is_empty());
+    // Half-written, it is complained of.
+    std::fs::write(&project, "{ \"programs\"").expect("written");
+    tell(&client, &project, CHANGED);
+    assert!(client.wait_for_message().contains("wgc.json"));
+    std::fs::write(&project, described).expect("written");
+    tell(&client, &project, CHANGED);
+    client.until(&uri(&file), <[Value]>::is_empty);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+/// Asks everything at some places of a document.
+fn ask_all(client: &mut Client, uri: &str, lines: u32) {
+    let document = json!({ "uri": uri });
+    for method in ["textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens", "wgc/graph"] {
+        let answer = client.request(method, json!({ "textDocument": document }));
+        assert!(answer.is_ok(), "{method}: {answer:?}");
+    }
+    for line in [0, lines / 2, lines] {
+        for method in ["definition", "references", "hover", "prepareCallHierarchy", "completion"] {
+            let params = json!({ "textDocument": document, "position": { "line": line, "character": 3 } });
+            let answer = client.request(&format!("textDocument/{method}"), params);
+            assert!(answer.is_ok(), "{method}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_text_is_answered_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Bytes of all values, as an image may have them; some begin with the marks of UTF-16.
+    let mut state = 1u32;
+    let mut noise = |start: &[u8], count: usize| -> Vec<u8> {
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        start.iter().copied().chain((0..count).map(|_| next())).collect()
+    };
+    for (name, bytes) in [
+        ("noise.hlsli", noise(b"", 20_000)),
+        ("wide.hlsli", noise(b"\xff\xfeh\0i\0", 2000)),
+        ("image.hlsli", noise(b"\x89PNG\r\n\x1a\n\0\0\0\r", 20_000)),
+        ("zeros.hlsli", vec![0; 50_000]),
+        ("empty.hlsli", Vec::new()),
+    ] {
+        let (header, main) = (folder.path().join(name), folder.path().join("graph.hlsl"));
+        std::fs::write(&header, &bytes).expect("written");
+        let mut client = Client::full();
+        // Included, and open as the editor shows it.
+        client.open(&uri(&main), &format!("#include \"{name}\"\n{GRAPH}"));
+        let said = client.diagnostics(&uri(&main));
+        ask_all(&mut client, &uri(&main), 20);
+        let shown = String::from_utf8_lossy(&bytes).into_owned();
+        client.open(&uri(&header), &shown);
+        client.diagnostics(&uri(&header));
+        ask_all(&mut client, &uri(&header), shown.lines().count() as u32);
+        client.close(&uri(&header));
+        client.replace(&uri(&main), GRAPH);
+        assert_eq!(client.diagnostics(&uri(&main)), [], "after {name}: {said:?}");
+        assert_eq!(client.messages, [""; 0], "no request panicked");
+        assert_eq!(client.leave(), Ok(()));
+    }
+}
+
+#[test]
+fn large_texts_are_answered_too() {
+    let mut client = Client::full();
+    // One long line, one deep nest, and many lines.
+    let line = format!("static const uint a[] = {{ {} }};\n", "1, ".repeat(100_000));
+    let nest = format!("static const uint a = {}1{};\n", "(".repeat(50_000), ")".repeat(50_000));
+    let lines =
+        "uint f(uint x) { return x + 1; }\n".repeat(1) + &"// a line of words that say nothing\n".repeat(100_000);
+    for text in [line, nest, lines] {
+        client.open(URI, &text);
+        client.diagnostics(URI);
+        ask_all(&mut client, URI, text.lines().count() as u32);
+        client.close(URI);
+    }
+    // One that is too large counts as empty.
+    client.open(URI, &" nonsense".repeat(8 << 20));
+    let codes: Vec<String> = client.diagnostics(URI).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["WG0416"], "it has no nodes, and that is all");
+    client.replace(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    assert_eq!(client.messages, [""; 0], "no request panicked");
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn what_is_no_more_is_forgotten() {
+    let mut client = Client::forgetful();
+    client.open(URI, GRAPH);
+    client.diagnostics(URI);
+    let params = json!({ "textDocument": { "uri": URI }, "position": at(GRAPH, "NodeID(\"leaves\")]", 9) });
+    for number in 0..300 {
+        let other = format!("file:///lsp/{}.hlsl", number % 7);
+        client.open(&other, &GRAPH.replace("second", &format!("second{number}")));
+        client.replace(URI, &format!("{GRAPH}float f{number}(float x) {{ return x; }}\n"));
+        let found = client.request("textDocument/definition", params.clone()).expect("an answer");
+        assert_eq!(found.as_array().map(Vec::len), Some(2));
+        client.close(&other);
+    }
+    // Of 901 events each 128th is a look, and there was more each time than when the database was young.
+    let forgot = client.messages.iter().filter(|message| message.contains("begins anew")).count();
+    assert!((3..=7).contains(&forgot), "{:?}", client.messages);
+    assert_eq!(client.messages.len(), forgot, "{:?}", client.messages);
+    // What stays open is known as before.
+    client.replace(URI, &GRAPH.replace("Out[0] =", "Ouch[0] ="));
+    assert_eq!(client.diagnostics(URI).len(), 1);
+    client.replace(URI, GRAPH);
+    assert_eq!(client.diagnostics(URI), []);
+    assert_eq!(client.leave(), Ok(()));
+}
