@@ -112,9 +112,19 @@ int main(int argc, char **argv)
     }
     make_result(VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT);
     WgcHost host = { get, instance, physical, device, WGC_HOST_LABELS };
+    check(wgc_graph_load(&host, argv[1], NULL, 0, VK_NULL_HANDLE, &graph) == WGC_RESULT_ARGUMENT, "refusing no layouts");
+    printf("%s\n", wgc_last_error());
     wgc(wgc_graph_load(&host, argv[1], &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    WgcStatus status;
+    check(wgc_graph_status(graph, &status) == WGC_RESULT_EARLY, "refusing a status of nothing");
+    printf("%s\n", wgc_last_error());
+    check(wgc_graph_record_upload(graph, NULL) == WGC_RESULT_EARLY, "refusing an upload to nowhere");
+    printf("%s\n", wgc_last_error());
     WgcSizes sizes = { .arena_bytes = 4 << 20, .record_bytes = sizeof numbers, .inputs = 1 };
     WgcRequirements needs;
+    WgcSizes most = { .arena_bytes = UINT64_MAX, .record_bytes = UINT64_MAX, .inputs = UINT32_MAX };
+    wgc(wgc_graph_requirements(graph, &most, &needs), "asking for more memory than there is");
+    check(needs.exchange_bytes > (uint64_t)1 << 62 && needs.state_bytes > (uint64_t)1 << 31, "what nobody has");
     wgc(wgc_graph_requirements(graph, &sizes, &needs), "asking for memory");
     const VkBufferUsageFlags copies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     WgcBlock chunk = make_buffer(sizes.arena_bytes, copies, 0, NULL);
@@ -182,6 +192,10 @@ int main(int argc, char **argv)
     little.stride = 20;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a misaligned table");
     dispatch.local_roots = &roots;
+    WgcDispatch sweeps = dispatch;
+    sweeps.completion = WGC_COMPLETION_SWEEPS;
+    check(wgc_graph_record(graph, nothing, &sweeps, NULL) == WGC_RESULT_ARGUMENT, "refusing no sweeps");
+    check(wgc_graph_resume(graph, nothing, &bindings, 1, 0, NULL) == WGC_RESULT_EARLY, "refusing to go on with nothing");
     vk(vkEndCommandBuffer(nothing), "vkEndCommandBuffer");
 
     // Timestamps, and guards behind every launch.
@@ -195,8 +209,8 @@ int main(int argc, char **argv)
     dispatch.timestamps = &times;
     check(wgc_graph_mark_count(graph) == 0, "no marks before");
     run(&dispatch);
-    WgcStatus status;
     wgc(wgc_graph_status(graph, &status), "running the graph");
+    check(status.error == 0 && status.error_count == 0 && !status.error_node, "no error");
     check(result[0] == NUMBERS && result[1] == odds, "counting what ran");
     check(lists[2][0] == squares && lists[1][0] == odd, "the comparison");
     check(wgc_graph_consumed(graph, "Draw", 0) == odds && wgc_graph_consumed(graph, "Square", 0) == NUMBERS,
@@ -227,6 +241,9 @@ int main(int argc, char **argv)
     check(wgc_graph_mark_count(graph) == 0, "no marks without timestamps");
     check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding what writes behind its record");
     printf("%s\n", wgc_last_error());
+    // Code 21: written behind a record, here of queue 1.
+    check(status.error == 21 && status.error_count == 1 && status.error_output == 1, "the error");
+    check(strcmp(status.error_node, "Start") == 0 && status.error_node_index == 0 && status.error_level == 0, "whose it is");
     check(result[0] == 2 * NUMBERS && lists[2][0] == 2 * squares, "that nothing else is harmed");
     wgc_graph_destroy(graph);
     return 0;

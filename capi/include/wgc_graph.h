@@ -36,7 +36,7 @@
 // What became of a call; wgc_last_error has words for it.
 typedef enum WgcResult {
   WGC_RESULT_OK = 0,
-  // A pointer is NULL, or a string is not UTF-8.
+  // A pointer is NULL, a string is not UTF-8, or a number makes no sense.
   WGC_RESULT_ARGUMENT = 1,
   // The package cannot be read.
   WGC_RESULT_PACKAGE = 2,
@@ -52,6 +52,8 @@ typedef enum WgcResult {
   WGC_RESULT_INTERNAL = 7,
   // Records of the dispatch before wait: resume it, or record the upload again to give it up.
   WGC_RESULT_BUSY = 8,
+  // Something else has to be called before: wgc_last_error says what.
+  WGC_RESULT_EARLY = 9,
 } WgcResult;
 
 // A package on a device.
@@ -199,6 +201,17 @@ typedef struct WgcStatus {
   uint32_t pages_peak;
   // The stage that the next sweep begins at, for wgc_graph_resume.
   uint32_t deepest;
+  // The first error that a shader made, as the table of codes in docs/emulation-abi.md has it; 0: none. What follows is of
+  // this error.
+  uint32_t error;
+  // How many errors there were.
+  uint32_t error_count;
+  // Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
+  const char *error_node;
+  uint32_t error_node_index;
+  uint32_t error_level;
+  // The output of the node, where one is concerned; the queue, where something was written behind a record of it.
+  uint32_t error_output;
 } WgcStatus;
 
 // A launch that a timestamp was written behind.

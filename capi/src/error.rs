@@ -1,8 +1,10 @@
 //! What a function returns, and the message behind it.
 
+use crate::WgcGraph;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use wgc_abi::device;
 use wgc_abi::package::PackageError;
 use wgc_runtime::emulated::RunError;
 
@@ -11,7 +13,7 @@ use wgc_runtime::emulated::RunError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WgcResult {
     Ok = 0,
-    /// A pointer is NULL, or a string is not UTF-8.
+    /// A pointer is NULL, a string is not UTF-8, or a number makes no sense.
     Argument = 1,
     /// The package cannot be read.
     Package = 2,
@@ -27,6 +29,41 @@ pub enum WgcResult {
     Internal = 7,
     /// Records of the dispatch before wait: resume it, or record the upload again to give it up.
     Busy = 8,
+    /// Something else has to be called before: wgc_last_error says what.
+    Early = 9,
+}
+
+/// Who made an error, as C has it.
+pub struct Blame {
+    pub code: u32,
+    pub count: u32,
+    pub node: *const c_char,
+    pub index: u32,
+    pub level: u32,
+    pub output: u32,
+}
+
+impl Default for Blame {
+    fn default() -> Self {
+        Self { code: 0, count: 0, node: std::ptr::null(), index: 0, level: 0, output: 0 }
+    }
+}
+
+impl WgcGraph {
+    /// Nobody, of errors that no shader makes.
+    pub(crate) fn blame(&self, error: &RunError) -> Blame {
+        let (code, count, node, level, output) = match error {
+            RunError::Graph(error) => (error.code, error.count, &error.node, error.level, error.output),
+            RunError::Guard(error) => {
+                let code = if error.overrun { device::ERROR_OVERRUN } else { device::ERROR_STALE };
+                (code, error.count, &error.node, error.level, error.queue)
+            }
+            _ => return Blame::default(),
+        };
+        let found = self.nodes.binary_search_by(|name| name.as_bytes().cmp(node.name.as_bytes()));
+        let name = found.map_or(std::ptr::null(), |at| self.nodes[at].as_ptr());
+        Blame { code, count, node: name, index: node.index, level, output }
+    }
 }
 
 /// A result with its message.
@@ -51,6 +88,8 @@ impl From<RunError> for Failure {
                 WgcResult::Input
             }
             RunError::Arena { .. } => WgcResult::Arena,
+            RunError::Early(_) => WgcResult::Early,
+            RunError::SetLayouts { .. } | RunError::Sweeps { .. } => WgcResult::Argument,
             RunError::Busy => WgcResult::Busy,
             RunError::Graph(_) | RunError::Guard(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,

@@ -19,6 +19,7 @@ pub use roots::*;
 pub use types::*;
 
 use error::guard;
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
@@ -34,6 +35,8 @@ pub struct WgcGraph {
     meshes: Vec<(CString, CString)>,
     /// Labels of the marks of the last recording.
     labels: Vec<CString>,
+    /// Names of all nodes, sorted.
+    nodes: Vec<CString>,
 }
 
 /// A name of C.
@@ -136,7 +139,9 @@ unsafe fn load(
         Graph::load(loaded, package, &layouts, vk::PipelineCache::from_raw(cache))?
     };
     let meshes = meshes::names(&loaded);
-    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded, meshes, labels: Vec::new() }));
+    let names = loaded.manifest().instances.iter().map(|instance| instance.node.name.as_str());
+    let nodes = names.collect::<BTreeSet<_>>().into_iter().filter_map(|name| CString::new(name).ok()).collect();
+    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded, meshes, labels: Vec::new(), nodes }));
     Ok(())
 }
 
@@ -364,7 +369,9 @@ pub unsafe extern "C" fn wgc_graph_resume(
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
     guard(|| {
         // SAFETY: null or valid.
-        let found = unsafe { read(graph)? }.graph.status()?;
+        let graph = unsafe { read(graph)? };
+        let found = graph.graph.status()?;
+        let error = found.error.as_ref().map(|error| graph.blame(error)).unwrap_or_default();
         let values = WgcStatus {
             pending: u32::from(found.pending),
             sweeps: found.sweeps,
@@ -372,6 +379,12 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
             pages_least: found.pages_least,
             pages_peak: found.pages_peak,
             deepest: found.deepest,
+            error: error.code,
+            error_count: error.count,
+            error_node: error.node,
+            error_node_index: error.index,
+            error_level: error.level,
+            error_output: error.output,
         };
         // SAFETY: null or valid.
         unsafe { write(status, values, "status") }?;

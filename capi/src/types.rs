@@ -234,6 +234,17 @@ pub struct WgcStatus {
     pub pages_peak: u32,
     /// The stage that the next sweep begins at, for wgc_graph_resume.
     pub deepest: u32,
+    /// The first error that a shader made, as the table of codes in docs/emulation-abi.md has it; 0: none. What follows is of
+    /// this error.
+    pub error: u32,
+    /// How many errors there were.
+    pub error_count: u32,
+    /// Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
+    pub error_node: *const c_char,
+    pub error_node_index: u32,
+    pub error_level: u32,
+    /// The output of the node, where one is concerned; the queue, where something was written behind a record of it.
+    pub error_output: u32,
 }
 
 impl From<&WgcSizes> for Sizes {

@@ -71,6 +71,7 @@ pub enum Opt {
     Allocator,
     SegmentKib,
     FuseArrays,
+    DirectTargets,
     NoInt64Atomics,
     Schedule,
     Drain,
@@ -520,6 +521,15 @@ pub const OPTIONS: &[Spec] = &[
         MODULE,
         "so many elements of an array, or other nodes, that have the same code have one dispatch on the emulated target \
          (default: 64; 0: each has its own)",
+    ),
+    value(
+        Opt::DirectTargets,
+        &["--direct-targets"],
+        "N",
+        &[],
+        MODULE,
+        "where the records of one limit may go to no more than so many nodes of a stage, the emulated target has room for all of \
+         them at each; else they share it, and are moved (default: 4)",
     ),
     flag(
         Opt::NoInt64Atomics,

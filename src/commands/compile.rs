@@ -245,6 +245,7 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
         Opt::PageKib,
         Opt::SegmentKib,
         Opt::FuseArrays,
+        Opt::DirectTargets,
         Opt::NoInt64Atomics,
         Opt::Schedule,
         Opt::Drain,

@@ -290,6 +290,9 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     if let Some(kib) = invocation.number(Opt::SegmentKib)? {
         plan.segment_bytes = kib.saturating_mul(1024);
     }
+    if let Some(targets) = invocation.number(Opt::DirectTargets)? {
+        plan.direct_targets = targets;
+    }
     if let Some(instances) = invocation.number(Opt::FuseArrays)? {
         plan.fuse = instances;
     }

@@ -208,6 +208,7 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
         (Opt::PageKib, number(settings.page_kib)),
         (Opt::SegmentKib, number(settings.segment_kib)),
         (Opt::FuseArrays, number(fuse_arrays)),
+        (Opt::DirectTargets, number(settings.direct_targets)),
         (Opt::Schedule, schedule.map(str::to_owned).filter(|_| !all.has(Opt::Drain))),
         (Opt::Drain, number(drain)),
         (Opt::NoInt64Atomics, listed.then(String::new)),
@@ -514,16 +515,19 @@ mod tests {
 
     #[test]
     fn what_run_files_say_of_emulation_are_options_which_the_command_line_replaces() {
-        let all = r#""page_kib": 16, "segment_kib": 0, "fuse_arrays": 2, "drain": 3, "int64_atomics": false"#;
-        let expected = ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "Drain 3", "NoInt64Atomics"];
+        let all = r#""page_kib": 16, "segment_kib": 0, "fuse_arrays": 2, "direct_targets": 0, "drain": 3, "int64_atomics": false"#;
+        let expected = ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];
         assert_eq!(told(all, &[]), expected);
-        assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..4]);
+        assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..5]);
         // What makes no sense with the command line.
         assert_eq!(
             told(all, &["--schedule", "depth"]),
-            ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "NoInt64Atomics"]
+            ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "NoInt64Atomics"]
         );
-        assert_eq!(told(all, &["--poison"]), ["PageKib 16", "SegmentKib 0", "Drain 3", "NoInt64Atomics"]);
+        assert_eq!(
+            told(all, &["--poison"]),
+            ["PageKib 16", "SegmentKib 0", "DirectTargets 0", "Drain 3", "NoInt64Atomics"]
+        );
         let by_depth = r#""schedule": "depth", "int64_atomics": true"#;
         assert_eq!(told(by_depth, &[]), ["Schedule depth"]);
         assert_eq!(told(by_depth, &["--drain", "2"]), [""; 0]);

@@ -53,6 +53,18 @@ pub enum RunError {
     Tables(TablesError),
     /// The manifest contradicts itself or the tables.
     Manifest(&'static str),
+    /// Something else has to be called before.
+    Early(&'static str),
+    /// The modules use descriptor sets up to this number of them, and there are fewer layouts.
+    SetLayouts {
+        needed: u32,
+        given: u32,
+    },
+    /// More sweeps begin at a stage of the graph, and there is at least one.
+    Sweeps {
+        deepest: u32,
+        sweeps: u32,
+    },
     /// The device lacks a feature or limit that the package needs.
     Unsupported {
         what: String,
@@ -195,6 +207,13 @@ impl fmt::Display for RunError {
             Self::Device(error) => error.fmt(f),
             Self::Tables(error) => error.fmt(f),
             Self::Manifest(what) => write!(f, "the manifest is wrong: {what}"),
+            Self::Early(what) => f.write_str(what),
+            Self::SetLayouts { needed, given } => {
+                write!(f, "the shaders use {needed} descriptor sets, {given} layouts of sets were given")
+            }
+            Self::Sweeps { deepest, sweeps } => {
+                write!(f, "{sweeps} sweeps from stage {deepest}: there is no such stage, or no sweep")
+            }
             Self::Unsupported { what } if what == INT64_ATOMICS => {
                 write!(f, "the device does not support {what}: compile the graph with --no-int64-atomics")
             }

@@ -63,6 +63,8 @@ pub struct EmulationSettings {
     pub segment_kib: Option<u32>,
     /// How many instances that share their code have one dispatch.
     pub fuse_arrays: Option<u32>,
+    /// To how many nodes of a stage the records of one limit may go where each has room for all.
+    pub direct_targets: Option<u32>,
     pub schedule: Option<Schedule>,
     /// Levels of recursion between drains.
     pub drain: Option<u32>,

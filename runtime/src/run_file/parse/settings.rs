@@ -6,8 +6,17 @@ use super::super::model::{Allocator, Arena, Batching, CpuSettings, EmulationSett
 use super::values::{Object, boolean, string, unsigned, word};
 
 pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
-    const KEYS: [&str; 8] =
-        ["arena", "page_kib", "segment_kib", "fuse_arrays", "schedule", "drain", "int64_atomics", "allocator"];
+    const KEYS: [&str; 9] = [
+        "arena",
+        "page_kib",
+        "segment_kib",
+        "fuse_arrays",
+        "direct_targets",
+        "schedule",
+        "drain",
+        "int64_atomics",
+        "allocator",
+    ];
     let object = Object::new(value, "emulation", &KEYS)?;
     let arena = object.get("arena").map(arena).transpose()?;
     let page_kib = object.get("page_kib").map(|value| {
@@ -31,6 +40,7 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
         page_kib: page_kib.transpose()?,
         segment_kib: number("segment_kib")?,
         fuse_arrays: number("fuse_arrays")?,
+        direct_targets: number("direct_targets")?,
         schedule,
         drain,
         int64_atomics: object.get("int64_atomics").map(boolean).transpose()?,

@@ -42,7 +42,7 @@ const EVERYTHING: &str = r#"{
       ],
       "repeat": 2 }
   ],
-  "emulation": { "arena": "default", "page_kib": 64, "segment_kib": 16, "fuse_arrays": 8, "schedule": "topological",
+  "emulation": { "arena": "default", "page_kib": 64, "segment_kib": 16, "fuse_arrays": 8, "direct_targets": 2, "schedule": "topological",
     "drain": 3, "int64_atomics": false, "allocator": "auto" },
   "cpu": { "subgroup_size": 32, "batching": "full", "order": "random:7", "sanitize": "warn" },
   "expect": {
@@ -74,7 +74,7 @@ fn everything_is_read() {
     assert_eq!(file.emulation.schedule, Some(Schedule::Topological));
     let EmulationSettings { page_kib, segment_kib, fuse_arrays, drain, int64_atomics, .. } = file.emulation;
     assert_eq!((page_kib, segment_kib, fuse_arrays, drain), (Some(64), Some(16), Some(8), Some(3)));
-    assert_eq!(int64_atomics, Some(false));
+    assert_eq!((int64_atomics, file.emulation.direct_targets), (Some(false), Some(2)));
     let by_depth = parsed(r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#);
     assert_eq!(by_depth.emulation.schedule, Some(Schedule::Depth));
     assert_eq!(file.cpu.subgroup_size, Some(32));

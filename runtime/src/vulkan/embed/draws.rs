@@ -79,7 +79,7 @@ impl Graph {
     /// was recorded before on the same queue.
     pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
-        let last = self.last.as_ref().ok_or(RunError::Manifest("no dispatch was recorded"))?;
+        let last = self.last.as_ref().ok_or(RunError::Early("no dispatch was recorded"))?;
         let nodes = self.program.mesh_instances().count();
         if draws.pipelines.len() != nodes {
             let given = draws.pipelines.len();

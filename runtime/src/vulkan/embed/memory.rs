@@ -125,7 +125,8 @@ struct Cursor(u64);
 impl Cursor {
     fn take(&mut self, bytes: u64) -> u64 {
         let place = self.0;
-        self.0 = (place + bytes).next_multiple_of(ALIGNMENT);
+        // Sizes are the caller's; what no memory has is refused when memory is bound.
+        self.0 = place.saturating_add(bytes).checked_next_multiple_of(ALIGNMENT).unwrap_or(place.max(u64::MAX / 2));
         place
     }
 
@@ -133,7 +134,7 @@ impl Cursor {
     fn prepared(mut self, program: &Program, sizes: &Sizes) -> u64 {
         let pages = pages(program, sizes);
         let parts = program.state_bytes().into_iter().chain([abi::Status::SIZE as u64, pages * 8]);
-        for bytes in parts.chain([sizes.record_bytes * growth(program)]) {
+        for bytes in parts.chain([sizes.record_bytes.saturating_mul(growth(program))]) {
             self.take(bytes);
         }
         self.0
@@ -177,7 +178,7 @@ impl ExchangeLayout {
             tables: cursor.take(tables),
             spans: cursor.take(u64::from(sizes.inputs.max(1)) * abi::Span::SIZE as u64),
             // Each input's records begin at a multiple of their alignment.
-            records: cursor.take(sizes.record_bytes + u64::from(sizes.inputs) * 16),
+            records: cursor.take(sizes.record_bytes.saturating_add(u64::from(sizes.inputs) * 16)),
             ..Self::default()
         };
         layout.records_end = cursor.0;
@@ -503,5 +504,5 @@ fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
 }
 
 pub(super) fn unbound() -> RunError {
-    RunError::Device(DeviceError::new("the graph has no memory yet"))
+    RunError::Early("the graph has no memory yet")
 }

@@ -74,7 +74,7 @@ impl Graph {
     /// caller's descriptor sets (those that the manifest's `bindings` ask for) and the package's push constants.
     ///
     /// # Errors
-    /// A damaged package, workgroups above the device's limits, or whatever the driver says.
+    /// A damaged package, fewer layouts than the modules use sets, workgroups above the device's limits, or whatever the driver says.
     ///
     /// # Safety
     /// The modules of the package are valid, and the device has the features that the package needs: the floor of
@@ -87,6 +87,10 @@ impl Graph {
     ) -> Result<Self, RunError> {
         let program = Program::new(package)?;
         host.supports(&program.manifest)?;
+        let (needed, given) = (sets(&program.manifest), set_layouts.len() as u32);
+        if needed > given {
+            return Err(RunError::SetLayouts { needed, given });
+        }
         // SAFETY: as the caller promises.
         let pipelines = unsafe { Pipelines::new(&host, &program, package, set_layouts, cache)? };
         let [x, y, _] = host.limits.max_compute_work_group_count;
@@ -154,7 +158,7 @@ impl Graph {
     /// The graph did not run.
     pub fn status(&self) -> Result<GraphStatus, RunError> {
         let (Some(memory), Some(last)) = (&self.memory, &self.last) else {
-            return Err(RunError::Manifest("no dispatch was recorded"));
+            return Err(RunError::Early("no dispatch was recorded"));
         };
         let (status, queues) = memory.read_back();
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
@@ -175,6 +179,11 @@ impl Graph {
             instances: self.program.consumed(&self.program.queues(queues)),
         })
     }
+}
+
+/// How many descriptor sets there are up to the last that is used.
+fn sets(manifest: &Manifest) -> u32 {
+    manifest.bindings.iter().map(|binding| binding.set.saturating_add(1)).max().unwrap_or(0)
 }
 
 /// What was made of the modules.

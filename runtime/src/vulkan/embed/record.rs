@@ -229,8 +229,12 @@ impl Graph {
     pub unsafe fn resume(&mut self, commands: vk::CommandBuffer, resume: &Resume) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let Some(mut last) = self.last.filter(|last| last.run.scheduled) else {
-            return Err(RunError::Manifest("no dispatch in sweeps was recorded"));
+            return Err(RunError::Early("no dispatch in sweeps was recorded"));
         };
+        let Resume { deepest, sweeps, .. } = *resume;
+        if sweeps == 0 || deepest as usize >= self.program.tables.stages.len() {
+            return Err(RunError::Sweeps { deepest, sweeps });
+        }
         let (address, _) = memory.context();
         let steps = Steps::new(&self.program, address, self.flags(&last.run), self.group_limit, resume.push);
         let sweeps = steps.more(resume.deepest, self.sweeps(resume.sweeps));
@@ -340,6 +344,7 @@ impl Graph {
                 Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
             }
             Completion::Single => Err(self.program.one_pass_error(packed, pages, self.group_limit)),
+            Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
         }
     }
