@@ -1,6 +1,7 @@
 //! What editors ask for, as plain values: nothing here knows the protocol.
 
 pub mod completion;
+pub mod hints;
 
 use super::world::Snapshot;
 use std::ops::Range;

@@ -141,7 +141,9 @@ pub fn initialized(client: &Client) -> Value {
         "executeCommandProvider": { "commands": [super::graph_view::COMMAND] },
         "foldingRangeProvider": true,
         "hoverProvider": true,
+        "inlayHintProvider": true,
         "referencesProvider": true,
+        "selectionRangeProvider": true,
     });
     if client.pulls {
         capabilities["diagnosticProvider"] =

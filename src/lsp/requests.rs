@@ -1,6 +1,8 @@
 //! The table of requests, and what each reads of its parameters.
 
 mod completion;
+mod hints;
+mod selection;
 
 use super::Answer;
 use super::features;
@@ -38,8 +40,10 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/documentSymbol", symbols),
     ("textDocument/foldingRange", folding),
     ("textDocument/hover", hover),
+    ("textDocument/inlayHint", hints::in_range),
     ("textDocument/prepareCallHierarchy", hierarchy),
     ("textDocument/references", references),
+    ("textDocument/selectionRange", selection::ranges),
     ("wgc/graph", graph_view::graph),
     ("workspace/executeCommand", graph_view::command),
 ];

@@ -19,7 +19,7 @@ pub struct InlayHints {
     pub bindings: bool,
     /// Threads and grids of nodes.
     pub grids: bool,
-    /// Sizes of records.
+    /// Sizes of records, and how many there are.
     pub records: bool,
     /// Names of parameters, in front of arguments.
     pub parameters: bool,

@@ -331,6 +331,7 @@ fn the_server_says_what_it_completes() {
 /// Prints how long completion takes in a long file behind an edit: `cargo test --test lsp long_file -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
+#[allow(clippy::print_stdout, reason = "it is there to be read")]
 fn a_long_file() {
     let node = |n: usize| {
         let lines: String = (0..18).map(|k| format!("    uint local{k} = input.Get().n + {k};\n")).collect();

@@ -4,12 +4,14 @@ mod client;
 mod completion;
 mod diagnostics;
 mod graph;
+mod hints;
 mod live;
 mod neovim;
 mod picture;
 mod protocol;
 mod robust;
 mod settings;
+mod typed;
 mod vscode;
 
 /// A graph of three nodes: `first` sends to `second` and to `leaves`, an array of two, by a name of its own.

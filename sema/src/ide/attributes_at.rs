@@ -16,7 +16,7 @@ const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::
 /// The attributes that may stand in a place, without those that stand there.
 pub fn attributes(on: Target, head: &Head) -> Vec<Candidate> {
     let rows = TABLE.iter().filter(|row| row.on.contains(&on) && fits(row, on, head));
-    rows.map(|row| attribute(row)).collect()
+    rows.map(attribute).collect()
 }
 
 fn fits(row: &Row, on: Target, head: &Head) -> bool {

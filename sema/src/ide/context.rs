@@ -470,24 +470,21 @@ impl Reader<'_, '_> {
         let end = words.partner(paren).or_else(|| (paren..words.all.len()).find(stop)).unwrap_or(words.all.len());
         let mut params = Vec::new();
         let (mut from, mut n, mut angles) = (paren + 1, paren + 1, 0_usize);
-        while n <= end {
-            let kind = words.get(n).map(|word| word.kind);
-            match kind {
-                _ if n == end => {
-                    if from < end || !params.is_empty() {
-                        params.push(self.param(from, end, at));
-                    }
-                }
-                Some(Kind::Sign(b'(' | b'[' | b'{')) => n = words.partner(n).map_or(n, |close| close.min(end - 1)),
-                Some(Kind::Sign(b'<')) => angles += 1,
-                Some(Kind::Sign(b'>')) => angles = angles.saturating_sub(1),
-                Some(Kind::Sign(b',')) if angles == 0 => {
+        while n < end {
+            match words.all[n].kind {
+                Kind::Sign(b'(' | b'[' | b'{') => n = words.partner(n).map_or(n, |close| close.min(end - 1)),
+                Kind::Sign(b'<') => angles += 1,
+                Kind::Sign(b'>') => angles = angles.saturating_sub(1),
+                Kind::Sign(b',') if angles == 0 => {
                     params.push(self.param(from, n, at));
                     from = n + 1;
                 }
                 _ => {}
             }
             n += 1;
+        }
+        if from < end || !params.is_empty() {
+            params.push(self.param(from, end, at));
         }
         let name = paren.checked_sub(1).map_or("", |n| words.name(n)).to_owned();
         let param = at.map(|at| self.commas(paren + 1, at));

@@ -43,7 +43,8 @@ impl Word {
 pub struct Words<'t> {
     pub text: &'t [u8],
     pub all: Vec<Word>,
-    comments: Vec<Range<u32>>,
+    /// With whether it goes on at its end: to the end of a line, or of the text.
+    comments: Vec<(Range<u32>, bool)>,
     /// Of each bracket the one that it meets.
     partners: Vec<Option<u32>>,
 }
@@ -78,14 +79,13 @@ impl<'t> Words<'t> {
                 }
                 b'/' if byte(at + 1) == b'/' => {
                     at = end_of_line(text, at);
-                    self.comments.push(start as u32..at as u32 + 1);
+                    self.comments.push((start as u32..at as u32, true));
                     continue;
                 }
                 b'/' if byte(at + 1) == b'*' => {
                     let end = text[at + 2..].windows(2).position(|two| two == b"*/");
                     at = end.map_or(text.len(), |end| at + 2 + end + 2);
-                    let open = u32::from(end.is_none());
-                    self.comments.push(start as u32..at as u32 + open);
+                    self.comments.push((start as u32..at as u32, end.is_none()));
                     if let Some(last) = text[start..at].iter().rposition(|c| *c == b'\n') {
                         line = start + last + 1;
                     }
@@ -177,8 +177,16 @@ impl<'t> Words<'t> {
     }
 
     pub fn in_comment(&self, at: u32) -> bool {
-        let n = self.comments.partition_point(|range| range.start < at);
-        n.checked_sub(1).is_some_and(|n| at < self.comments[n].end)
+        let n = self.comments.partition_point(|(range, _)| range.start < at);
+        let last = n.checked_sub(1).and_then(|n| self.comments.get(n));
+        last.is_some_and(|(range, goes_on)| at < range.end || *goes_on && at == range.end)
+    }
+
+    /// The comment that a byte lies in, or at an end of.
+    pub fn comment(&self, at: u32) -> Option<Range<u32>> {
+        let n = self.comments.partition_point(|(range, _)| range.start <= at);
+        let (range, _) = self.comments.get(n.checked_sub(1)?)?;
+        (at <= range.end).then(|| range.clone())
     }
 
     /// The number of the first word that ends behind a byte.

@@ -1,0 +1,31 @@
+//! `textDocument/selectionRange`.
+
+use super::{Result, document, read};
+use crate::lsp::proto::{Client, Places};
+use crate::lsp::world::Snapshot;
+use gen_lsp_types as lsp;
+use serde_json::{Value, json};
+use wgc_sema::ide;
+
+/// For each position the ranges around it, each with the next one as its parent.
+pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    let path = document(world, &params)?;
+    let positions: Vec<lsp::Position> = read(params.get("positions").cloned().unwrap_or_default())?;
+    let Some(program) = world.programs_of(&path).into_iter().next() else { return Ok(Value::Null) };
+    let mut places = Places::new(world);
+    let text = world.text(&path);
+    let mut out = Vec::new();
+    for at in positions {
+        let at = places.offset(&path, at);
+        let mut nested = Value::Null;
+        for range in ide::selection(&world.db, program, &path, &text, at).into_iter().rev() {
+            let mut own = json!({ "range": places.range(&path, range) });
+            if !nested.is_null() {
+                own["parent"] = nested;
+            }
+            nested = own;
+        }
+        out.push(nested);
+    }
+    Ok(Value::Array(out))
+}
