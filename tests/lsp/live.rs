@@ -139,7 +139,7 @@ fn large_texts_are_answered_too() {
     let line = format!("static const uint a[] = {{ {} }};\n", "1, ".repeat(100_000));
     let nest = format!("static const uint a = {}1{};\n", "(".repeat(50_000), ")".repeat(50_000));
     let lines =
-        "uint f(uint x) { return x + 1; }\n".repeat(1) + &"// a line of words that say nothing\n".repeat(100_000);
+        "uint f(uint x) { return x + 1; }\n".to_owned() + &"// a line of words that say nothing\n".repeat(100_000);
     for text in [line, nest, lines] {
         client.open(URI, &text);
         client.diagnostics(URI);
