@@ -12,6 +12,7 @@ use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::extent::{MAX_DEPTH, argument_depth};
 use crate::names;
+use crate::noted::{self, Sink, Symbol};
 use crate::suggest::{self, Wanted};
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
@@ -37,6 +38,11 @@ pub enum Local<'db> {
 /// The names of a function body, given by whoever checks it. They hide everything else.
 pub trait Locals<'db> {
     fn find(&self, name: &str) -> Option<Local<'db>>;
+
+    /// Where a variable of the function is declared, for those who note names.
+    fn variable(&self, _name: &str) -> Option<Symbol<'db>> {
+        None
+    }
 
     /// What a using-declaration in the function says that the name is; empty when none does.
     fn declared(&self, _name: &str) -> &[Def<'db>] {
@@ -67,6 +73,8 @@ pub struct Cx<'a, 'db> {
     pub errors: Vec<Diagnostic<'db>>,
     /// Specialisation constants whose values were used, until someone takes note of them.
     pub specialised: Vec<VarId<'db>>,
+    /// Where to note what names stand for, for those who ask.
+    pub sink: Option<&'a Sink<'db>>,
 }
 
 /// Those of several definitions that count in the text of an item.
@@ -113,10 +121,21 @@ fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
     })
 }
 
+/// What is to be noted of a member of a type; aliases and fields are where they are found.
+fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
+    Some(match found {
+        Found::Functions(functions) => Symbol::Def(Def::Function(functions.first()?.1)),
+        Found::Var(_, var) => Symbol::Def(Def::Var(*var)),
+        Found::EnumValue(e, n) => Symbol::Def(Def::EnumValue(*e, *n)),
+        _ => return None,
+    })
+}
+
 impl<'a, 'db> Cx<'a, 'db> {
     /// A context for the head of an item.
     pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
-        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors: Vec::new(), specialised: Vec::new() }
+        let (errors, specialised) = (Vec::new(), Vec::new());
+        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors, specialised, sink: None }
     }
 
     pub fn with_owner(mut self, owner: Option<RecordInst<'db>>) -> Self {
@@ -130,6 +149,28 @@ impl<'a, 'db> Cx<'a, 'db> {
 
     pub fn token(&self, at: u32) -> Place<'db> {
         self.place(Span { lo: at, hi: at + 1 })
+    }
+
+    /// Notes what the name at a token stands for.
+    pub(crate) fn note(&self, at: u32, symbol: Symbol<'db>) {
+        noted::note(self.sink, self.token(at), symbol);
+    }
+
+    /// Notes what a name of the function stands for.
+    fn note_local(&self, segment: &Segment, local: Local<'db>) {
+        if self.sink.is_none() {
+            return;
+        }
+        let symbol = match local {
+            Local::Type(ty) => Some(Symbol::Type(ty)),
+            Local::EnumValue(e, n) => Some(Symbol::Def(Def::EnumValue(e, n))),
+            Local::Variable | Local::Constant(..) => {
+                self.locals.and_then(|locals| locals.variable(segment.name.text.as_str()))
+            }
+        };
+        if let Some(symbol) = symbol {
+            self.note(segment.name.at, symbol);
+        }
     }
 
     pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -182,6 +223,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         let text = segment.name.text.as_str();
         if !path.global {
             if let Some(local) = self.locals.and_then(|l| l.find(text)) {
+                self.note_local(segment, local);
                 return local.found();
             }
             let declared = self.locals.map_or(&[][..], |l| l.declared(text));
@@ -189,6 +231,11 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return self.defs(declared, segment, 0);
             }
             if let Some(found) = argument(self.env, text) {
+                if self.sink.is_some()
+                    && let Some(place) = noted::template_param(self.db, self.item, self.body, segment.name.at, text)
+                {
+                    self.note(segment.name.at, Symbol::TemplateParam(place));
+                }
                 return found;
             }
             if let Some(owner) = self.owner
@@ -200,6 +247,9 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return found;
             }
             if let Some(found) = self.builtin_type(segment) {
+                if let Found::Type(ty) = found {
+                    self.note(segment.name.at, Symbol::Type(ty));
+                }
                 return found;
             }
         }
@@ -371,7 +421,9 @@ impl<'a, 'db> Cx<'a, 'db> {
             && let Some(node) = crate::items::record_node(self.db, owner.record(self.db))
             && node.record.name.as_ref().is_some_and(|n| n.text == text)
         {
-            return Some(Found::Type(Ty::new(self.db, TyKind::Record(owner))));
+            let ty = Ty::new(self.db, TyKind::Record(owner));
+            self.note(segment.name.at, Symbol::Type(ty));
+            return Some(Found::Type(ty));
         }
         let ty = Ty::new(self.db, TyKind::Record(owner));
         match self.static_member(ty, segment, 0) {
@@ -386,6 +438,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         let mut next = self.item.around(db);
         while let Some(around) = next {
             if let Some((_, local)) = around.names(db).iter().find(|(name, _)| name == text) {
+                self.note_local(segment, *local);
                 return Some(local.found());
             }
             if let Some(found) = argument(around.env(db), text) {
@@ -409,11 +462,20 @@ impl<'a, 'db> Cx<'a, 'db> {
             TyKind::Enum(e) => {
                 let values = crate::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
                 match values.iter().position(|(name, _)| name.text == text) {
-                    Some(n) => Found::EnumValue(*e, n as u32),
+                    Some(n) => {
+                        self.note(segment.name.at, Symbol::Def(Def::EnumValue(*e, n as u32)));
+                        Found::EnumValue(*e, n as u32)
+                    }
                     None => Found::Nothing(at),
                 }
             }
-            TyKind::Record(inst) => crate::record::member(self, *inst, segment).unwrap_or(Found::Nothing(at)),
+            TyKind::Record(inst) => {
+                let found = crate::record::member(self, *inst, segment).unwrap_or(Found::Nothing(at));
+                if let Some(symbol) = member_symbol(&found) {
+                    self.note(segment.name.at, symbol);
+                }
+                found
+            }
             _ => Found::Nothing(at),
         }
     }
@@ -428,6 +490,9 @@ impl<'a, 'db> Cx<'a, 'db> {
         };
         let other = defs.iter().filter(|d| !matches!(d, Def::Function(_)));
         let best = other.clone().find(complete).or_else(|| other.clone().next());
+        if let Some(def) = best.or(defs.first()) {
+            self.note(segment.name.at, Symbol::Def(*def));
+        }
         match best {
             Some(Def::Record(r)) => match self.instantiate(*r, segment) {
                 Some(inst) => Found::Type(Ty::new(self.db, TyKind::Record(inst))),

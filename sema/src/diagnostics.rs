@@ -523,6 +523,14 @@ fn instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'
     out
 }
 
+/// Instances of templates that a translation unit makes, for editors.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
+    let all = instances(db, program, &link(db, program).reached).into_iter();
+    let of_template = |f: &FnInst<'db>| !f.args(db).is_empty() || f.owner(db).is_some_and(|o| !o.args(db).is_empty());
+    all.filter(of_template).collect()
+}
+
 /// What is wrong with instances of record templates that globals and checked functions mention, and with the heads of
 /// their methods. A template alone is not checked: its types are unknown.
 fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {

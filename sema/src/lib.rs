@@ -82,6 +82,7 @@ pub mod node;
 pub mod node_budgets;
 pub mod node_flow;
 pub mod node_record;
+pub mod noted;
 pub mod offsets;
 mod operand;
 mod operator_rules;

@@ -6,12 +6,13 @@ use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
-use crate::def::{AliasId, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
 use crate::definition;
 use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::items::{RecordNode, record_node};
 use crate::mesh_values::Slot;
+use crate::noted::Symbol;
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use rustc_hash::FxHashSet;
@@ -70,7 +71,7 @@ impl<'db> Field<'db> {
     }
 
     /// Where the field, or the bit-field in it, of this name is declared.
-    fn declares(&self, name: &str) -> Option<Place<'db>> {
+    pub(crate) fn declares(&self, name: &str) -> Option<Place<'db>> {
         match self.bits.as_slice() {
             [] => (self.name == name).then_some(self.place),
             bits => bits.iter().find(|b| b.name == name).map(|b| b.place),
@@ -439,6 +440,7 @@ fn member_in<'db>(
             let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
             let Some(own) = own else { return Some(Found::Error) };
             let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
+            cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
             return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
         }
     }
@@ -446,6 +448,7 @@ fn member_in<'db>(
         let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
         let id = EnumId { item, index: i as u32, owner: Some(inst) };
         if def.name.as_ref().is_some_and(|n| n.text == name) {
+            cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
             return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
         }
         if !def.scoped
@@ -456,7 +459,9 @@ fn member_in<'db>(
     }
     for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
         if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
-            return Some(crate::types::alias(cx, AliasId { item, index: i as u32 }, Some(inst), segment));
+            let alias = AliasId { item, index: i as u32 };
+            cx.note(segment.name.at, Symbol::Def(Def::Alias(alias)));
+            return Some(crate::types::alias(cx, alias, Some(inst), segment));
         }
     }
     for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {

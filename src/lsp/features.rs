@@ -2,6 +2,8 @@
 
 pub mod completion;
 pub mod hints;
+pub mod navigate;
+pub mod rename;
 
 use super::world::Snapshot;
 use std::ops::Range;
@@ -97,7 +99,10 @@ pub struct Named {
 
 /// The nodes that are named at a byte of a file, by program.
 pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
-    let programs = world.programs_of(path).into_iter();
+    let may_name = |program: &Program| {
+        ide::parts(&world.db, *program).into_iter().any(|part| ide::may_name_a_node(&world.db, part, path, at))
+    };
+    let programs = world.programs_of(path).into_iter().filter(may_name);
     let named = programs.map(|program| {
         let sites = ide::graph_sites(&world.db, program);
         let nodes = sites.named_at(path, at);
@@ -107,7 +112,7 @@ pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
 }
 
 /// The nodes that are named at a place, as Markdown.
-pub fn hover(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
+pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for named in nodes_at(world, path, at) {
         let texts = named.nodes.iter().filter_map(|node| ide::node_text(&world.db, named.program, &named.sites, *node));
@@ -123,17 +128,8 @@ pub fn hover(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
 /// Elements of an array that one hover shows.
 const MOST_HOVERED: usize = 4;
 
-/// Where the nodes are that are named at a place.
-pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
-    let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
-        let Named { sites, nodes, .. } = named;
-        nodes.into_iter().map(move |node| sites.nodes[node].name_range.clone()).collect::<Vec<_>>()
-    });
-    each_once(all)
-}
-
 /// Everything that names these nodes; with or without where they are declared.
-pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
+pub fn references_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
     let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
         let Named { sites, nodes, .. } = named;
         let of = |node: &usize| {
@@ -143,17 +139,7 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
         };
         nodes.iter().flat_map(of).collect::<Vec<_>>()
     });
-    each_once(all)
-}
-
-fn each_once(ranges: impl Iterator<Item = FileRange>) -> Vec<FileRange> {
-    let mut out: Vec<FileRange> = Vec::new();
-    ranges.for_each(|range| {
-        if !out.contains(&range) {
-            out.push(range);
-        }
-    });
-    out
+    navigate::each_once(all)
 }
 
 /// A line over each node of a file: who sends to it, whom it sends to, and what it takes of its budget.

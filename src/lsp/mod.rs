@@ -4,6 +4,7 @@
 //! and runs on a worker ([`pool`]); a change cancels what still runs, which is asked again then. A panic ends one
 //! request and no more. Only [`proto`] knows the protocol's types, and only [`requests`] which methods there are.
 
+mod builtins;
 mod documents;
 mod features;
 mod graph_view;

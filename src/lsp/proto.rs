@@ -31,6 +31,10 @@ pub struct Client {
     nests: bool,
     /// Completions may have holes that the user fills in.
     pub snippets: bool,
+    /// It asks what would be renamed before it does.
+    prepares: bool,
+    /// Parameters of signatures may be parts of their labels.
+    pub label_offsets: bool,
     /// It shows graphs, and wants to know when they may have changed.
     pub draws: bool,
     /// It opens documents when asked to.
@@ -106,6 +110,10 @@ pub fn client(params: Value) -> Client {
         pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object) && !settings.pushes,
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
         tags: at("/capabilities/textDocument/publishDiagnostics/tagSupport").is_some_and(Value::is_object),
+        prepares: is("/capabilities/textDocument/rename/prepareSupport"),
+        label_offsets: is(
+            "/capabilities/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
+        ),
         nests: is("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         snippets: is("/capabilities/textDocument/completion/completionItem/snippetSupport"),
         draws: is("/capabilities/experimental/wgcGraph"),
@@ -135,15 +143,22 @@ pub fn initialized(client: &Client) -> Value {
             "triggerCharacters": [".", ":", "[", "\"", "<", "#", "/"],
             "resolveProvider": true,
         },
+        "declarationProvider": true,
         "definitionProvider": true,
+        "documentHighlightProvider": true,
         "documentLinkProvider": {},
         "documentSymbolProvider": true,
         "executeCommandProvider": { "commands": [super::graph_view::COMMAND] },
         "foldingRangeProvider": true,
         "hoverProvider": true,
+        "implementationProvider": true,
         "inlayHintProvider": true,
         "referencesProvider": true,
+        "renameProvider": if client.prepares { json!({ "prepareProvider": true }) } else { json!(true) },
         "selectionRangeProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","], "retriggerCharacters": [")"] },
+        "typeDefinitionProvider": true,
+        "workspaceSymbolProvider": true,
     });
     if client.pulls {
         capabilities["diagnosticProvider"] =

@@ -2,6 +2,7 @@
 
 mod completion;
 mod hints;
+mod navigate;
 mod selection;
 
 use super::Answer;
@@ -34,18 +35,26 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/codeAction", code_actions),
     ("textDocument/codeLens", code_lenses),
     ("textDocument/completion", completion::complete),
-    ("textDocument/definition", definition),
+    ("textDocument/declaration", navigate::declaration),
+    ("textDocument/definition", navigate::definition),
     ("textDocument/diagnostic", diagnostic),
+    ("textDocument/documentHighlight", navigate::highlight),
     ("textDocument/documentLink", links),
     ("textDocument/documentSymbol", symbols),
     ("textDocument/foldingRange", folding),
-    ("textDocument/hover", hover),
+    ("textDocument/hover", navigate::hover),
+    ("textDocument/implementation", navigate::implementation),
     ("textDocument/inlayHint", hints::in_range),
     ("textDocument/prepareCallHierarchy", hierarchy),
-    ("textDocument/references", references),
+    ("textDocument/prepareRename", navigate::prepare_rename),
+    ("textDocument/references", navigate::references),
+    ("textDocument/rename", navigate::rename_all),
     ("textDocument/selectionRange", selection::ranges),
+    ("textDocument/signatureHelp", navigate::signature_help),
+    ("textDocument/typeDefinition", navigate::type_definition),
     ("wgc/graph", graph_view::graph),
     ("workspace/executeCommand", graph_view::command),
+    ("workspace/symbol", navigate::workspace_symbols),
 ];
 
 pub fn find(method: &str) -> Option<Answer> {
@@ -130,31 +139,6 @@ fn links(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
     let link = |(range, to): (std::ops::Range<u32>, String)| json!({ "range": places.range(&path, range), "target": world.uri(&to) });
     Ok(json!(features::links(world, &path).into_iter().map(link).collect::<Vec<_>>()))
-}
-
-fn hover(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    let mut places = Places::new(world);
-    let (path, at) = place(world, &mut places, &params)?;
-    let texts = features::hover(world, &path, at);
-    if texts.is_empty() {
-        return Ok(Value::Null);
-    }
-    Ok(json!({ "contents": { "kind": "markdown", "value": texts.join("\n---\n") } }))
-}
-
-fn definition(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    let mut places = Places::new(world);
-    let (path, at) = place(world, &mut places, &params)?;
-    let found = features::definitions(world, &path, at);
-    Ok(json!(found.iter().map(|range| places.location(range)).collect::<Vec<_>>()))
-}
-
-fn references(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    let mut places = Places::new(world);
-    let (path, at) = place(world, &mut places, &params)?;
-    let declared = params.pointer("/context/includeDeclaration").and_then(Value::as_bool).unwrap_or(true);
-    let found = features::references(world, &path, at, declared);
-    Ok(json!(found.iter().map(|range| places.location(range)).collect::<Vec<_>>()))
 }
 
 fn code_lenses(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {

@@ -3,6 +3,7 @@
 //! A file's programs are those of `wgc.json` that have it, as a translation unit or as a header; else the programs of
 //! other open documents that include it; else it is a program of its own.
 
+use super::builtins;
 use super::documents::{Change, Document, Overlay};
 use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
@@ -177,6 +178,9 @@ impl World {
     /// Finds out which programs a document has.
     fn project(&mut self, path: &str) -> Vec<String> {
         let mut messages = Vec::new();
+        if builtins::is_copy(path) {
+            return messages;
+        }
         match Manifest::of(Path::new(path).parent().unwrap_or(Path::new(""))) {
             Ok(None) => {}
             Ok(Some(manifest)) => {
@@ -272,8 +276,13 @@ impl Snapshot {
         self.open.last().map(|(_, (uri, _))| uri.clone())
     }
 
-    /// As the client spells it, where it knows the file.
+    /// As the client spells it, where it knows the file. A built-in text has a file of its own.
     pub fn uri(&self, path: &str) -> String {
+        if wgc_sema::db::is_built_in(path)
+            && let Some(file) = builtins::file_of(path, &self.text(path))
+        {
+            return uri_of(&file);
+        }
         self.open.get(path).map_or_else(|| uri_of(path), |(uri, _)| uri.clone())
     }
 
@@ -317,6 +326,13 @@ impl Snapshot {
         let mut out: indexmap::IndexSet<String> = self.open.keys().cloned().collect();
         out.extend(self.programs().into_iter().flat_map(|program| self.files_of(program)));
         out.into_iter().collect()
+    }
+
+    /// All programs that are known, each once: those of `wgc.json`, and those of open documents that are in none.
+    pub fn all_programs(&self) -> Vec<Program> {
+        let mut out = self.programs();
+        out.extend(self.named.iter().filter(|program| !out.contains(program)).copied().collect::<Vec<_>>());
+        out
     }
 
     /// The programs of all open documents, each once.

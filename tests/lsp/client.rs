@@ -1,6 +1,6 @@
 //! An editor as small as can be: it sends what it is told to, and keeps what comes back.
 
-use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::thread::JoinHandle;
@@ -23,6 +23,8 @@ pub struct Client {
     pub settings: Value,
     /// Methods of what else the server sent, in order, and what its requests had.
     pub told: Vec<(String, Value)>,
+    /// Why requests were refused.
+    pub refusals: Vec<String>,
     pub capabilities: Value,
 }
 
@@ -57,6 +59,7 @@ impl Client {
             messages: Vec::new(),
             settings: Value::Null,
             told: Vec::new(),
+            refusals: Vec::new(),
             capabilities: Value::Null,
         };
         let params = json!({
@@ -110,7 +113,11 @@ impl Client {
     fn keep(&mut self, message: Message) {
         match message {
             Message::Response(response) => {
-                let answer = response.response_result.map_err(|error| error.code);
+                let refused = |error: ResponseError| {
+                    self.refusals.push(error.message);
+                    error.code
+                };
+                let answer = response.response_result.map_err(refused);
                 self.answers.insert(response.id, answer);
             }
             Message::Notification(note) => self.note(note),

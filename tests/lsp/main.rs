@@ -2,13 +2,16 @@
 
 mod client;
 mod completion;
+mod describe;
 mod diagnostics;
 mod graph;
 mod hints;
 mod live;
+mod navigate;
 mod neovim;
 mod picture;
 mod protocol;
+mod rename;
 mod robust;
 mod settings;
 mod typed;

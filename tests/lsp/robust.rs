@@ -16,6 +16,20 @@ fn examples() -> Vec<PathBuf> {
     all
 }
 
+/// Requests about a place. That there is nothing to rename is an answer too.
+const NAMES: &[&str] = &[
+    "completion",
+    "declaration",
+    "definition",
+    "documentHighlight",
+    "hover",
+    "implementation",
+    "prepareCallHierarchy",
+    "references",
+    "signatureHelp",
+    "typeDefinition",
+];
+
 /// Where words, numbers and signs begin.
 fn boundaries(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -28,6 +42,13 @@ fn boundaries(text: &str) -> Vec<usize> {
         before = c;
     }
     out
+}
+
+/// A byte of a text as the protocol has it.
+fn place(text: &str, offset: usize) -> Value {
+    let before = &text[..offset];
+    let start = before.rfind('\n').map_or(0, |n| n + 1);
+    json!({ "line": before.matches('\n').count(), "character": offset - start })
 }
 
 /// Some of a list, evenly spread.
@@ -47,26 +68,36 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         let uri = format!("file://{}", file.display());
         client.open(&uri, &text);
         let at = boundaries(&text);
-        let beginnings = some(&at, n).into_iter().map(|end| text[..end].to_owned());
+        let beginnings = some(&at, n).into_iter().map(|end| (end, text[..end].to_owned()));
         let ends = |start: usize| at.iter().copied().find(|next| *next > start).unwrap_or(text.len());
-        let gaps = some(&at, n / 2).into_iter().map(|start| format!("{}{}", &text[..start], &text[ends(start)..]));
-        for (k, changed) in beginnings.chain(gaps).enumerate() {
+        let gap = |start: usize| (start, format!("{}{}", &text[..start], &text[ends(start)..]));
+        let gaps = some(&at, n / 2).into_iter().map(gap);
+        for (k, (edited, changed)) in beginnings.chain(gaps).enumerate() {
             client.replace(&uri, &changed);
             let document = json!({ "uri": uri });
-            let end = json!({ "line": changed.lines().count().saturating_sub(1), "character": 0 });
             // A picture is made of what the others read too.
             if k % 4 == 0 {
                 let answer = client.request("wgc/graph", json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
+            let here = place(&changed, edited);
             for method in ["documentSymbol", "foldingRange", "codeLens", "documentLink"] {
                 let answer = client.request(&format!("textDocument/{method}"), json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
             }
-            for method in ["definition", "references", "prepareCallHierarchy", "completion"] {
-                let params = json!({ "textDocument": document, "position": end });
+            for method in NAMES {
+                let params = json!({ "textDocument": document, "position": here });
                 let answer = client.request(&format!("textDocument/{method}"), params);
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
+            }
+            assert!(client.request("workspace/symbol", json!({ "query": "n" })).is_ok(), "{changed}");
+            // A name in front of the edit gets another, or the user learns why not.
+            let before = at.iter().rev().find(|start| **start < edited).copied().unwrap_or(0);
+            let params = json!({ "textDocument": document, "position": place(&changed, before), "newName": "Other" });
+            let methods: &[&str] = if k % 8 == 0 { &["prepareRename", "rename"] } else { &["prepareRename"] };
+            for method in methods {
+                let answer = client.request(&format!("textDocument/{method}"), params.clone());
+                assert!(answer.is_ok() || answer == Err(-32602), "{method}: {answer:?}\n{changed}");
             }
             let said = client.diagnostics(&uri);
             // A server for each is slow.

@@ -46,9 +46,14 @@ impl<'db> Checker<'_, 'db> {
                     let name = last.map_or("", |s| s.name.text.as_str());
                     let explicit = last.and_then(|s| s.args.as_deref()).unwrap_or_default();
                     let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
-                    match self.with_associated(path, functions, &args) {
+                    let functions = self.with_associated(path, functions, &args);
+                    self.callee = last.map(|s| s.name.at);
+                    match functions {
                         Some(functions) => self.call_function(name, functions, explicit, args, span),
-                        None => self.error_expr(span),
+                        None => {
+                            self.callee = None;
+                            self.error_expr(span)
+                        }
                     }
                 }
                 Meaning::Type(ty) => self.construct(ty, args, span),
@@ -143,11 +148,13 @@ impl<'db> Checker<'_, 'db> {
         args: Vec<ExprId>,
         span: Span,
     ) -> ExprId {
+        let named = self.note_call(&functions);
         if args.iter().any(|a| self.is_error(self.ty(*a))) {
             return self.error_expr(span);
         }
         let args = self.same_bits(name, &functions, args);
         let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
+        self.note_chosen(named, inst);
         let signature = self.signature(inst);
         let this = match inst.owner(self.db) {
             // Methods of a record around this one have no object here.
@@ -225,6 +232,7 @@ impl<'db> Checker<'_, 'db> {
             }
             return self.no_method(ty, *r, text, at, span);
         }
+        self.callee = Some(name.at);
         self.call_method(base, text, methods, explicit, args, span)
     }
 
@@ -278,11 +286,13 @@ impl<'db> Checker<'_, 'db> {
         args: Vec<ExprId>,
         span: Span,
     ) -> ExprId {
+        let functions: Vec<_> = methods.into_iter().map(|(owner, f)| (Some(owner), f)).collect();
+        let named = self.note_call(&functions);
         if args.iter().any(|a| self.is_error(self.ty(*a))) {
             return self.error_expr(span);
         }
-        let functions: Vec<_> = methods.into_iter().map(|(owner, f)| (Some(owner), f)).collect();
         let Some(inst) = self.choose(name, &functions, explicit, &args, span) else { return self.error_expr(span) };
+        self.note_chosen(named, inst);
         self.finish_call(inst, Some(base), args, span)
     }
 

@@ -18,6 +18,7 @@ pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>)
         body_index: cx.body,
         outside: cx.locals,
         is_constant: true,
+        sink: cx.sink,
         ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner)
     };
     let (value, ty) = match ty {

@@ -8,7 +8,8 @@ use super::resolve::Meaning;
 use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::Found;
-use crate::def::FnId;
+use crate::def::{Def, FnId};
+use crate::noted::Symbol;
 use crate::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
@@ -210,9 +211,27 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// Notes a field that is named.
+    fn note_field(&self, mut owner: RecordInst<'db>, path: &[u32], text: &str, at: Span) {
+        if self.sink.is_none() {
+            return;
+        }
+        for index in path {
+            let Some(field) = env::fields(self.db, owner).get(*index as usize) else { return };
+            if let Some(place) = field.declares(text) {
+                let bits = field.bits.iter().find(|b| b.name == text);
+                let ty = bits.map_or(field.ty, |bits| bits.ty);
+                return self.note(at.lo, Symbol::Field { place, owner, ty });
+            }
+            let Some(inner) = field.ty.as_record(self.db) else { return };
+            owner = inner;
+        }
+    }
+
     fn field(&mut self, base: ExprId, r: crate::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
         let fields = env::fields(self.db, r);
         if let Some(path) = env::path_to_field(self.db, r, text) {
+            self.note_field(r, &path, text, at);
             let category = self.category(base);
             let mut part = base;
             for index in path {
@@ -227,6 +246,7 @@ impl<'db> Checker<'_, 'db> {
         }
         // `object.member` of a static member: the object is evaluated, and not looked at.
         if let Some((owner, var)) = crate::record::static_member(self.db, r, text) {
+            self.note(at.lo, Symbol::Def(Def::Var(var)));
             let Some(member) = self.variable(Some(owner), var, span) else { return self.error_expr(span) };
             return if self.is_plain_place(base) { member } else { self.comma(base, member, span) };
         }
@@ -282,6 +302,7 @@ impl<'db> Checker<'_, 'db> {
         let settled = self.num_ty(super::numeric::Num { comp, shape: num.shape });
         let base = self.convert(base, settled);
         let ty = self.num_ty(super::numeric::Num { comp, shape: super::numeric::Shape::vector(width) });
+        self.note(at.lo, Symbol::Type(ty));
         self.expr_in(ExprKind::Swizzle { base, components }, ty, category, span)
     }
 
@@ -301,6 +322,7 @@ impl<'db> Checker<'_, 'db> {
                     if !self.indices_fit(object, &methods, &args) {
                         return self.error_expr(span);
                     }
+                    self.callee = Some(name.at);
                     return self.call_method(object, name.text.as_str(), methods, &[], args, span);
                 }
             }

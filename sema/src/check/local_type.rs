@@ -42,6 +42,9 @@ impl<'db> Checker<'_, 'db> {
         let defined = local_item(db, around).and_then(|item| Some((item, type_of(db, item)?)));
         // What does not parse has an error already.
         let Some((item, ty)) = defined else { return Some(self.error_ty()) };
+        if let Some(sink) = self.sink {
+            sink.borrow_mut().local_types.push(item);
+        }
         if let Some(name) = name {
             let span = Span { lo: name.at, hi: name.at + 1 };
             if self.scopes.last().is_some_and(|scope| scope.contains_key(&name.text)) {

@@ -33,7 +33,7 @@ pub mod ops;
 mod overload;
 mod resolve;
 mod score;
-mod shown;
+pub(crate) mod shown;
 mod slips;
 mod stmt;
 mod sync;
@@ -42,11 +42,12 @@ mod using;
 
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
-use crate::cx::{Env, Locals};
+use crate::cx::{Cx, Env, Locals};
 use crate::db::Db;
-use crate::def::{EnumId, Item, Place};
+use crate::def::{Def, EnumId, FnId, Item, Place};
 use crate::diagnostic::Diagnostic;
 use crate::items::{body_tree, fn_node};
+use crate::noted::{CallNote, Note, Notes, Sink, Symbol};
 use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
 use compact_str::CompactString;
 use hir::{Body, Category, Expr, ExprId, ExprKind, LocalId};
@@ -65,6 +66,28 @@ pub struct Checked<'db> {
 /// Checks the body of a function instance. A function without a body has an empty, correct one.
 #[salsa::tracked(returns(ref))]
 pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
+    check_noting(db, function, None)
+}
+
+/// What the names in the body of a function instance stand for. The body is checked once more, so that compiling keeps
+/// none of it.
+#[salsa::tracked(returns(ref), no_eq, lru = 512)]
+pub fn body_notes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Notes<'db> {
+    let sink = Sink::default();
+    check_noting(db, function, Some(&sink));
+    sink.into_inner()
+}
+
+/// Notes what the names of an expression in the head of an item stand for; `ty` is what it initialises.
+pub(crate) fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Option<Ty<'db>>) {
+    let mut checker = Checker { sink: cx.sink, ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner) };
+    match ty {
+        Some(ty) if !ty.is_error(cx.db) => _ = checker.initializer(expr, ty.unordered(cx.db), "the initialiser"),
+        _ => _ = checker.expr_any(expr),
+    }
+}
+
+fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<'db>>) -> Checked<'db> {
     let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: true };
     let definition = crate::definition::function(db, function);
     let id = definition.function;
@@ -80,13 +103,17 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
         const_this: node.function.is_const,
         has_this: owner.is_some() && !signature.is_static,
         ret: signature.ret,
+        sink,
         ..Checker::of_head(db, id.item, &tree.ast, env, owner)
     };
     for (i, param) in signature.params.iter().enumerate() {
         // A definition elsewhere may name its parameters otherwise.
         let written = node.function.params.get(i).and_then(|p| p.declarator.as_ref());
         let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
+        // The head has the names of parameters.
+        let sink = checker.sink.take();
         let local = checker.new_local(&name, param.ty, param.is_const, None);
+        checker.sink = sink;
         let local_of_param = &mut checker.body.locals[local.0 as usize];
         (local_of_param.is_shared, local_of_param.is_coherent) = (param.is_shared, param.is_coherent);
         checker.body.params.push(local);
@@ -156,6 +183,10 @@ struct Checker<'a, 'db> {
     casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
     diagnostics: Vec<Diagnostic<'db>>,
+    /// Where to note what names stand for, for those who ask.
+    sink: Option<&'a Sink<'db>>,
+    /// The name of what is called, until the call takes note of it.
+    callee: Option<u32>,
 }
 
 impl<'a, 'db> Checker<'a, 'db> {
@@ -187,11 +218,49 @@ impl<'a, 'db> Checker<'a, 'db> {
             casts: FxHashMap::default(),
             around: Vec::new(),
             diagnostics: Vec::new(),
+            sink: None,
+            callee: None,
         }
     }
 }
 
 impl<'db> Checker<'_, 'db> {
+    // ---- notes
+
+    /// Notes what the name at a token stands for.
+    fn note(&self, at: u32, symbol: Symbol<'db>) {
+        crate::noted::note(self.sink, self.place(Span { lo: at, hi: at + 1 }), symbol);
+    }
+
+    /// Notes that a name is declared here.
+    fn note_declaration(&self, at: u32, symbol: Symbol<'db>) {
+        let place = self.place(Span { lo: at, hi: at + 1 });
+        crate::noted::add(self.sink, Note { place, symbol, declares: true });
+    }
+
+    /// Notes what the call may choose from whose name comes next; gives that name.
+    fn note_call(&mut self, candidates: &[(Option<RecordInst<'db>>, FnId<'db>)]) -> Option<u32> {
+        let at = self.callee.take()?;
+        let sink = self.sink?;
+        let name = self.place(Span { lo: at, hi: at + 1 });
+        sink.borrow_mut().calls.push(CallNote { name, candidates: candidates.to_vec(), chosen: None });
+        if let Some((_, first)) = candidates.first() {
+            self.note(at, Symbol::Def(Def::Function(*first)));
+        }
+        Some(at)
+    }
+
+    /// Notes what the call chose.
+    fn note_chosen(&self, at: Option<u32>, chosen: FnInst<'db>) {
+        let (Some(at), Some(sink)) = (at, self.sink) else { return };
+        self.note(at, Symbol::Called(chosen));
+        let mut notes = sink.borrow_mut();
+        let of_call = |call: &&mut CallNote<'db>| call.name.span.lo == at && call.name.item == self.item;
+        if let Some(call) = notes.calls.iter_mut().rev().find(of_call) {
+            call.chosen = Some(chosen);
+        }
+    }
+
     // ---- diagnostics
 
     fn place(&self, span: Span) -> Place<'db> {

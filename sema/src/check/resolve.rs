@@ -11,8 +11,9 @@ use super::{Checker, Named, Scope};
 use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
-use crate::def::{Def, FnId, Name, VarId};
+use crate::def::{Def, FnId, Item, Name, Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::noted::Symbol;
 use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Span, TypeId};
@@ -35,6 +36,8 @@ pub(super) struct View<'a, 'db> {
     using: &'a [Using<'db>],
     body: &'a Body<'db>,
     outside: Option<&'a dyn Locals<'db>>,
+    item: Item<'db>,
+    body_index: Option<u32>,
 }
 
 impl<'db> View<'_, 'db> {
@@ -67,6 +70,16 @@ impl<'db> Locals<'db> for View<'_, 'db> {
         own
     }
 
+    fn variable(&self, name: &str) -> Option<Symbol<'db>> {
+        let Some(named) = self.scopes.iter().rev().find_map(|s| s.get(name)) else {
+            return self.outside?.variable(name);
+        };
+        let Named::Local(id) = named else { return None };
+        let (local, is_param) = (self.body.local(*id), self.body.params.contains(id));
+        let body = self.body_index.filter(|_| !is_param);
+        Some(Symbol::Local { place: Place { item: self.item, body, span: local.span }, ty: local.ty, is_param })
+    }
+
     fn find(&self, name: &str) -> Option<Local<'db>> {
         let Some(named) = self.scopes.iter().rev().find_map(|s| s.get(name)) else { return self.outside?.find(name) };
         Some(match named {
@@ -83,7 +96,15 @@ impl<'db> Locals<'db> for View<'_, 'db> {
 
 impl<'db> Checker<'_, 'db> {
     pub(super) fn view(&self) -> View<'_, 'db> {
-        View { db: self.db, scopes: &self.scopes, using: &self.using, body: &self.body, outside: self.outside }
+        View {
+            db: self.db,
+            scopes: &self.scopes,
+            using: &self.using,
+            body: &self.body,
+            outside: self.outside,
+            item: self.item,
+            body_index: self.body_index,
+        }
     }
 
     /// Asks a context that sees the function's names, and takes over what it reports.
@@ -99,6 +120,7 @@ impl<'db> Checker<'_, 'db> {
             locals: Some(&view),
             errors: Vec::new(),
             specialised: Vec::new(),
+            sink: self.sink,
         };
         let answer = ask(&mut cx);
         let errors = cx.errors;

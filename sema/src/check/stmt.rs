@@ -7,6 +7,7 @@ use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
+use crate::noted::Symbol;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
@@ -357,6 +358,10 @@ impl<'db> Checker<'_, 'db> {
     ) -> LocalId {
         let span = Span { lo: name.at, hi: name.at + 1 };
         let id = LocalId(self.body.locals.len() as u32);
+        if !name.text.is_empty() {
+            let place = self.place(span);
+            self.note_declaration(name.at, Symbol::Local { place, ty, is_param: false });
+        }
         self.body.locals.push(Local {
             name: name.text.to_string(),
             ty,

@@ -54,7 +54,7 @@ fn of_object(attr: Attr, object: &str) -> bool {
     }
 }
 
-fn attribute(row: &Row) -> Candidate {
+pub(super) fn attribute(row: &Row) -> Candidate {
     let word = |shape: &Shape| match shape {
         Shape::Text => "\"..\"",
         Shape::Uint | Shape::Count => "uint",

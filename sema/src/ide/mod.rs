@@ -1,30 +1,46 @@
 //! What editors ask of a program beside its diagnostics. Answers have ranges of files; nothing here knows a protocol.
 //!
-//! None of it is a query: what is read is (the tree of an item, the contract of a node), and ranges move with every edit.
+//! Ranges move with every edit, so answers that hold them are no queries: what they are read from is (the tree of an item,
+//! the contract of a node, what the names of a body stand for).
 
 mod attributes_at;
+mod calls;
+mod comments;
 mod complete;
 mod context;
+mod describe;
 mod docs;
 mod graph;
+mod heads;
 mod hints;
 mod hover;
 mod keywords;
+mod macros;
 mod members;
 mod outline;
 mod scope;
 mod selection;
 mod spelled;
+mod symbols;
+mod texts;
 mod view;
 mod words;
+mod words_of;
 
+pub use calls::{Signature, Signatures, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, built_in, complete, headers};
 pub use context::Wanted;
+pub use describe::{describe, doc};
 pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
 pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
+pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
 pub use outline::{Kind, Symbol, inactive, includes, outline};
 pub use selection::selection;
+pub use symbols::{
+    Named, SymbolId, Use, declared_everywhere, implementations, may_name_a_node, named_at, symbol_id,
+    type_declarations, uses,
+};
 pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};
 
 use crate::db::{Db, Program};
@@ -48,6 +64,6 @@ fn text_range<'db>(db: &'db dyn Db, place: Place<'db>) -> FileRange {
 }
 
 /// Translation units of a program.
-fn parts(db: &dyn Db, program: Program) -> Vec<Program> {
+pub fn parts(db: &dyn Db, program: Program) -> Vec<Program> {
     crate::whole::units(db, program)
 }

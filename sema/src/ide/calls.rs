@@ -1,0 +1,175 @@
+//! The call that a place stands in, finished or not: what could be called, and which parameter the place is about.
+//!
+//! The call is found by its tokens, so that one without its end is found as well; what it names is asked of the notes.
+
+use super::texts::{self, TextId, note_at};
+use crate::check::{env, shown};
+use crate::db::{Db, Program};
+use crate::def::{Def, FnId, Name, Place};
+use crate::items::unit;
+use crate::names;
+use crate::noted::Symbol;
+use crate::ty::{FnInst, RecordInst};
+use wgc_frontend::preprocess::Unit;
+use wgc_frontend::token::{Kind, Sym};
+
+/// One function that the call may mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub label: String,
+    /// Bytes of the label that each parameter has.
+    pub params: Vec<(u32, u32)>,
+    pub doc: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signatures {
+    pub all: Vec<Signature>,
+    /// The one that the call chooses, or that its arguments fit best so far.
+    pub active: u32,
+    pub param: u32,
+}
+
+/// Tokens that are looked at in front of the place.
+const MOST_TOKENS: usize = 4096;
+
+/// The call around a byte of a file.
+pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Signatures> {
+    let whole = unit(db, part);
+    let file = whole.files.iter().position(|file| file.path(db) == path)?;
+    let is_before = |(_, origin): &(usize, &wgc_frontend::preprocess::Origin)| {
+        origin.place.file.0 as usize == file && origin.place.hi <= at
+    };
+    // The last in the order of the file: an argument may be read several times, and macros lie elsewhere.
+    let last = whole.unit.origins.iter().enumerate().filter(is_before).max_by_key(|(_, origin)| origin.place.hi)?.0;
+    let (name, param) = callee(&whole.unit, last)?;
+    let place = texts::place_of(db, part, name as u32)?;
+    let (candidates, chosen) = candidates(db, part, place);
+    if candidates.is_empty() {
+        return None;
+    }
+    let active = chosen
+        .and_then(|chosen| candidates.iter().position(|(_, f)| *f == chosen.function(db)))
+        .or_else(|| candidates.iter().position(|(_, f)| env::arity(db, *f).1 > param))
+        .unwrap_or(0);
+    let signature = |(n, (owner, f)): (usize, &(Option<RecordInst<'_>>, FnId<'_>))| {
+        let inst = chosen.filter(|_| n == active);
+        let label = match inst {
+            Some(inst) => shown::instance(db, inst),
+            None => shown::declaration(db, *owner, *f),
+        };
+        let label = label.trim_matches('`').to_owned();
+        let symbol = Symbol::Def(Def::Function(*f));
+        Signature { params: params(&label), label, doc: super::describe::doc(db, part, &symbol) }
+    };
+    let all = candidates.iter().enumerate().map(signature).collect();
+    Some(Signatures { all, active: active as u32, param: param as u32 })
+}
+
+/// The name of the call that a token stands in, and how many commas lie between.
+fn callee(unit: &Unit, last: usize) -> Option<(usize, usize)> {
+    let (mut depth, mut commas) = (0_usize, 0);
+    let mut at = last + 1;
+    for _ in 0..MOST_TOKENS {
+        at = at.checked_sub(1)?;
+        let kind = unit.tokens.get(at)?.kind;
+        match kind {
+            Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Kind::TemplateClose => depth += 1,
+            Kind::Sym(Sym::LBracket) | Kind::TemplateOpen => depth = depth.saturating_sub(1),
+            // Behind the braces of a list; a block has no call around it.
+            Kind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
+            Kind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
+            Kind::Sym(Sym::LParen) | Kind::CastOpen if depth > 0 => depth -= 1,
+            Kind::Sym(Sym::LParen) => {
+                if let Some(name) = name_before(unit, at) {
+                    return Some((name, commas));
+                }
+                commas = 0;
+            }
+            Kind::Sym(Sym::Comma) if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The name in front of a parenthesis, or in front of template arguments there.
+fn name_before(unit: &Unit, paren: usize) -> Option<usize> {
+    let mut at = paren.checked_sub(1)?;
+    if unit.tokens.get(at)?.kind == Kind::TemplateClose {
+        let mut depth = 1;
+        while depth > 0 {
+            at = at.checked_sub(1)?;
+            match unit.tokens.get(at)?.kind {
+                Kind::TemplateClose => depth += 1,
+                Kind::TemplateOpen => depth -= 1,
+                _ => {}
+            }
+        }
+        at = at.checked_sub(1)?;
+    }
+    (unit.tokens.get(at)?.kind == Kind::Ident).then_some(at)
+}
+
+type Candidates<'db> = Vec<(Option<RecordInst<'db>>, FnId<'db>)>;
+
+/// Functions that a name may call, and the one that it does.
+fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candidates<'db>, Option<FnInst<'db>>) {
+    let calls = texts::calls(db, part, TextId::of(name));
+    if let Some((_, call)) = calls.iter().rev().find(|(at, _)| *at == name) {
+        return (call.candidates.clone(), call.chosen);
+    }
+    // What is not read as a call yet may still be known by its name.
+    match note_at(db, part, name).map(|note| &note.symbol) {
+        Some(Symbol::Called(inst)) => (vec![(inst.owner(db), inst.function(db))], Some(*inst)),
+        Some(Symbol::Def(Def::Function(f))) => (vec![(None, *f)], None),
+        Some(_) => (Vec::new(), None),
+        None => {
+            let text = TextId::of(name).tokens(db).get(name.span.lo as usize).map_or("", |t| t.spelling());
+            let scope = Name::new(db, crate::definition::home(db, name.item).to_owned());
+            let found = names::overloads(db, part, scope, Name::new(db, text.to_owned()));
+            (found.iter().map(|f| (None, *f)).collect(), None)
+        }
+    }
+}
+
+/// The parts of a label that are parameters.
+fn params(label: &str) -> Vec<(u32, u32)> {
+    let Some(open) = label.find('(') else { return Vec::new() };
+    let end = label.rfind(')').unwrap_or(label.len());
+    let mut out = Vec::new();
+    let (mut depth, mut start) = (0_i32, open + 1);
+    for (at, c) in label.char_indices().filter(|(at, _)| (open + 1..=end).contains(at)) {
+        match c {
+            '<' | '[' | '(' => depth += 1,
+            '>' | ']' if at != end => depth -= 1,
+            ',' if depth == 0 => {
+                out.push((start as u32, at as u32));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push((start as u32, end as u32));
+    for (lo, hi) in &mut out {
+        let text = &label[*lo as usize..*hi as usize];
+        *lo += (text.len() - text.trim_start().len()) as u32;
+        *hi -= (text.len() - text.trim_end().len()) as u32;
+        *lo = (*lo).min(*hi);
+    }
+    out.retain(|(lo, hi)| lo < hi);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::params;
+
+    #[test]
+    fn parameters_are_parts_of_the_label() {
+        let label = "void f(RWBuffer<int, 2> a, [inout float3 b], uint c)";
+        let parts: Vec<&str> = params(label).iter().map(|(lo, hi)| &label[*lo as usize..*hi as usize]).collect();
+        assert_eq!(parts, ["RWBuffer<int, 2> a", "[inout float3 b]", "uint c"]);
+        assert_eq!(params("void g()"), []);
+    }
+}

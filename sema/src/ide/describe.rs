@@ -1,0 +1,376 @@
+//! A symbol as a text of Markdown: its declaration as its users see it, what is written above that, and what the compiler
+//! knows beside: the value of a constant, the bytes of a field.
+
+use super::symbols::{declared_everywhere, type_def};
+use super::texts::{declarations, primary};
+use crate::check::env;
+use crate::check::fold::{Number, number};
+use crate::check::shown;
+use crate::const_eval::ConstTree;
+use crate::constant::Const;
+use crate::db::{Db, Program, is_built_in};
+use crate::def::{Def, Place, VarId};
+use crate::globals::{GlobalKind, global};
+use crate::items::{enum_node, fn_node, item_tree, record_node, var_node};
+use crate::noted::Symbol;
+use crate::record::{record, record_name};
+use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use std::fmt::Write as _;
+use wgc_frontend::ast::{self, ItemKind, RecordKeyword};
+
+/// The type of what is named, or of what it gives.
+pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
+    let ty = match symbol {
+        Symbol::Local { ty, .. } | Symbol::Field { ty, .. } | Symbol::Type(ty) => *ty,
+        Symbol::Called(inst) => env::signature(db, *inst).ret,
+        Symbol::Def(Def::Function(f)) => env::signature(db, FnInst::new(db, *f, None, Vec::new())).ret,
+        Symbol::Def(Def::Var(var)) => global(db, *var, owner_of(db, *var))?.ty,
+        Symbol::Def(Def::Record(r)) => Ty::new(db, TyKind::Record(RecordInst::new(db, *r, Vec::new()))),
+        Symbol::Def(Def::Enum(e) | Def::EnumValue(e, _)) => Ty::new(db, TyKind::Enum(*e)),
+        Symbol::Def(Def::Alias(alias)) => crate::types::alias_ty(db, alias.item, alias.index, None, Vec::new()).0,
+        Symbol::Def(Def::Namespace(_)) | Symbol::TemplateParam(_) | Symbol::Buffer(_) | Symbol::Word(_) => return None,
+    };
+    (!ty.is_error(db)).then_some(ty)
+}
+
+/// The record that a static member is one of, where that is no template.
+fn owner_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<RecordInst<'db>> {
+    let index = var_node(db, var)?.decl.around.owner?;
+    crate::diagnostics::plain_owner(db, var.item, index)
+}
+
+/// What is known of a symbol, as Markdown.
+pub fn describe<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<String> {
+    let declaration = declaration(db, symbol)?;
+    let mut out = format!("```hlsl\n{declaration}\n```\n");
+    for fact in facts(db, symbol) {
+        let _ = write!(out, "\n{fact}\n");
+    }
+    if let Some(doc) = doc(db, part, symbol) {
+        let _ = write!(out, "\n{doc}\n");
+    }
+    Some(out)
+}
+
+/// What is written about a symbol: for built-in ones a table, otherwise comments at a declaration.
+pub fn doc<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<String> {
+    if let Some(doc) = built_in_doc(db, symbol) {
+        return Some(doc.to_owned());
+    }
+    let is_param = matches!(symbol, Symbol::Local { is_param: true, .. });
+    let docs: Vec<String> = declared_everywhere(db, part, symbol)
+        .iter()
+        .filter(|range| !is_built_in(&range.file))
+        .filter_map(|range| super::comments::about(&db.file(&range.file).text(db), range.lo as usize, is_param))
+        .collect();
+    docs.into_iter().next()
+}
+
+/// The declaration in one line, or a few.
+fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
+    let of = |ty: Ty<'db>, name: &str| declared(db, ty, name);
+    Some(match symbol {
+        Symbol::Called(inst) => signature(db, *inst),
+        Symbol::Def(Def::Function(f)) => {
+            let owner = fn_node(db, *f)
+                .and_then(|node| node.decl.around.owner)
+                .and_then(|index| crate::diagnostics::plain_owner(db, f.item, index));
+            plain(&shown::declaration(db, owner, primary(db, *f)))
+        }
+        Symbol::Field { place, owner, ty } => {
+            let name = token(db, *place)?;
+            let whose = Ty::new(db, TyKind::Record(*owner)).display(db);
+            format!("{}  // of {whose}", of(*ty, &name))
+        }
+        Symbol::Local { place, ty, .. } => of(*ty, &token(db, *place)?),
+        Symbol::TemplateParam(place) => template_param(db, *place)?,
+        Symbol::Buffer(place) => buffer(db, *place)?,
+        Symbol::Word(word) => super::words_of::shown(word)?,
+        Symbol::Type(ty) => match type_def(db, *ty) {
+            Some(Def::Record(record)) => head_of_record(db, record, *ty),
+            Some(def) => declaration(db, &Symbol::Def(def))?,
+            None => ty.display(db),
+        },
+        Symbol::Def(Def::Record(record)) => {
+            let plain = Ty::new(db, TyKind::Record(RecordInst::new(db, *record, Vec::new())));
+            head_of_record(db, *record, plain)
+        }
+        Symbol::Def(Def::Enum(e)) => {
+            let node = enum_node(db, *e)?;
+            let keyword = if node.def.scoped { "enum class" } else { "enum" };
+            format!("{keyword} {}", node.def.name.as_ref().map_or("", |name| name.text.as_str()))
+        }
+        Symbol::Def(Def::EnumValue(e, n)) => {
+            let node = enum_node(db, *e)?;
+            let (name, _) = node.def.values.get(*n as usize)?;
+            let value = env::enum_value(db, *e, *n).map(number);
+            let shown = match value {
+                Some(Number::Int(value)) => format!(" = {value}"),
+                _ => String::new(),
+            };
+            format!("{}::{}{shown}", Ty::new(db, TyKind::Enum(*e)).display(db), name.text)
+        }
+        Symbol::Def(Def::Var(var)) => variable(db, *var)?,
+        Symbol::Def(Def::Alias(alias)) => {
+            let tree = item_tree(db, alias.item);
+            let name = tree.decls.aliases.get(alias.index as usize)?.parts(&tree.ast)?.0.text.as_str();
+            let ty = type_of(db, symbol).map_or("..".to_owned(), |ty| ty.display(db));
+            format!("using {name} = {ty}")
+        }
+        Symbol::Def(Def::Namespace(name)) => format!("namespace {}", name.text(db)),
+    })
+}
+
+/// `float x[4]` of an array, whose dimensions stand behind its name.
+fn declared<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str) -> String {
+    let shown = ty.display(db);
+    match shown.split_once('[') {
+        Some((element, dims)) => format!("{element} {name}[{dims}"),
+        None => format!("{shown} {name}"),
+    }
+}
+
+/// `typename T` or `uint N`, as declared.
+fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let tree = item_tree(db, place.item);
+    let templates = tree.ast.items.iter().filter_map(|(_, item)| match &item.kind {
+        ItemKind::Template { params, .. } => Some(params),
+        _ => None,
+    });
+    let param = templates.flatten().find(|param| crate::noted::param_name(param).at == place.span.lo)?;
+    Some(match param {
+        ast::TemplateParam::Type { name, .. } => format!("typename {}", name.text),
+        ast::TemplateParam::Value { ty, name, .. } => {
+            let ty = crate::names::spelling(db, place.item, tree.ast.types[*ty].span);
+            format!("{ty} {}  // of a template", name.text)
+        }
+    })
+}
+
+/// `cbuffer Frame`, with its size.
+fn buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let buffer = crate::globals::cbuffer(db, place.item).as_ref()?;
+    let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
+    let layout = place.item.program(db).options(db).bindings.layout;
+    let laid = crate::blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok();
+    let size = match laid {
+        Some(wgc_ir::Type::Struct(laid)) => format!("  // {} bytes", crate::figures::grouped(laid.size.into())),
+        _ => String::new(),
+    };
+    Some(format!("{keyword} {}{size}", token(db, place)?))
+}
+
+/// Without the marks of a note.
+fn plain(shown: &str) -> String {
+    shown.trim_matches('`').to_owned()
+}
+
+/// A function as its callers see it, with its record or namespace.
+fn signature<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> String {
+    let mut out = plain(&shown::instance(db, inst));
+    let name = &env::signature(db, inst).name;
+    let around = match inst.owner(db) {
+        Some(owner) => Ty::new(db, TyKind::Record(owner)).display(db),
+        None => inst.function(db).item.scope(db).to_owned(),
+    };
+    if !around.is_empty() {
+        out = out.replacen(&format!(" {name}("), &format!(" {around}::{name}("), 1);
+    }
+    let overloads = overloads(db, inst);
+    if overloads != 0 {
+        let _ = write!(out, "  // +{overloads} overload{}", if overloads == 1 { "" } else { "s" });
+    }
+    out
+}
+
+/// How many other functions a call could choose.
+fn overloads<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> usize {
+    let f = inst.function(db);
+    let name = &env::signature(db, inst).name;
+    let all = match inst.owner(db) {
+        Some(owner) => crate::record::methods(db, owner, name).len(),
+        None => {
+            let [scope, name] = [f.item.scope(db), name].map(|text| crate::def::Name::new(db, text.to_owned()));
+            crate::names::overloads(db, f.item.program(db), scope, name).len()
+        }
+    };
+    all.saturating_sub(1)
+}
+
+fn token<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let text = super::texts::TextId::of(place).tokens(db).get(place.span.lo as usize)?.spelling();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn head_of_record<'db>(db: &'db dyn Db, id: crate::def::RecordId<'db>, ty: Ty<'db>) -> String {
+    let keyword = match record_node(db, id).map(|node| node.record.keyword) {
+        Some(RecordKeyword::Interface) => "interface",
+        Some(RecordKeyword::Class) => "class",
+        _ => "struct",
+    };
+    let Some(inst) = ty.as_record(db) else { return format!("{keyword} {}", record_name(db, id)) };
+    let params = crate::signature::record_template_params(db, id);
+    if inst.args(db).len() < params.len() {
+        let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+        return format!("{keyword} {}<{}>", record_name(db, id), names.join(", "));
+    }
+    format!("{keyword} {}", ty.display(db))
+}
+
+fn variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
+    let node = var_node(db, var)?;
+    let name = node.declarator.name.text.as_str();
+    let owner = owner_of(db, var);
+    let Some(global) = global(db, var, owner) else { return Some(name.to_owned()) };
+    let shown = declared(db, global.ty, name);
+    let words = &node.tree.ast.types[node.ty].modifiers;
+    let words: String = words.iter().map(|word| format!("{} ", word.text)).collect();
+    let value = match global.kind {
+        GlobalKind::Constant => env::const_tree(db, var, owner).map(|tree| format!(" = {}", value(tree))),
+        GlobalKind::Specialised(id) => Some(format!("  // specialisation constant {id}")),
+        GlobalKind::CBufferMember(_) => buffer_around(db, var).map(|buffer| format!("  // of cbuffer {buffer}")),
+        _ => None,
+    };
+    Some(format!("{words}{shown}{}", value.unwrap_or_default()))
+}
+
+fn buffer_around<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
+    let node = var_node(db, var)?;
+    match &node.tree.ast.items[node.decl.cbuffer?].kind {
+        ItemKind::CBuffer(buffer) => Some(buffer.name.text.to_string()),
+        _ => None,
+    }
+}
+
+/// Most numbers of a constant that are shown.
+const MOST_VALUES: usize = 16;
+
+/// A constant as it would be written.
+fn value(tree: &ConstTree) -> String {
+    let mut out = String::new();
+    let mut left = MOST_VALUES;
+    write_value(tree, &mut left, &mut out);
+    out
+}
+
+fn write_value(tree: &ConstTree, left: &mut usize, out: &mut String) {
+    match tree {
+        ConstTree::Scalar(constant) => {
+            *left = left.saturating_sub(1);
+            match constant {
+                Const::Bool(truth) => _ = write!(out, "{truth}"),
+                Const::Int { value, .. } => _ = write!(out, "{value}"),
+                Const::Float { bits, .. } => _ = write!(out, "{:?}", f64::from_bits(*bits)),
+            }
+        }
+        ConstTree::Composite(parts) => {
+            out.push_str("{ ");
+            for (n, part) in parts.iter().enumerate() {
+                if n != 0 {
+                    out.push_str(", ");
+                }
+                if *left == 0 {
+                    out.push_str("..");
+                    break;
+                }
+                write_value(part, left, out);
+            }
+            out.push_str(" }");
+        }
+    }
+}
+
+// ---- what is known beside
+
+fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
+    match symbol {
+        Symbol::Field { place, owner, .. } => field_bytes(db, *place, *owner).into_iter().collect(),
+        Symbol::Def(Def::Record(r)) => {
+            let plain = crate::record::is_plain(db, *r);
+            let ty = Ty::new(db, TyKind::Record(RecordInst::new(db, *r, Vec::new())));
+            if plain { size_of(db, ty).into_iter().collect() } else { Vec::new() }
+        }
+        Symbol::Type(ty) => size_of(db, *ty).into_iter().collect(),
+        Symbol::Def(Def::Var(var)) => buffer_bytes(db, *var).into_iter().collect(),
+        Symbol::Word(word) => super::words_of::places(word).into_iter().collect(),
+        Symbol::Def(Def::Function(f)) => {
+            let all = declarations(db, primary(db, *f));
+            let has_body = |f: &crate::def::FnId<'db>| {
+                fn_node(db, *f).is_some_and(|node| node.function.body != wgc_frontend::ast::Body::None)
+            };
+            let is_ours = f.item.program(db) == db.prelude();
+            let is_open = !is_ours && !all.iter().any(has_body);
+            is_open.then(|| "declared, and without a body".to_owned()).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Bytes of a type that a record or a buffer can hold.
+fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
+    if crate::record::builtin(db, ty).is_some() {
+        return None;
+    }
+    let size = crate::layout::size_of(db, ty)?;
+    Some(format!("{} bytes", crate::figures::grouped(size.into())))
+}
+
+/// Where a field lies in its record.
+fn field_bytes<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) -> Option<String> {
+    let decl = record(db, owner);
+    if decl.builtin.is_some() {
+        return None;
+    }
+    let laid = crate::layout::record_layout(db, owner).as_ref().ok()?;
+    let index = decl.fields.iter().position(|f| f.place == place || f.bits.iter().any(|bits| bits.place == place))?;
+    let (field, laid_field) = (&decl.fields[index], laid.fields.get(index)?);
+    let whole = format!("of the {} of `{}`", laid.size, Ty::new(db, TyKind::Record(owner)).display(db));
+    if let Some(bits) = field.bits.iter().find(|bits| bits.place == place) {
+        let last = bits.range.offset + bits.range.width.saturating_sub(1);
+        return Some(format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset));
+    }
+    let size = laid_field.ty.size()?;
+    Some(format!("offset {}, {size} bytes {whole}", laid_field.offset))
+}
+
+/// Where a member lies in its constant buffer.
+fn buffer_bytes<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
+    let GlobalKind::CBufferMember(n) = global(db, var, None)?.kind else { return None };
+    let buffer = crate::globals::cbuffer(db, var.item).as_ref()?;
+    let layout = var.item.program(db).options(db).bindings.layout;
+    let wgc_ir::Type::Struct(laid) = crate::blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()?
+    else {
+        return None;
+    };
+    let field = laid.fields.get(n as usize)?;
+    let size = field.ty.size()?;
+    Some(format!("offset {}, {size} bytes of the {} of `{}`", field.offset, laid.size, buffer_around(db, var)?))
+}
+
+/// What a built-in function, method or type is for.
+fn built_in_doc<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<&'static str> {
+    if let Symbol::Word(word) = symbol {
+        return wgc_stdlib::docs::about(None, &format!("[{word}]"));
+    }
+    let (object, name) = match symbol {
+        Symbol::Called(inst) => {
+            if !env::is_prelude(db, inst.function(db)) {
+                return None;
+            }
+            let object = inst.owner(db).map(|owner| record_name(db, owner.record(db)));
+            (object, env::signature(db, *inst).name.clone())
+        }
+        Symbol::Def(Def::Function(f)) if env::is_prelude(db, *f) => {
+            let node = fn_node(db, *f)?;
+            let owner = node.decl.around.owner.map(|index| crate::def::RecordId { item: f.item, index });
+            (owner.map(|owner| record_name(db, owner)), node.function.name.text.to_string())
+        }
+        Symbol::Def(Def::Record(r)) if r.item.program(db) == db.prelude() => (None, record_name(db, *r)),
+        Symbol::Type(ty) => match type_def(db, *ty)? {
+            Def::Record(r) if r.item.program(db) == db.prelude() => (None, record_name(db, r)),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    wgc_stdlib::docs::about(object.as_deref(), &name)
+}

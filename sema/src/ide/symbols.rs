@@ -1,0 +1,401 @@
+//! What a place of a program names, where that is declared, and all places that name it.
+//!
+//! Two names are those of one symbol where what they stand for is declared at one place of a file: that holds for the
+//! instances of a template, for a header in several programs, and for a declaration and its definition, of which the
+//! first stands for both. Nothing is indexed: a text is asked where it has the word at all, and its answers are kept.
+
+use super::texts::{self, Spelled, TextId, declarations, note_at, primary, spelled};
+use crate::db::{Db, Program};
+use crate::def::{Def, Name, Place, RecordId, VarId};
+use crate::diagnostic::FileRange;
+use crate::items::{item_tree, record_node, unit, var_node};
+use crate::names::{self, def_place};
+use crate::noted::Symbol;
+use crate::ty::{Ty, TyKind};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use wgc_frontend::token::{Kind, Sym, Token};
+
+/// A symbol, whatever program it is seen from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SymbolId {
+    /// As the text has it.
+    pub name: String,
+    /// Its first declaration; empty for a namespace.
+    pub declared: FileRange,
+    /// The full name of a namespace, which has no declaration of its own.
+    pub namespace: Option<String>,
+    /// Nothing but the item that declares it names it.
+    pub is_local: bool,
+}
+
+/// A name at a place.
+#[derive(Clone, Debug)]
+pub struct Named<'db> {
+    /// The name, where the file has it.
+    pub range: FileRange,
+    /// In the program.
+    pub place: Place<'db>,
+    pub symbol: Symbol<'db>,
+    pub declares: bool,
+}
+
+/// A place that names a symbol.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Use {
+    pub range: FileRange,
+    pub declares: bool,
+    /// It gets a value here, or is declared.
+    pub writes: bool,
+    /// The text there is the name itself; otherwise a macro makes it.
+    pub exact: bool,
+}
+
+/// What is named at a byte of a file, in one translation unit: the same several times where a macro or an `#include`
+/// repeats the text.
+pub fn named_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Named<'db>> {
+    let mut out: Vec<Named<'db>> = Vec::new();
+    for place in texts::names_at(db, part, path, at) {
+        let Some(note) = note_at(db, part, place) else { continue };
+        let Some(Spelled { range, .. }) = spelled(db, place) else { continue };
+        if !out.iter().any(|named| named.symbol == note.symbol && named.range == range) {
+            out.push(Named { range, place, symbol: note.symbol.clone(), declares: note.declares });
+        }
+    }
+    if out.is_empty() {
+        out.extend(namespace_at(db, part, path, at));
+    }
+    out
+}
+
+/// The identity of a symbol; `None` for what no text declares.
+pub fn symbol_id<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<SymbolId> {
+    if let Symbol::Def(Def::Namespace(full)) = symbol {
+        let full = full.text(db);
+        let name = full.rsplit("::").next().unwrap_or(full).to_owned();
+        let declared = FileRange::new(Arc::from(""), 0, 0);
+        return Some(SymbolId { name, declared, namespace: Some(full.to_owned()), is_local: false });
+    }
+    let place = declared_at(db, symbol)?;
+    let name = name_at(db, place)?;
+    let is_local = matches!(symbol, Symbol::Local { .. } | Symbol::TemplateParam(_) | Symbol::Buffer(_));
+    Some(SymbolId { name, declared: spelled(db, place)?.range, namespace: None, is_local })
+}
+
+/// The text of a token.
+fn name_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let text = TextId::of(place).tokens(db).get(place.span.lo as usize)?.spelling();
+    Some(text.to_owned())
+}
+
+/// Where the first declaration of a symbol has its name.
+pub(super) fn declared_at<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Place<'db>> {
+    match symbol {
+        Symbol::Called(inst) => declared_at(db, &Symbol::Def(Def::Function(inst.function(db)))),
+        Symbol::Def(def) => def_place(db, first(db, *def)),
+        Symbol::Field { place, .. } | Symbol::Local { place, .. } => Some(*place),
+        Symbol::TemplateParam(place) | Symbol::Buffer(place) => Some(*place),
+        Symbol::Word(_) => None,
+        Symbol::Type(ty) => def_place(db, first(db, type_def(db, *ty)?)),
+    }
+}
+
+/// The declaration of a type.
+pub(super) fn type_def<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Def<'db>> {
+    match ty.kind(db) {
+        TyKind::Record(inst) => Some(Def::Record(inst.record(db))),
+        TyKind::Enum(e) => Some(Def::Enum(*e)),
+        TyKind::Array(element, _) => type_def(db, *element),
+        _ => None,
+    }
+}
+
+/// The declaration that stands for all of a symbol.
+fn first<'db>(db: &'db dyn Db, def: Def<'db>) -> Def<'db> {
+    match def {
+        Def::Function(f) => Def::Function(primary(db, f)),
+        Def::Record(r) => Def::Record(same_records(db, r).first().copied().unwrap_or(r)),
+        Def::Var(v) => Def::Var(member_of(db, v).unwrap_or(v)),
+        other => other,
+    }
+}
+
+/// Declarations of a record, its definition first, and specialisations of its template behind them.
+fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db>> {
+    let Some(node) = record_node(db, record).filter(|node| node.decl.around.owner.is_none()) else {
+        return vec![record];
+    };
+    let (Some(name), None) = (&node.record.name, record.item.around(db)) else { return vec![record] };
+    let program = record.item.program(db);
+    let scope = Name::new(db, record.item.scope(db).to_owned());
+    let name = Name::new(db, name.text.to_string());
+    let outside = names::outside(db, program, name)
+        .iter()
+        .filter(|def| def.item().is_some_and(|item| item.scope(db) == record.item.scope(db)));
+    let all = names::lookup_in(db, program, scope, name).iter().chain(outside);
+    let mut all: Vec<RecordId<'db>> =
+        all.filter_map(|def| if let Def::Record(r) = def { Some(*r) } else { None }).collect();
+    all.retain(|r| r.item.program(db) == program);
+    let is_defined = |r: &RecordId<'db>| {
+        record_node(db, *r).is_some_and(|n| n.record.members.is_some() && n.record.specialises.is_none())
+    };
+    all.sort_by_key(|r| !is_defined(r));
+    all.dedup();
+    all
+}
+
+/// The member that `float S::x = 1;` defines.
+fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
+    let node = var_node(db, var)?;
+    let Def::Record(record) = crate::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)? else {
+        return None;
+    };
+    let count = item_tree(db, record.item).decls.vars.len() as u32;
+    let mut members = (0..count).map(|index| VarId { item: record.item, index });
+    members.find(|member| {
+        var_node(db, *member).is_some_and(|other| {
+            other.decl.around.owner == Some(record.index) && other.declarator.name.text == node.declarator.name.text
+        })
+    })
+}
+
+/// All places that declare a symbol, those that define it first.
+pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
+    let mut places: Vec<Place<'db>> = Vec::new();
+    match symbol {
+        Symbol::Called(inst) => {
+            return declared_everywhere(db, part, &Symbol::Def(Def::Function(inst.function(db))));
+        }
+        Symbol::Def(Def::Namespace(full)) => return namespaces(db, part, full.text(db)),
+        Symbol::Def(Def::Function(f)) => {
+            let mut all = declarations(db, primary(db, *f));
+            let has_body = |f: &crate::def::FnId<'db>| {
+                crate::items::fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None)
+            };
+            all.sort_by_key(|f| !has_body(f));
+            places.extend(all.into_iter().filter_map(|f| def_place(db, Def::Function(f))));
+        }
+        Symbol::Def(Def::Record(r)) => {
+            places.extend(same_records(db, *r).into_iter().filter_map(|r| def_place(db, Def::Record(r))));
+        }
+        Symbol::Type(ty) => {
+            if let Some(def) = type_def(db, *ty) {
+                return declared_everywhere(db, part, &Symbol::Def(def));
+            }
+        }
+        _ => places.extend(declared_at(db, symbol)),
+    }
+    let mut out: Vec<FileRange> = Vec::new();
+    for range in places.into_iter().filter_map(|place| spelled(db, place)).map(|s| s.range) {
+        if !out.contains(&range) {
+            out.push(range);
+        }
+    }
+    out
+}
+
+/// Where the type of what is named is declared.
+pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
+    let ty = match super::describe::type_of(db, symbol) {
+        Some(ty) => ty,
+        None => return Vec::new(),
+    };
+    // A handle leads to what it hands out.
+    let inner = |ty: Ty<'db>| match ty.kind(db) {
+        TyKind::Record(inst) if crate::record::builtin(db, ty).is_some() => crate::record::type_arg(db, *inst),
+        _ => None,
+    };
+    let ty = match ty.kind(db) {
+        TyKind::Array(element, _) => *element,
+        _ => ty,
+    };
+    let ty = inner(ty).filter(|inner| type_def(db, *inner).is_some()).unwrap_or(ty);
+    declared_everywhere(db, part, &Symbol::Type(ty))
+}
+
+/// All places of a translation unit that name a symbol.
+pub fn uses(db: &dyn Db, part: Program, id: &SymbolId) -> Vec<Use> {
+    let mut out: Vec<Use> = Vec::new();
+    let mut add = |found: Use| out.push(found);
+    // Whether what is declared at a place is the symbol.
+    let mut known: FxHashMap<Place<'_>, bool> = FxHashMap::default();
+    let only = id.is_local.then(|| texts::items_at(db, part, &id.declared));
+    for text in texts::texts(db, part) {
+        if only.as_ref().is_some_and(|only| !only.contains(&text.item)) {
+            continue;
+        }
+        let is_word = |token: &Token| token.kind == Kind::Ident && token.text == id.name.as_str();
+        let words = text.tokens(db).iter().zip(0_u32..).filter(|(token, _)| is_word(token));
+        let words: Vec<u32> = words.map(|(_, at)| at).collect();
+        if words.is_empty() {
+            continue;
+        }
+        for (at, note) in words.iter().zip(texts::notes_at(db, part, text, &words)) {
+            let Some(note) = note else { continue };
+            let is_it = match declared_at(db, &note.symbol) {
+                Some(place) => *known.entry(place).or_insert_with(|| symbol_id(db, &note.symbol).as_ref() == Some(id)),
+                None => symbol_id(db, &note.symbol).as_ref() == Some(id),
+            };
+            if is_it && let Some(Spelled { range, exact }) = spelled(db, text.token(*at)) {
+                let writes = note.declares || is_written(text, db, *at as usize);
+                add(Use { range, declares: note.declares, writes, exact });
+            }
+        }
+    }
+    if let Some(full) = &id.namespace {
+        let openings = namespaces(db, part, full).into_iter();
+        openings.for_each(|range| add(Use { range, declares: true, writes: true, exact: true }));
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// Whether a byte of a file may name a node: not in a body.
+pub fn may_name_a_node(db: &dyn Db, part: Program, path: &str, at: u32) -> bool {
+    texts::in_head(db, part, path, at)
+}
+
+/// Whether an assignment follows a name, or `++` stands at it.
+fn is_written<'db>(text: TextId<'db>, db: &'db dyn Db, at: usize) -> bool {
+    let tokens = text.tokens(db);
+    let sym = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+    let steps = [Kind::Sym(Sym::PlusPlus), Kind::Sym(Sym::MinusMinus)];
+    if sym(at.checked_sub(1)).is_some_and(|kind| steps.contains(&kind)) {
+        return true;
+    }
+    // Behind it, what it has is written: fields, elements.
+    let mut next = at + 1;
+    let mut depth = 0;
+    while let Some(token) = tokens.get(next) {
+        match token.kind {
+            Kind::Sym(Sym::LBracket) => depth += 1,
+            Kind::Sym(Sym::RBracket) if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            Kind::Sym(Sym::Dot) => next += 1,
+            Kind::Sym(sym) => {
+                let assigns = sym == Sym::Eq || (sym.text().ends_with('=') && !is_comparison(sym));
+                return assigns || steps.contains(&token.kind);
+            }
+            _ => return false,
+        }
+        next += 1;
+    }
+    false
+}
+
+fn is_comparison(sym: Sym) -> bool {
+    matches!(sym, Sym::EqEq | Sym::NotEq | Sym::LtEq | Sym::GtEq)
+}
+
+// ---- namespaces, which no item holds
+
+/// `namespace a::b {`: the full name that each name in it has, and where it stands in the unit.
+fn openings(db: &dyn Db, part: Program) -> Vec<(String, u32)> {
+    let tokens = &unit(db, part).unit.tokens;
+    let mut out = Vec::new();
+    // For each brace that is open, how many names it gave.
+    let mut open: Vec<usize> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut next = 0;
+    while let Some(token) = tokens.get(next) {
+        match token.kind {
+            Kind::Sym(Sym::Namespace) => {
+                let mut at = next + 1;
+                let mut own: Vec<(String, u32)> = Vec::new();
+                while let Some(name) = tokens.get(at).filter(|t| t.kind == Kind::Ident) {
+                    own.push((name.text.to_string(), at as u32));
+                    at += 1;
+                    match tokens.get(at).map(|t| t.kind) {
+                        Some(Kind::Sym(Sym::ColonColon)) => at += 1,
+                        _ => break,
+                    }
+                }
+                if tokens.get(at).is_some_and(|t| t.is(Sym::LBrace)) {
+                    for (name, at) in &own {
+                        names.push(name.clone());
+                        out.push((names.join("::"), *at));
+                    }
+                    open.push(own.len());
+                    next = at;
+                }
+            }
+            Kind::Sym(Sym::LBrace) => open.push(0),
+            Kind::Sym(Sym::RBrace) => {
+                let gave = open.pop().unwrap_or(0);
+                names.truncate(names.len().saturating_sub(gave));
+            }
+            _ => {}
+        }
+        next += 1;
+    }
+    out
+}
+
+/// Where a namespace is opened.
+fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
+    let whole = unit(db, part);
+    let here = openings(db, part).into_iter().filter(|(name, _)| name == full);
+    let mut out: Vec<FileRange> = here.map(|(_, token)| crate::diagnostics::token_range(db, whole, token)).collect();
+    out.iter_mut().for_each(|range| range.named = None);
+    out.dedup();
+    out
+}
+
+fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Option<Named<'db>> {
+    let whole = unit(db, part);
+    openings(db, part).into_iter().find_map(|(full, token)| {
+        let range = FileRange { named: None, ..crate::diagnostics::token_range(db, whole, token) };
+        if &*range.file != path || !(range.lo..=range.hi).contains(&at) {
+            return None;
+        }
+        let name = Name::new(db, full.clone());
+        let item = names::opening(db, part, name)?;
+        let (place, symbol) = (Place::token(item, 0), Symbol::Def(Def::Namespace(name)));
+        Some(Named { range, place, symbol, declares: true })
+    })
+}
+
+// ---- what implements an interface
+
+/// Records that implement an interface, or their methods for one of its own. Empty for everything else.
+pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
+    let (interface, method) = match symbol {
+        Symbol::Def(Def::Record(r)) => (*r, None),
+        Symbol::Type(ty) => match type_def(db, *ty) {
+            Some(Def::Record(r)) => (r, None),
+            _ => return Vec::new(),
+        },
+        Symbol::Called(inst) => return implementations(db, part, &Symbol::Def(Def::Function(inst.function(db)))),
+        Symbol::Def(Def::Function(f)) => {
+            let f = primary(db, *f);
+            let Some(node) = crate::items::fn_node(db, f) else { return Vec::new() };
+            let Some(index) = node.decl.around.owner else { return Vec::new() };
+            (RecordId { item: f.item, index }, Some(node.function.name.text.clone()))
+        }
+        _ => return Vec::new(),
+    };
+    let is_interface = record_node(db, interface)
+        .is_some_and(|node| node.record.keyword == wgc_frontend::ast::RecordKeyword::Interface);
+    if !is_interface {
+        return Vec::new();
+    }
+    let interface = crate::ty::RecordInst::new(db, interface, Vec::new());
+    let mut places: Vec<Place<'db>> = Vec::new();
+    for item in crate::items::items(db, part) {
+        for inst in crate::record::plain_records(db, *item) {
+            if inst == interface || crate::check::env::base_depth(db, inst, interface).is_none() {
+                continue;
+            }
+            let record = inst.record(db);
+            match &method {
+                None => places.extend(def_place(db, Def::Record(record))),
+                Some(name) => {
+                    let own = crate::record::declared_methods(db, record, name);
+                    places.extend(own.into_iter().filter_map(|f| def_place(db, Def::Function(f))));
+                }
+            }
+        }
+    }
+    places.into_iter().filter_map(|place| spelled(db, place)).map(|found| found.range).collect()
+}

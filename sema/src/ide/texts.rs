@@ -1,0 +1,269 @@
+//! From bytes of a file to tokens of items, and back: where a name is spelled, and what is known about it.
+//!
+//! A token is where its text stands: of one that a macro puts into the program that is the macro's definition, or the
+//! argument of a call. One that a macro made of several, or that no file has, is where the macro is used.
+
+use super::heads::{head_notes, stand_in};
+use crate::check::body_notes;
+use crate::db::{Db, Program};
+use crate::def::{Def, FnId, Item, Name, Place, RecordId};
+use crate::diagnostic::FileRange;
+use crate::diagnostics::{plain_function, range};
+use crate::items::{fn_node, item_origins, item_tree, items, origins, unit};
+use crate::names;
+use crate::noted::{CallNote, Note, Notes};
+use crate::signature::{record_template_params, template_params};
+use crate::ty::{FnInst, RecordInst};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use wgc_frontend::ast::{Body, Span};
+use wgc_frontend::token::{Kind, Token};
+
+/// Where a token is spelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spelled {
+    pub range: FileRange,
+    /// The file has the text of the token there.
+    pub exact: bool,
+}
+
+/// The text that a token stands in: the head of an item of the program, or one of its bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TextId<'db> {
+    pub item: Item<'db>,
+    pub body: Option<u32>,
+}
+
+impl<'db> TextId<'db> {
+    pub fn of(place: Place<'db>) -> TextId<'db> {
+        TextId { item: place.item, body: place.body }
+    }
+
+    pub fn token(self, at: u32) -> Place<'db> {
+        Place { item: self.item, body: self.body, span: Span { lo: at, hi: at + 1 } }
+    }
+
+    pub fn tokens(self, db: &'db dyn Db) -> &'db [Token] {
+        match self.body {
+            None => self.item.head(db).as_slice(),
+            Some(n) => self.item.bodies(db).get(n as usize).map_or(&[][..], |body| body.tokens(db).as_slice()),
+        }
+    }
+
+    /// Unit indexes of the tokens.
+    pub fn origins(self, db: &'db dyn Db) -> &'db [u32] {
+        let Some((_, origins)) = origins(db, self.item) else { return &[] };
+        match self.body {
+            None => origins.head.as_slice(),
+            Some(n) => origins.bodies.get(n as usize).map_or(&[][..], Vec::as_slice),
+        }
+    }
+}
+
+/// All texts of a translation unit.
+pub(super) fn texts<'db>(db: &'db dyn Db, part: Program) -> impl Iterator<Item = TextId<'db>> {
+    items(db, part).iter().flat_map(move |item| {
+        let bodies = (0..item.bodies(db).len() as u32).map(Some);
+        std::iter::once(None).chain(bodies).map(|body| TextId { item: *item, body })
+    })
+}
+
+/// Where a token is spelled; `None` for one that is nowhere.
+pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled> {
+    let place = crate::local_types::in_program(db, place);
+    let (whole, _) = origins(db, place.item)?;
+    let text = TextId::of(place);
+    let at = place.span.lo as usize;
+    let token = *text.origins(db).get(at)?;
+    let origin = *whole.unit.origins.get(token as usize)?;
+    let file = whole.files.get(origin.place.file.0 as usize)?;
+    let bytes = file.text(db);
+    let written = bytes.get(origin.place.lo as usize..origin.place.hi as usize);
+    if written.is_some_and(|written| written == text.tokens(db).get(at).map_or("", Token::spelling).as_bytes()) {
+        let range = FileRange::new(Arc::from(file.path(db)), origin.place.lo, origin.place.hi);
+        return Some(Spelled { range, exact: true });
+    }
+    Some(Spelled { range: FileRange { named: None, ..range(db, whole, origin) }, exact: false })
+}
+
+/// Names that stand at a byte of a file, as tokens of texts: several where a file is read several times, or a macro
+/// repeats them. A name that goes on behind the byte is nearer than one that ends there.
+pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Place<'db>> {
+    let whole = unit(db, part);
+    let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return Vec::new() };
+    let is_here = |(index, origin): (usize, &wgc_frontend::preprocess::Origin)| {
+        let place = origin.place;
+        let is_name = whole.unit.tokens.get(index).is_some_and(|token| token.kind == Kind::Ident);
+        (is_name && place.file.0 as usize == file && (place.lo..=place.hi).contains(&at))
+            .then_some((index, place.hi > at))
+    };
+    let mut found: Vec<(usize, bool)> = whole.unit.origins.iter().enumerate().filter_map(is_here).collect();
+    if found.iter().any(|(_, goes_on)| *goes_on) {
+        found.retain(|(_, goes_on)| *goes_on);
+    }
+    found.into_iter().filter_map(|(token, _)| place_of(db, part, token as u32)).collect()
+}
+
+/// The place in an item that a token of a unit has.
+pub(super) fn place_of<'db>(db: &'db dyn Db, part: Program, token: u32) -> Option<Place<'db>> {
+    let all = &item_origins(db, part).0;
+    // Items come in the order of the text.
+    let behind = all.partition_point(|origins| origins.head.first().is_some_and(|first| *first <= token));
+    let number = behind.checked_sub(1)?;
+    let (item, origins) = (*items(db, part).get(number)?, all.get(number)?);
+    let texts = origins.bodies.iter().zip(0..).map(|(body, n)| (Some(n), body));
+    std::iter::once((None, &origins.head)).chain(texts).find_map(|(body, origins)| {
+        let at = origins.binary_search(&token).ok()?;
+        Some(TextId { item, body }.token(at as u32))
+    })
+}
+
+/// The items that have a token there: several where a file is read several times.
+pub(super) fn items_at<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<Item<'db>> {
+    let whole = unit(db, part);
+    let Some(file) = whole.files.iter().position(|file| file.path(db) == &*range.file) else { return Vec::new() };
+    let touches = |origin: &wgc_frontend::preprocess::Origin| {
+        // One that a macro made of parts is known by the place of the macro's use.
+        let place = whole.unit.place(*origin);
+        place.file.0 as usize == file && place.lo < range.hi && range.lo < place.hi
+            || origin.place.file.0 as usize == file && origin.place.lo == range.lo
+    };
+    let tokens = whole.unit.origins.iter().zip(0_u32..).filter(|(origin, _)| touches(origin)).map(|(_, n)| n);
+    let mut out: Vec<Item<'db>> = tokens.filter_map(|token| Some(place_of(db, part, token)?.item)).collect();
+    out.dedup();
+    out
+}
+
+/// Whether a byte of a file stands in the head of an item, or in none: functions, outputs and attributes are named there.
+pub(super) fn in_head(db: &dyn Db, part: Program, path: &str, at: u32) -> bool {
+    let whole = unit(db, part);
+    let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return false };
+    let covers = |origin: &wgc_frontend::preprocess::Origin| {
+        origin.place.file.0 as usize == file && (origin.place.lo..=origin.place.hi).contains(&at)
+    };
+    let mut here =
+        whole.unit.origins.iter().zip(0_u32..).filter(|(origin, _)| covers(origin)).map(|(_, n)| n).peekable();
+    // A macro that is used here may have made a head.
+    here.peek().is_none() || here.any(|token| place_of(db, part, token).is_none_or(|place| place.body.is_none()))
+}
+
+/// All notes about a text, the best ones last.
+pub(super) fn notes<'db>(db: &'db dyn Db, program: Program, text: TextId<'db>) -> Vec<&'db Notes<'db>> {
+    let mut out = Vec::new();
+    match text.body {
+        None => out.push(head_notes(db, text.item)),
+        Some(n) => out.extend(instances(db, program, text.item, n).into_iter().map(|inst| body_notes(db, inst))),
+    }
+    // Grows while it is walked: types inside of functions have notes of their own.
+    let mut next = 0;
+    while let Some(notes) = out.get(next).copied() {
+        next += 1;
+        for item in &notes.local_types {
+            out.push(head_notes(db, *item));
+            let methods =
+                (0..item_tree(db, *item).decls.functions.len() as u32).map(|index| FnId { item: *item, index });
+            out.extend(methods.filter_map(|f| plain_function(db, f)).map(|inst| body_notes(db, inst)));
+        }
+    }
+    out
+}
+
+/// What is noted about a token.
+pub(super) fn note_at<'db>(db: &'db dyn Db, program: Program, at: Place<'db>) -> Option<&'db Note<'db>> {
+    notes_at(db, program, TextId::of(at), &[at.span.lo]).into_iter().next().flatten()
+}
+
+/// What is noted about some tokens of a text.
+pub(super) fn notes_at<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    text: TextId<'db>,
+    tokens: &[u32],
+) -> Vec<Option<&'db Note<'db>>> {
+    let mut out = vec![None; tokens.len()];
+    for note in notes(db, program, text).into_iter().flat_map(|notes| &notes.names) {
+        let is_inside = TextId::of(note.place) != text;
+        let place = if is_inside { crate::local_types::in_program(db, note.place) } else { note.place };
+        if is_inside && TextId::of(place) != text {
+            continue;
+        }
+        // Of several notes the last one knows most.
+        if let Some(n) = tokens.iter().position(|token| *token == place.span.lo) {
+            out[n] = Some(note);
+        }
+    }
+    out
+}
+
+/// The calls of a text, each with the place of its name in the program.
+pub(super) fn calls<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    text: TextId<'db>,
+) -> Vec<(Place<'db>, &'db CallNote<'db>)> {
+    let all = notes(db, program, text).into_iter().flat_map(|notes| &notes.calls);
+    all.map(|call| (crate::local_types::in_program(db, call.name), call)).collect()
+}
+
+/// Instances of the function that has a body: the one that stands for all, and one that the program makes of it where
+/// that tells more.
+fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
+    let decls = &item_tree(db, item).decls.functions;
+    let ids = (0..decls.len() as u32).map(|index| FnId { item, index });
+    let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body == Body::Sliced(body));
+    let Some(f) = ids.into_iter().find(has_body) else { return Vec::new() };
+    let is_of = |inst: &FnInst<'db>| crate::definition::function(db, *inst).function == f;
+    // What defines a member outside of its record is found through that.
+    let named = [f, primary(db, f)];
+    if let Some(plain) = named.into_iter().filter_map(|f| plain_function(db, f)).find(is_of) {
+        return vec![plain];
+    }
+    let mut out: Vec<FnInst<'db>> = named.into_iter().map(|f| generic(db, f)).find(is_of).into_iter().collect();
+    out.extend(crate::diagnostics::program_instances(db, program).iter().find(|inst| is_of(inst)).copied());
+    out
+}
+
+/// An instance for what stands in a function whatever its template's arguments are.
+pub(super) fn generic<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnInst<'db> {
+    let owner = fn_node(db, f).and_then(|node| node.decl.around.owner).map(|index| {
+        let record = RecordId { item: f.item, index };
+        RecordInst::new(db, record, stand_in(db, record_template_params(db, record)))
+    });
+    FnInst::new(db, f, owner, stand_in(db, template_params(db, f)))
+}
+
+/// The declaration that stands for a function: the first in its scope, that in its record, or that of the template which
+/// it specialises.
+pub(super) fn primary<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
+    let Some(node) = fn_node(db, f) else { return f };
+    if names::declares(&node) {
+        return names::declarations(db, f).first().copied().unwrap_or(f);
+    }
+    let mut candidates = crate::definition::methods_like(db, f);
+    if candidates.is_empty() {
+        let scope = Name::new(db, crate::definition::home(db, f.item).to_string());
+        let name = Name::new(db, node.function.name.text.to_string());
+        let found = names::lookup_in(db, f.item.program(db), scope, name).iter();
+        candidates.extend(found.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None }));
+        candidates
+            .retain(|c| fn_node(db, *c).is_some_and(|other| other.function.params.len() == node.function.params.len()));
+    }
+    let defines = |c: &FnId<'db>| crate::definition::function(db, generic(db, *c)).function == f;
+    let found = candidates.iter().copied().find(defines).or_else(|| candidates.first().copied());
+    found.map_or(f, |c| names::declarations(db, c).first().copied().unwrap_or(c))
+}
+
+/// All declarations of a function by its first, and the definitions outside of its record or scope.
+pub(super) fn declarations<'db>(db: &'db dyn Db, first: FnId<'db>) -> Vec<FnId<'db>> {
+    let mut out = vec![first];
+    out.extend(names::declarations(db, first).iter().copied());
+    if let Some(node) = fn_node(db, first) {
+        let name = Name::new(db, node.function.name.text.to_string());
+        let outside = names::outside(db, first.item.program(db), name).iter();
+        let functions = outside.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None });
+        out.extend(functions.filter(|f| primary(db, *f) == first));
+    }
+    let mut seen = FxHashSet::default();
+    out.retain(|f| seen.insert(*f));
+    out
+}

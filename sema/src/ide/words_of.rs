@@ -1,0 +1,39 @@
+//! Attributes and semantics, as their tables have them: what is shown of one.
+
+use super::attributes_at::attribute;
+use crate::attribute_table;
+use crate::system_values::{self, launch_name};
+
+/// In records of broadcasting nodes, and no value that the system gives.
+const GRID: &str = "SV_DispatchGrid";
+
+/// A semantic that means something, as its table spells it.
+pub fn semantic(written: &str) -> Option<&'static str> {
+    if written.eq_ignore_ascii_case(GRID) {
+        return Some(GRID);
+    }
+    system_values::find(written).map(|row| row.name)
+}
+
+/// `[NodeDispatchGrid(uint, uint, uint)]`, `: SV_GroupIndex`.
+pub fn shown(word: &str) -> Option<String> {
+    if let Some(row) = attribute_table::find(word) {
+        return Some(format!("[{}]", attribute(row).detail));
+    }
+    let ty = match system_values::find(word) {
+        Some(row) if row.components == 1 => "uint",
+        Some(_) => "uint3",
+        None => "uint3",
+    };
+    Some(format!("{ty} .. : {word}"))
+}
+
+/// Where it may stand.
+pub fn places(word: &str) -> Option<String> {
+    if let Some(row) = attribute_table::find(word) {
+        return attribute(row).docs;
+    }
+    let row = system_values::find(word)?;
+    let modes: Vec<&str> = row.launch.iter().map(|launch| launch_name(*launch)).collect();
+    Some(format!("Launch modes: {}.", modes.join(", ")))
+}

@@ -1,0 +1,76 @@
+//! The built-in texts as files, so that an editor can open them.
+//!
+//! A scheme of our own would ask each client for an extension that reads it: Neovim 0.7 has no way to, and VS Code only
+//! through one. Every client opens files. They lie in the user's cache, in a folder for the texts that this version of
+//! wgc has, and cannot be written: what is changed there would change nothing. Documents of that folder are opened
+//! without diagnostics.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use wgc_sema::db::{is_built_in, normalize};
+
+/// The folder of the built-in texts.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let cache = from("XDG_CACHE_HOME").or_else(|| from("LOCALAPPDATA"));
+        let cache = cache.or_else(|| from("HOME").map(|home| home.join(".cache"))).filter(|cache| cache.is_absolute());
+        let mut hasher = DefaultHasher::new();
+        wgc_stdlib::PRELUDE.hash(&mut hasher);
+        wgc_stdlib::HEADERS.hash(&mut hasher);
+        let folder = format!("built-in-{}-{:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
+        cache.unwrap_or_else(std::env::temp_dir).join("wgc").join(folder)
+    })
+}
+
+/// Whether a path is that of such a file.
+pub fn is_copy(path: &str) -> bool {
+    path.starts_with(&format!("{}/", normalize(&folder().to_string_lossy())))
+}
+
+/// The path of the file that has a built-in text, which is written where it is not there yet. `None` where it cannot be.
+pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
+    if !is_built_in(path) {
+        return None;
+    }
+    let name = path.split_once(':')?.1.trim_start_matches("<wgc>/");
+    let file = folder().join(name);
+    if std::fs::read(&file).ok().as_deref() != Some(text) {
+        write(&file, text).ok()?;
+    }
+    Some(normalize(&file.to_string_lossy()))
+}
+
+/// Another server may do the same: the file is there as a whole, or not at all.
+fn write(file: &Path, text: &[u8]) -> std::io::Result<()> {
+    let parent = file.parent().unwrap_or(Path::new(""));
+    std::fs::create_dir_all(parent)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let part = parent.join(format!(".{name}.{}-{:?}", std::process::id(), std::thread::current().id()));
+    std::fs::write(&part, text)?;
+    let mut permissions = std::fs::metadata(&part)?.permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&part, permissions)?;
+    std::fs::rename(&part, file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_of, is_copy};
+
+    #[test]
+    fn built_in_texts_are_files() {
+        let path = file_of("wgc:<wgc>/vk/test-of-a-name.h", b"text").expect("the cache can be written");
+        assert!(is_copy(&path) && path.ends_with("/vk/test-of-a-name.h"), "{path}");
+        assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"text"[..]));
+        assert!(std::fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()));
+        // Another text by this name takes its place.
+        assert_eq!(file_of("wgc:<wgc>/vk/test-of-a-name.h", b"other").as_deref(), Some(path.as_str()));
+        assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"other"[..]));
+        assert_eq!(file_of("/some/file.hlsl", b""), None);
+        assert!(!is_copy("/some/file.hlsl"));
+        std::fs::remove_file(&path).expect("removed");
+    }
+}

@@ -1,0 +1,299 @@
+//! From a place to what it names: definitions, types, all other places, and the call around it.
+//!
+//! An output and the node that it targets are one symbol, and so are the strings that name the node. What is asked of
+//! nodes comes first: a parameter that is an output leads to the node, not to itself.
+
+use super::{nodes_at, references_of_nodes};
+use crate::lsp::world::Snapshot;
+use wgc_sema::db::Program;
+use wgc_sema::diagnostic::FileRange;
+use wgc_sema::ide::{self, GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, SymbolId, Use};
+
+/// What is done with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum How {
+    Text,
+    Read,
+    Write,
+}
+
+/// A range without what `#line` says of it: editors open files as they are.
+pub fn bare(range: &FileRange) -> FileRange {
+    FileRange { named: None, ..range.clone() }
+}
+
+pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut out: Vec<T> = Vec::new();
+    all.into_iter().for_each(|one| {
+        if !out.contains(&one) {
+            out.push(one);
+        }
+    });
+    out
+}
+
+/// The translation units that a file is part of.
+pub fn parts(world: &Snapshot, path: &str) -> Vec<Program> {
+    let programs = world.programs_of(path).into_iter();
+    each_once(programs.flat_map(|program| ide::parts(&world.db, program)))
+}
+
+/// What is named at a place, in each translation unit.
+pub fn named<'w>(world: &'w Snapshot, path: &str, at: u32) -> Vec<(Program, Named<'w>)> {
+    let parts = parts(world, path).into_iter();
+    parts.flat_map(|part| ide::named_at(&world.db, part, path, at).into_iter().map(move |one| (part, one))).collect()
+}
+
+/// The symbols at a place, by what they are everywhere.
+pub fn symbols_at(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
+    each_once(named(world, path, at).iter().filter_map(|(_, one)| ide::symbol_id(&world.db, &one.symbol)))
+}
+
+/// Whether a node is named here by something else than a use of a parameter or function.
+fn is_declared_or_text(sites: &GraphSites, path: &str, at: u32) -> bool {
+    let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
+    let of_node = |node: &NodeSite| {
+        let shared = node.shares.as_ref().is_some_and(|(_, range)| covers(range));
+        covers(&node.id_range)
+            || covers(&node.name_range)
+            || shared
+            || node.outputs.iter().any(|output| covers(&output.target_range))
+    };
+    sites.nodes.iter().any(of_node)
+}
+
+/// The macro that is named at a place, with a translation unit that has it. What a macro makes is as long as its use, so
+/// whoever points to the name of a macro means that.
+fn macro_at(world: &Snapshot, path: &str, at: u32) -> Option<(Program, MacroAt)> {
+    parts(world, path).into_iter().find_map(|part| Some((part, ide::macro_at(&world.db, part, path, at)?)))
+}
+
+/// Everything that names a macro.
+fn macro_uses(world: &Snapshot, path: &str, name: &str) -> Vec<MacroUse> {
+    let parts = parts(world, path).into_iter();
+    let mut out: Vec<MacroUse> = parts.flat_map(|part| ide::macro_uses(&world.db, part, name)).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// Where what is named at a place is defined.
+pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
+    if let Some((_, found)) = macro_at(world, path, at) {
+        let parts = parts(world, path).into_iter();
+        return each_once(parts.flat_map(|part| ide::definitions(&world.db, part, &found.name)));
+    }
+    let mut nodes = nodes_at(world, path, at);
+    nodes.retain(|named| is_declared_or_text(&named.sites, path, at));
+    let nodes =
+        nodes.iter().flat_map(|named| named.nodes.iter().map(|node| bare(&named.sites.nodes[*node].name_range)));
+    let nodes = each_once(nodes);
+    if !nodes.is_empty() {
+        return nodes;
+    }
+    let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
+        let all = ide::declared_everywhere(&world.db, part, &one.symbol);
+        // From the definition to where it is announced.
+        let elsewhere = all.iter().filter(|range| **range != one.range).cloned().collect::<Vec<_>>();
+        match (one.declares, all.first()) {
+            (true, Some(first)) if *first == one.range && !elsewhere.is_empty() => elsewhere,
+            (_, first) => first.into_iter().cloned().collect(),
+        }
+    });
+    let found = each_once(found);
+    if !found.is_empty() {
+        return found;
+    }
+    let covers = |range: &std::ops::Range<u32>| (range.start..=range.end).contains(&at);
+    let included = parts(world, path).into_iter().flat_map(|part| ide::includes(&world.db, part, path));
+    let included = included.filter(|(range, _)| covers(range)).map(|(_, to)| FileRange::new(to.into(), 0, 0));
+    each_once(included)
+}
+
+/// Where the type is declared of what is named at a place.
+pub fn type_definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
+    let all = named(world, path, at).into_iter();
+    each_once(all.flat_map(|(part, one)| ide::type_declarations(&world.db, part, &one.symbol)))
+}
+
+/// Where what is named at a place is announced first.
+pub fn declarations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
+    let found = named(world, path, at).into_iter();
+    let found = each_once(found.filter_map(|(_, one)| Some(ide::symbol_id(&world.db, &one.symbol)?.declared)));
+    if found.iter().all(|range| range.file.is_empty()) { definitions(world, path, at) } else { found }
+}
+
+/// The definition of a function or type; of an interface, and of its methods, what implements them.
+pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
+    let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
+        let implemented = ide::implementations(&world.db, part, &one.symbol);
+        if implemented.is_empty() {
+            ide::declared_everywhere(&world.db, part, &one.symbol).into_iter().take(1).collect()
+        } else {
+            implemented
+        }
+    });
+    each_once(found)
+}
+
+/// Everything in all programs that names a symbol.
+pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
+    let parts = each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)));
+    let mut out: Vec<Use> =
+        parts.into_iter().flat_map(|part| ids.iter().flat_map(move |id| ide::uses(&world.db, part, id))).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// Everything that names what is named at a place; with or without where it is declared.
+pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
+    if let Some((_, found)) = macro_at(world, path, at) {
+        let uses = macro_uses(world, path, &found.name).into_iter();
+        return uses.filter(|found| declared || !found.defines).map(|found| found.range).collect();
+    }
+    let mut out = references_of_nodes(world, path, at, declared);
+    let ids = with_outputs(world, path, at);
+    out.extend(uses_of(world, &ids).into_iter().filter(|found| declared || !found.declares).map(|found| found.range));
+    let mut out = each_once(out.iter().map(bare));
+    out.sort();
+    out
+}
+
+/// The symbols at a place; where that names a node, also its functions, and the outputs that target it by their names.
+pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
+    let mut ids = symbols_at(world, path, at);
+    for named in nodes_at(world, path, at) {
+        for node in &named.nodes {
+            let site = &named.sites.nodes[*node];
+            ids.extend(symbols_at(world, &site.name_range.file, site.name_range.lo));
+            for (_, output) in named.sites.producers(*node) {
+                ids.extend(symbols_at(world, &output.target_range.file, output.target_range.lo));
+            }
+        }
+    }
+    each_once(ids)
+}
+
+/// The places of a file that name what is named at one of them.
+pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)> {
+    if let Some((_, found)) = macro_at(world, path, at) {
+        let uses = macro_uses(world, path, &found.name).into_iter().filter(|found| &*found.range.file == path);
+        return uses.map(|found| (found.range, if found.defines { How::Write } else { How::Text })).collect();
+    }
+    let ids = with_outputs(world, path, at);
+    let mut out: Vec<(FileRange, How)> = Vec::new();
+    for part in parts(world, path) {
+        for found in ids.iter().flat_map(|id| ide::uses(&world.db, part, id)) {
+            out.push((found.range, if found.writes { How::Write } else { How::Read }));
+        }
+    }
+    let nodes = references_of_nodes(world, path, at, true);
+    let is_new = |range: &FileRange, out: &[(FileRange, How)]| out.iter().all(|(known, _)| known != range);
+    for range in nodes.iter().map(bare) {
+        if is_new(&range, &out) {
+            out.push((range, How::Text));
+        }
+    }
+    out.retain(|(range, _)| &*range.file == path);
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// What is known of what is named at a place, as Markdown, and where the name stands.
+pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRange>, Vec<String>)> {
+    if let Some((_, found)) = macro_at(world, path, at) {
+        return Some((Some(found.range.clone()), vec![of_macro(&found)]));
+    }
+    let mut texts = super::node_texts(world, path, at);
+    let mut range = None;
+    let is_node = !texts.is_empty();
+    for (part, one) in named(world, path, at) {
+        // What a node is, its contract says better than its parameters.
+        let text = match is_node {
+            true => ide::doc(&world.db, part, &one.symbol),
+            false => ide::describe(&world.db, part, &one.symbol),
+        };
+        range.get_or_insert(one.range);
+        texts.extend(text.filter(|text| !texts.contains(text)));
+    }
+    (!texts.is_empty()).then_some((range, texts))
+}
+
+/// A macro as Markdown: its definition, and what it becomes where it is used.
+fn of_macro(found: &MacroAt) -> String {
+    let mut out = format!("```hlsl\n#define {}\n```\n", found.text.as_deref().unwrap_or(&found.name));
+    if let Some(expansion) = &found.expansion {
+        out += &format!("\nbecomes\n\n```hlsl\n{expansion}\n```\n");
+    }
+    out
+}
+
+/// The call around a place.
+pub fn signatures(world: &Snapshot, path: &str, at: u32) -> Option<Signatures> {
+    parts(world, path).into_iter().find_map(|part| ide::signatures(&world.db, part, path, at))
+}
+
+/// Symbols of all programs whose names have the letters of a query, in this order. The best ones first.
+pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<ide::Symbol> {
+    let mut found: Vec<(u32, ide::Symbol)> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for program in world.all_programs() {
+        for file in world.files_of(program) {
+            if seen.contains(&file) {
+                continue;
+            }
+            for symbol in ide::outline(&world.db, program, &file) {
+                gather(symbol, query, &mut found);
+            }
+            seen.push(file);
+        }
+    }
+    found.sort_by(|a, b| (a.0, &a.1.name, &a.1.name_range).cmp(&(b.0, &b.1.name, &b.1.name_range)));
+    found.truncate(MOST_SYMBOLS);
+    found.into_iter().map(|(_, symbol)| symbol).collect()
+}
+
+/// More than these nobody looks through.
+const MOST_SYMBOLS: usize = 512;
+
+fn gather(mut symbol: ide::Symbol, query: &str, out: &mut Vec<(u32, ide::Symbol)>) {
+    let children = std::mem::take(&mut symbol.children);
+    let around =
+        if symbol.scope.is_empty() { symbol.name.clone() } else { format!("{}::{}", symbol.scope, symbol.name) };
+    for mut child in children {
+        child.scope = around.clone();
+        gather(child, query, out);
+    }
+    if let Some(rank) = fits(&symbol.name, query) {
+        out.push((rank, symbol));
+    }
+}
+
+/// How well a name fits: less is better; `None` where letters are missing.
+fn fits(name: &str, query: &str) -> Option<u32> {
+    let (name, query) = (name.to_lowercase(), query.to_lowercase());
+    if name == query {
+        return Some(0);
+    }
+    if name.starts_with(&query) {
+        return Some(1);
+    }
+    if name.contains(&query) {
+        return Some(2);
+    }
+    let mut letters = name.chars();
+    query.chars().all(|wanted| letters.any(|letter| letter == wanted)).then_some(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn queries_are_letters_in_order() {
+        let ranks = ["", "shade", "Sha", "hade", "sde", "eds"].map(|query| fits("Shade", query));
+        assert_eq!(ranks, [Some(1), Some(0), Some(1), Some(2), Some(3), None]);
+    }
+}

@@ -1,0 +1,301 @@
+//! New names: what has to change for a symbol to be called something else, and why it cannot be.
+//!
+//! Whether a new name collides with another, hides one or is hidden is not guessed: the edited programs are read by a
+//! database of their own, and every place must resolve as before. A node is renamed with the strings that name it; a
+//! function that is called otherwise than its node keeps its name.
+
+use super::navigate::{bare, each_once, named, symbols_at, uses_of};
+use super::nodes_at;
+use crate::loader::Disk;
+use crate::lsp::world::Snapshot;
+use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_frontend::token::Sym;
+use wgc_sema::codes::Code;
+use wgc_sema::db::{Compiler, FileLoader, Program, is_built_in};
+use wgc_sema::diagnostic::{FileRange, Rendered};
+use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::ide::{self, GraphSites, SymbolId, Use};
+
+/// What would be renamed.
+#[derive(Debug)]
+pub struct Target {
+    /// Where it was asked.
+    pub range: FileRange,
+    pub name: String,
+    ids: Vec<SymbolId>,
+    /// The node is renamed too.
+    is_node: bool,
+}
+
+/// What is named at a place, where that can be renamed.
+///
+/// # Errors
+/// Why it cannot, for the user.
+pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
+    let is_macro =
+        super::navigate::parts(world, path).into_iter().find_map(|part| ide::macro_at(&world.db, part, path, at));
+    if let Some(found) = is_macro {
+        return Err(format!("`{}` is a macro, and where conditions leave text out its uses are not known", found.name));
+    }
+    let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
+    let found = named(world, path, at);
+    let here = found.first().map(|(_, one)| one.range.clone());
+    let mut ids = symbols_at(world, path, at);
+    let mut node: Option<(String, FileRange)> = None;
+    for nodes in nodes_at(world, path, at) {
+        for (name, range) in node_names(&nodes.sites) {
+            if covers(range) {
+                node = Some((name.to_owned(), bare(range)));
+            }
+        }
+        // A function that is called as its node is.
+        if let Some(number) = nodes.nodes.first()
+            && let site = &nodes.sites.nodes[*number]
+            && covers(&site.name_range)
+            && text_of(world, &site.name_range) == *site.id.name
+        {
+            node.get_or_insert_with(|| (site.id.name.to_string(), bare(&site.name_range)));
+        }
+    }
+    // A use of an output is one of its name.
+    if let Some(id) = ids.first() {
+        for nodes in nodes_at(world, &id.declared.file, id.declared.lo) {
+            for (name, range) in node_names(&nodes.sites).filter(|(_, range)| bare(range) == id.declared) {
+                node.get_or_insert_with(|| (name.to_owned(), bare(range)));
+            }
+        }
+    }
+    if let Some((name, range)) = &node {
+        for program in world.all_programs() {
+            let sites = ide::graph_sites(&world.db, program);
+            for range in named_by_words(world, &sites, name) {
+                ids.extend(symbols_at(world, &range.file, range.lo));
+            }
+        }
+        let ids = each_once(ids);
+        let range = here.unwrap_or_else(|| inside_quotes(world, range));
+        return checked(Target { range, name: name.clone(), ids, is_node: true });
+    }
+    let Some(range) = here else { return Err("there is nothing here that could be renamed".to_owned()) };
+    let Some(id) = ids.first() else { return Err("this is built in".to_owned()) };
+    let name = id.name.clone();
+    checked(Target { range, name, ids, is_node: false })
+}
+
+fn checked(target: Target) -> Result<Target, String> {
+    if target.ids.iter().any(|id| is_built_in(&id.declared.file)) {
+        return Err(format!("`{}` is built in", target.name));
+    }
+    if target.ids.iter().any(|id| id.name.starts_with("operator")) {
+        return Err("an operator has no other name".to_owned());
+    }
+    Ok(target)
+}
+
+/// Where nodes of a graph are named, with the names.
+fn node_names(sites: &GraphSites) -> impl Iterator<Item = (&str, &FileRange)> {
+    sites.nodes.iter().flat_map(|node| {
+        let own = std::iter::once((node.id.name.as_str(), &node.id_range));
+        let outputs = node.outputs.iter().map(|output| (output.target.name.as_str(), &output.target_range));
+        let shared = node.shares.iter().map(|(owner, range)| (sites.nodes[*owner].id.name.as_str(), range));
+        own.chain(outputs).chain(shared)
+    })
+}
+
+/// Functions and parameters whose names are those of a node.
+fn named_by_words(world: &Snapshot, sites: &GraphSites, name: &str) -> Vec<FileRange> {
+    let functions = sites.nodes.iter().filter(|node| node.id.name == name).map(|node| &node.name_range);
+    let named = node_names(sites).filter(|(of, _)| *of == name).map(|(_, range)| range);
+    functions.chain(named).filter(|range| text_of(world, range) == name).map(bare).collect()
+}
+
+fn text_of(world: &Snapshot, range: &FileRange) -> String {
+    let text = world.text(&range.file);
+    String::from_utf8_lossy(text.get(range.lo as usize..range.hi as usize).unwrap_or_default()).into_owned()
+}
+
+fn inside_quotes(world: &Snapshot, range: &FileRange) -> FileRange {
+    let text = text_of(world, range);
+    let is_string = text.len() >= 2 && text.starts_with('"') && text.ends_with('"');
+    if is_string { FileRange { lo: range.lo + 1, hi: range.hi - 1, ..range.clone() } } else { range.clone() }
+}
+
+/// The ranges that the new name replaces, in the order of files.
+///
+/// # Errors
+/// Why it cannot be renamed, for the user.
+pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<FileRange>, String> {
+    let target = target(world, path, at)?;
+    let old = target.name.as_str();
+    is_identifier(new)?;
+    if new == old {
+        return Ok(Vec::new());
+    }
+    let uses = uses_of(world, &target.ids);
+    let mut edits: Vec<FileRange> = Vec::new();
+    for found in &uses {
+        if !found.exact {
+            return Err(format!("{}: a macro makes this `{old}` of parts", place(world, &found.range)));
+        }
+        if is_built_in(&found.range.file) {
+            return Err(format!("`{old}` is named in a built-in text"));
+        }
+        // The text of a macro means something else wherever the macro is used.
+        if symbols_at(world, &found.range.file, found.range.lo).iter().any(|id| !target.ids.contains(id)) {
+            let at = place(world, &found.range);
+            return Err(format!("{at}: in this macro `{old}` means other things too, where else the macro is used"));
+        }
+        edits.push(found.range.clone());
+    }
+    if target.is_node {
+        for program in world.all_programs() {
+            let sites = ide::graph_sites(&world.db, program);
+            for (_, range) in node_names(&sites).filter(|(name, _)| *name == old) {
+                edits.push(inside_quotes(world, &bare(range)));
+            }
+        }
+    }
+    edits.sort();
+    edits.dedup();
+    for edit in &edits {
+        if text_of(world, edit) != old {
+            return Err(format!("{}: this names `{old}` without saying so", place(world, edit)));
+        }
+    }
+    means_the_same(world, &target, &uses, &edits, new)?;
+    Ok(edits)
+}
+
+fn is_identifier(name: &str) -> Result<(), String> {
+    let mut bytes = name.bytes();
+    let is_first = bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
+    if !is_first || !bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) {
+        return Err(format!("`{name}` is no name: letters, digits and `_` are, and no digit first"));
+    }
+    let is_keyword = Sym::ALL.iter().any(|sym| sym.text() == name);
+    if is_keyword || wgc_frontend::is_builtin_type(name) || name == "this" {
+        return Err(format!("`{name}` is a word of the language"));
+    }
+    Ok(())
+}
+
+/// `file:line`, as messages have it.
+fn place(world: &Snapshot, range: &FileRange) -> String {
+    let file = range.file.rsplit('/').next().unwrap_or(&range.file);
+    format!("{file}:{}", world.lines(&range.file).position(range.lo).line + 1)
+}
+
+// ---- whether the new program is the old one
+
+/// Texts with edits, and those of the disk.
+struct Edited(FxHashMap<String, Vec<u8>>);
+
+impl FileLoader for Edited {
+    fn load(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.get(path).cloned().or_else(|| Disk.load(path))
+    }
+}
+
+/// Offsets of the old texts in the new ones.
+struct Moved<'a> {
+    edits: &'a [FileRange],
+    /// Bytes that each edit adds.
+    longer: i64,
+}
+
+impl Moved<'_> {
+    fn offset(&self, file: &str, at: u32) -> u32 {
+        let before = self.edits.iter().filter(|edit| &*edit.file == file && edit.hi <= at).count() as i64;
+        (i64::from(at) + before * self.longer).max(0) as u32
+    }
+
+    fn range(&self, range: &FileRange) -> FileRange {
+        let (lo, hi) = (self.offset(&range.file, range.lo), self.offset(&range.file, range.hi));
+        FileRange::new(range.file.clone(), lo, hi)
+    }
+}
+
+fn means_the_same(
+    world: &Snapshot,
+    target: &Target,
+    uses: &[Use],
+    edits: &[FileRange],
+    new: &str,
+) -> Result<(), String> {
+    let changed: FxHashSet<&str> = edits.iter().map(|edit| &*edit.file).collect();
+    let programs: Vec<Program> = world
+        .all_programs()
+        .into_iter()
+        .filter(|program| world.files_of(*program).iter().any(|file| changed.contains(file.as_str())))
+        .collect();
+    let mut texts: FxHashMap<String, Vec<u8>> = FxHashMap::default();
+    for file in programs.iter().flat_map(|program| world.files_of(*program)) {
+        texts.entry(file).or_insert_with_key(|file| world.text(file).to_vec());
+    }
+    for edit in edits.iter().rev() {
+        if let Some(text) = texts.get_mut(&*edit.file) {
+            text.splice(edit.lo as usize..edit.hi as usize, new.bytes());
+        }
+    }
+    let mut scratch = Compiler::new(Box::new(Edited(texts)));
+    let copies: Vec<Program> = programs.iter().map(|program| copy(world, &mut scratch, *program)).collect();
+    let moved = Moved { edits, longer: new.len() as i64 - target.name.len() as i64 };
+    let taken = || format!("`{new}` means something else already where `{}` is named", target.name);
+    for (program, copy) in programs.iter().zip(&copies) {
+        let (before, after) = (diagnostics(&world.db, *program), diagnostics(&scratch, *copy));
+        if let Some(said) = first_new(before, after) {
+            return Err(format!("with `{new}` the program is another: {}", said.message));
+        }
+        if before.len() != after.len() {
+            return Err(taken());
+        }
+        let (old_sites, new_sites) = (ide::graph_sites(&world.db, *program), ide::graph_sites(&scratch, *copy));
+        if old_sites.edges != new_sites.edges || old_sites.nodes.len() != new_sites.nodes.len() {
+            return Err(format!("with `{new}` the graph has other edges"));
+        }
+    }
+    let mut found: Vec<Use> = Vec::new();
+    for part in each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy))) {
+        for id in &target.ids {
+            let declared = if id.namespace.is_some() { id.declared.clone() } else { moved.range(&id.declared) };
+            let namespace = id.namespace.as_ref().map(|full| match full.rsplit_once("::") {
+                Some((around, _)) => format!("{around}::{new}"),
+                None => new.to_owned(),
+            });
+            let id = SymbolId { name: new.to_owned(), declared, namespace, is_local: id.is_local };
+            found.extend(ide::uses(&scratch, part, &id));
+        }
+    }
+    let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {
+        let mut all: Vec<FileRange> = uses.collect();
+        all.sort();
+        all.dedup();
+        all
+    };
+    let wanted = as_set(&mut uses.iter().map(|found| moved.range(&found.range)));
+    let found = as_set(&mut found.into_iter().map(|found| found.range));
+    if wanted == found { Ok(()) } else { Err(taken()) }
+}
+
+/// A program of equal files and options in another database.
+fn copy(world: &Snapshot, scratch: &mut Compiler, program: Program) -> Program {
+    let db = &world.db;
+    let units = program.units(db);
+    if units.is_empty() {
+        let roots: Vec<&str> = program.roots(db).iter().map(|root| root.path(db)).collect();
+        return scratch.add_program(&roots, program.options(db).clone());
+    }
+    let units = units.iter().filter_map(|unit| Some((unit.roots(db).first()?.path(db), unit.options(db).clone())));
+    scratch.add_whole(units.collect(), program.options(db).clone())
+}
+
+/// A message that the renamed program has and the old one has not.
+fn first_new<'d>(before: &[Rendered], after: &'d [Rendered]) -> Option<&'d Rendered> {
+    let mut left: FxHashMap<Code, i64> = FxHashMap::default();
+    before.iter().for_each(|said| *left.entry(said.code).or_default() += 1);
+    after.iter().find(|said| {
+        let count = left.entry(said.code).or_default();
+        *count -= 1;
+        *count < 0
+    })
+}

@@ -1,0 +1,244 @@
+//! What is known of a name: hover, signatures, and names of the workspace.
+
+use crate::client::{Client, at, shown};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///lsp/describe.hlsl";
+
+const TEXT: &str = r#"// What travels.
+// Two lines.
+struct R { float3 at; uint n : 4; uint m : 8; // how many
+    float w; };
+/* The frame. */
+cbuffer Frame { float time; float3 eye; };
+static const uint Size = 4 * 2;
+static const float2 Pair = float2(1, 0.5);
+enum class Mode { Off, On = 4 };
+typedef R Alias;
+/// Adds.
+/// @param a one
+uint Add(uint a, uint b = 1) { return a + b; }
+float Add(float a, float b) { return a + b; }
+template<typename T> T Most(T a, T b) { return a; }
+namespace tools { uint One() { return 1; } }
+#define TWICE(x) ((x) * 2)
+RWStructuredBuffer<uint> Out : register(u0);
+groupshared uint shared_sums[4];
+
+// Starts it all.
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void first(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> second)
+{
+    float3 position[2];
+    R r = input.Get();
+    Mode mode = Mode::On;
+    uint sum = Add(r.n, Size) + TWICE(tools::One()) + Most(1u, r.m);
+    Out[0] = sum + saturate(r.w) + InterlockedAddOf(1);
+    ThreadNodeOutputRecords<R> records = second.GetThreadNodeOutputRecords(1);
+    records.OutputComplete();
+}
+"#;
+
+fn opened(text: &str) -> Client {
+    let mut client = Client::full();
+    client.open(URI, text);
+    client
+}
+
+fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, String) {
+    let params = json!({ "textDocument": { "uri": URI }, "position": at(text, part, plus) });
+    let answer = client.request("textDocument/hover", params).expect("an answer");
+    let range = if answer["range"].is_null() { String::new() } else { shown(&answer["range"]) };
+    (answer["contents"]["value"].as_str().unwrap_or_default().to_owned(), range)
+}
+
+#[test]
+fn hovering_shows_declarations_comments_and_values() {
+    let mut client = opened(TEXT);
+    for (part, plus, expected) in [
+        ("R { ", 0, "```hlsl\nstruct R\n```\n\n20 bytes\n\nWhat travels.\nTwo lines.\n"),
+        ("r.w)", 2, "```hlsl\nfloat w  // of R\n```\n\noffset 16, 4 bytes of the 20 of `R`\n"),
+        ("r.m)", 2, "```hlsl\nuint m  // of R\n```\n\noffset 12, bits 4 to 11, of the 20 of `R`\n\nhow many\n"),
+        ("float3 at", 7, "```hlsl\nfloat3 at  // of R\n```\n\noffset 0, 12 bytes of the 20 of `R`\n"),
+        ("eye;", 1, "```hlsl\nfloat3 eye  // of cbuffer Frame\n```\n\noffset 4, 12 bytes of the 16 of `Frame`\n"),
+        ("Size =", 1, "```hlsl\nstatic const uint Size = 8\n```\n"),
+        ("Pair =", 1, "```hlsl\nstatic const float2 Pair = { 1.0, 0.5 }\n```\n"),
+        ("Mode::On", 6, "```hlsl\nMode::On = 4\n```\n"),
+        ("Mode mode", 0, "```hlsl\nenum class Mode\n```\n"),
+        ("Alias;", 0, "```hlsl\nusing Alias = R\n```\n"),
+        ("Add(r.n", 0, "```hlsl\nuint Add(uint a, [uint b])  // +1 overload\n```\n\nAdds.\n@param a one\n"),
+        ("Most(1u", 0, "```hlsl\nuint Most(uint a, uint b)\n```\n"),
+        ("One()) +", 0, "```hlsl\nuint tools::One()\n```\n"),
+        ("tools::", 0, "```hlsl\nnamespace tools\n```\n"),
+        ("position[", 1, "```hlsl\nfloat3 position[2]\n```\n"),
+        ("shared_sums", 1, "```hlsl\ngroupshared uint shared_sums[4]\n```\n"),
+        ("Out[0]", 1, "```hlsl\nRWStructuredBuffer<uint> Out\n```\n"),
+        (
+            "TWICE(tools",
+            1,
+            "```hlsl\n#define TWICE(x) ((x) * 2)\n```\n\nbecomes\n\n```hlsl\n((tools :: One()) * 2)\n```\n",
+        ),
+        ("T> T Most", 0, "```hlsl\ntypename T\n```\n"),
+        ("Add(float a", 0, "```hlsl\nfloat Add(float a, float b)\n```\n"),
+        ("input.Get()", 1, "```hlsl\nThreadNodeInputRecord<R> input\n```\n"),
+        ("Frame {", 1, "```hlsl\ncbuffer Frame  // 16 bytes\n```\n\nThe frame.\n"),
+        (
+            "MaxRecords(1)",
+            1,
+            "```hlsl\n[MaxRecords(uint)]\n```\n\nOn node parameters.\n\n\
+             At most so many records: those that a group sends to an output, or that a coalescing node gets at a time.\n",
+        ),
+    ] {
+        assert_eq!(hover(&mut client, TEXT, part, plus).0, expected, "{part}");
+    }
+    // The name that it is about.
+    assert_eq!(hover(&mut client, TEXT, "Size) +", 1).1, "27:24-27:28");
+}
+
+#[test]
+fn built_in_names_are_explained() {
+    let mut client = opened(TEXT);
+    let (text, _) = hover(&mut client, TEXT, "GetThreadNodeOutputRecords", 3);
+    assert!(
+        text.starts_with(
+            "```hlsl\nThreadNodeOutputRecords<R> NodeOutput<R>::GetThreadNodeOutputRecords(uint numRecordsForThisThread)\n```\n"
+        ) && text.contains("`OutputComplete()`"),
+        "{text}"
+    );
+    let (text, _) = hover(&mut client, TEXT, "saturate", 1);
+    assert!(text.contains("saturate(float") && text.contains("between 0 and 1"), "{text}");
+    let (text, _) = hover(&mut client, TEXT, "ThreadNodeInputRecord<R>", 1);
+    assert!(text.starts_with("```hlsl\nstruct ThreadNodeInputRecord") && text.contains("launched for"), "{text}");
+    let (text, _) = hover(&mut client, TEXT, "float3 position", 1);
+    assert_eq!(text, "```hlsl\nfloat3\n```\n\n12 bytes\n");
+}
+
+#[test]
+fn nodes_have_their_comments_below_their_contracts() {
+    let mut client = opened(TEXT);
+    let (text, range) = hover(&mut client, TEXT, "void first", 6);
+    assert!(text.starts_with("**`first`**: thread node, entry\n"), "{text}");
+    assert!(text.ends_with("\n---\nStarts it all."), "{text}");
+    assert_eq!(range, "22:5-22:10");
+}
+
+// ---- signatures
+
+/// The labels, the active one, and the text of the active parameter, at the end of a beginning of the text.
+fn signature(before: &str, after: &str) -> Option<(Vec<String>, usize, String)> {
+    let capabilities = json!({
+        "general": { "positionEncodings": ["utf-8"] },
+        "textDocument": { "signatureHelp": {
+            "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } } },
+    });
+    let mut client = Client::new(capabilities, Value::Null);
+    let text = format!("{before}{after}");
+    client.open(URI, &text);
+    let start = before.rfind('\n').map_or(0, |n| n + 1);
+    let position = json!({ "line": before.matches('\n').count(), "character": before.len() - start });
+    let params = json!({ "textDocument": { "uri": URI }, "position": position });
+    let answer = client.request("textDocument/signatureHelp", params).expect("an answer");
+    if answer.is_null() {
+        return None;
+    }
+    let all = answer["signatures"].as_array().expect("signatures");
+    let labels: Vec<String> = all.iter().map(|one| one["label"].as_str().unwrap_or_default().to_owned()).collect();
+    let active = answer["activeSignature"].as_u64().expect("a number") as usize;
+    let param = answer["activeParameter"].as_u64().expect("a number") as usize;
+    let range = &all[active]["parameters"][param]["label"];
+    let at = |n: usize| range[n].as_u64().map(|at| at as usize);
+    let text = at(0).zip(at(1)).map(|(lo, hi)| labels[active][lo..hi].to_owned()).unwrap_or_default();
+    Some((labels, active, text))
+}
+
+const HEAD: &str = "struct R { uint n; };\nuint Add(uint a, uint b = 1) { return a + b; }\nfloat Add(float2 a, float2 b, float c) { return c; }\n\
+                    void Fill(out float3 target, RWStructuredBuffer<uint> from) {}\n\
+                    struct S { uint n; uint Method(uint x, float y) { return x; } };\n";
+
+#[test]
+fn calls_show_their_overloads_and_parameters() {
+    let both = ["uint Add(uint a, [uint b])", "float Add(float2 a, float2 b, float c)"].map(str::to_owned).to_vec();
+    let add = |before: &str, after: &str| signature(&format!("{HEAD}void F(uint x)\n{{\n    {before}"), after);
+    let is = |active: usize, param: &str| Some((both.clone(), active, param.to_owned()));
+    // Finished, and half typed in every way.
+    assert_eq!(add("uint y = Add(", "x, 2);\n}\n"), is(0, "uint a"));
+    assert_eq!(add("uint y = Add(x, ", "2);\n}\n"), is(0, "[uint b]"));
+    assert_eq!(add("uint y = Add(", "\n}\n"), is(0, "uint a"));
+    assert_eq!(add("uint y = Add(x,", "\n}\n"), is(0, "[uint b]"));
+    assert_eq!(add("Add(x, ", ""), is(0, "[uint b]"));
+    assert_eq!(add("uint y = Add(x, 1, ", ");\n}\n"), is(1, "float c"));
+    assert_eq!(add("float y = Add(float2(1, 2), ", "1.0.xx, 2);\n}\n"), is(1, "float2 b"));
+    // Inside of another call's arguments, and behind them.
+    assert_eq!(add("uint y = Add(Add(x, 1), ", "2);\n}\n"), is(0, "[uint b]"));
+    assert_eq!(add("uint y = min(Add(", "x), 2);\n}\n"), is(0, "uint a"));
+    assert_eq!(add("uint y = (Add((x + 1) * 2, ", "2));\n}\n"), is(0, "[uint b]"));
+    // No call.
+    assert_eq!(add("uint y = Add(x, 2); ", "\n}\n"), None);
+    assert_eq!(add("uint y = (x", ");\n}\n"), None);
+}
+
+#[test]
+fn parameters_are_shown_as_they_are_passed() {
+    let before = format!("{HEAD}void F(uint x)\n{{\n    float3 v; Fill(v, ");
+    let label = vec!["void Fill(out float3 target, RWStructuredBuffer<uint> from)".to_owned()];
+    assert_eq!(signature(&before, ");\n}\n"), Some((label.clone(), 0, "RWStructuredBuffer<uint> from".to_owned())));
+    let before = format!("{HEAD}void F(uint x)\n{{\n    float3 v; Fill(");
+    assert_eq!(signature(&before, "\n}\n"), Some((label, 0, "out float3 target".to_owned())));
+}
+
+#[test]
+fn methods_have_signatures_too() {
+    let before = format!("{HEAD}void F(uint x)\n{{\n    S s; uint y = s.Method(x, ");
+    let label = vec!["uint Method(uint x, float y)".to_owned()];
+    assert_eq!(signature(&before, "1);\n}\n"), Some((label.clone(), 0, "float y".to_owned())));
+    assert_eq!(signature(&before, "\n}\n"), Some((label, 0, "float y".to_owned())));
+    let node = "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]\n\
+                void first(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> next)\n{\n    ";
+    for (text, label, param) in [
+        (
+            "next.GetThreadNodeOutputRecords(",
+            "ThreadNodeOutputRecords<R> GetThreadNodeOutputRecords(uint numRecordsForThisThread)",
+            "uint numRecordsForThisThread",
+        ),
+        ("next.GetThreadNodeOutputRecords(1).Get(", "R Get([uint index])", "[uint index]"),
+    ] {
+        for end in [");\n}\n", "\n}\n", ""] {
+            let before = format!("{HEAD}{node}{text}");
+            let found = signature(&before, end);
+            assert_eq!(found, Some((vec![label.to_owned()], 0, param.to_owned())), "{text} {end}");
+        }
+    }
+}
+
+#[test]
+fn built_in_functions_have_signatures_with_docs() {
+    let text = format!("{HEAD}void F(float x)\n{{\n    float y = smoothstep(0, ");
+    let (labels, _, param) = signature(&text, "1, x);\n}\n").expect("a call");
+    assert!(labels.len() == 1 && labels[0].contains("smoothstep("), "{labels:?}");
+    assert!(param.contains("float"), "{param}");
+}
+
+// ---- the workspace
+
+#[test]
+fn symbols_of_the_workspace_are_found_by_letters() {
+    let mut client = opened(TEXT);
+    client.open("file:///lsp/describe_more.hlsl", "struct Adder { uint addend; };\nuint Other() { return 1; }\n");
+    let mut found = |query: &str| -> Vec<String> {
+        let answer = client.request("workspace/symbol", json!({ "query": query })).expect("symbols");
+        let line = |one: &Value| {
+            let text = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+            format!("{} {} {} {}", text("name"), one["kind"], text("containerName"), shown(&one["location"]["range"]))
+        };
+        answer.as_array().expect("a list").iter().map(line).collect()
+    };
+    // The whole name first, then names that begin so.
+    assert_eq!(
+        found("add"),
+        ["Add 12  12:5-12:8", "Add 12  13:6-13:9", "Adder 23  0:7-0:12", "addend 8 Adder 0:20-0:26"]
+    );
+    assert_eq!(found("frst"), ["first 24  22:5-22:10"]);
+    assert_eq!(found("one"), ["One 12 tools 15:23-15:26"]);
+    assert_eq!(found("nothing of the kind"), [""; 0]);
+    assert!(found("").len() > 20);
+}

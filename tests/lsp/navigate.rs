@@ -1,0 +1,476 @@
+//! From names to what they stand for, and back: definitions, types, implementations, references, highlights.
+
+use crate::client::{Client, at};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+const URI: &str = "file:///lsp/names.hlsl";
+
+/// Files by URI, with a server that has them open.
+pub struct Opened {
+    pub client: Client,
+    pub texts: HashMap<String, String>,
+}
+
+impl Opened {
+    pub fn new(files: &[(&str, &str)]) -> Opened {
+        let mut client = Client::full();
+        let mut texts = HashMap::new();
+        for (uri, text) in files {
+            client.open(uri, text);
+            texts.insert((*uri).to_owned(), (*text).to_owned());
+        }
+        Opened { client, texts }
+    }
+
+    pub fn one(text: &str) -> Opened {
+        Opened::new(&[(URI, text)])
+    }
+
+    /// No errors at all.
+    pub fn is_right(&mut self, uri: &str) {
+        assert_eq!(self.client.diagnostics(uri), []);
+    }
+
+    pub fn ask(&mut self, uri: &str, method: &str, part: &str, plus: usize) -> Value {
+        let mut params = json!({ "textDocument": { "uri": uri }, "position": at(&self.texts[uri], part, plus) });
+        if method.ends_with("references") {
+            params["context"] = json!({ "includeDeclaration": true });
+        }
+        self.client.request(&format!("textDocument/{method}"), params).expect("an answer")
+    }
+
+    /// `line:text` of what a range has, counted from 0.
+    pub fn text(&self, uri: &str, range: &Value) -> String {
+        let at = |end: &str, key: &str| range[end][key].as_u64().expect("a number") as usize;
+        let line = self.texts[uri].lines().nth(at("start", "line")).unwrap_or_default();
+        format!("{}:{}", at("start", "line"), &line[at("start", "character")..at("end", "character")])
+    }
+
+    /// What locations of an answer have, in the order of files and lines; the file's name in front, if it is another.
+    pub fn places(&self, from: &str, answer: &Value) -> Vec<String> {
+        let all = answer.as_array().expect("locations").iter().map(|one| {
+            let uri = one["uri"].as_str().unwrap_or(from);
+            let shown = self.text(uri, &one["range"]);
+            let name = uri.rsplit('/').next().unwrap_or(uri);
+            if uri == from { shown } else { format!("{name}:{shown}") }
+        });
+        all.collect()
+    }
+
+    pub fn found(&mut self, method: &str, part: &str, plus: usize) -> Vec<String> {
+        let answer = self.ask(URI, method, part, plus);
+        self.places(URI, &answer)
+    }
+}
+
+const NAMES: &str = r#"namespace math { static const uint Two = 2; uint Twice(uint x) { return x * Two; } }
+struct Inner { float3 at; uint bits : 5; };
+struct R { Inner inner; uint n; float Sum() { return inner.at.x + n; } };
+typedef R Alias;
+enum Mode { Off, On = 4 };
+cbuffer Frame { float time; uint count; };
+RWStructuredBuffer<uint> Out : register(u0);
+float Half(float x);
+uint Half(uint x) { return x >> 1; }
+float Half(float x) { return x * 0.5; }
+template<typename T> T Most(T a, T b) { T best = a > b ? a : b; return best; }
+#define STORE(i, value) Out[i] = (value)
+#define LIMIT 16
+
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void first(ThreadNodeInputRecord<R> input)
+{
+    Alias record = input.Get();
+    Mode mode = On;
+    float time2 = Half(time);
+    uint half = Half(record.n);
+    for (uint i = 0; i < LIMIT; ++i) { half += math::Twice(i); }
+    record.inner.at.y = record.Sum() + time2;
+    record.inner.bits = (uint)mode;
+    STORE(record.n, half + Most(half, count));
+    Out[0] = record.inner.bits + Most<uint>(1, 2);
+}
+"#;
+
+#[test]
+fn the_test_shader_is_right() {
+    let mut opened = Opened::one(NAMES);
+    opened.is_right(URI);
+}
+
+#[test]
+fn names_lead_to_their_definitions() {
+    let mut opened = Opened::one(NAMES);
+    let mut leads = |part: &str, plus: usize, to: &str| {
+        assert_eq!(opened.found("definition", part, plus), [to], "{part} + {plus}");
+    };
+    leads("Alias record", 0, "3:Alias");
+    leads("R Alias", 0, "2:R");
+    leads("Mode mode", 1, "4:Mode");
+    leads("= On;", 2, "4:On");
+    leads("time);", 0, "5:time");
+    leads("count));", 0, "5:count");
+    // The overload that the argument chooses; the definition, not what announces it.
+    leads("Half(time)", 0, "9:Half");
+    leads("Half(record.n)", 0, "8:Half");
+    leads("record.n);", 7, "2:n");
+    leads("i < LIMIT", 0, "21:i");
+    leads("math::Twice(i)", 6, "0:Twice");
+    leads("math::Twice(i)", 0, "0:math");
+    leads("x * Two", 0, "0:x");
+    leads("x * Two", 4, "0:Two");
+    leads("record.inner.at.y", 7, "2:inner");
+    leads("record.inner.at.y", 13, "1:at");
+    leads("record.Sum()", 7, "2:Sum");
+    leads("record.inner.bits =", 13, "1:bits");
+    leads("inner.at.x + n;", 0, "2:inner");
+    leads("inner.at.x + n;", 13, "2:n");
+    // Arguments of a macro, and the macro.
+    leads("half + Most", 0, "20:half");
+    leads("half + Most", 7, "10:Most");
+    leads("STORE(record", 2, "11:STORE");
+    leads("LIMIT; ++i", 0, "12:LIMIT");
+    // What a macro's text names.
+    leads("Out[i]", 0, "6:Out");
+    // Inside of a template.
+    leads("return best", 8, "10:best");
+    leads("T best", 0, "10:T");
+    leads("Most<uint>", 0, "10:Most");
+    // The type of a record in angle brackets.
+    leads("ThreadNodeInputRecord<R>", 22, "2:R");
+    // At the end of a name.
+    leads("half += ", 4, "20:half");
+}
+
+#[test]
+fn nothing_leads_nowhere() {
+    let mut opened = Opened::one(NAMES);
+    for (part, plus) in [("* 0.5", 0), ("0.5", 1), ("return x", 2), ("uint half", 1), ("[Shader(", 9)] {
+        assert_eq!(opened.found("definition", part, plus), [""; 0], "{part}");
+    }
+}
+
+#[test]
+fn an_announced_function_and_its_definition_lead_to_each_other() {
+    let mut opened = Opened::one(NAMES);
+    assert_eq!(opened.found("definition", "Half(float x);", 1), ["9:Half"]);
+    assert_eq!(opened.found("definition", "Half(float x) {", 1), ["7:Half"]);
+    assert_eq!(opened.found("declaration", "Half(time)", 1), ["7:Half"]);
+    assert_eq!(opened.found("implementation", "Half(time)", 1), ["9:Half"]);
+}
+
+#[test]
+fn types_of_what_is_named() {
+    let mut opened = Opened::one(NAMES);
+    assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 0), ["2:R"]);
+    assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 8), ["1:Inner"]);
+    assert_eq!(opened.found("typeDefinition", "mode = On", 1), ["4:Mode"]);
+    // A handle has records.
+    assert_eq!(opened.found("typeDefinition", "input.Get()", 1), ["2:R"]);
+    assert_eq!(opened.found("typeDefinition", "half +=", 1), [""; 0]);
+}
+
+#[test]
+fn methods_of_interfaces_lead_to_those_that_implement_them() {
+    let text = "interface Shape { float Area(); };\nstruct Square : Shape { float side; float Area() { return side; } };\n\
+                struct Round : Shape { float r; float Area() { return r; } };\nfloat F(Square s) { return s.Area(); }\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.found("implementation", "Shape {", 1), ["1:Square", "2:Round"]);
+    assert_eq!(opened.found("implementation", "Area();", 1), ["1:Area", "2:Area"]);
+    assert_eq!(opened.found("implementation", "s.Area", 3), ["1:Area"]);
+}
+
+#[test]
+fn references_are_those_of_one_symbol() {
+    let mut opened = Opened::one(NAMES);
+    assert_eq!(opened.found("references", "uint half", 6), ["20:half", "21:half", "24:half", "24:half"]);
+    assert_eq!(opened.found("references", "uint n;", 5), ["2:n", "2:n", "20:n", "24:n"]);
+    // One of two overloads, with the line that announces it.
+    assert_eq!(opened.found("references", "Half(time)", 1), ["7:Half", "9:Half", "19:Half"]);
+    assert_eq!(opened.found("references", "Half(uint", 1), ["8:Half", "20:Half"]);
+    assert_eq!(opened.found("references", "Out : ", 1), ["6:Out", "11:Out", "25:Out"]);
+    assert_eq!(opened.found("references", "T Most", 2), ["10:Most", "24:Most", "25:Most"]);
+    assert_eq!(opened.found("references", "T best", 2), ["10:best", "10:best"]);
+    assert_eq!(opened.found("references", "time;", 1), ["5:time", "19:time"]);
+    assert_eq!(opened.found("references", "math::", 1), ["0:math", "21:math"]);
+    assert_eq!(opened.found("references", "On = 4", 1), ["4:On", "18:On"]);
+    assert_eq!(opened.found("references", "LIMIT;", 1), ["12:LIMIT", "21:LIMIT"]);
+    assert_eq!(opened.found("references", "uint bits", 6), ["1:bits", "23:bits", "25:bits"]);
+}
+
+#[test]
+fn references_without_the_declaration() {
+    let mut opened = Opened::one(NAMES);
+    let params = json!({
+        "textDocument": { "uri": URI },
+        "position": at(NAMES, "uint half", 6),
+        "context": { "includeDeclaration": false },
+    });
+    let answer = opened.client.request("textDocument/references", params).expect("an answer");
+    assert_eq!(opened.places(URI, &answer), ["21:half", "24:half", "24:half"]);
+}
+
+#[test]
+fn highlights_tell_writing_from_reading() {
+    let mut opened = Opened::one(NAMES);
+    let mut kinds = |part: &str, plus: usize| -> Vec<(String, u64)> {
+        let answer = opened.ask(URI, "documentHighlight", part, plus);
+        let all = answer.as_array().expect("a list").clone();
+        all.iter().map(|one| (opened.text(URI, &one["range"]), one["kind"].as_u64().unwrap_or(0))).collect()
+    };
+    let of = |list: &[(&str, u64)]| list.iter().map(|(text, kind)| ((*text).to_owned(), *kind)).collect::<Vec<_>>();
+    assert_eq!(kinds("uint half", 6), of(&[("20:half", 3), ("21:half", 3), ("24:half", 2), ("24:half", 2)]));
+    assert_eq!(kinds("Out[0]", 1), of(&[("6:Out", 3), ("11:Out", 3), ("25:Out", 3)]));
+    assert_eq!(kinds("++i", 2), of(&[("21:i", 3), ("21:i", 2), ("21:i", 3), ("21:i", 2)]));
+}
+
+#[test]
+fn names_in_headers_are_found_from_all_who_include_them() {
+    let header = "file:///lsp/shared.hlsli";
+    let other = "file:///lsp/other.hlsl";
+    let shared = "struct Shared { uint n; };\nuint Read(Shared s) { return s.n; }\n";
+    let one = "#include \"shared.hlsli\"\nuint F(Shared s) { return Read(s); }\n";
+    let two = "#include \"shared.hlsli\"\nuint G() { Shared s; s.n = 1; return Read(s) + s.n; }\n";
+    let mut opened = Opened::new(&[(header, shared), (URI, one), (other, two)]);
+    assert_eq!(opened.found("definition", "Read(s)", 1), ["shared.hlsli:1:Read"]);
+    assert_eq!(opened.found("definition", "\"shared", 3), ["shared.hlsli:0:"]);
+    let answer = opened.ask(header, "references", "Read(", 1);
+    assert_eq!(opened.places(header, &answer), ["names.hlsl:1:Read", "other.hlsl:1:Read", "1:Read"]);
+    let answer = opened.ask(header, "references", "uint n", 5);
+    assert_eq!(opened.places(header, &answer), ["other.hlsl:1:n", "other.hlsl:1:n", "0:n", "1:n"]);
+}
+
+#[test]
+fn built_in_names_lead_to_files_that_any_client_opens() {
+    let mut opened = Opened::one(NAMES.replace("time2 = Half(time)", "time2 = saturate(time)").as_str());
+    let mut lead = |part: &str, plus: usize| {
+        let found = opened.ask(URI, "definition", part, plus);
+        let uri = found[0]["uri"].as_str().unwrap_or_default().to_owned();
+        let path = uri.strip_prefix("file://").unwrap_or_else(|| panic!("no file: {found}")).to_owned();
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let at = |end: &str, key: &str| found[0]["range"][end][key].as_u64().expect("a number") as usize;
+        let line = text.lines().nth(at("start", "line")).expect("the line");
+        (uri, text.clone(), line[at("start", "character")..at("end", "character")].to_owned())
+    };
+    let (uri, text, name) = lead("saturate", 3);
+    assert_eq!(name, "saturate");
+    let (_, _, name) = lead("input.Get()", 7);
+    assert_eq!(name, "Get");
+    let (_, _, name) = lead("ThreadNodeInputRecord<R>", 3);
+    assert_eq!(name, "ThreadNodeInputRecord");
+    // An editor that opens it is told of no mistakes.
+    opened.client.open(&uri, &text);
+    assert_eq!(opened.client.diagnostics(&uri), []);
+    // All who use it.
+    assert_eq!(opened.found("references", "saturate", 1), ["19:saturate"].map(str::to_owned));
+}
+
+#[test]
+fn columns_count_units_of_utf_16_where_the_client_does() {
+    let text = "/* \u{1f600} */ static uint two = 2; /* \u{e9}\u{1f600} */ uint F() { return /* \u{1f600} */ two; }\n";
+    let mut client = Client::new(json!({}), Value::Null);
+    client.open(URI, text);
+    // `two` at the end: every emoji is two units.
+    let column = text[..text.rfind("two").expect("it is there")].encode_utf16().count();
+    let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 0, "character": column + 1 } });
+    let found = client.request("textDocument/definition", params).expect("an answer");
+    assert_eq!(crate::client::shown(&found[0]["range"]), "0:21-0:24");
+}
+
+#[test]
+fn members_and_specialisations_outside_of_their_records() {
+    let text = "struct S { static uint Next(uint x); uint own; uint Own(); };\nuint S::Next(uint x) { return x + 1; }\n\
+                uint S::Own() { return own + Next(own); }\n\
+                template<typename T> T Zero() { return (T)0; }\ntemplate<> uint Zero<uint>() { return 0u; }\n\
+                template<typename T> struct Box { T held; T Open() { return held; } };\n\
+                uint F() { S s; s.own = 1; Box<uint> box; box.held = Zero<uint>(); return S::Next(s.Own()) + box.Open(); }\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.found("definition", "S::Next(s", 3), ["1:Next"]);
+    assert_eq!(opened.found("references", "Next(uint x);", 1), ["0:Next", "1:Next", "2:Next", "6:Next"]);
+    assert_eq!(opened.found("references", "uint own", 5), ["0:own", "2:own", "2:own", "6:own"]);
+    assert_eq!(opened.found("references", "S {", 0), ["0:S", "1:S", "2:S", "6:S", "6:S"]);
+    assert_eq!(opened.found("references", "Zero()", 1), ["3:Zero", "4:Zero", "6:Zero"]);
+    assert_eq!(opened.found("references", "T held", 2), ["5:held", "5:held", "6:held"]);
+    assert_eq!(opened.found("references", "Open()", 1), ["5:Open", "6:Open"]);
+    assert_eq!(opened.found("references", "typename T> struct", 9), ["5:T", "5:T", "5:T"]);
+}
+
+#[test]
+fn types_inside_of_functions() {
+    let text = "uint F(uint x)\n{\n    struct Local { uint a; uint Twice() { return a * 2; } };\n    Local l;\n    l.a = x;\n    return l.Twice();\n}\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.found("definition", "Local l", 1), ["2:Local"]);
+    assert_eq!(opened.found("references", "uint a;", 5), ["2:a", "2:a", "4:a"]);
+    assert_eq!(opened.found("definition", "l.Twice", 3), ["2:Twice"]);
+}
+
+#[test]
+fn names_of_half_typed_programs_are_known() {
+    let text = "struct R { uint n; uint m; };\nuint Helper(uint a) { return a; }\n\
+                uint F(R r)\n{\n    uint local = Helper(r.n) + ;\n    local = Unknown(r.m, local\n}\nuint G() { return Helper(1); }\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.found("definition", "Helper(r.n", 1), ["1:Helper"]);
+    assert_eq!(opened.found("definition", "r.n)", 2), ["0:n"]);
+    assert_eq!(opened.found("definition", "r.m,", 2), ["0:m"]);
+    assert_eq!(opened.found("definition", "local\n", 1), ["4:local"]);
+    assert_eq!(opened.found("definition", "Helper(1)", 1), ["1:Helper"]);
+}
+
+/// Words of a text that are no comments, strings or directives: their offsets.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &text[at..];
+        let is_first = text[..at].rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+        let skip = if rest.starts_with("//") || is_first && rest.starts_with('#') {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let Some(string) = rest.strip_prefix('"') {
+            string.find('"').map_or(rest.len(), |end| end + 2)
+        } else {
+            0
+        };
+        if skip != 0 {
+            at += skip;
+            continue;
+        }
+        let is_word = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
+        let length = bytes[at..].iter().take_while(|byte| is_word(byte)).count();
+        if length != 0 && !bytes[at].is_ascii_digit() {
+            out.push((at, at + length));
+        }
+        at += length.max(1);
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    out
+}
+
+/// What a name leads to is what names it: from its definition, references lead back. `WGC_LSP_NAMES` names more folders
+/// of shaders; what no request knows anything about is printed.
+#[test]
+fn definitions_and_references_are_each_others() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let more = std::env::var("WGC_LSP_NAMES").unwrap_or_default();
+    let folders = std::iter::once("examples").chain(more.split(':').filter(|folder| !folder.is_empty()));
+    for folder in folders {
+        let mut files: Vec<_> =
+            std::fs::read_dir(root.join(folder)).expect("a folder").flatten().map(|e| e.path()).collect();
+        files.retain(|file| file.extension().is_some_and(|end| end == "hlsl"));
+        files.sort();
+        assert!(!files.is_empty(), "{folder}");
+        for file in files {
+            leads_back(&file);
+        }
+    }
+}
+
+fn leads_back(file: &std::path::Path) {
+    let text = std::fs::read_to_string(file).expect("readable");
+    let uri = format!("file://{}", file.display());
+    let mut client = Client::full();
+    client.open(&uri, &text);
+    let position = |offset: usize| {
+        let start = text[..offset].rfind('\n').map_or(0, |n| n + 1);
+        json!({ "line": text[..offset].matches('\n').count(), "character": offset - start })
+    };
+    let mut known: HashMap<String, Value> = HashMap::new();
+    for (lo, hi) in words(&text) {
+        let params = json!({ "textDocument": { "uri": uri }, "position": position(lo) });
+        let found = client.request("textDocument/definition", params.clone()).expect("an answer");
+        let all = found.as_array().expect("a list").clone();
+        if all.is_empty() {
+            let hover = client.request("textDocument/hover", params).expect("an answer");
+            if hover.is_null() && std::env::var_os("WGC_LSP_NAMES").is_some() {
+                let at = position(lo);
+                eprintln!("{}:{}: {}", file.display(), at["line"].as_u64().unwrap_or(0) + 1, &text[lo..hi]);
+            }
+            continue;
+        }
+        let here = position(lo);
+        // What a macro makes of parts has no name in the text.
+        let is_named = |one: &&Value| {
+            let line = one["range"]["start"]["line"].as_u64().unwrap_or(0) as usize;
+            let column = one["range"]["start"]["character"].as_u64().unwrap_or(0) as usize;
+            text.lines().nth(line).is_some_and(|line| line[column..].starts_with(&text[lo..hi]))
+        };
+        for definition in all.iter().filter(|one| one["uri"] == uri.as_str()).filter(is_named) {
+            let references = known.entry(definition.to_string()).or_insert_with(|| {
+                let params = json!({
+                    "textDocument": { "uri": uri },
+                    "position": definition["range"]["start"],
+                    "context": { "includeDeclaration": true },
+                });
+                client.request("textDocument/references", params).expect("an answer")
+            });
+            let names_it = references.as_array().expect("a list").iter().any(|one| one["range"]["start"] == here);
+            assert!(names_it, "{}: {} at {here} leads to {definition}, not back", file.display(), &text[lo..hi]);
+        }
+    }
+    assert_eq!(client.messages, [""; 0]);
+}
+
+/// Prints how long requests about names take in a long file, each behind an edit in a body:
+/// `cargo test --test lsp names_in_a_long_file -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+#[allow(clippy::print_stdout, reason = "that is what it is for")]
+fn names_in_a_long_file() {
+    let node = |n: usize| {
+        let lines: String = (0..18).map(|k| format!("    uint local{k} = input.Get().n + Twice({k});\n")).collect();
+        let next = (n + 1) % 200;
+        format!(
+            "struct R{n} {{ uint n; float3 v; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\n\
+             void node{n}(ThreadNodeInputRecord<R{n}> input, [MaxRecords(1)] NodeOutput<R{next}> node{next})\n\
+             {{\n{lines}    Out[0] = local3;\n}}\n"
+        )
+    };
+    let head = "RWStructuredBuffer<uint> Out;\nuint Twice(uint x) { return x * 2; }\n";
+    let text = format!("{head}{}", (0..200).map(node).collect::<String>());
+    let mut client = Client::full();
+    client.open(URI, &text);
+    client.diagnostics(URI);
+    let edited = text.find("    Out[0] = local3;\n}\nstruct R100 ").expect("it is there") + 4;
+    let place = |part: &str, plus: usize, from: usize| {
+        let offset = from + text[from..].find(part).expect("it is there") + plus;
+        let start = text[..offset].rfind('\n').map_or(0, |n| n + 1);
+        json!({ "line": text[..offset].matches('\n').count(), "character": offset - start })
+    };
+    let line = place("local3;", 1, edited)["line"].as_u64().expect("a number");
+    for (method, position) in [
+        ("textDocument/definition", place("input", 1, edited + 200)),
+        ("textDocument/hover", place("Twice(", 1, edited + 200)),
+        ("textDocument/documentHighlight", place("input", 1, edited + 200)),
+        ("textDocument/references", place("local3", 1, edited + 200)),
+        // All of the program.
+        ("textDocument/references", place("Out;", 1, 0)),
+        ("textDocument/references", place("Twice(", 1, 0)),
+        ("textDocument/signatureHelp", place("Twice(", 6, edited + 200)),
+        ("textDocument/prepareRename", place("local3", 1, edited + 200)),
+        ("textDocument/rename", place("local3", 1, edited + 200)),
+        ("workspace/symbol", Value::Null),
+    ] {
+        let mut times: Vec<u128> = Vec::new();
+        for k in 0..20 {
+            // A number that stands behind all else of its line.
+            let at = |character: u64| json!({ "line": line, "character": character });
+            let range = json!({ "start": at(13), "end": at(if k == 0 && times.is_empty() { 19 } else { 20 }) });
+            let name = format!("local{}", 10 + k % 8);
+            client.change(URI, json!([{ "range": range, "text": name }]));
+            let document = json!({ "uri": URI });
+            let params =
+                json!({ "textDocument": document, "position": position, "newName": "other", "query": "node1" });
+            let start = std::time::Instant::now();
+            client.request(method, params).expect("an answer");
+            times.push(start.elapsed().as_micros());
+        }
+        client.replace(URI, &text);
+        times.sort_unstable();
+        println!("{method}: median {} us, longest {} us", times[10], times[19]);
+    }
+}

@@ -1,0 +1,296 @@
+//! New names: the program afterwards is the same one, or the name is refused.
+
+use crate::GRAPH;
+use crate::client::{Client, at};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+const URI: &str = "file:///lsp/rename.hlsl";
+
+/// A server that can tell why something is not renamed: the protocol has the message beside the code.
+struct Editor {
+    client: Client,
+    texts: HashMap<String, String>,
+}
+
+impl Editor {
+    fn new(files: &[(&str, &str)]) -> Editor {
+        let capabilities = json!({
+            "general": { "positionEncodings": ["utf-8"] }, "textDocument": { "rename": { "prepareSupport": true } },
+        });
+        let mut client = Client::new(capabilities, Value::Null);
+        assert_eq!(client.capabilities["renameProvider"], json!({ "prepareProvider": true }));
+        let mut texts = HashMap::new();
+        for (uri, text) in files {
+            client.open(uri, text);
+            texts.insert((*uri).to_owned(), (*text).to_owned());
+        }
+        Editor { client, texts }
+    }
+
+    fn ask(&mut self, part: &str, plus: usize, new: &str) -> Result<Value, i32> {
+        let position = at(&self.texts[URI], part, plus);
+        let params = json!({ "textDocument": { "uri": URI }, "position": position, "newName": new });
+        self.client.request("textDocument/rename", params)
+    }
+
+    /// The texts with the edits of an answer, which the server is told of.
+    fn apply(&mut self, answer: &Value) {
+        for (uri, edits) in answer["changes"].as_object().expect("changes") {
+            let text = self.texts.get_mut(uri).expect("a file that is open");
+            let mut edits: Vec<(usize, usize, String)> = edits
+                .as_array()
+                .expect("edits")
+                .iter()
+                .map(|edit| {
+                    let offset = |end: &str| {
+                        let at = |key: &str| edit["range"][end][key].as_u64().expect("a number") as usize;
+                        let start: usize = text.split_inclusive('\n').take(at("line")).map(str::len).sum();
+                        start + at("character")
+                    };
+                    (offset("start"), offset("end"), edit["newText"].as_str().expect("text").to_owned())
+                })
+                .collect();
+            edits.sort();
+            for (lo, hi, new) in edits.into_iter().rev() {
+                text.replace_range(lo..hi, &new);
+            }
+            self.client.replace(uri, text);
+        }
+    }
+
+    /// Renames; the diagnostics stay as they were, but for the names in them.
+    fn rename(&mut self, part: &str, plus: usize, new: &str) -> String {
+        let before = self.diagnostics();
+        let answer = self.ask(part, plus, new).unwrap_or_else(|_| panic!("{part}: {:?}", self.client.refusals));
+        self.apply(&answer);
+        assert_eq!(self.diagnostics(), before, "{}", self.texts[URI]);
+        self.texts[URI].clone()
+    }
+
+    fn diagnostics(&mut self) -> Vec<String> {
+        let uris: Vec<String> = self.texts.keys().cloned().collect();
+        uris.iter().flat_map(|uri| self.client.diagnostics(uri)).map(|(code, _)| code).collect()
+    }
+
+    fn is_refused(&mut self, part: &str, plus: usize, new: &str, why: &str) {
+        assert_eq!(self.ask(part, plus, new), Err(-32602), "{part} to {new}");
+        let said = self.client.refusals.last().expect("a reason");
+        assert!(said.contains(why), "{part} to {new}: {said}");
+    }
+}
+
+const TEXT: &str = r#"struct R { uint n; uint m; };
+RWStructuredBuffer<uint> Out : register(u0);
+static const uint Size = 4;
+uint Helper(uint a);
+uint Helper(uint a) { return a * Size; }
+float Helper(float a) { return a; }
+#define PUT(i, v) Out[i] = (v)
+#define FIELD(r) r.n
+#define MAKE(name) uint name##_made = 1
+template<typename T> T Same(T value) { T copy = value; return copy; }
+
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void first(ThreadNodeInputRecord<R> input)
+{
+    R r = input.Get();
+    uint local = Helper(r.n);
+    { uint inner = local; PUT(0, inner + local + FIELD(r)); }
+    MAKE(odd);
+    PUT(local, Same(local) + odd_made);
+}
+"#;
+
+#[test]
+fn every_place_of_a_symbol_gets_the_name() {
+    for (part, plus, new, expected) in [
+        ("uint local", 6, "other", vec!["uint other = Helper(r.n)", "uint inner = other;", "PUT(other, Same(other)"]),
+        ("uint n;", 5, "count", vec!["uint count; uint m", "#define FIELD(r) r.count", "Helper(r.count)"]),
+        (
+            "Helper(r.n",
+            1,
+            "Scaled",
+            vec!["uint Scaled(uint a);\nuint Scaled(uint a) {", "float Helper(float", "= Scaled(r"],
+        ),
+        ("Out : ", 1, "Results", vec!["<uint> Results : ", "#define PUT(i, v) Results[i]"]),
+        ("Size = 4", 1, "Factor", vec!["uint Factor = 4", "a * Factor"]),
+        ("R { ", 0, "Record", vec!["struct Record {", "ThreadNodeInputRecord<Record>", "    Record r = "]),
+        ("T> T Same", 0, "U", vec!["template<typename U> U Same(U value) { U copy"]),
+        ("copy;", 1, "kept", vec!["T kept = value; return kept;"]),
+        ("a * Size", 0, "x", vec!["uint Helper(uint a);\nuint Helper(uint x) { return x * Size; }"]),
+        ("inner +", 1, "local2", vec!["uint local2 = local; PUT(0, local2 + local + FIELD(r))"]),
+        ("r = input", 0, "record", vec!["R record = input", "Helper(record.n)", "FIELD(record))"]),
+        // The function is called as the node is, and has no string: both are renamed.
+        ("void first", 6, "begin", vec!["void begin("]),
+    ] {
+        let mut editor = Editor::new(&[(URI, TEXT)]);
+        let text = editor.rename(part, plus, new);
+        for wanted in expected {
+            assert!(text.contains(wanted), "{part} to {new}: no `{wanted}` in\n{text}");
+        }
+        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').count();
+        assert_eq!(words(&text), words(TEXT));
+    }
+}
+
+#[test]
+fn there_and_back_is_the_same_text() {
+    let mut editor = Editor::new(&[(URI, TEXT)]);
+    editor.rename("uint n;", 5, "count");
+    editor.rename("uint count;", 5, "n");
+    editor.rename("uint local", 6, "other");
+    let text = editor.rename("uint other", 6, "local");
+    assert_eq!(text, TEXT);
+}
+
+#[test]
+fn what_cannot_be_renamed_is_refused() {
+    let mut editor = Editor::new(&[(URI, TEXT)]);
+    editor.diagnostics();
+    // No names, and words of the language.
+    for new in ["", "9a", "a b", "for", "float3", "this", "a-b", "\u{e9}"] {
+        editor.is_refused(
+            "uint local",
+            6,
+            new,
+            if new == "for" || new == "float3" || new == "this" { "word of" } else { "no name" },
+        );
+    }
+    // Built in; no name at all; a macro; a name that a macro makes.
+    editor.is_refused("input.Get()", 7, "Fetch", "built in");
+    editor.is_refused("uint local", 1, "other", "built in");
+    editor.is_refused("return a", 1, "other", "nothing here");
+    editor.is_refused("PUT(local", 1, "SET", "is a macro");
+    editor.is_refused("odd_made)", 1, "even", "rename.hlsl:18: a macro makes");
+}
+
+#[test]
+fn names_that_collide_hide_or_are_hidden_are_refused() {
+    let mut editor = Editor::new(&[(URI, TEXT)]);
+    editor.diagnostics();
+    // Declared beside it; a field beside it.
+    editor.is_refused("uint local", 6, "r", "twice");
+    editor.is_refused("uint n;", 5, "m", "two fields");
+    // Would be hidden by the local of the block, where the block names it.
+    editor.is_refused("uint local", 6, "inner", "something else");
+    // Would hide a global that is named behind it.
+    editor.is_refused("uint local", 6, "Out", "");
+    editor.is_refused("uint local", 6, "Same", "");
+    // Two functions with equal parameters.
+    editor.is_refused("Size = 4", 1, "R", "");
+    let text = "uint A(uint x) { return x; }\nuint B(uint x) { return x; }\nuint C() { return A(1) + B(2); }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    editor.is_refused("uint B", 5, "A", "");
+    // An overload that another call would choose then.
+    let text = "uint A(uint x) { return x; }\nuint B(int x) { return x; }\nuint C() { return A(1) + B(2); }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    editor.is_refused("uint B", 5, "A", "");
+    // One that no call could take for another is none's business.
+    let text = "uint A(uint x) { return x; }\nuint B(uint2 x) { return x.y; }\nuint C() { return A(1u) + B(uint2(2u, 1u)); }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    assert!(editor.rename("uint B", 5, "A").contains("A(1u) + A(uint2("));
+}
+
+#[test]
+fn a_name_in_a_macro_that_means_several_things_is_refused() {
+    let text =
+        "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\nuint B(uint value) { return SHORT; }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    editor.is_refused("value) { return SHORT; }\nuint B", 1, "other", "other things too");
+    // With one use it means one thing.
+    let text = "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\n";
+    let mut editor = Editor::new(&[(URI, text)]);
+    assert_eq!(
+        editor.rename("uint value", 6, "other"),
+        "#define SHORT (other >> 1)\nuint A(uint other) { return SHORT; }\n"
+    );
+}
+
+#[test]
+fn nodes_are_renamed_with_the_strings_that_name_them() {
+    // By the parameter that is the output, whose name is the node's.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    let text = editor.rename("> second,", 3, "last");
+    assert_eq!(text, GRAPH.replace("second", "last"));
+    // By a string; functions that are called otherwise keep their names.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    let text = editor.rename("NodeID(\"leaves\")]", 9, "leafs");
+    assert_eq!(text, GRAPH.replace("\"leaves\"", "\"leafs\""));
+    // A function that is not called as its node is.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    let text = editor.rename("void other_leaf", 6, "second_leaf");
+    assert_eq!(text, GRAPH.replace("other_leaf", "second_leaf"));
+    // A name that another node has.
+    editor.is_refused("void first", 6, "second", "");
+    editor.is_refused("NodeID(\"leaves\")]", 9, "second", "");
+    // A parameter whose node has a name of its own.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    assert_eq!(editor.rename("> others", 3, "many"), GRAPH.replace("others", "many"));
+}
+
+#[test]
+fn inputs_that_are_shared_follow_their_node() {
+    let text = GRAPH.replace(
+        "[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid second",
+        "[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeShareInputOf(\"second\")]\n\
+         void sharer(ThreadNodeInputRecord<R> input) { Out[3] = input.Get().n; }\n\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid second",
+    );
+    let mut editor = Editor::new(&[(URI, &text)]);
+    assert_eq!(editor.rename("void second", 6, "last"), text.replace("second", "last"));
+    let mut editor = Editor::new(&[(URI, &text)]);
+    assert_eq!(editor.rename("InputOf(\"second\")", 10, "last"), text.replace("second", "last"));
+}
+
+#[test]
+fn all_files_of_all_programs_are_renamed() {
+    let (header, other) = ("file:///lsp/shared_names.hlsli", "file:///lsp/other_program.hlsl");
+    let shared = "struct Shared { uint n; };\nuint Read(Shared s) { return s.n; }\n";
+    let one = "#include \"shared_names.hlsli\"\nuint F(Shared s) { return Read(s); }\n";
+    let two = "#include \"shared_names.hlsli\"\nuint G() { Shared s; s.n = 1; return Read(s); }\n";
+    let mut editor = Editor::new(&[(header, shared), (URI, one), (other, two)]);
+    let answer = editor.ask("Read(s)", 1, "Fetch").expect("edits");
+    editor.apply(&answer);
+    let replaced = |text: &str| text.replace("Read", "Fetch");
+    assert_eq!(
+        [header, URI, other].map(|uri| editor.texts[uri].clone()),
+        [replaced(shared), replaced(one), replaced(two)]
+    );
+    // In the other program the name is taken.
+    let two = two.replace("uint G", "uint Taken(Shared s) { return 1; }\nuint G");
+    let mut editor = Editor::new(&[(header, shared), (URI, one), (other, &two)]);
+    editor.is_refused("Read(s)", 1, "Taken", "");
+}
+
+#[test]
+fn namespaces_enums_and_members_of_buffers() {
+    let text = "namespace tools { uint One() { return 1; } namespace deep { uint Two() { return 2; } } }\n\
+                enum Mode { Off, On };\ncbuffer Frame { uint count; };\n\
+                uint F() { return tools::One() + tools::deep::Two() + (uint)Mode::On + (uint)On + count; }\n";
+    let renamed = |part: &str, plus: usize, new: &str| Editor::new(&[(URI, text)]).rename(part, plus, new);
+    assert_eq!(renamed("tools {", 1, "kit"), text.replace("tools", "kit"));
+    assert_eq!(renamed("deep::", 1, "inner"), text.replace("deep", "inner"));
+    assert_eq!(
+        renamed("Off, On", 5, "Running"),
+        text.replace("On }", "Running }").replace("::On +", "::Running +").replace(")On", ")Running")
+    );
+    assert_eq!(renamed("Mode {", 1, "State"), text.replace("Mode", "State"));
+    assert_eq!(renamed("+ count", 3, "frames"), text.replace("count", "frames"));
+}
+
+#[test]
+fn the_editor_is_told_what_would_be_renamed() {
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    let mut prepared = |part: &str, plus: usize| {
+        let params = json!({ "textDocument": { "uri": URI }, "position": at(GRAPH, part, plus) });
+        let answer = editor.client.request("textDocument/prepareRename", params)?;
+        Ok::<_, i32>((crate::client::shown(&answer["range"]), answer["placeholder"].as_str().unwrap_or("").to_owned()))
+    };
+    // Without the quotes.
+    assert_eq!(prepared("NodeID(\"leaves\")]", 9), Ok(("5:36-5:42".to_owned(), "leaves".to_owned())));
+    assert_eq!(prepared("void second", 6), Ok(("12:5-12:11".to_owned(), "second".to_owned())));
+    assert_eq!(prepared("Out[0]", 1), Ok(("14:4-14:7".to_owned(), "Out".to_owned())));
+    assert_eq!(prepared("struct R", 1), Err(-32602));
+    assert_eq!(prepared("input.Get().n;", 7), Err(-32602));
+}
