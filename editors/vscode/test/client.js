@@ -91,6 +91,18 @@ module.exports = async function client(extension, wgc, folder) {
   user.set('wgc.arguments', ['-D', 'N=uint']);
   await until('the setting', () => diagnostics().length === 0);
 
+  // So do the switches of hints, one by one: the bytes of the record, and the binding of the buffer.
+  const all = new api.Range(0, 0, document.text.split('\n').length, 0);
+  const hints = async () => {
+    const found = await state.providers.InlayHints.provideInlayHints(document, all, token);
+    return found.map((one) => [one.label].flat().map((part) => part.value ?? part).join(''));
+  };
+  assert.deepStrictEqual(await hints(), ['4 bytes', 'binding 0, set 0']);
+  user.set('wgc.inlayHints.bindings', false);
+  await until('a switch', async () => (await hints()).join() === '4 bytes');
+  user.set('wgc.inlayHints.records', false);
+  await until('another switch', async () => (await hints()).length === 0);
+
   // Started anew, it says the same.
   user.replace(document, 'Out[1]', 'Ouch[1]');
   await until('another mistake', () => diagnostics().length > 0);

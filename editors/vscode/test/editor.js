@@ -441,7 +441,7 @@ const user = {
 /** Waits until something is so. */
 async function until(what, condition) {
   for (const end = Date.now() + 30000; Date.now() < end; ) {
-    const value = condition();
+    const value = await condition();
     if (value) {
       return value;
     }
