@@ -4,6 +4,7 @@ pub mod completion;
 pub mod hints;
 pub mod navigate;
 pub mod rename;
+pub mod tokens;
 
 use super::world::Snapshot;
 use std::ops::Range;

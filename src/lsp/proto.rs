@@ -156,6 +156,7 @@ pub fn initialized(client: &Client) -> Value {
         "referencesProvider": true,
         "renameProvider": if client.prepares { json!({ "prepareProvider": true }) } else { json!(true) },
         "selectionRangeProvider": true,
+        "semanticTokensProvider": super::requests::tokens::provider(),
         "signatureHelpProvider": { "triggerCharacters": ["(", ","], "retriggerCharacters": [")"] },
         "typeDefinitionProvider": true,
         "workspaceSymbolProvider": true,

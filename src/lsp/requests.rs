@@ -4,6 +4,7 @@ mod completion;
 mod hints;
 mod navigate;
 mod selection;
+pub mod tokens;
 
 use super::Answer;
 use super::features;
@@ -50,6 +51,9 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/references", navigate::references),
     ("textDocument/rename", navigate::rename_all),
     ("textDocument/selectionRange", selection::ranges),
+    ("textDocument/semanticTokens/full", tokens::full),
+    ("textDocument/semanticTokens/full/delta", tokens::delta),
+    ("textDocument/semanticTokens/range", tokens::in_range),
     ("textDocument/signatureHelp", navigate::signature_help),
     ("textDocument/typeDefinition", navigate::type_definition),
     ("wgc/graph", graph_view::graph),

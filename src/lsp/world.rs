@@ -5,6 +5,7 @@
 
 use super::builtins;
 use super::documents::{Change, Document, Overlay};
+use super::features::tokens::Sent;
 use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
 use crate::cli::options::Command;
@@ -46,6 +47,7 @@ struct Manner {
 
 pub struct World {
     db: Compiler,
+    sent: Sent,
     overlay: Overlay,
     encoding: Encoding,
     /// By path.
@@ -59,6 +61,8 @@ pub struct World {
 #[derive(Clone)]
 pub struct Snapshot {
     pub db: Compiler,
+    /// What clients were told of tokens.
+    pub sent: Sent,
     pub encoding: Encoding,
     /// Path, URI and version of what is open.
     open: Arc<IndexMap<String, (String, i32)>>,
@@ -72,7 +76,7 @@ impl World {
     pub fn new(encoding: Encoding, arguments: Vec<String>) -> World {
         let overlay = Overlay::default();
         let db = Compiler::new(Box::new(overlay.clone()));
-        World { db, overlay, encoding, open: IndexMap::new(), known: IndexMap::new(), arguments }
+        World { db, sent: Sent::default(), overlay, encoding, open: IndexMap::new(), known: IndexMap::new(), arguments }
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -84,6 +88,7 @@ impl World {
         });
         Snapshot {
             db: self.db.clone(),
+            sent: self.sent.clone(),
             encoding: self.encoding,
             open: Arc::new(open.collect()),
             named: named.map(|(_, known)| known.program).collect(),
@@ -138,6 +143,7 @@ impl World {
     pub fn close(&mut self, uri: &str) {
         let path = normalize(&path_of(uri));
         if self.open.shift_remove(&path).is_some() {
+            self.sent.forget(&path);
             self.set(&path, None);
         }
     }

@@ -14,6 +14,7 @@ mod protocol;
 mod rename;
 mod robust;
 mod settings;
+mod tokens;
 mod typed;
 mod vscode;
 

@@ -55,6 +55,9 @@ fn the_place_where_somebody_types_is_answered() {
                 assert!(contains(&parent["range"], &inner["start"]) && contains(&parent["range"], &inner["end"]));
                 range = parent;
             }
+            let params = json!({ "textDocument": document });
+            let tokens = client.request("textDocument/semanticTokens/full", params).expect("an answer");
+            assert_eq!(tokens["data"].as_array().map(|data| data.len() % 5), Some(0), "{tokens}");
             let all = json!({ "start": { "line": 0, "character": 0 }, "end": position(&whole) });
             let params = json!({ "textDocument": document, "range": all });
             let hints = client.request("textDocument/inlayHint", params).expect("an answer");

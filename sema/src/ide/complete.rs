@@ -11,7 +11,7 @@ use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
 use super::words::{Kind as WordKind, Words};
 use super::{parts, spelled};
 use crate::db::{Db, Program, is_built_in};
-use crate::def::{Def, Name};
+use crate::def::{Def, Name, Place};
 use crate::items::{fn_node, item_tree, record_node, unit, var_node};
 use crate::names::def_place;
 use crate::node::stage;
@@ -66,8 +66,17 @@ pub struct Candidate {
     pub plain: Option<String>,
     /// Less is nearer.
     pub rank: u8,
-    /// A built-in declaration by scope and name, which [`built_in`] knows more of.
-    pub more: Option<(String, String)>,
+    /// Who knows more of it.
+    pub more: Option<More>,
+}
+
+/// What is told of a candidate when it is asked about alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum More {
+    /// [`built_in`], by scope and name.
+    BuiltIn { scope: String, name: String },
+    /// [`written`], by a file and the byte where it has the name.
+    Written { file: String, at: u32 },
 }
 
 impl Candidate {
@@ -192,8 +201,9 @@ impl Finder<'_> {
             MemberKind::Property => CandidateKind::Property,
             MemberKind::Component => CandidateKind::Component,
         };
-        let docs = member.place.and_then(|place| super::docs::above(self.db, place));
-        Candidate { docs, ..Candidate::new(member.name, kind, member.detail, rank) }
+        let more = member.place.and_then(|place| declared_at(self.db, place));
+        let docs = member.docs.map(str::to_owned);
+        Candidate { docs, more, ..Candidate::new(member.name, kind, member.detail, rank) }
     }
 
     fn scoped(&self, path: &[String]) -> Vec<Candidate> {
@@ -256,7 +266,7 @@ impl Finder<'_> {
                 _ if is_constant(name) => CandidateKind::Constant,
                 _ => CandidateKind::Function,
             };
-            let more = Some((scope.to_owned(), name.to_owned()));
+            let more = Some(More::BuiltIn { scope: scope.to_owned(), name: name.to_owned() });
             Candidate { more, ..Candidate::new(name, kind, "", rank::BUILT_IN) }
         };
         names.map(candidate).collect()
@@ -264,8 +274,8 @@ impl Finder<'_> {
 
     /// A definition of the program.
     fn defined(&self, name: &str, def: Def<'_>, rank: u8) -> Candidate {
-        let docs = def_place(self.db, def).and_then(|place| super::docs::above(self.db, place));
-        Candidate { docs, ..defined(self.db, name, def, rank) }
+        let more = def_place(self.db, def).and_then(|place| declared_at(self.db, place));
+        Candidate { more, ..defined(self.db, name, def, rank) }
     }
 
     /// Macros of the files that the program is read from, as they are defined last.
@@ -316,6 +326,17 @@ fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
 /// Letters of a macro that are shown.
 const MOST_DETAIL: usize = 120;
 
+/// Where a file of the program has a name.
+fn declared_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<More> {
+    let range = super::text_range(db, place);
+    (!is_built_in(&range.file)).then(|| More::Written { file: range.file.to_string(), at: range.lo })
+}
+
+/// What is written about the declaration that has its name at a byte of a file.
+pub fn written(db: &dyn Db, file: &str, at: u32) -> Option<String> {
+    super::comments::about(&db.file(file).text(db), at as usize, false)
+}
+
 /// Names of the headers that come with the compiler.
 pub fn headers() -> impl Iterator<Item = &'static str> {
     wgc_stdlib::HEADERS.iter().map(|(name, _)| *name)
@@ -359,17 +380,15 @@ fn defined<'db>(db: &'db dyn Db, name: &str, def: Def<'db>, rank: u8) -> Candida
     Candidate::new(name, kind, detail, rank)
 }
 
-/// The declarations of a built-in name: the first in a line, and all of them as Markdown with what is written above them.
+/// The declarations of a built-in name: the first in a line, and all of them as Markdown with what they are for.
 pub fn built_in(db: &dyn Db, scope: &str, name: &str) -> Option<(String, String)> {
     let scope = Name::new(db, scope.to_owned());
     let defs = crate::prelude::named(db, scope.text(db), name);
     let all: Vec<Candidate> = defs.iter().map(|def| defined(db, name, *def, 0)).collect();
     let first = all.first()?.detail.clone();
     let lines: Vec<&str> = all.iter().map(|candidate| candidate.detail.as_str()).collect();
-    let mut text = format!("```hlsl\n{}\n```\n", lines.join("\n"));
-    let mut above: Vec<String> = defs.iter().filter_map(|def| super::docs::above(db, def_place(db, *def)?)).collect();
-    above.dedup();
-    text += &above.join("\n\n");
+    let about = wgc_stdlib::docs::about(None, name).unwrap_or_default();
+    let text = format!("```hlsl\n{}\n```\n{about}", lines.join("\n"));
     let shown = if all.len() > 1 { format!("{first} (+{} more)", all.len() - 1) } else { first };
     Some((shown, text.trim_end().to_owned()))
 }

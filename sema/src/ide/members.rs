@@ -36,8 +36,8 @@ pub struct Member<'db> {
     pub kind: MemberKind,
     pub detail: String,
     pub place: Option<Place<'db>>,
-    /// It comes from a base.
-    pub is_inherited: bool,
+    /// Of a member of something built in: what it is for.
+    pub docs: Option<&'static str>,
 }
 
 /// The type of what stands in front of a dot, which is the n-th word of the file.
@@ -188,7 +188,7 @@ pub fn members<'db>(db: &'db dyn Db, ty: Ty<'db>, prefix: &str) -> Vec<Member<'d
             Some(inner) => members(db, inner, prefix),
             None => {
                 let mut out = Vec::new();
-                of_record(db, *inst, false, &mut out, &mut FxHashSet::default());
+                of_record(db, *inst, &mut out, &mut FxHashSet::default());
                 out
             }
         },
@@ -204,7 +204,6 @@ pub fn members<'db>(db: &'db dyn Db, ty: Ty<'db>, prefix: &str) -> Vec<Member<'d
 fn of_record<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,
-    is_inherited: bool,
     out: &mut Vec<Member<'db>>,
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) {
@@ -231,11 +230,11 @@ fn of_record<'db>(
                 Some((semantic, _)) => format!("{} : {semantic}", field.ty.display(db)),
                 None => field.ty.display(db),
             };
-            add(Member { name: field.name.clone(), kind, detail, place: Some(field.place), is_inherited });
+            add(Member { name: field.name.clone(), kind, detail, place: Some(field.place), docs: None });
         }
         for bits in field.named_bits() {
             let detail = bits.ty.display(db);
-            add(Member { name: bits.name.clone(), kind, detail, place: Some(bits.place), is_inherited });
+            add(Member { name: bits.name.clone(), kind, detail, place: Some(bits.place), docs: None });
         }
     }
     let id = crate::definition::record(db, inst).record;
@@ -254,7 +253,7 @@ fn of_record<'db>(
                 kind,
                 detail,
                 place: Some(Place::token(id.item, name.at)),
-                is_inherited,
+                docs: whole.builtin.and_then(|_| wgc_stdlib::docs::about(Some(&whole.name), &name.text)),
             });
         }
         for (n, var) in node.tree.decls.vars.iter().enumerate().filter(|(_, v)| v.around.owner == Some(id.index)) {
@@ -263,11 +262,11 @@ fn of_record<'db>(
             let ty = crate::globals::global_ty(db, VarId { item: id.item, index: n as u32 }, Some(inst));
             let place = Some(Place::token(id.item, declarator.name.at));
             let (name, detail) = (declarator.name.text.to_string(), ty.display(db));
-            add(Member { name, kind: MemberKind::Field, detail, place, is_inherited });
+            add(Member { name, kind: MemberKind::Field, detail, place, docs: None });
         }
     }
     for base in &whole.bases {
-        of_record(db, *base, true, out, seen);
+        of_record(db, *base, out, seen);
     }
 }
 
@@ -299,7 +298,7 @@ fn swizzles<'db>(scalar: Scalar, width: u8, prefix: &str) -> Vec<Member<'db>> {
     let component = |name: &str| {
         let letters = name.chars().count();
         let detail = if letters == 1 { scalar.name().to_owned() } else { format!("{}{letters}", scalar.name()) };
-        Member { name: name.to_owned(), kind: MemberKind::Component, detail, place: None, is_inherited: false }
+        Member { name: name.to_owned(), kind: MemberKind::Component, detail, place: None, docs: None }
     };
     let mut out: Vec<Member> = Vec::new();
     for set in ["xyzw", "rgba"].map(|set| &set[..width.min(4)]) {
@@ -343,7 +342,7 @@ fn elements<'db>(scalar: Scalar, rows: u8, columns: u8, prefix: &str) -> Vec<Mem
                 let name = if zero { format!("_m{row}{column}") } else { format!("_{}{}", row + 1, column + 1) };
                 let name = format!("{before}{name}");
                 let kind = MemberKind::Component;
-                out.push(Member { name, kind, detail: detail.clone(), place: None, is_inherited: false });
+                out.push(Member { name, kind, detail: detail.clone(), place: None, docs: None });
             }
         }
     }
@@ -385,7 +384,7 @@ pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped
             }
             Def::Record(id) => {
                 if let Some(inst) = crate::diagnostics::plain_owner(db, id.item, id.index) {
-                    of_record(db, inst, false, &mut out.members, &mut FxHashSet::default());
+                    of_record(db, inst, &mut out.members, &mut FxHashSet::default());
                 }
             }
             _ => {}

@@ -9,7 +9,6 @@ mod comments;
 mod complete;
 mod context;
 mod describe;
-mod docs;
 mod graph;
 mod heads;
 mod hints;
@@ -23,12 +22,13 @@ mod selection;
 mod spelled;
 mod symbols;
 mod texts;
+mod tokens;
 mod view;
 mod words;
 mod words_of;
 
 pub use calls::{Signature, Signatures, signatures};
-pub use complete::{Candidate, CandidateKind, Completion, built_in, complete, headers};
+pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};
 pub use context::Wanted;
 pub use describe::{describe, doc};
 pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
@@ -41,6 +41,7 @@ pub use symbols::{
     Named, SymbolId, Use, declared_everywhere, implementations, may_name_a_node, named_at, symbol_id,
     type_declarations, uses,
 };
+pub use tokens::{Modifiers, Token, TokenKind, tokens};
 pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};
 
 use crate::db::{Db, Program};

@@ -6,7 +6,7 @@ use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_sema::ide::{self, Candidate, CandidateKind};
+use wgc_sema::ide::{self, Candidate, CandidateKind, More};
 
 pub fn complete(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
@@ -37,8 +37,10 @@ fn item(candidate: &Candidate, number: usize, range: lsp::Range, client: &Client
     if let Some(docs) = &candidate.docs {
         item["documentation"] = json!({ "kind": "markdown", "value": docs });
     }
-    if let Some((scope, name)) = &candidate.more {
-        item["data"] = json!({ "scope": scope, "name": name });
+    match &candidate.more {
+        Some(More::BuiltIn { scope, name }) => item["data"] = json!({ "scope": scope, "name": name }),
+        Some(More::Written { file, at }) => item["data"] = json!({ "file": file, "at": at }),
+        None => {}
     }
     // What goes on behind it.
     if candidate.kind == CandidateKind::Folder {
@@ -47,12 +49,21 @@ fn item(candidate: &Candidate, number: usize, range: lsp::Range, client: &Client
     item
 }
 
-/// The declarations of something built in.
+/// The declarations of something built in, or what the program says of its own.
 pub fn resolve(world: &Snapshot, _: &Client, mut item: Value) -> Result<Value> {
     let text = |path: &str| item.pointer(path).and_then(Value::as_str);
-    let (Some(scope), Some(name)) = (text("/data/scope"), text("/data/name")) else { return Ok(item) };
-    if let Some((detail, docs)) = ide::built_in(&world.db, scope, name) {
-        item["detail"] = json!(detail);
+    let mut docs = None;
+    if let (Some(scope), Some(name)) = (text("/data/scope"), text("/data/name")) {
+        if let Some((detail, about)) = ide::built_in(&world.db, scope, name) {
+            item["detail"] = json!(detail);
+            docs = Some(about);
+        }
+    } else if let (Some(file), Some(at)) = (text("/data/file"), item.pointer("/data/at").and_then(Value::as_u64)) {
+        // Nothing but what the program is read from is opened for it.
+        let is_known = world.paths().iter().any(|path| path == file);
+        docs = u32::try_from(at).ok().filter(|_| is_known).and_then(|at| ide::written(&world.db, file, at));
+    }
+    if let Some(docs) = docs {
         item["documentation"] = json!({ "kind": "markdown", "value": docs });
     }
     Ok(item)

@@ -1,0 +1,215 @@
+//! What each name of a file is, for colours: type, function, node, parameter, member, macro.
+//!
+//! Names that nobody resolves have no colour of their own: keywords, numbers and what is half typed are for grammars.
+
+use super::symbols::type_def;
+use super::texts::{TextId, notes, spelled, texts};
+use super::words::{Kind as WordKind, Words};
+use super::{parts, whole_range};
+use crate::db::{Db, Program};
+use crate::def::{Def, FnId, Place};
+use crate::items::{fn_node, record_node, unit};
+use crate::node::stage;
+use crate::noted::Symbol;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use wgc_frontend::ast::RecordKeyword;
+use wgc_frontend::token::{Kind, Sym};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TokenKind {
+    Namespace,
+    Type,
+    Struct,
+    Interface,
+    Enum,
+    EnumMember,
+    TypeParameter,
+    Function,
+    Method,
+    Parameter,
+    Variable,
+    Property,
+    Macro,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifiers {
+    pub declares: bool,
+    pub is_readonly: bool,
+    pub is_static: bool,
+    /// It comes with the compiler.
+    pub is_built_in: bool,
+    /// It is a node, or an output.
+    pub is_node: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub range: Range<u32>,
+    pub kind: TokenKind,
+    pub modifiers: Modifiers,
+}
+
+/// The names in a part of a file, in the order of the text; none of them meets another.
+pub fn tokens(db: &dyn Db, program: Program, path: &str, text: &[u8], range: Range<u32>) -> Vec<Token> {
+    let mut found: BTreeMap<u32, Token> = BTreeMap::new();
+    for part in parts(db, program) {
+        for of in texts(db, part) {
+            // One that begins in another file than it ends in has no range.
+            let is_here = whole_range(db, of.item)
+                .is_none_or(|whole| &*whole.file == path && range.start <= whole.hi && whole.lo <= range.end);
+            if is_here {
+                in_text(db, part, of, path, &mut found);
+            }
+        }
+        for (place, name) in uses(db, part, path) {
+            let kind = TokenKind::Macro;
+            let range = place..place + name;
+            found.insert(place, Token { range, kind, modifiers: Modifiers::default() });
+        }
+    }
+    in_directives(text, &mut found);
+    let mut out: Vec<Token> = Vec::new();
+    for token in found.into_values() {
+        let is_free = out.last().is_none_or(|last| last.range.end <= token.range.start);
+        if is_free && token.range.start < range.end && range.start < token.range.end {
+            out.push(token);
+        }
+    }
+    out
+}
+
+/// Names that the notes about a text know; of several notes about one the last is the best.
+fn in_text<'db>(db: &'db dyn Db, part: Program, text: TextId<'db>, path: &str, found: &mut BTreeMap<u32, Token>) {
+    for notes in notes(db, part, text) {
+        for note in &notes.names {
+            let Some(at) = spelled(db, note.place).filter(|at| at.exact && &*at.range.file == path) else { continue };
+            let Some((kind, modifiers)) = kind(db, &note.symbol) else { continue };
+            let modifiers = Modifiers { declares: note.declares, ..modifiers };
+            let range = at.range.lo..at.range.hi;
+            found.insert(range.start, Token { range, kind, modifiers });
+        }
+    }
+}
+
+fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifiers)> {
+    let none = Modifiers::default();
+    Some(match symbol {
+        Symbol::Called(inst) => return kind(db, &Symbol::Def(Def::Function(inst.function(db)))),
+        Symbol::Type(ty) => return kind(db, &Symbol::Def(type_def(db, *ty)?)),
+        Symbol::TemplateParam(_) => (TokenKind::TypeParameter, none),
+        Symbol::Field { .. } => (TokenKind::Property, none),
+        Symbol::Buffer(_) => (TokenKind::Namespace, none),
+        // Attributes and semantics, which grammars know by their places.
+        Symbol::Word(_) => return None,
+        Symbol::Local { place, ty, is_param } => {
+            let kind = if *is_param { TokenKind::Parameter } else { TokenKind::Variable };
+            // An output and the nodes that it targets are one thing.
+            let is_output = matches!(crate::record::builtin(db, *ty), Some(crate::builtin::Builtin::Output { .. }));
+            (kind, Modifiers { is_node: *is_param && is_output, ..words(db, *place) })
+        }
+        Symbol::Def(def) => {
+            let is_built_in = def.item().is_some_and(|item| item.program(db) == db.prelude());
+            let own = Modifiers { is_built_in, ..none };
+            match def {
+                Def::Function(f) => (function(db, *f), Modifiers { is_node: stage(db, *f) == Some("node"), ..own }),
+                Def::Record(record) => match record_node(db, *record).map(|node| node.record.keyword) {
+                    Some(RecordKeyword::Interface) => (TokenKind::Interface, own),
+                    Some(RecordKeyword::Variable) => (TokenKind::Variable, own),
+                    _ => (TokenKind::Struct, own),
+                },
+                Def::Enum(_) => (TokenKind::Enum, own),
+                Def::EnumValue(..) => (TokenKind::EnumMember, Modifiers { is_readonly: true, ..own }),
+                Def::Var(_) => {
+                    let words = crate::names::def_place(db, *def).map(|place| words(db, place)).unwrap_or_default();
+                    (TokenKind::Variable, Modifiers { is_built_in, ..words })
+                }
+                Def::Alias(_) => (TokenKind::Type, own),
+                Def::Namespace(_) => (TokenKind::Namespace, none),
+            }
+        }
+    })
+}
+
+fn function<'db>(db: &'db dyn Db, f: FnId<'db>) -> TokenKind {
+    let is_method =
+        fn_node(db, f).is_some_and(|node| node.decl.around.owner.is_some() || node.function.owner.is_some());
+    if is_method { TokenKind::Method } else { TokenKind::Function }
+}
+
+/// What the words in front of a declared name say of it.
+fn words<'db>(db: &'db dyn Db, declared: Place<'db>) -> Modifiers {
+    let tokens = TextId::of(declared).tokens(db);
+    let before = tokens.get(..declared.span.lo as usize).unwrap_or_default();
+    let mut out = Modifiers::default();
+    for token in before.iter().rev().take(MOST_WORDS) {
+        match token.kind {
+            Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::LParen) => break,
+            Kind::Modifier => match token.text.as_str() {
+                "const" => out.is_readonly = true,
+                "static" => out.is_static = true,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Tokens of a declaration in front of its name that are looked at.
+const MOST_WORDS: usize = 64;
+
+/// Where macros are used in a file, and how long their names are.
+fn uses(db: &dyn Db, part: Program, path: &str) -> Vec<(u32, u32)> {
+    let whole = unit(db, part);
+    let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return Vec::new() };
+    let text = whole.files[file].text(db);
+    let here = whole.unit.expansions.iter().filter(|expansion| expansion.use_site.place.file.0 as usize == file);
+    let named = here.filter(|expansion| {
+        let at = expansion.use_site.place.lo as usize;
+        text.get(at..at + expansion.name.len()) == Some(expansion.name.as_bytes())
+    });
+    named.map(|expansion| (expansion.use_site.place.lo, expansion.name.len() as u32)).collect()
+}
+
+/// Names of macros in directives.
+fn in_directives(text: &[u8], found: &mut BTreeMap<u32, Token>) {
+    let words = Words::new(text);
+    for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
+        let line = words.part(word.lo + 1..word.hi);
+        let names = names(line);
+        let mut names = names.into_iter();
+        let directive = names.next().map_or("", |range| &line[range]);
+        let kept: Vec<Range<usize>> = match directive {
+            "define" | "undef" | "ifdef" | "ifndef" => names.take(1).collect(),
+            "if" | "elif" => {
+                names.filter(|range| !matches!(&line[range.clone()], "defined" | "__has_include")).collect()
+            }
+            _ => continue,
+        };
+        for range in kept {
+            let at = word.lo + 1 + range.start as u32;
+            let modifiers = Modifiers { declares: directive == "define", ..Modifiers::default() };
+            let range = at..at + range.len() as u32;
+            found.insert(at, Token { range, kind: TokenKind::Macro, modifiers });
+        }
+    }
+}
+
+/// Identifiers of a line, up to a comment.
+fn names(line: &str) -> Vec<Range<usize>> {
+    let end = line.find("//").into_iter().chain(line.find("/*")).min().unwrap_or(line.len());
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for (at, c) in line[..end].char_indices() {
+        let goes_on = out.last().is_some_and(|last| last.end == at);
+        if c.is_alphanumeric() || c == '_' {
+            match out.last_mut().filter(|_| goes_on) {
+                Some(last) => last.end = at + c.len_utf8(),
+                None => out.push(at..at + c.len_utf8()),
+            }
+        }
+    }
+    out.retain(|range| !line[range.clone()].starts_with(|c: char| c.is_ascii_digit()));
+    out
+}

@@ -1,0 +1,75 @@
+//! What the names of a file are, and what clients were told of it before, so that they are told the difference.
+
+use crate::lsp::world::Snapshot;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+use wgc_sema::ide::{self, Token};
+
+/// The names in a part of a file.
+pub fn tokens(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Token> {
+    let Some(program) = world.programs_of(path).into_iter().next() else { return Vec::new() };
+    ide::tokens(&world.db, program, path, &world.text(path), range)
+}
+
+/// What was sent last of each open file, with the name that the client knows it by.
+#[derive(Clone, Default)]
+pub struct Sent(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    count: u64,
+    of: FxHashMap<String, (String, Arc<[u32]>)>,
+}
+
+impl Sent {
+    /// Keeps what is sent now; its name, and what was sent by the name `before`.
+    pub fn keep(&self, path: &str, data: &[u32], before: Option<&str>) -> (String, Option<Arc<[u32]>>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.count += 1;
+        let name = state.count.to_string();
+        let old = state.of.insert(path.to_owned(), (name.clone(), data.into()));
+        (name, old.filter(|(name, _)| Some(name.as_str()) == before).map(|(_, data)| data))
+    }
+
+    pub fn forget(&self, path: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).of.remove(path);
+    }
+}
+
+/// Where two rows of numbers differ: from where on, how many are replaced, and by how many of the new ones.
+pub fn difference(old: &[u32], new: &[u32]) -> Option<(usize, usize, usize)> {
+    let same = |(a, b): &(&u32, &u32)| a == b;
+    let start = old.iter().zip(new).take_while(same).count();
+    if start == old.len() && start == new.len() {
+        return None;
+    }
+    let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(same).count();
+    Some((start, old.len() - start - end, new.len() - start - end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sent, difference};
+
+    #[test]
+    fn differences_are_one_piece() {
+        assert_eq!(difference(&[1, 2, 3], &[1, 2, 3]), None);
+        assert_eq!(difference(&[1, 2, 3, 4], &[1, 9, 4]), Some((1, 2, 1)));
+        assert_eq!(difference(&[1, 1], &[1, 1, 1]), Some((2, 0, 1)));
+        assert_eq!(difference(&[], &[5]), Some((0, 0, 1)));
+        assert_eq!(difference(&[5], &[]), Some((0, 1, 0)));
+    }
+
+    #[test]
+    fn only_what_was_sent_last_is_known() {
+        let sent = Sent::default();
+        let (first, none) = sent.keep("a", &[1], None);
+        assert_eq!(none, None);
+        let (second, old) = sent.keep("a", &[2], Some(&first));
+        assert_eq!(old.as_deref(), Some(&[1][..]));
+        assert_eq!(sent.keep("a", &[3], Some(&first)).1, None, "{second}");
+        sent.forget("a");
+        assert_eq!(sent.keep("a", &[4], Some("3")).1, None);
+    }
+}
