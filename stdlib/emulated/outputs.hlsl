@@ -18,12 +18,15 @@ uint wgc_first_lane(uint4 lanes)
     return 96u + firstbitlow(lanes.w);
 }
 
-// A lane among those with its target: the first of them, the records of those before it, and, in the first, of all.
+// A lane among those with its target: the first of them, the records of those before it, and of all. The first is to append
+// them, if there are any: it is not told by a total of 0 in the others, since a driver of NVIDIA (580.159) then takes the mask
+// of the active lanes for their number, where each has one record and the mask would do for the comparison.
 struct WgLane
 {
     uint leader;
     uint offset;
     uint total;
+    bool appends;
 };
 
 // Sorts the active lanes out by target, by arithmetic alone. `count` is at most `max_records`; `one`: all lanes have one
@@ -45,12 +48,13 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
             place.offset = WavePrefixSum(count);
             place.total = WaveActiveSum(count);
         }
-        place.total = lane == place.leader ? place.total : 0u;
+        place.appends = lane == place.leader && WaveActiveAnyTrue(count != 0u);
         return place;
     }
     place.leader = lane;
     place.offset = 0u;
     place.total = 0u;
+    place.appends = false;
     bool waiting = count != 0u;
     uint4 lanes = WaveActiveBallot(waiting);
     while ((lanes.x | lanes.y | lanes.z | lanes.w) != 0u)
@@ -69,6 +73,7 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
         if (lane == first)
         {
             place.total = sum;
+            place.appends = true;
         }
         lanes = WaveActiveBallot(waiting);
     }
@@ -81,7 +86,7 @@ uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uin
 {
     WgLane place = wgc_partition(target.queue, count, max_records, one);
     uint base = 0u;
-    if (place.total != 0u)
+    if (place.appends)
     {
         base = wgc_append(node, target, place.total, output);
     }

@@ -147,7 +147,7 @@ WgRecords wgc_allocate_thread_spill(WgNode node, WgTarget target, uint output, u
     }
     WgLane place = wgc_partition(target.queue, records.count, max_records, one);
     WgTaken taken = (WgTaken)0;
-    if (place.total != 0u)
+    if (place.appends)
     {
         taken = wgc_append_spill(node, target, place.total, output);
     }
