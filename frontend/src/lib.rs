@@ -37,6 +37,7 @@ pub mod parse;
 pub mod preprocess;
 pub mod slice;
 mod source;
+pub mod spelled;
 pub mod token;
 
 pub use cook::is_builtin_type;

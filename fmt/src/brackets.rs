@@ -1,0 +1,60 @@
+//! Partners of brackets. A closing bracket looks past open ones of weaker kinds, `}` past `(` and `[`; and each branch of a
+//! conditional begins with the brackets that were open in front of its `#if`.
+
+use crate::pieces::{Directive, Kind, Text};
+use wgc_frontend::token::Sym;
+
+/// An open bracket, as a link of a list that branches share.
+#[derive(Clone, Copy)]
+struct Open {
+    sym: Sym,
+    index: usize,
+    under: usize,
+    /// Open `(` and `[` since the innermost `{`, this one included; and all `{`.
+    counts: [u32; 3],
+}
+
+const BOTTOM: usize = 0;
+
+/// For each piece its partner.
+pub fn partners(text: &Text) -> Vec<Option<usize>> {
+    let mut partner = vec![None; text.pieces.len()];
+    let mut links = vec![Open { sym: Sym::Semi, index: 0, under: BOTTOM, counts: [0; 3] }];
+    let mut top = BOTTOM;
+    let mut conditionals: Vec<usize> = Vec::new();
+    for (index, piece) in text.pieces.iter().enumerate().filter(|(_, piece)| !piece.raw) {
+        match piece.kind {
+            Kind::Directive(Directive::If) => conditionals.push(top),
+            Kind::Directive(Directive::Else) => top = conditionals.last().copied().unwrap_or(top),
+            Kind::Directive(Directive::EndIf) => _ = conditionals.pop(),
+            Kind::Sym(sym @ (Sym::LParen | Sym::LBracket | Sym::LBrace)) => {
+                let [parens, brackets, braces] = links[top].counts;
+                let counts = match sym {
+                    Sym::LParen => [parens + 1, brackets, braces],
+                    Sym::LBracket => [parens, brackets + 1, braces],
+                    _ => [0, 0, braces + 1],
+                };
+                links.push(Open { sym, index, under: top, counts });
+                top = links.len() - 1;
+            }
+            Kind::Sym(sym @ (Sym::RParen | Sym::RBracket | Sym::RBrace)) => {
+                let (wanted, count) = match sym {
+                    Sym::RParen => (Sym::LParen, 0),
+                    Sym::RBracket => (Sym::LBracket, 1),
+                    _ => (Sym::LBrace, 2),
+                };
+                while links[top].counts[count] > 0 {
+                    let open = links[top];
+                    top = open.under;
+                    if open.sym == wanted {
+                        partner[open.index] = Some(index);
+                        partner[index] = Some(open.index);
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    partner
+}

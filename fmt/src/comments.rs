@@ -1,0 +1,142 @@
+//! Places of all pieces on the page, with comments behind code aligned: those of consecutive lines stand in one column.
+
+use crate::pieces::{Kind, Text};
+use crate::roles::Role;
+use crate::style::Style;
+use crate::wrap::{Before, Indent};
+use wgc_frontend::token::Sym;
+
+/// What is written in front of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Kept,
+    /// In its line, behind so many spaces.
+    Spaces(u32),
+    /// On a line of its own, perhaps behind a blank one.
+    Line {
+        blank: bool,
+        indent: Indent,
+    },
+}
+
+/// A place, and the column that comes of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    pub place: Place,
+    pub column: u32,
+}
+
+/// A comment that stands behind code.
+struct Behind {
+    piece: usize,
+    /// Where it would stand behind one space.
+    natural: u32,
+    /// Of the line.
+    indent: u32,
+    /// It goes on with the comment of the line above.
+    goes_on: bool,
+}
+
+pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> Vec<Placed> {
+    let mut places: Vec<Placed> = Vec::with_capacity(before.len());
+    let mut behind: Vec<Behind> = Vec::new();
+    // Of consecutive lines.
+    let mut run: Vec<Behind> = Vec::new();
+    let mut column = 0;
+    let mut indent = 0;
+    for (index, before) in before.iter().enumerate() {
+        let piece = &text.pieces[index];
+        let mut before = *before;
+        // At the beginning of a line it would be a directive.
+        if piece.kind == Kind::Hash && matches!(before, Before::Line(_)) {
+            before = if piece.newlines > 0 { Before::Kept } else { Before::Space };
+        }
+        let mut place = match before {
+            _ if piece.continues => Place::Kept,
+            Before::Kept => Place::Kept,
+            Before::Nothing => Place::Spaces(0),
+            Before::Space => Place::Spaces(u32::from(index > 0)),
+            Before::Line(indent) => Place::Line { blank: blank(text, roles, index), indent },
+        };
+        match place {
+            Place::Kept => column = piece.column,
+            Place::Spaces(spaces) => column += spaces,
+            Place::Line { blank, indent: new } => {
+                let own = new.columns(style);
+                // The line above ends with a comment, and this one stood below it.
+                let last = index.checked_sub(1).map(|last| &text.pieces[last]);
+                let goes_on = piece.kind == Kind::LineComment
+                    && piece.newlines == 1
+                    && last.is_some_and(|last| last.kind == Kind::LineComment && last.column == piece.column)
+                    && behind.last().is_some_and(|last| last.piece + 1 == index && last.natural > own);
+                if goes_on && let Some(last) = behind.last() {
+                    let (natural, indent) = (last.natural, last.indent);
+                    let spaces = natural - new.steps * style.indent;
+                    place = Place::Line { blank, indent: Indent { steps: new.steps, spaces } };
+                    behind.push(Behind { piece: index, natural, indent, goes_on });
+                    column = natural;
+                } else {
+                    let ends = blank || behind.last().is_none_or(|last| last.piece + 1 != index);
+                    if ends || own != indent {
+                        run.append(&mut behind);
+                        align(text, style, &mut places, &mut run);
+                    }
+                    (column, indent) = (own, own);
+                }
+            }
+        }
+        let is_behind = piece.kind == Kind::LineComment && matches!(place, Place::Spaces(_)) && index > 0;
+        if is_behind {
+            behind.push(Behind { piece: index, natural: column, indent, goes_on: false });
+        }
+        places.push(Placed { place, column });
+        column = piece.last_width.unwrap_or(column + piece.width);
+    }
+    run.append(&mut behind);
+    align(text, style, &mut places, &mut run);
+    places
+}
+
+/// Puts the comments of consecutive lines into one column, as far as they fit on the page there.
+fn align(text: &Text, style: &Style, places: &mut [Placed], run: &mut Vec<Behind>) {
+    let mut rest = run.as_slice();
+    while !rest.is_empty() {
+        let (mut column, mut width, mut count) = (0, 0, 0);
+        for comment in rest {
+            let natural = column.max(comment.natural);
+            let widest = width.max(text.pieces[comment.piece].width);
+            if count > 0 && !comment.goes_on && natural + widest > style.columns {
+                break;
+            }
+            (column, width, count) = (natural, widest, count + 1);
+        }
+        let (these, others) = rest.split_at(count);
+        for comment in these {
+            let placed = &mut places[comment.piece];
+            let moved = column - placed.column;
+            match &mut placed.place {
+                Place::Spaces(spaces) => *spaces += moved,
+                Place::Line { indent, .. } => indent.spaces += moved,
+                Place::Kept => {}
+            }
+            placed.column = column;
+        }
+        rest = others;
+    }
+    run.clear();
+}
+
+/// Whether a blank line stands in front of a piece: one, where the text has some, and none at the edges of blocks.
+fn blank(text: &Text, roles: &[Role], index: usize) -> bool {
+    let piece = &text.pieces[index];
+    let Some(last) = index.checked_sub(1) else { return false };
+    let opens = matches!(text.pieces[last].kind, Kind::Sym(Sym::LBrace | Sym::LParen | Sym::LBracket));
+    let closes = matches!(piece.kind, Kind::Sym(Sym::RBrace | Sym::RParen | Sym::RBracket));
+    let belongs = roles[index] == Role::BlockOpen && !ends_statement(text, roles, last) || text.of(index) == b"else";
+    piece.newlines > 1 && !opens && !closes && !belongs
+}
+
+fn ends_statement(text: &Text, roles: &[Role], index: usize) -> bool {
+    let piece = &text.pieces[index];
+    piece.is(Sym::Semi) || matches!(roles[index], Role::BlockOpen | Role::BlockClose) || !piece.is_token()
+}

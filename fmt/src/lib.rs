@@ -1,0 +1,60 @@
+//! The formatter: white space of an HLSL file laid out anew.
+//!
+//! It works on the tokens as they stand in the file, with their comments and directives, so that any file can be formatted:
+//! half-typed ones, both branches of a conditional, what macros stand for nowhere. No token changes, and no comment but for
+//! white space at its ends and in front of its lines; what comes out is compared with what went in, and if that ever failed
+//! the file would stay as it is.
+//!
+//! ```text
+//! bytes -> pieces -> partners of brackets -> roles -> lines (statements, wrapped) -> comments aligned -> edits
+//! ```
+//!
+//! Where the file ends lines within a statement, they mostly stay ended; lines that are too long are broken where
+//! that costs least; statements have lines of their own. So formatting twice is formatting once, and takes time by the
+//! length of the file.
+
+mod brackets;
+mod comments;
+mod lines;
+mod output;
+mod pieces;
+mod roles;
+mod space;
+mod style;
+mod typed;
+mod wrap;
+
+pub use output::{Edit, apply};
+pub use style::{Braces, Style};
+pub use typed::{after_newline, after_token};
+
+use std::ops::Range;
+
+/// A file with its white space laid out anew.
+pub fn format(bytes: &[u8], style: &Style) -> Vec<u8> {
+    apply(bytes, &edits(bytes, style))
+}
+
+/// The white space of a file that changes, in order. A file in an encoding that is not read has none.
+pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
+    let Some(text) = pieces::pieces(bytes, style.indent.max(1)) else { return Vec::new() };
+    let partner = brackets::partners(&text);
+    let roles = roles::roles(&text, &partner);
+    let before = lines::lines(&text, &roles, &partner, style);
+    let places = comments::places(&text, &before, &roles, style);
+    let edits = output::edits(&text, &places, style);
+    let same = pieces::pieces(&apply(bytes, &edits), style.indent.max(1)).is_some_and(|new| new.same_as(&text));
+    debug_assert!(same, "formatting changed a token");
+    if same { edits } else { Vec::new() }
+}
+
+/// The edits of [`edits`] on the lines of a range.
+pub fn edits_in(bytes: &[u8], style: &Style, range: Range<u32>) -> Vec<Edit> {
+    let line = |at: u32| bytes[..(at as usize).min(bytes.len())].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
+    let first = line(range.start) as u32;
+    let end = (range.end as usize).min(bytes.len());
+    let last = bytes[end..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| end + n) as u32;
+    let mut all = edits(bytes, style);
+    all.retain(|edit| edit.range.end >= first && edit.range.start <= last);
+    all
+}

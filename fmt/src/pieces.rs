@@ -1,0 +1,324 @@
+//! A file as a row of pieces with white space between them: tokens, comments, and directives as wholes.
+//!
+//! Everything that formatting must keep is a piece; everything between pieces is what it writes anew.
+
+use wgc_frontend::spelled::{Shape, Spelled, spelled};
+use wgc_frontend::token::Sym;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Word,
+    Number,
+    Text,
+    Sym(Sym),
+    /// A literal without its end: its line ends with it. A comment without its end: the file does.
+    Open,
+    /// `#` that begins no directive.
+    Hash,
+    Other,
+    LineComment,
+    BlockComment,
+    Directive(Directive),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// `#if`, `#ifdef`, `#ifndef`
+    If,
+    /// `#elif`, `#else`
+    Else,
+    EndIf,
+    Other,
+}
+
+#[derive(Clone, Debug)]
+pub struct Piece {
+    pub kind: Kind,
+    pub lo: u32,
+    pub hi: u32,
+    /// Line breaks between the last piece and this one.
+    pub newlines: u32,
+    /// The column that it begins in, tabs counted as they are shown.
+    pub column: u32,
+    /// Characters of its first line, and of its last, when there are several.
+    pub width: u32,
+    pub last_width: Option<u32>,
+    /// The white space in front of it stays as it is: formatting is off, or the text is one that nothing reads.
+    pub raw: bool,
+    /// A backslash stands at the end of a line in front of it: what is there stays.
+    pub continues: bool,
+}
+
+impl Piece {
+    pub fn is(&self, sym: Sym) -> bool {
+        self.kind == Kind::Sym(sym)
+    }
+
+    pub fn is_comment(&self) -> bool {
+        matches!(self.kind, Kind::LineComment | Kind::BlockComment)
+    }
+
+    pub fn is_token(&self) -> bool {
+        !self.is_comment() && !matches!(self.kind, Kind::Directive(_))
+    }
+
+    /// Nothing may follow it on its line.
+    pub fn ends_line(&self) -> bool {
+        matches!(self.kind, Kind::LineComment | Kind::Open | Kind::Directive(_))
+    }
+}
+
+pub struct Text<'t> {
+    pub bytes: &'t [u8],
+    pub pieces: Vec<Piece>,
+    /// Behind a byte-order mark.
+    pub start: u32,
+}
+
+impl Text<'_> {
+    pub fn of(&self, index: usize) -> &[u8] {
+        self.pieces.get(index).map_or(&[], |piece| &self.bytes[piece.lo as usize..piece.hi as usize])
+    }
+
+    /// The white space in front of a piece, or behind the last one.
+    pub fn gap(&self, index: usize) -> std::ops::Range<u32> {
+        let lo = index.checked_sub(1).map_or(self.start, |before| self.pieces[before].hi);
+        lo..self.pieces.get(index).map_or(self.bytes.len() as u32, |piece| piece.lo)
+    }
+}
+
+/// `None` for what is no text that can be laid out: another encoding, or comments that only the lexer can follow.
+pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
+    let tokens = spelled(bytes)?;
+    let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut scan = Scan {
+        bytes,
+        at: start,
+        pieces: Vec::with_capacity(tokens.len()),
+        newlines: 0,
+        continues: false,
+        column: 0,
+        tab,
+    };
+    let mut rest = tokens.iter().peekable();
+    while let Some(token) = rest.next() {
+        scan.gap(token.lo as usize)?;
+        if token.shape == Shape::Hash && token.starts_line {
+            let of_line = |next: &Spelled| !next.starts_line;
+            while rest.next_if(|next| of_line(next)).is_some() {}
+            let end = rest.peek().map_or(bytes.len(), |next| next.lo as usize);
+            scan.directive(end);
+        } else {
+            scan.push(kind(token.shape), token.hi as usize);
+        }
+    }
+    scan.gap(bytes.len())?;
+    let mut text = Text { bytes, pieces: scan.pieces, start: start as u32 };
+    mark_raw(&mut text);
+    Some(text)
+}
+
+fn kind(shape: Shape) -> Kind {
+    match shape {
+        Shape::Word => Kind::Word,
+        Shape::Number => Kind::Number,
+        Shape::Text => Kind::Text,
+        Shape::Open => Kind::Open,
+        Shape::Sym(sym) => Kind::Sym(sym),
+        Shape::Hash => Kind::Hash,
+        Shape::Other => Kind::Other,
+    }
+}
+
+struct Scan<'t> {
+    bytes: &'t [u8],
+    at: usize,
+    pieces: Vec<Piece>,
+    newlines: u32,
+    continues: bool,
+    column: u32,
+    tab: u32,
+}
+
+/// Bytes of a backslash and the line break behind it.
+fn continuation(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\\', b'\n', ..] => 2,
+        [b'\\', b'\r', b'\n', ..] => 3,
+        _ => 0,
+    }
+}
+
+/// Characters of a text, each byte that is none counted as one.
+fn width(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
+}
+
+impl Scan<'_> {
+    fn push(&mut self, kind: Kind, end: usize) {
+        let text = &self.bytes[self.at..end];
+        let first = text.split(|b| *b == b'\n').next().unwrap_or_default();
+        let last = (first.len() < text.len()).then(|| text.rsplit(|b| *b == b'\n').next().unwrap_or_default());
+        let piece = Piece {
+            kind,
+            lo: self.at as u32,
+            hi: end as u32,
+            newlines: self.newlines,
+            column: self.column,
+            width: width(first),
+            last_width: last.map(width),
+            raw: false,
+            continues: std::mem::take(&mut self.continues),
+        };
+        self.column = piece.last_width.unwrap_or(self.column + piece.width);
+        self.newlines = 0;
+        self.at = end;
+        self.pieces.push(piece);
+    }
+
+    /// White space and comments up to the next token.
+    fn gap(&mut self, end: usize) -> Option<()> {
+        while self.at < end {
+            let rest = &self.bytes[self.at..end];
+            match rest {
+                [b'\n', ..] => {
+                    self.newlines += 1;
+                    self.column = 0;
+                    self.at += 1;
+                }
+                [b'\t', ..] => {
+                    self.column = (self.column / self.tab + 1) * self.tab;
+                    self.at += 1;
+                }
+                [b' ' | b'\r' | 0x0b | 0x0c, ..] => {
+                    self.column += 1;
+                    self.at += 1;
+                }
+                [b'/', b'/', ..] => self.push(Kind::LineComment, self.at + line_comment(rest)),
+                [b'/', b'*', ..] => {
+                    let close = rest[2..].windows(2).position(|two| two == b"*/")?;
+                    self.push(Kind::BlockComment, self.at + close + 4);
+                }
+                _ => match continuation(rest) {
+                    0 => return None,
+                    bytes => {
+                        self.column = 0;
+                        self.newlines += 1;
+                        self.continues = true;
+                        self.at += bytes;
+                    }
+                },
+            }
+        }
+        Some(())
+    }
+
+    /// A directive, from its `#` to the end of its line.
+    fn directive(&mut self, limit: usize) {
+        let text = &self.bytes[self.at..limit];
+        let mut end = 0;
+        while end < text.len() && text[end] != b'\n' {
+            let rest = &text[end..];
+            end += match rest {
+                [b'/', b'/', ..] => line_comment(rest),
+                [b'/', b'*', ..] => {
+                    rest[2..].windows(2).position(|two| two == b"*/").map_or(rest.len(), |close| close + 4)
+                }
+                [quote @ (b'"' | b'\''), ..] => literal(rest, *quote),
+                _ => continuation(rest).max(1),
+            };
+        }
+        let trimmed = trimmed(&text[..end.min(text.len())]);
+        let word = trimmed[1..].iter().skip_while(|b| matches!(b, b' ' | b'\t'));
+        let word: Vec<u8> = word.take_while(|b| b.is_ascii_alphabetic()).copied().collect();
+        let kind = match word.as_slice() {
+            b"if" | b"ifdef" | b"ifndef" => Directive::If,
+            b"elif" | b"else" | b"elifdef" | b"elifndef" => Directive::Else,
+            b"endif" => Directive::EndIf,
+            _ => Directive::Other,
+        };
+        self.push(Kind::Directive(kind), self.at + trimmed.len());
+    }
+}
+
+/// Bytes of a comment that its line ends, white space at the end left out.
+fn line_comment(text: &[u8]) -> usize {
+    let mut end = 0;
+    while end < text.len() && text[end] != b'\n' {
+        end += continuation(&text[end..]).max(1);
+    }
+    trimmed(&text[..end.min(text.len())]).len()
+}
+
+/// Without blanks at the end. Behind a backslash they stay, or it would join lines.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)).count();
+    let kept = &text[..text.len() - blanks];
+    if kept.ends_with(b"\\") { text } else { kept }
+}
+
+/// Bytes of a literal, which its line ends if nothing else does.
+fn literal(text: &[u8], quote: u8) -> usize {
+    let mut end = 1;
+    while end < text.len() && text[end] != b'\n' {
+        match text[end] {
+            b'\\' => end += continuation(&text[end..]).max(2).min(text.len() - end),
+            byte if byte == quote => return end + 1,
+            _ => end += 1,
+        }
+    }
+    end
+}
+
+/// Marks what is between `// wgc-fmt off` and `// wgc-fmt on`, and what `#if 0` leaves out.
+fn mark_raw(text: &mut Text) {
+    let mut off = false;
+    // Conditionals inside of the one that is left out.
+    let mut out: Option<u32> = None;
+    for index in 0..text.pieces.len() {
+        let kind = text.pieces[index].kind;
+        let mut raw = off;
+        match (kind, &mut out) {
+            (Kind::Directive(Directive::If), Some(depth)) => *depth += 1,
+            (Kind::Directive(Directive::EndIf), Some(depth)) if *depth > 0 => *depth -= 1,
+            (Kind::Directive(Directive::EndIf | Directive::Else), Some(0)) => out = None,
+            (Kind::Directive(Directive::If), None) if is_zero(text.of(index)) => {
+                text.pieces[index].raw = raw;
+                out = Some(0);
+                continue;
+            }
+            (Kind::LineComment | Kind::BlockComment, None) => match switch(text.of(index)) {
+                Some(true) => off = false,
+                Some(false) => {
+                    // It has its place still.
+                    text.pieces[index].raw = raw;
+                    off = true;
+                    continue;
+                }
+                None => {}
+            },
+            _ => {}
+        }
+        raw |= out.is_some();
+        text.pieces[index].raw = raw;
+    }
+}
+
+/// `#if 0`
+fn is_zero(directive: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(directive);
+    let words: Vec<&str> = text.trim_start_matches('#').split_whitespace().take(3).collect();
+    matches!(words.as_slice(), ["if", "0"]) || matches!(words.as_slice(), ["if", "0", more] if more.starts_with('/'))
+}
+
+/// Whether a comment turns formatting on or off.
+fn switch(comment: &[u8]) -> Option<bool> {
+    let text = std::str::from_utf8(comment).ok()?;
+    let words = text.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim();
+    let state = words.strip_prefix("wgc-fmt").or_else(|| words.strip_prefix("clang-format"))?;
+    match state.trim_start_matches([' ', ':']) {
+        "off" => Some(false),
+        "on" => Some(true),
+        _ => None,
+    }
+}

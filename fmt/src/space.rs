@@ -1,0 +1,186 @@
+//! Whether a space stands between two tokens of a line, whether a line may end there, and what that costs.
+
+use crate::pieces::{Kind, Text};
+use crate::roles::{Role, is_keyword};
+use wgc_frontend::token::Sym;
+
+/// What there is between two neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    pub space: bool,
+    /// A line that the text ends here stays two.
+    pub keep: bool,
+    /// What it costs to end a line here that is too long, beside what the brackets around it cost.
+    pub cost: Option<u32>,
+}
+
+const TIGHT: Gap = Gap { space: false, keep: false, cost: None };
+const SPACE: Gap = Gap { space: true, keep: false, cost: None };
+
+fn breakable(space: bool, cost: u32) -> Gap {
+    Gap { space, keep: true, cost: Some(cost) }
+}
+
+/// What one pair of brackets around a place costs.
+pub const DEPTH: u32 = 20;
+
+/// The gap between a piece and the next one; `touching`: there is nothing between them in the text.
+pub fn gap(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
+    let (a, b) = (&text.pieces[left], &text.pieces[right]);
+    if a.is_comment() || b.is_comment() {
+        let inside = matches!(a.kind, Kind::Sym(Sym::LParen | Sym::LBracket));
+        let before = matches!(b.kind, Kind::Sym(Sym::RParen | Sym::RBracket | Sym::Comma | Sym::Semi));
+        return Gap { space: !inside && !before, keep: true, cost: None };
+    }
+    let wanted = between(text, roles, left, right);
+    let touching = a.hi == b.lo;
+    let odd = |kind: Kind| matches!(kind, Kind::Other | Kind::Open | Kind::Hash);
+    if odd(a.kind) || odd(b.kind) {
+        return Gap { space: !touching, keep: b.kind != Kind::Hash, cost: None };
+    }
+    // Whether these are one operator is not ours to decide.
+    if matches!((a.kind, b.kind), (Kind::Sym(Sym::Gt), Kind::Sym(Sym::Gt | Sym::Eq | Sym::GtEq | Sym::EqEq)))
+        || a.is(Sym::Minus) && b.is(Sym::Gt)
+    {
+        return Gap { space: !touching, keep: false, cost: None };
+    }
+    Gap { space: wanted.space || !touching && would_join(text, left, right), ..wanted }
+}
+
+/// Whether two tokens without a space between them might be read as others.
+fn would_join(text: &Text, left: usize, right: usize) -> bool {
+    let (a, b) = (text.of(left), text.of(right));
+    let (Some(&last), Some(&first)) = (a.last(), b.first()) else { return false };
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    if word(last) && word(first) || last == b'.' && first.is_ascii_digit() || word(last) && first == b'.' && number(a) {
+        return true;
+    }
+    if last == b'.' && number(a) {
+        return true;
+    }
+    matches!(
+        (last, first),
+        (b'+', b'+' | b'=')
+            | (b'-', b'-' | b'=' | b'>')
+            | (b'&', b'&' | b'=')
+            | (b'|', b'|' | b'=')
+            | (b'<', b'<' | b'=')
+            | (b'=' | b'!' | b'*' | b'/' | b'%' | b'^' | b'>', b'=')
+            | (b'/', b'/' | b'*')
+            | (b':', b':')
+            | (b'.', b'.')
+            | (b'#', b'#')
+    )
+}
+
+fn number(text: &[u8]) -> bool {
+    matches!(text, [first, ..] if first.is_ascii_digit())
+        || matches!(text, [b'.', second, ..] if second.is_ascii_digit())
+}
+
+fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
+    use Sym as S;
+    let (a, b) = (text.pieces[left].kind, text.pieces[right].kind);
+    let (ra, rb) = (roles[left], roles[right]);
+    let word = |index: usize, kind: Kind| if kind == Kind::Word { text.of(index) } else { &b""[..] };
+    let keyword = is_keyword(word(left, a));
+    // Names of operators are one word with what is behind them.
+    if rb == Role::OperatorName || ra == Role::OperatorName {
+        return TIGHT;
+    }
+    match (a, b) {
+        (Kind::Sym(S::Dot), _) => return Gap { keep: true, ..TIGHT },
+        (Kind::Sym(S::ColonColon), _) => return TIGHT,
+        (_, Kind::Sym(S::Semi)) => return TIGHT,
+        (_, Kind::Sym(S::Comma)) => return TIGHT,
+        (Kind::Sym(S::LBrace), Kind::Sym(S::RBrace)) => return TIGHT,
+        (Kind::Sym(S::LParen), Kind::Sym(S::RParen)) => return TIGHT,
+        (_, Kind::Sym(S::RParen)) => return Gap { keep: true, ..TIGHT },
+        (_, Kind::Sym(S::RBracket)) => return Gap { keep: true, ..TIGHT },
+        (_, Kind::Sym(S::RBrace)) => return Gap { keep: true, ..SPACE },
+        (Kind::Sym(S::LParen), _) => return breakable(false, 29),
+        (Kind::Sym(S::LBrace), _) => return breakable(true, 15),
+        (Kind::Sym(S::LBracket), _) => return Gap { keep: ra != Role::AttributeOpen, ..TIGHT },
+        (Kind::Sym(S::Comma), _) => return breakable(true, 0),
+        (Kind::Sym(S::Semi), _) => return breakable(true, 0),
+        _ => {}
+    }
+    match ra {
+        Role::TemplateOpen | Role::Prefix | Role::CastClose => return TIGHT,
+        Role::Binary | Role::Joined if rb == Role::Joined => return TIGHT,
+        Role::Joined if arrow(text, left) => {
+            return Gap { space: text.pieces[left].hi != text.pieces[right].lo, ..TIGHT };
+        }
+        Role::Joined => return breakable(true, 4),
+        Role::Binary => return breakable(true, binary(a)),
+        Role::Choice => return Gap { keep: true, ..SPACE },
+        Role::Label => return SPACE,
+        Role::ControlClose => return Gap { keep: true, ..SPACE },
+        Role::AttributeClose if rb != Role::AttributeClose => return breakable(true, 8),
+        _ => {}
+    }
+    match rb {
+        Role::TemplateOpen => return TIGHT,
+        Role::TemplateClose | Role::Postfix | Role::Label => return TIGHT,
+        Role::Joined => return TIGHT,
+        // `->`
+        Role::Binary if b == Kind::Sym(S::Minus) && arrow(text, right + 1) => {
+            return Gap { space: text.pieces[left].hi != text.pieces[right].lo, ..TIGHT };
+        }
+        Role::Binary => return Gap { keep: b != Kind::Sym(S::Eq), ..SPACE },
+        // What is behind `?` stays with what is behind `:` where it can.
+        Role::Choice => return breakable(true, if b == Kind::Sym(S::Question) { 3 } else { 4 }),
+        Role::AttributeOpen if ra != Role::AttributeOpen => return Gap { keep: true, ..SPACE },
+        _ => {}
+    }
+    match (a, b) {
+        (_, Kind::Sym(S::LBrace)) => Gap { keep: true, ..SPACE },
+        (_, Kind::Sym(S::Dot)) => Gap { space: false, keep: true, cost: Some(28) },
+        (_, Kind::Sym(S::ColonColon)) => Gap { space: keyword, ..TIGHT },
+        (_, Kind::Sym(S::Colon)) => breakable(true, 12),
+        (Kind::Sym(S::Colon), _) => SPACE,
+        (Kind::Word, Kind::Sym(S::LParen)) => match word(left, a) {
+            b"if" | b"for" | b"while" | b"switch" | b"return" | b"case" | b"else" | b"in" | b"do" => SPACE,
+            _ => TIGHT,
+        },
+        (_, Kind::Sym(S::LParen)) => TIGHT,
+        (_, Kind::Sym(S::LBracket)) => TIGHT,
+        (Kind::Text, Kind::Text) => breakable(true, 1),
+        (Kind::Sym(S::RBrace), _) => Gap { keep: true, ..SPACE },
+        (Kind::Sym(S::RParen), _) => Gap { keep: true, ..SPACE },
+        // Half-typed statements are no one's to join.
+        _ => Gap { keep: true, ..SPACE },
+    }
+}
+
+/// `>` of `->`
+fn arrow(text: &Text, index: usize) -> bool {
+    let Some(before) = index.checked_sub(1) else { return false };
+    let (Some(minus), Some(head)) = (text.pieces.get(before), text.pieces.get(index)) else { return false };
+    minus.is(Sym::Minus) && head.is(Sym::Gt) && minus.hi == head.lo
+}
+
+/// Lines end best behind what binds least.
+fn binary(kind: Kind) -> u32 {
+    use Sym as S;
+    let Kind::Sym(sym) = kind else { return 6 };
+    match sym {
+        S::Eq
+        | S::PlusEq
+        | S::MinusEq
+        | S::StarEq
+        | S::SlashEq
+        | S::PercentEq
+        | S::AmpEq
+        | S::PipeEq
+        | S::CaretEq
+        | S::ShlEq
+        | S::ShrEq => 27,
+        S::PipePipe => 1,
+        S::AmpAmp => 2,
+        S::EqEq | S::NotEq | S::Lt | S::Gt | S::LtEq | S::GtEq => 8,
+        S::Plus | S::Minus => 5,
+        S::Star | S::Slash | S::Percent => 7,
+        _ => 6,
+    }
+}
