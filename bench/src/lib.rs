@@ -67,3 +67,52 @@ fn shared(out: &mut String, count: usize) {
         }
     }
 }
+
+/// A graph as people write it, for what an editor does with it: `nodes` nodes of 25 lines each, in chains of 32, every one with a
+/// record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
+pub fn long_graph(nodes: usize) -> String {
+    let mut out = String::from("RWStructuredBuffer<uint> Results : register(u0);\n\n");
+    for n in 0..nodes {
+        let is_last = n % 32 == 31 || n + 1 == nodes;
+        let output = format!(",\n    [MaxRecords(1)] NodeOutput<Record{0}> Node{0})\n", n + 1);
+        let (output, blank) = if is_last { (")\n", "\n") } else { (output.as_str(), "") };
+        let entry = if n % 32 == 0 { " [NodeIsProgramEntry]" } else { "" };
+        let sends = match is_last {
+            true => "    InterlockedAdd(Results[n], sum);\n    InterlockedMax(Results[0], sum);\n    InterlockedAdd(Results[1], n);\n"
+                .to_owned(),
+            false => format!(
+                "    ThreadNodeOutputRecords<Record{0}> next = Node{0}.GetThreadNodeOutputRecords(1);\n\
+                 \x20   next.Get().value = sum;\n    next.OutputComplete();\n",
+                n + 1
+            ),
+        };
+        line(
+            &mut out,
+            format_args!(
+                "struct Record{n}\n{{\n    uint value;\n    float3 at;\n    uint2 part;\n}};\n\n\
+                 [Shader(\"node\")] [NodeLaunch(\"thread\")]{entry}\n\
+                 void Node{n}(\n    ThreadNodeInputRecord<Record{n}> input{output}{{\n\
+                 \x20   uint n = input.Get().value;\n    float3 at = input.Get().at * 2.0;\n{}\
+                 \x20   uint sum = n + input.Get().part.x;\n    for (uint i = 0; i < 4; ++i)\n    {{\n\
+                 \x20       sum += uint(at[i % 3]) * i;\n    }}\n{sends}}}\n{blank}",
+                edited_line(n, 1)
+            ),
+        );
+    }
+    out
+}
+
+/// A line of the body of a node, which may have several values.
+pub fn edited_line(node: usize, value: usize) -> String {
+    format!("    at.x += float({node}) + 1{value:06};\n")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_long_graph_has_25_lines_for_each_node() {
+        let text = super::long_graph(200);
+        assert_eq!(text.matches("[Shader(\"node\")]").count(), 200);
+        assert_eq!(text.lines().count(), 5_002);
+    }
+}

@@ -3,10 +3,15 @@
 //!
 //! It never fails: what a half-typed text lacks ends with the block around it.
 
+mod blocks;
+mod line;
+
 use crate::pieces::{Directive, Kind, Piece, Text};
 use crate::roles::Role;
 use crate::style::{Braces, Style};
-use crate::wrap::{Before, Indent, Item, Laid, Page, Start};
+use crate::wrap::{Before, Indent, Page};
+use blocks::Block;
+use line::Line;
 use wgc_frontend::token::Sym;
 
 /// What statements stand in.
@@ -221,8 +226,6 @@ impl<'t> Walk<'t> {
             _ => self.depth(),
         }
     }
-
-    // ---- statements
 
     fn statement(&mut self) {
         let from = self.at;
@@ -471,266 +474,6 @@ impl<'t> Walk<'t> {
         }
         None
     }
-
-    /// `case ..:` or `default:`, with the statements that its line has. `false`: it is none.
-    fn label(&mut self, from: usize, first: usize) -> bool {
-        let Some(colon) = self.colon(first) else { return false };
-        let mut line = Line::new(from, self.label_depth(first), false);
-        self.joined = false;
-        let mut last = colon;
-        let mut next = colon + 1;
-        while self.lines.get(next) == self.lines.get(colon) && next - colon <= self.page.style.columns as usize {
-            let end = match self.word(next) {
-                b"case" | b"default" => self.colon(next),
-                _ if self.role(next) == Role::BlockOpen => self.page.partner[next],
-                _ => self.simple(next),
-            };
-            let Some(end) = end.filter(|end| self.lines[*end] == self.lines[colon]) else { break };
-            (last, next) = (end, end + 1);
-        }
-        let alone = self.lines.get(next) != self.lines.get(colon)
-            || self.piece(next).is_some_and(|piece| piece.is(Sym::RBrace) || piece.kind == Kind::LineComment);
-        if last > colon && alone {
-            let laid = self.laid(&line, colon);
-            if laid.one_line && laid.column + 1 + self.page.flat_width(colon + 1..=last) <= self.page.style.columns {
-                line.flat.push((colon + 1, last));
-                self.lay(&mut line, last);
-                self.at = last + 1;
-                return true;
-            }
-        }
-        self.lay(&mut line, colon);
-        self.at = colon + 1;
-        if let Some(piece) = self.piece(self.at).filter(|piece| piece.is(Sym::LBrace)) {
-            self.labelled = Some(line.depth);
-            self.joined = match self.page.style.braces {
-                Braces::Keep => piece.newlines == 0,
-                Braces::NextLine => false,
-                Braces::SameLine => true,
-            };
-        }
-        true
-    }
-
-    /// The colon of the label that begins here.
-    fn colon(&self, first: usize) -> Option<usize> {
-        for at in first + 1..self.pieces().len().min(first + MOST_OF_LABEL) {
-            match self.pieces()[at].kind {
-                _ if self.role(at) == Role::Label => return Some(at),
-                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return None,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    // ---- blocks
-
-    /// Decides where a brace stands that opens a block, and whether the block is one line with what is around it.
-    fn block(&mut self, line: &mut Line, at: usize) -> Block {
-        let begins = at > line.from;
-        let style = self.page.style;
-        let close = self.page.partner[at].filter(|close| self.lines[*close] == self.lines[at]);
-        if let Some(close) = close.filter(|_| at - line.from < MOST_OF_LABEL) {
-            let newline = begins && style.braces == Braces::Keep && self.pieces()[at].newlines > 0;
-            let before = if newline || !begins && !line.joined {
-                line.depth * style.indent
-            } else if begins {
-                self.laid(line, at - 1).column + 1
-            } else {
-                self.column + 1
-            };
-            let behind = u32::from(self.is(close + 1, Sym::Semi));
-            let fits = before + self.page.flat_width(at..=close) + behind <= style.columns;
-            if fits && !self.pieces()[at..=close].iter().any(|piece| piece.raw || piece.ends_line()) {
-                if newline {
-                    line.begins.push(at);
-                }
-                line.flat.push((at, close));
-                return Block::Flat(close);
-            }
-        }
-        let newline = match style.braces {
-            Braces::Keep => self.pieces()[at].newlines > 0,
-            Braces::NextLine => true,
-            Braces::SameLine => false,
-        };
-        if begins && newline {
-            line.begins.push(at);
-        }
-        line.flat.push((at, at));
-        Block::Open
-    }
-
-    /// Lays out what ends with a brace, and goes inside.
-    fn enter(&mut self, line: &mut Line, brace: usize, declares: bool) {
-        self.end(line, brace, false);
-        let depth = line.depth;
-        let head = |word: &[u8]| (line.from..brace).take(MOST_OF_HEAD).any(|at| self.word(at) == word);
-        let deeper = self.piece(brace + 1).filter(|piece| piece.newlines > 0).map(|first| {
-            let from = self.pieces()[line.from].column;
-            first.column > from
-        });
-        let (inside, labels) = if head(b"switch") {
-            let labels = depth + u32::from(self.page.style.indent_cases.or(deeper).unwrap_or(false));
-            (labels + 1, labels)
-        } else if head(b"namespace") && !head(b"using") {
-            (depth + u32::from(deeper.unwrap_or(true)), depth)
-        } else {
-            (depth + 1, depth)
-        };
-        self.push(Around::Block { inside, labels, close: depth, declares });
-    }
-
-    /// Whether a statement goes on behind a block.
-    fn goes_on(&self, close: usize, declares: bool) -> bool {
-        self.piece(close + 1).is_some_and(|next| {
-            let names = declares && next.newlines == 0 && next.is_token() && !next.is(Sym::RBrace);
-            !next.raw && (next.is(Sym::Semi) || names)
-        })
-    }
-
-    /// A brace that closes.
-    fn close(&mut self, at: usize) {
-        while !matches!(self.around(), Around::Block { .. }) {
-            self.pop();
-        }
-        let Around::Block { close, declares, .. } = self.around() else { return };
-        self.joined = false;
-        self.labelled = None;
-        let mut line = Line::new(at, close, false);
-        if self.top == 0 {
-            return self.end(&mut line, at, true);
-        }
-        self.pop();
-        if self.goes_on(at, declares) {
-            line.heads = Some(at);
-            return self.scan(&mut line, at + 1, false);
-        }
-        self.end(&mut line, at, true);
-        self.leaves_label(close);
-    }
-
-    /// `} break;` behind the block of a label.
-    fn leaves_label(&mut self, close: u32) {
-        let labelled =
-            matches!(self.around(), Around::Block { labels, inside, .. } if labels == close && inside > close);
-        let word = matches!(self.word(self.at), b"break" | b"return" | b"continue");
-        if labelled && word && self.pieces()[self.at].newlines == 0 && self.simple(self.at).is_some() {
-            self.joined = true;
-        }
-    }
-
-    /// Where the brace of a list stands that belongs to a declaration, as that of an `enum`.
-    fn place_list(&self, line: &mut Line, at: usize, assigned: bool) {
-        if assigned || at == line.from {
-            return;
-        }
-        let hangs = self.pieces().get(at + 1).is_some_and(|next| next.newlines > 0);
-        match self.page.style.braces {
-            Braces::Keep => {}
-            Braces::NextLine if hangs => line.begins.push(at),
-            Braces::NextLine | Braces::SameLine => line.flat.push((at, at)),
-        }
-    }
-
-    // ---- laying out
-
-    fn start(&self, line: &Line) -> Start {
-        if line.joined { Start::Behind(self.column) } else { Start::Line }
-    }
-
-    fn items(&self, line: &Line, last: usize) -> Vec<Item> {
-        let mut flat = line.flat.iter().copied().peekable();
-        let item = |piece: usize| {
-            while flat.next_if(|range| range.1 < piece).is_some() {}
-            let flat = flat.peek().is_some_and(|range| (range.0..=range.1).contains(&piece));
-            Item { piece, begins: line.begins.binary_search(&piece).is_ok(), flat }
-        };
-        (line.from..=last).map(item).collect()
-    }
-
-    fn laid(&self, line: &Line, last: usize) -> Laid {
-        let heads = line.heads.map_or(0, |heads| heads - line.from);
-        self.page.lay(&self.items(line, last), Indent::steps(line.depth), self.start(line), heads)
-    }
-
-    fn lay(&mut self, line: &mut Line, last: usize) {
-        self.separate(line, last);
-        let mut laid = self.laid(line, last);
-        if self.spread(line, last, &laid) {
-            laid = self.laid(line, last);
-        }
-        for (piece, before) in (line.from..=last).zip(laid.before) {
-            if !self.pieces()[piece].raw {
-                self.before[piece] = before;
-            }
-        }
-        self.column = laid.column;
-    }
-
-    /// Attributes of functions have lines of their own, those of others and parameters of templates where the text has them
-    /// so; and a list that begins on a line of its own ends so.
-    fn separate(&self, line: &mut Line, last: usize) {
-        let lists = line
-            .lists
-            .iter()
-            .filter(|(open, close)| *close <= last && *close > open + 1 && self.pieces()[open + 1].newlines > 0);
-        let mut begins: Vec<usize> = lists.map(|(_, close)| *close).collect();
-        let behind = line.attributes.map(|close| close + 1).filter(|at| *at <= last && line.declared.is_some());
-        begins.extend(behind.filter(|at| !self.pieces()[*at].is_comment()));
-        let heads = line.heads.map_or(line.from..line.from, |heads| line.from + 1..(heads + 1).min(last + 1));
-        begins.extend(heads.filter(|at| self.pieces()[*at].newlines > 0 && self.role(at - 1) == Role::TemplateClose));
-        line.begin(begins);
-    }
-
-    /// Parameters that lines had to be broken for have a line each; a list has its braces on other lines than what it holds.
-    fn spread(&self, line: &mut Line, last: usize, laid: &Laid) -> bool {
-        if laid.one_line && !laid.wide.contains(&true) {
-            return false;
-        }
-        let items = self.items(line, last);
-        let broken = |open: usize, close: usize| {
-            (open + 1..=close.min(last)).any(|piece| {
-                let k = piece - line.from;
-                laid.wide[k] || matches!(laid.before[k], Before::Line(_)) && !self.page.kept(&items, k)
-            })
-        };
-        let mut begins = Vec::new();
-        if let Some((open, close)) = line.declared.filter(|(open, close)| *close <= last && broken(*open, *close)) {
-            begins.push(open + 1);
-            let mut at = open + 1;
-            while at < close {
-                match self.pieces()[at].kind {
-                    Kind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
-                        at = self.page.partner[at].filter(|close| *close > at).unwrap_or(at);
-                    }
-                    Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
-                    Kind::Sym(Sym::Comma) => {
-                        // A comment behind the comma stays there.
-                        let behind = self.pieces()[at + 1].is_comment() && self.pieces()[at + 1].newlines == 0;
-                        let behind = behind && self.pieces()[at + 2].newlines > 0;
-                        begins.push(at + 1 + usize::from(behind));
-                    }
-                    _ => {}
-                }
-                at += 1;
-            }
-        }
-        for (open, close) in line.lists.iter().filter(|(open, close)| *close <= last && broken(*open, *close)) {
-            begins.extend([open + 1, *close]);
-        }
-        let some = !begins.is_empty();
-        line.begin(begins);
-        some
-    }
-}
-
-/// What becomes of a block.
-enum Block {
-    /// It is a part of the line, up to the brace that closes.
-    Flat(usize),
-    Open,
 }
 
 /// What a statement has shown so far.
@@ -742,38 +485,4 @@ struct Seen {
     names: u32,
     /// Parentheses.
     calls: u32,
-}
-
-/// A statement, or the head of a block, that is being read.
-#[derive(Default)]
-struct Line {
-    /// Its first piece.
-    from: usize,
-    depth: u32,
-    /// It stands behind the last piece.
-    joined: bool,
-    /// The first piece behind attributes.
-    heads: Option<usize>,
-    /// The end of the last attribute.
-    attributes: Option<usize>,
-    /// The brackets around parameters.
-    declared: Option<(usize, usize)>,
-    /// The braces of initialisers.
-    lists: Vec<(usize, usize)>,
-    /// Pieces that stay in one line, ascending.
-    flat: Vec<(usize, usize)>,
-    /// Pieces that begin lines, ascending.
-    begins: Vec<usize>,
-}
-
-impl Line {
-    fn new(from: usize, depth: u32, joined: bool) -> Line {
-        Line { from, depth, joined, ..Line::default() }
-    }
-
-    fn begin(&mut self, pieces: Vec<usize>) {
-        self.begins.extend(pieces);
-        self.begins.sort_unstable();
-        self.begins.dedup();
-    }
 }

@@ -15,6 +15,7 @@ Usage:
   wgc devices                       list the devices that `wgc run` can use
   wgc explain [CODE...]             what a diagnostic means, with examples; without CODE a list of all
   wgc verify MODULE...              what is wrong with SPIR-V modules, those of other compilers too
+  wgc fmt FILE... [--check]         format files
   wgc help COMMAND
 
 Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D or --spec
@@ -103,6 +104,23 @@ Examples:
 Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or a file that is no SPIR-V.
 ";
 
+const FMT: &str = "\
+Formats files: lays their white space out anew, and changes no token and no comment. What it does to them, and what of it
+wgc.json can choose, is in docs/formatter.md. Any file can be formatted, half-typed ones too.
+
+Usage: wgc fmt FILE... [OPTIONS]
+
+- is standard input, and what is made of it goes to standard output. `// wgc-fmt off` and `// wgc-fmt on` (or those of
+clang-format) keep what is between them as it is.
+
+Examples:
+  wgc fmt shaders/*.hlsl
+  wgc fmt --check shaders/*.hlsl                 for checks before commits
+  wgc fmt --braces next-line --columns 100 graph.hlsl
+
+Exit status: 0 success, 1 with --check if a file would change, 2 wrong usage or a file that cannot be read or written.
+";
+
 const LSP: &str = "\
 wgc lsp
 
@@ -121,6 +139,7 @@ pub fn text(command: Option<Command>) -> String {
         Some(Command::Devices) => DEVICES,
         Some(Command::Explain) => EXPLAIN,
         Some(Command::Verify) => VERIFY,
+        Some(Command::Fmt) => FMT,
         Some(Command::Lsp) => LSP,
     };
     let command = command.unwrap_or(Command::Compile);
@@ -198,6 +217,7 @@ fn command_word(command: Command) -> &'static str {
         Command::Devices => "devices",
         Command::Explain => "explain",
         Command::Verify => "verify",
+        Command::Fmt => "fmt",
         Command::Lsp => "lsp",
     }
 }

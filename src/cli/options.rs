@@ -79,6 +79,12 @@ pub enum Opt {
     Binding,
     Specialise,
     StandardStreams,
+    CheckFormat,
+    Stdin,
+    Indent,
+    Tabs,
+    Columns,
+    Braces,
     Help,
     Version,
 }
@@ -93,6 +99,7 @@ pub enum Command {
     Devices,
     Explain,
     Verify,
+    Fmt,
     Lsp,
 }
 
@@ -128,12 +135,14 @@ pub const ALL: &[Command] = &[
     Command::Devices,
     Command::Explain,
     Command::Verify,
+    Command::Fmt,
     Command::Lsp,
 ];
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
 const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
+const FMT: &[Command] = &[Command::Fmt];
 const LSP: &[Command] = &[Command::Lsp];
 /// What modules say, or are, whoever takes them.
 const MODULE: &[Command] = &[Command::Compile, Command::Run];
@@ -564,6 +573,24 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         SOURCE,
         "the value of the specialisation constant ID, in place of its default",
+    ),
+    flag(
+        Opt::CheckFormat,
+        &["--check"],
+        FMT,
+        "change nothing; print what would change, as patch reads it, and fail if there is some",
+    ),
+    flag(Opt::Stdin, &["--stdin"], FMT, "format standard input, to standard output"),
+    value(Opt::Indent, &["--indent"], "N", &[], FMT, "columns of a step (default: 4)"),
+    flag(Opt::Tabs, &["--tabs"], FMT, "steps are tabs"),
+    value(Opt::Columns, &["--columns"], "N", &[], FMT, "longer lines are broken (default: 120)"),
+    value(
+        Opt::Braces,
+        &["--braces"],
+        "WHERE",
+        crate::project::formatting::PLACES,
+        FMT,
+        "where the braces of blocks stand: as the file has them (default), on the next line, on the same line",
     ),
     flag(Opt::Help, &["--help", "-h", "-help", "-?"], ALL, "print help"),
     flag(Opt::Version, &["--version", "-V"], ALL, "print the version"),

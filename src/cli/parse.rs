@@ -42,6 +42,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("devices", Command::Devices),
     ("explain", Command::Explain),
     ("verify", Command::Verify),
+    ("fmt", Command::Fmt),
     ("lsp", Command::Lsp),
 ];
 

@@ -4,6 +4,7 @@
 mod budget;
 mod compile;
 mod explain;
+mod fmt;
 mod inside;
 mod messages;
 mod run;
@@ -82,6 +83,7 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
+        Command::Fmt => fmt::fmt(invocation),
         Command::Lsp => lsp(invocation),
     };
     let status = finish_in(invocation, &mut messages, result);

@@ -1,6 +1,7 @@
 //! The table of requests, and what each reads of its parameters.
 
 mod completion;
+mod formatting;
 mod hints;
 mod navigate;
 mod selection;
@@ -43,11 +44,14 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/documentLink", links),
     ("textDocument/documentSymbol", symbols),
     ("textDocument/foldingRange", folding),
+    ("textDocument/formatting", formatting::whole),
     ("textDocument/hover", navigate::hover),
     ("textDocument/implementation", navigate::implementation),
     ("textDocument/inlayHint", hints::in_range),
+    ("textDocument/onTypeFormatting", formatting::typed),
     ("textDocument/prepareCallHierarchy", hierarchy),
     ("textDocument/prepareRename", navigate::prepare_rename),
+    ("textDocument/rangeFormatting", formatting::range),
     ("textDocument/references", navigate::references),
     ("textDocument/rename", navigate::rename_all),
     ("textDocument/selectionRange", selection::ranges),

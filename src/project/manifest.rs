@@ -2,6 +2,7 @@
 //!
 //! A program becomes the command line that it stands for, so that both mean the same.
 
+use super::formatting::Format;
 use super::{Defines, Scalar, beside, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
@@ -18,6 +19,8 @@ const NAME: &str = "wgc.json";
 #[serde(deny_unknown_fields)]
 struct File {
     programs: IndexMap<String, Program>,
+    #[serde(default)]
+    format: Format,
     #[serde(rename = "$schema")]
     _schema: Option<String>,
 }
@@ -106,6 +109,11 @@ impl Manifest {
     /// The file itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// How files around it are formatted.
+    pub fn format(&self) -> Format {
+        self.file.format.clone()
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

@@ -1,5 +1,6 @@
 //! Files about a project: `wgc.json`, programs by name, and `shadertoolsconfig.json`, which editors read too.
 
+pub mod formatting;
 pub mod manifest;
 pub mod tools_config;
 

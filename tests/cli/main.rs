@@ -2,6 +2,7 @@
 
 mod compute;
 mod dxc;
+mod fmt;
 mod host;
 mod local_roots;
 mod messages;
@@ -43,7 +44,7 @@ fn help_and_version() {
         assert!(help.contains(command), "{command} is missing from\n{help}");
     }
     assert_eq!(wgc(&dir.0, [] as [&str; 0]).expect(0).out(), help);
-    for command in ["check", "run", "devices", "explain", "verify"] {
+    for command in ["check", "run", "devices", "explain", "verify", "fmt"] {
         assert!(wgc(&dir.0, [command, "--help"]).expect(0).out().contains("Example"));
         assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), wgc(&dir.0, [command, "-h"]).out());
     }

@@ -4,6 +4,8 @@ mod client;
 mod completion;
 mod describe;
 mod diagnostics;
+mod edits;
+mod formatting;
 mod graph;
 mod hints;
 mod live;

@@ -81,7 +81,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
                 assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
             let here = place(&changed, edited);
-            for method in ["documentSymbol", "foldingRange", "codeLens", "documentLink"] {
+            for method in ["documentSymbol", "foldingRange", "codeLens", "documentLink", "formatting"] {
                 let answer = client.request(&format!("textDocument/{method}"), json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
             }
@@ -98,6 +98,11 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
             for method in methods {
                 let answer = client.request(&format!("textDocument/{method}"), params.clone());
                 assert!(answer.is_ok() || answer == Err(-32602), "{method}: {answer:?}\n{changed}");
+            }
+            for typed in ["}", ";", "\n"] {
+                let params = json!({ "textDocument": document, "position": here, "ch": typed });
+                let answer = client.request("textDocument/onTypeFormatting", params);
+                assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
             let said = client.diagnostics(&uri);
             // A server for each is slow.

@@ -1,0 +1,154 @@
+//! How long the language server takes, driven as an editor drives it: a graph of 200 nodes in 5,000 lines.
+//!
+//! `cargo bench -p wgc-bench --bench lsp`; `WGC_BENCH_EDITS` is the number of edits. Figures are in docs/measurements.md. The
+//! server is in this process, which has one thread more for the client, so its memory is what the process takes.
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use wgc_bench::{edited_line, long_graph};
+use wgc_fmt::Style;
+
+const URI: &str = "file:///bench/graph.hlsl";
+const NODES: usize = 200;
+
+struct Client {
+    connection: Connection,
+    version: i64,
+    next: i32,
+}
+
+impl Client {
+    fn new() -> Client {
+        let (here, there) = Connection::memory();
+        std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
+        let mut client = Client { connection: here, version: 0, next: 0 };
+        client.request("initialize", json!({ "processId": null, "rootUri": null, "capabilities": {} }));
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    fn notify(&self, method: &str, params: Value) {
+        self.connection.sender.send(Notification::new(method.into(), params).into()).expect("the server is there");
+    }
+
+    fn receive(&self) -> Message {
+        self.connection.receiver.recv_timeout(Duration::from_secs(60)).expect("the server speaks")
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        self.connection
+            .sender
+            .send(Request::new(id.clone(), method.into(), params).into())
+            .expect("the server is there");
+        loop {
+            if let Message::Response(response) = self.receive()
+                && response.id == id
+            {
+                return response.response_result.expect("an answer");
+            }
+        }
+    }
+
+    fn open(&mut self, text: &str) {
+        self.version = 1;
+        let item = json!({ "uri": URI, "languageId": "hlsl", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    }
+
+    /// Puts a text in the place of a line, or in front of it.
+    fn change(&mut self, first: usize, end: usize, text: &str) {
+        self.version += 1;
+        let range = json!({ "start": { "line": first, "character": 0 }, "end": { "line": end, "character": 0 } });
+        let document = json!({ "uri": URI, "version": self.version });
+        let changes = json!([{ "range": range, "text": text }]);
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    }
+
+    /// Waits for the diagnostics of the present version; how many there are.
+    fn diagnosed(&self) -> usize {
+        loop {
+            if let Message::Notification(note) = self.receive()
+                && note.method == "textDocument/publishDiagnostics"
+                && note.params["version"] == self.version
+            {
+                return note.params["diagnostics"].as_array().map_or(0, Vec::len);
+            }
+        }
+    }
+}
+
+/// Prints what some times are like.
+fn told(what: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    println!("{what:<28} median {:8.2} ms   p99 {:8.2} ms   of {}", at(0.5), at(0.99), times.len());
+}
+
+/// What the process took at most, in MB.
+fn peak() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok()).unwrap_or(f64::NAN) / 1e3
+}
+
+#[allow(clippy::print_stdout, reason = "it is what a benchmark is for")]
+fn main() {
+    let edits = std::env::var("WGC_BENCH_EDITS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
+    let text = long_graph(NODES);
+    let opened = |client: &mut Client| {
+        let begin = Instant::now();
+        client.open(&text);
+        assert_eq!(client.diagnosed(), 0, "the graph is right");
+        begin.elapsed()
+    };
+    told("cold open", (0..20).map(|_| opened(&mut Client::new())).collect());
+
+    let mut client = Client::new();
+    opened(&mut client);
+    let line_of = |node: usize| text[..text.find(&edited_line(node, 1)).expect("it has it")].matches('\n').count();
+    let lines: Vec<usize> = (0..NODES).map(line_of).collect();
+    let mut times = Vec::new();
+    for n in 0..edits {
+        let node = n * 7 % NODES;
+        let begin = Instant::now();
+        client.change(lines[node], lines[node] + 1, &edited_line(node, n + 2));
+        client.diagnosed();
+        times.push(begin.elapsed());
+    }
+    told("edit in a body", times);
+
+    let mut times = Vec::new();
+    for n in 0..edits {
+        let line = lines[n * 11 % NODES];
+        client.change(line, line, "    input.\n");
+        let position = json!({ "line": line, "character": 10 });
+        let begin = Instant::now();
+        let found =
+            client.request("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": position }));
+        times.push(begin.elapsed());
+        assert!(found["items"].as_array().is_some_and(|items| !items.is_empty()), "{found}");
+        client.change(line, line + 1, "");
+        client.diagnosed();
+    }
+    told("completion behind an edit", times);
+
+    let mut times = Vec::new();
+    for _ in 0..100 {
+        let begin = Instant::now();
+        let params = json!({ "textDocument": { "uri": URI }, "options": { "tabSize": 4, "insertSpaces": true } });
+        client.request("textDocument/formatting", params);
+        times.push(begin.elapsed());
+    }
+    told("formatting, by request", times);
+    let mut times = Vec::new();
+    for _ in 0..100 {
+        let begin = Instant::now();
+        std::hint::black_box(wgc_fmt::edits(text.as_bytes(), &Style::default()));
+        times.push(begin.elapsed());
+    }
+    told("formatting", times);
+    println!("{:<28} {:.0} MB", "memory at most", peak());
+}

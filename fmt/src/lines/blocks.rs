@@ -1,0 +1,177 @@
+//! Blocks and labels: where braces stand, which blocks are one line with what is around them, and what a label has behind it.
+
+use super::line::Line;
+use super::{Around, MOST_OF_HEAD, MOST_OF_LABEL, Walk};
+use crate::pieces::Kind;
+use crate::roles::Role;
+use crate::style::Braces;
+use wgc_frontend::token::Sym;
+
+/// What becomes of a block.
+pub(super) enum Block {
+    /// It is a part of the line, up to the brace that closes.
+    Flat(usize),
+    Open,
+}
+
+impl Walk<'_> {
+    /// Decides where a brace stands that opens a block, and whether the block is one line with what is around it.
+    pub(super) fn block(&mut self, line: &mut Line, at: usize) -> Block {
+        let begins = at > line.from;
+        let style = self.page.style;
+        let close = self.page.partner[at].filter(|close| self.lines[*close] == self.lines[at]);
+        if let Some(close) = close.filter(|_| at - line.from < MOST_OF_LABEL) {
+            let newline = begins && style.braces == Braces::Keep && self.pieces()[at].newlines > 0;
+            let before = if newline || !begins && !line.joined {
+                line.depth * style.indent
+            } else if begins {
+                self.laid(line, at - 1).column + 1
+            } else {
+                self.column + 1
+            };
+            let behind = u32::from(self.is(close + 1, Sym::Semi));
+            let fits = before + self.page.flat_width(at..=close) + behind <= style.columns;
+            if fits && !self.pieces()[at..=close].iter().any(|piece| piece.raw || piece.ends_line()) {
+                if newline {
+                    line.begins.push(at);
+                }
+                line.flat.push((at, close));
+                return Block::Flat(close);
+            }
+        }
+        let newline = match style.braces {
+            Braces::Keep => self.pieces()[at].newlines > 0,
+            Braces::NextLine => true,
+            Braces::SameLine => false,
+        };
+        if begins && newline {
+            line.begins.push(at);
+        }
+        line.flat.push((at, at));
+        Block::Open
+    }
+
+    /// Lays out what ends with a brace, and goes inside.
+    pub(super) fn enter(&mut self, line: &mut Line, brace: usize, declares: bool) {
+        self.end(line, brace, false);
+        let depth = line.depth;
+        let head = |word: &[u8]| (line.from..brace).take(MOST_OF_HEAD).any(|at| self.word(at) == word);
+        let deeper = self.piece(brace + 1).filter(|piece| piece.newlines > 0).map(|first| {
+            let from = self.pieces()[line.from].column;
+            first.column > from
+        });
+        let (inside, labels) = if head(b"switch") {
+            let labels = depth + u32::from(self.page.style.indent_cases.or(deeper).unwrap_or(false));
+            (labels + 1, labels)
+        } else if head(b"namespace") && !head(b"using") {
+            (depth + u32::from(deeper.unwrap_or(true)), depth)
+        } else {
+            (depth + 1, depth)
+        };
+        self.push(Around::Block { inside, labels, close: depth, declares });
+    }
+
+    /// Whether a statement goes on behind a block.
+    pub(super) fn goes_on(&self, close: usize, declares: bool) -> bool {
+        self.piece(close + 1).is_some_and(|next| {
+            let names = declares && next.newlines == 0 && next.is_token() && !next.is(Sym::RBrace);
+            !next.raw && (next.is(Sym::Semi) || names)
+        })
+    }
+
+    /// A brace that closes.
+    pub(super) fn close(&mut self, at: usize) {
+        while !matches!(self.around(), Around::Block { .. }) {
+            self.pop();
+        }
+        let Around::Block { close, declares, .. } = self.around() else { return };
+        self.joined = false;
+        self.labelled = None;
+        let mut line = Line::new(at, close, false);
+        if self.top == 0 {
+            return self.end(&mut line, at, true);
+        }
+        self.pop();
+        if self.goes_on(at, declares) {
+            line.heads = Some(at);
+            return self.scan(&mut line, at + 1, false);
+        }
+        self.end(&mut line, at, true);
+        self.leaves_label(close);
+    }
+
+    /// `} break;` behind the block of a label.
+    pub(super) fn leaves_label(&mut self, close: u32) {
+        let labelled =
+            matches!(self.around(), Around::Block { labels, inside, .. } if labels == close && inside > close);
+        let word = matches!(self.word(self.at), b"break" | b"return" | b"continue");
+        if labelled && word && self.pieces()[self.at].newlines == 0 && self.simple(self.at).is_some() {
+            self.joined = true;
+        }
+    }
+
+    /// Where the brace of a list stands that belongs to a declaration, as that of an `enum`.
+    pub(super) fn place_list(&self, line: &mut Line, at: usize, assigned: bool) {
+        if assigned || at == line.from {
+            return;
+        }
+        let hangs = self.pieces().get(at + 1).is_some_and(|next| next.newlines > 0);
+        match self.page.style.braces {
+            Braces::Keep => {}
+            Braces::NextLine if hangs => line.begins.push(at),
+            Braces::NextLine | Braces::SameLine => line.flat.push((at, at)),
+        }
+    }
+
+    /// `case ..:` or `default:`, with the statements that its line has. `false`: it is none.
+    pub(super) fn label(&mut self, from: usize, first: usize) -> bool {
+        let Some(colon) = self.colon(first) else { return false };
+        let mut line = Line::new(from, self.label_depth(first), false);
+        self.joined = false;
+        let mut last = colon;
+        let mut next = colon + 1;
+        while self.lines.get(next) == self.lines.get(colon) && next - colon <= self.page.style.columns as usize {
+            let end = match self.word(next) {
+                b"case" | b"default" => self.colon(next),
+                _ if self.role(next) == Role::BlockOpen => self.page.partner[next],
+                _ => self.simple(next),
+            };
+            let Some(end) = end.filter(|end| self.lines[*end] == self.lines[colon]) else { break };
+            (last, next) = (end, end + 1);
+        }
+        let alone = self.lines.get(next) != self.lines.get(colon)
+            || self.piece(next).is_some_and(|piece| piece.is(Sym::RBrace) || piece.kind == Kind::LineComment);
+        if last > colon && alone {
+            let laid = self.laid(&line, colon);
+            if laid.one_line && laid.column + 1 + self.page.flat_width(colon + 1..=last) <= self.page.style.columns {
+                line.flat.push((colon + 1, last));
+                self.lay(&mut line, last);
+                self.at = last + 1;
+                return true;
+            }
+        }
+        self.lay(&mut line, colon);
+        self.at = colon + 1;
+        if let Some(piece) = self.piece(self.at).filter(|piece| piece.is(Sym::LBrace)) {
+            self.labelled = Some(line.depth);
+            self.joined = match self.page.style.braces {
+                Braces::Keep => piece.newlines == 0,
+                Braces::NextLine => false,
+                Braces::SameLine => true,
+            };
+        }
+        true
+    }
+
+    /// The colon of the label that begins here.
+    fn colon(&self, first: usize) -> Option<usize> {
+        for at in first + 1..self.pieces().len().min(first + MOST_OF_LABEL) {
+            match self.pieces()[at].kind {
+                _ if self.role(at) == Role::Label => return Some(at),
+                Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}

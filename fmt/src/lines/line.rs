@@ -1,0 +1,132 @@
+//! One statement, or the head of a block: what is known of its lines beside what the page asks for.
+
+use super::Walk;
+use crate::pieces::Kind;
+use crate::roles::Role;
+use crate::wrap::{Before, Indent, Item, Laid, Start};
+use wgc_frontend::token::Sym;
+
+/// A statement, or the head of a block, that is being read.
+#[derive(Default)]
+pub(super) struct Line {
+    /// Its first piece.
+    pub from: usize,
+    pub depth: u32,
+    /// It stands behind the last piece.
+    pub joined: bool,
+    /// The first piece behind attributes.
+    pub heads: Option<usize>,
+    /// The end of the last attribute.
+    pub attributes: Option<usize>,
+    /// The brackets around parameters.
+    pub declared: Option<(usize, usize)>,
+    /// The braces of initialisers.
+    pub lists: Vec<(usize, usize)>,
+    /// Pieces that stay in one line, ascending.
+    pub flat: Vec<(usize, usize)>,
+    /// Pieces that begin lines, ascending.
+    pub begins: Vec<usize>,
+}
+
+impl Line {
+    pub fn new(from: usize, depth: u32, joined: bool) -> Line {
+        Line { from, depth, joined, ..Line::default() }
+    }
+
+    fn begin(&mut self, pieces: Vec<usize>) {
+        self.begins.extend(pieces);
+        self.begins.sort_unstable();
+        self.begins.dedup();
+    }
+}
+
+impl Walk<'_> {
+    fn start(&self, line: &Line) -> Start {
+        if line.joined { Start::Behind(self.column) } else { Start::Line }
+    }
+
+    fn items(&self, line: &Line, last: usize) -> Vec<Item> {
+        let mut flat = line.flat.iter().copied().peekable();
+        let item = |piece: usize| {
+            while flat.next_if(|range| range.1 < piece).is_some() {}
+            let flat = flat.peek().is_some_and(|range| (range.0..=range.1).contains(&piece));
+            Item { piece, begins: line.begins.binary_search(&piece).is_ok(), flat }
+        };
+        (line.from..=last).map(item).collect()
+    }
+
+    pub(super) fn laid(&self, line: &Line, last: usize) -> Laid {
+        let heads = line.heads.map_or(0, |heads| heads - line.from);
+        self.page.lay(&self.items(line, last), Indent::steps(line.depth), self.start(line), heads)
+    }
+
+    pub(super) fn lay(&mut self, line: &mut Line, last: usize) {
+        self.separate(line, last);
+        let mut laid = self.laid(line, last);
+        if self.spread(line, last, &laid) {
+            laid = self.laid(line, last);
+        }
+        for (piece, before) in (line.from..=last).zip(laid.before) {
+            if !self.pieces()[piece].raw {
+                self.before[piece] = before;
+            }
+        }
+        self.column = laid.column;
+    }
+
+    /// Attributes of functions have lines of their own, those of others and parameters of templates where the text has them
+    /// so; and a list that begins on a line of its own ends so.
+    fn separate(&self, line: &mut Line, last: usize) {
+        let lists = line
+            .lists
+            .iter()
+            .filter(|(open, close)| *close <= last && *close > open + 1 && self.pieces()[open + 1].newlines > 0);
+        let mut begins: Vec<usize> = lists.map(|(_, close)| *close).collect();
+        let behind = line.attributes.map(|close| close + 1).filter(|at| *at <= last && line.declared.is_some());
+        begins.extend(behind.filter(|at| !self.pieces()[*at].is_comment()));
+        let heads = line.heads.map_or(line.from..line.from, |heads| line.from + 1..(heads + 1).min(last + 1));
+        begins.extend(heads.filter(|at| self.pieces()[*at].newlines > 0 && self.role(at - 1) == Role::TemplateClose));
+        line.begin(begins);
+    }
+
+    /// Parameters that lines had to be broken for have a line each; a list has its braces on other lines than what it holds.
+    fn spread(&self, line: &mut Line, last: usize, laid: &Laid) -> bool {
+        if laid.one_line && !laid.wide.contains(&true) {
+            return false;
+        }
+        let items = self.items(line, last);
+        let broken = |open: usize, close: usize| {
+            (open + 1..=close.min(last)).any(|piece| {
+                let k = piece - line.from;
+                laid.wide[k] || matches!(laid.before[k], Before::Line(_)) && !self.page.kept(&items, k)
+            })
+        };
+        let mut begins = Vec::new();
+        if let Some((open, close)) = line.declared.filter(|(open, close)| *close <= last && broken(*open, *close)) {
+            begins.push(open + 1);
+            let mut at = open + 1;
+            while at < close {
+                match self.pieces()[at].kind {
+                    Kind::Sym(Sym::LParen | Sym::LBracket | Sym::LBrace) => {
+                        at = self.page.partner[at].filter(|close| *close > at).unwrap_or(at);
+                    }
+                    Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
+                    Kind::Sym(Sym::Comma) => {
+                        // A comment behind the comma stays there.
+                        let behind = self.pieces()[at + 1].is_comment() && self.pieces()[at + 1].newlines == 0;
+                        let behind = behind && self.pieces()[at + 2].newlines > 0;
+                        begins.push(at + 1 + usize::from(behind));
+                    }
+                    _ => {}
+                }
+                at += 1;
+            }
+        }
+        for (open, close) in line.lists.iter().filter(|(open, close)| *close <= last && broken(*open, *close)) {
+            begins.extend([open + 1, *close]);
+        }
+        let some = !begins.is_empty();
+        line.begin(begins);
+        some
+    }
+}

@@ -1,0 +1,164 @@
+//! `wgc fmt`: files with their white space laid out anew.
+
+use super::{FAILED, OK, Stop, plain, print};
+use crate::cli::options::Opt;
+use crate::cli::parse::Invocation;
+use crate::project::formatting::{Format, Place};
+use std::fmt::Write as _;
+use std::io::{Read, Write as _};
+use std::ops::Range;
+use wgc_fmt::{Edit, Style, apply, edits};
+
+/// What the command line calls standard input.
+const STDIN: &str = "-";
+
+pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
+    let mut files = invocation.files.clone();
+    if invocation.has(Opt::Stdin) {
+        if !files.is_empty() {
+            return Err(Stop::Usage("--stdin takes the place of files".into()));
+        }
+        files.push(STDIN.into());
+    }
+    if files.is_empty() {
+        return Err(Stop::Usage("wgc fmt wants files; --stdin is standard input".into()));
+    }
+    let given = given(invocation)?;
+    let check = invocation.has(Opt::CheckFormat);
+    let mut differs = false;
+    let mut all = true;
+    for file in &files {
+        match one(file, &given, check) {
+            Ok(same) => differs |= !same,
+            // The others are formatted all the same.
+            Err(Stop::Usage(message)) if files.len() > 1 => {
+                all = false;
+                super::complain(&message);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    match all {
+        false => Err(Stop::Usage("not all files were formatted".into())),
+        true => Ok(if check && differs { FAILED } else { OK }),
+    }
+}
+
+/// What the command line says.
+fn given(invocation: &Invocation) -> Result<Format, Stop> {
+    Ok(Format {
+        indent: invocation.number(Opt::Indent)?,
+        tabs: invocation.has(Opt::Tabs).then_some(true),
+        columns: invocation.number(Opt::Columns)?,
+        // The names are those of the table of options.
+        braces: invocation.value(Opt::Braces).and_then(Place::find),
+        indent_cases: None,
+    })
+}
+
+/// Formats one file, or shows what would change. Whether nothing did.
+fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
+    let near = if file == STDIN { Format::of("stdin.hlsl") } else { Format::of(file) };
+    let style: Style = given.clone().or(near.map_err(Stop::Usage)?).style().map_err(Stop::Usage)?;
+    let bytes = match file {
+        STDIN => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        _ => std::fs::read(file),
+    };
+    let bytes = bytes.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
+    if file != STDIN {
+        super::is_text(file)?;
+    }
+    let edits = edits(&bytes, &style);
+    match (file, check) {
+        (_, true) => print(&diff(if file == STDIN { "<stdin>" } else { file }, &bytes, &edits))?,
+        (STDIN, false) => {
+            let out = std::io::stdout().lock().write_all(&apply(&bytes, &edits));
+            out.map_err(|e| Stop::Usage(format!("cannot write to standard output: {}", plain(&e))))?;
+        }
+        // What is right already keeps its time of change.
+        _ if edits.is_empty() => {}
+        _ => std::fs::write(file, apply(&bytes, &edits))
+            .map_err(|e| Stop::Usage(format!("cannot write {file}: {}", plain(&e))))?,
+    }
+    Ok(edits.is_empty())
+}
+
+/// The lines that change, as `patch` reads them.
+fn diff(file: &str, bytes: &[u8], edits: &[Edit]) -> String {
+    let mut out = String::new();
+    if edits.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "--- {file}\n+++ {file}");
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1))
+        .filter(|at| *at < bytes.len())
+        .collect();
+    let line_of = |at: u32| starts.partition_point(|start| *start <= at as usize).saturating_sub(1);
+    // Lines that the new text has more than the old, in front of the present place.
+    let mut more = 0_i64;
+    let mut rest = edits;
+    while let Some(first) = rest.first() {
+        // Edits on the same lines, or on lines that touch.
+        let lines = line_of(first.range.start)..line_of(first.range.end) + 1;
+        let (mut lines, mut count): (Range<usize>, usize) = (lines, 1);
+        while let Some(next) = rest.get(count).filter(|next| line_of(next.range.start) <= lines.end) {
+            lines.end = line_of(next.range.end) + 1;
+            count += 1;
+        }
+        let (these, others) = rest.split_at(count);
+        rest = others;
+        let start = starts.get(lines.start).copied().unwrap_or(0);
+        let end = starts.get(lines.end).copied().unwrap_or(bytes.len());
+        let moved = these.iter().map(|edit| Edit {
+            range: edit.range.start - start as u32..edit.range.end - start as u32,
+            text: edit.text.clone(),
+        });
+        let new = apply(&bytes[start..end], &moved.collect::<Vec<_>>());
+        let (old, new) = (shown(&bytes[start..end]), shown(&new));
+        let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let most = old.len().min(new.len()) - same;
+        let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+        let (old, new) = (&old[same..old.len() - tail], &new[same..new.len() - tail]);
+        let at = lines.start + same + 1;
+        // Where one side has no lines, its number is that of the line in front.
+        let before = at - usize::from(old.is_empty());
+        let after = at as i64 + more - i64::from(new.is_empty());
+        let _ = writeln!(out, "@@ -{before},{} +{after},{} @@", old.len(), new.len());
+        old.iter().for_each(|line| out += &format!("-{line}"));
+        new.iter().for_each(|line| out += &format!("+{line}"));
+        more += new.len() as i64 - old.len() as i64;
+    }
+    out
+}
+
+/// Lines with their ends.
+fn shown(bytes: &[u8]) -> Vec<String> {
+    let line = |line: &[u8]| match line.strip_suffix(b"\n") {
+        Some(line) => format!("{}\n", String::from_utf8_lossy(line)),
+        None => format!("{}\n\\ No newline at end of file\n", String::from_utf8_lossy(line)),
+    };
+    bytes.split_inclusive(|b| *b == b'\n').map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diff_of(text: &str) -> String {
+        diff("a.hlsl", text.as_bytes(), &edits(text.as_bytes(), &Style::default()))
+    }
+
+    #[test]
+    fn lines_that_change_are_shown_and_no_others() {
+        let text = "uint  a;\nuint b;\nuint c;\n\n\n\nuint d ;\nuint e; uint f;\nuint g;";
+        let wanted = "--- a.hlsl\n+++ a.hlsl\n@@ -1,1 +1,1 @@\n-uint  a;\n+uint a;\n\
+                      @@ -5,5 +5,4 @@\n-\n-\n-uint d ;\n-uint e; uint f;\n-uint g;\n\\ No newline at end of file\n\
+                      +uint d;\n+uint e;\n+uint f;\n+uint g;\n";
+        assert_eq!(diff_of(text), wanted);
+        assert_eq!(diff_of("uint a;\n"), "");
+    }
+}

@@ -1,0 +1,55 @@
+//! `textDocument/formatting`, `rangeFormatting` and `onTypeFormatting`: edits of white space, and no more of them than it takes.
+
+use super::{Fault, Result, document, place, read};
+use crate::lsp::proto::{Client, Places};
+use crate::lsp::world::Snapshot;
+use crate::project::formatting::Format;
+use gen_lsp_types as lsp;
+use serde_json::{Value, json};
+use wgc_fmt::{Edit, Style, after_newline, after_token, edits, edits_in};
+
+pub fn whole(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    let path = document(world, &params)?;
+    let style = style(&path, &params)?;
+    Ok(answer(world, &path, edits(&world.text(&path), &style)))
+}
+
+pub fn range(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    let path = document(world, &params)?;
+    let style = style(&path, &params)?;
+    let range: lsp::Range = read(params.get("range").cloned().unwrap_or_default())?;
+    let range = Places::new(world).bytes(&path, range);
+    Ok(answer(world, &path, edits_in(&world.text(&path), &style, range)))
+}
+
+/// Behind what was typed: `}` and `;` lay out what they end, and a new line is indented.
+pub fn typed(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    let (path, at) = place(world, &mut Places::new(world), &params)?;
+    let style = style(&path, &params)?;
+    let text = world.text(&path);
+    let edits = match params.get("ch").and_then(Value::as_str) {
+        Some("\n") => after_newline(&text, &style, at),
+        Some(_) => after_token(&text, &style, at),
+        None => return Err(Fault("nothing was typed".into())),
+    };
+    Ok(answer(world, &path, edits))
+}
+
+/// That of the project; what it does not say, the client's options do.
+fn style(path: &str, params: &Value) -> Result<Style> {
+    let tab = params.pointer("/options/tabSize").and_then(Value::as_u64);
+    let spaces = params.pointer("/options/insertSpaces").and_then(Value::as_bool);
+    let client = Format {
+        indent: tab.map(|tab| tab.clamp(1, 16) as u32),
+        tabs: spaces.map(|spaces| !spaces),
+        ..Format::default()
+    };
+    let project = Format::of(path).map_err(Fault)?;
+    project.or(client).style().map_err(Fault)
+}
+
+fn answer(world: &Snapshot, path: &str, edits: Vec<Edit>) -> Value {
+    let mut places = Places::new(world);
+    let edit = |edit: Edit| lsp::TextEdit { range: places.range(path, edit.range), new_text: edit.text };
+    json!(edits.into_iter().map(edit).collect::<Vec<_>>())
+}

@@ -1,0 +1,115 @@
+//! How a project wants its files formatted: the key `format` of `wgc.json`, and what is said beside it.
+
+use super::manifest::Manifest;
+use serde::Deserialize;
+use std::path::Path;
+use wgc_fmt::{Braces, Style};
+
+/// The key `format`. What is not there is as somebody else says, or as it is by itself.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Format {
+    pub indent: Option<u32>,
+    pub tabs: Option<bool>,
+    pub columns: Option<u32>,
+    pub braces: Option<Place>,
+    pub indent_cases: Option<bool>,
+}
+
+/// Names of [`Braces`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    Keep,
+    NextLine,
+    SameLine,
+}
+
+pub const PLACES: &[&str] = &["keep", "next-line", "same-line"];
+
+impl Place {
+    /// By one of [`PLACES`].
+    pub fn find(name: &str) -> Option<Place> {
+        match name {
+            "keep" => Some(Place::Keep),
+            "next-line" => Some(Place::NextLine),
+            "same-line" => Some(Place::SameLine),
+            _ => None,
+        }
+    }
+}
+
+/// Steps and pages that make sense.
+const INDENTS: std::ops::RangeInclusive<u32> = 1..=16;
+const COLUMNS: std::ops::RangeInclusive<u32> = 40..=1000;
+
+impl Format {
+    /// What `self` leaves open is as `other` says.
+    pub fn or(self, other: Format) -> Format {
+        Format {
+            indent: self.indent.or(other.indent),
+            tabs: self.tabs.or(other.tabs),
+            columns: self.columns.or(other.columns),
+            braces: self.braces.or(other.braces),
+            indent_cases: self.indent_cases.or(other.indent_cases),
+        }
+    }
+
+    /// # Errors
+    /// A message about a number that makes no sense.
+    pub fn style(&self) -> Result<Style, String> {
+        let checked = |name: &str, given: Option<u32>, default: u32, legal: std::ops::RangeInclusive<u32>| {
+            let value = given.unwrap_or(default);
+            let (least, most) = (*legal.start(), *legal.end());
+            if legal.contains(&value) { Ok(value) } else { Err(format!("{name} is {least} to {most}, not {value}")) }
+        };
+        let default = Style::default();
+        Ok(Style {
+            indent: checked("indent", self.indent, default.indent, INDENTS)?,
+            tabs: self.tabs.unwrap_or(default.tabs),
+            columns: checked("columns", self.columns, default.columns, COLUMNS)?,
+            braces: match self.braces {
+                None => default.braces,
+                Some(Place::Keep) => Braces::Keep,
+                Some(Place::NextLine) => Braces::NextLine,
+                Some(Place::SameLine) => Braces::SameLine,
+            },
+            indent_cases: self.indent_cases,
+        })
+    }
+
+    /// What the nearest `wgc.json` says of a file.
+    ///
+    /// # Errors
+    /// A message about a `wgc.json` that is wrong.
+    pub fn of(path: &str) -> Result<Format, String> {
+        let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+        Ok(Manifest::of(folder)?.map(|manifest| manifest.format()).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_places_are_those_of_the_command_line() {
+        for name in PLACES {
+            let read: Place = serde_json::from_value(serde_json::json!(name)).expect("it is one");
+            assert_eq!(Place::find(name), Some(read));
+        }
+        assert_eq!(Place::find("left"), None);
+    }
+
+    #[test]
+    fn what_is_nearer_wins_and_numbers_are_checked() {
+        let near = Format { indent: Some(2), ..Format::default() };
+        let far = Format { indent: Some(8), tabs: Some(true), ..Format::default() };
+        let style = near.or(far).style().expect("it is one");
+        assert_eq!((style.indent, style.tabs, style.columns), (2, true, 120));
+        let wrong = Format { columns: Some(3), ..Format::default() };
+        assert_eq!(wrong.style(), Err("columns is 40 to 1000, not 3".into()));
+        let wrong = Format { indent: Some(0), ..Format::default() };
+        assert_eq!(wrong.style(), Err("indent is 1 to 16, not 0".into()));
+    }
+}

@@ -1,0 +1,168 @@
+//! Edits at random, one after the other in one server: it says of each text what a server says that has seen no other.
+//!
+//! `WGC_LSP_RANDOM_EDITS=100000` makes another number of edits, `WGC_LSP_SEED` others, and `WGC_LSP_COMPARED=1` compares
+//! behind every one.
+
+use crate::GRAPH;
+use crate::client::Client;
+use serde_json::{Value, json};
+
+const EDITS: u64 = 2_000;
+
+/// A server for each edit would take most of the time; what is wrong behind one stays wrong behind the next.
+const COMPARED: u64 = 20;
+
+/// Of so many edits the last takes everything back.
+const SEQUENCE: u64 = 40;
+
+const URI: &str = "file:///lsp/edits.hlsl";
+
+/// What is put into texts.
+const WORDS: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    ";",
+    ",",
+    ".",
+    "::",
+    "=",
+    "+",
+    "\"",
+    "\n",
+    "// ",
+    "/*",
+    "*/",
+    "#if A\n",
+    "#endif\n",
+    "#define uint float\n",
+    "#define second third\n",
+    "#include \"none.hlsli\"\n",
+    "uint",
+    "float4",
+    "struct R { uint m; };\n",
+    "first",
+    "second",
+    "leaves",
+    "input",
+    "R",
+    "Out",
+    "0",
+    "1.5",
+    "[MaxRecords(2)] ",
+    "[NodeID(\"second\")] ",
+    "[Shader(\"node\")] ",
+    "[NodeLaunch(\"coalescing\")] ",
+    "[NumThreads(8, 1, 1)] ",
+    "return;\n",
+    "template<typename T> ",
+    "namespace n {\n",
+    "uint helper(uint x) { return x + 1; }\n",
+    "groupshared uint g[4];\n",
+    "\u{1f600}",
+];
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Numbers without a pattern.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end.max(1) as u64) as usize
+    }
+
+    /// A place between two characters: mostly one where a word or a sign begins.
+    fn place(&mut self, text: &str) -> usize {
+        let mut at = self.below(text.len() + 1);
+        let inside = |at: usize| {
+            let word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            at > 0 && word(text.as_bytes().get(at)) && word(text.as_bytes().get(at - 1))
+        };
+        let exact = self.below(8) == 0;
+        while !text.is_char_boundary(at) || !exact && inside(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+/// A part of a text, and what takes its place.
+fn edit(text: &str, random: &mut Random) -> (usize, usize, String) {
+    let lo = random.place(text);
+    match random.below(5) {
+        // A word more.
+        0 | 1 => (lo, lo, WORDS[random.below(WORDS.len())].to_owned()),
+        // A part less, a short one mostly.
+        2 => {
+            let hi = (lo + 1 + random.below(12)).min(text.len());
+            let hi = (hi..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+            (lo, hi, String::new())
+        }
+        // A line again, somewhere else.
+        3 => {
+            let lines: Vec<&str> = text.split_inclusive('\n').collect();
+            let start = text[..lo].rfind('\n').map_or(0, |at| at + 1);
+            (start, start, lines.get(random.below(lines.len())).copied().unwrap_or("\n").to_owned())
+        }
+        // A line less.
+        _ => {
+            let start = text[..lo].rfind('\n').map_or(0, |at| at + 1);
+            (start, text[lo..].find('\n').map_or(text.len(), |at| lo + at + 1), String::new())
+        }
+    }
+}
+
+fn position(text: &str, at: usize) -> Value {
+    let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    json!({ "line": text[..at].matches('\n').count(), "character": at - start })
+}
+
+/// Everything that a server publishes about the document.
+fn said(client: &mut Client) -> Vec<Value> {
+    client.diagnostics(URI);
+    client.published[URI].1.clone()
+}
+
+#[test]
+fn edits_are_told_as_by_a_fresh_server() {
+    let (edits, compared) = (number("WGC_LSP_RANDOM_EDITS", EDITS), number("WGC_LSP_COMPARED", COMPARED).max(1));
+    let mut random = Random(number("WGC_LSP_SEED", 0x2545_f491_4f6c_dd1d).max(1));
+    let mut client = Client::full();
+    client.open(URI, GRAPH);
+    let at_first = said(&mut client);
+    let mut text = GRAPH.to_owned();
+    let mut last: Vec<(usize, usize, String)> = Vec::new();
+    for n in 1..=edits {
+        if n % SEQUENCE == 0 || text.len() > 4 * GRAPH.len() {
+            text = GRAPH.to_owned();
+            client.replace(URI, &text);
+            last.clear();
+            assert_eq!(said(&mut client), at_first, "behind {n} edits");
+            continue;
+        }
+        let (lo, hi, new) = edit(&text, &mut random);
+        let range = json!({ "start": position(&text, lo), "end": position(&text, hi) });
+        client.change(URI, json!([{ "range": range, "text": new }]));
+        text.replace_range(lo..hi, &new);
+        last.push((lo, hi, new));
+        if n % compared == 0 {
+            let found = said(&mut client);
+            let mut fresh = Client::full();
+            fresh.open(URI, &text);
+            assert_eq!(found, said(&mut fresh), "behind edit {n}, of {last:?} in a row, in\n{text}");
+        }
+    }
+    assert_eq!(client.messages, [""; 0], "no request panicked");
+    assert_eq!(client.leave(), Ok(()));
+}
