@@ -131,7 +131,3 @@ fn formatted_programs_are_the_same_programs() {
     }
     assert!(modules > 6, "{modules}");
 }
-#[test]
-fn zz_fmt_docs() {
-    std::fs::write("docs/command-line.md", wgc_compiler::cli::help::document()).unwrap();
-}
