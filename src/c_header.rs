@@ -20,7 +20,7 @@ pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> 
     header.section("Nodes, by their number in the reflection.");
     for node in nodes {
         let name = node.to_string();
-        header.define("NAME", &name, &format!("\"{}\"", node.name));
+        header.define("NAME", &name, &literal(&node.name));
         header.define("INDEX", &name, &node.index.to_string());
     }
     header.section("What a node is called by hosts: its name, and its index in the array of that name.");
@@ -28,6 +28,11 @@ pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> 
         header.define("QUEUE", &entry.node.to_string(), &entry.queue.to_string());
     }
     header.section("Of entry nodes: Span.queue of the emulated target.");
+    let entries = manifest.iter().flat_map(|manifest| manifest.entrypoints.iter().enumerate());
+    for (number, entry) in entries {
+        header.define("ENTRY", &entry.node.to_string(), &number.to_string());
+    }
+    header.section("Of entry nodes: NodeInput.entry, for inputs that the device counts.");
     for constant in &reflection.spec_constants {
         header.define("SPEC_ID", &constant.name, &constant.id.to_string());
     }
@@ -93,6 +98,12 @@ const TAKEN: &[&str] = &[
     "if",
     "inline",
     "int",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "int8_t",
+    "intmax_t",
+    "intptr_t",
     "long",
     "mutable",
     "namespace",
@@ -104,12 +115,14 @@ const TAKEN: &[&str] = &[
     "or",
     "private",
     "protected",
+    "ptrdiff_t",
     "public",
     "register",
     "restrict",
     "return",
     "short",
     "signed",
+    "size_t",
     "sizeof",
     "static",
     "struct",
@@ -121,6 +134,12 @@ const TAKEN: &[&str] = &[
     "try",
     "typedef",
     "typename",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uint8_t",
+    "uintmax_t",
+    "uintptr_t",
     "union",
     "unsigned",
     "using",
@@ -299,9 +318,22 @@ fn c_type(scalar: LayoutScalar) -> &'static str {
 
 /// Letters, digits and underscores: `Pair<int>` and `ns::Node[3]` have others.
 fn identifier(name: &str) -> String {
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let plain = plain.trim_matches('_');
+    let other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let plain = name.trim_end_matches(other).replace(other, "_");
+    // Names of C do not begin with them.
+    let plain = plain.trim_start_matches('_');
     if plain.is_empty() || plain.starts_with(|c: char| c.is_ascii_digit()) { format!("n{plain}") } else { plain.into() }
+}
+
+/// A string of C.
+fn literal(text: &str) -> String {
+    let escaped = text.bytes().map(|byte| match byte {
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        // A question mark by itself may begin a trigraph.
+        b' '..=b'~' if byte != b'?' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
 }
 
 /// A name for a member or a structure.

@@ -66,6 +66,34 @@ fn hosts_fill_records_by_name() {
     assert!(!native.contains("_QUEUE_") && native.contains("#define WGC_SPEC_ID_Most 7"), "{native}");
 }
 
+/// Names that C reads otherwise, or has itself.
+#[test]
+fn names_that_c_does_not_have_are_spelled() {
+    let source = r#"
+struct int32_t_ { uint q; uint q_; uint size_t; };
+struct Rec { uint a; };
+struct Rec_ { uint b; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a\\b \"c\"")] void A(ThreadNodeInputRecord<int32_t_> i) {}
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a", 2)] void B(ThreadNodeInputRecord<Rec> i) {}
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry] [NodeID("a_2")] void C(ThreadNodeInputRecord<Rec_> i) {}
+"#;
+    let text = header("spirv-emulated", source);
+    compiles(&text);
+    let lines = [
+        r#"#define WGC_NAME_a_b__c "a\\b \"c\"""#,
+        "#define WGC_NODE_a_2 1",
+        "#define WGC_NODE_a_2_2 2",
+        "#define WGC_ENTRY_a_2_2 2",
+        "    uint32_t q_;",
+        "    uint32_t size_t_;",
+        "} int32_t_;",
+        "} Rec_;",
+    ];
+    for line in lines {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+}
+
 /// The examples too.
 #[test]
 fn headers_of_the_examples_compile() {
