@@ -3,6 +3,8 @@
 //!
 //! Expected values come from `tests/emulated/expected.py`.
 
+#[path = "emulated/indexes.rs"]
+mod indexes;
 #[path = "support/random.rs"]
 mod random;
 #[path = "support/settings.rs"]

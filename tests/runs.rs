@@ -126,6 +126,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/choices.run.json", "WRAP = true", "WRAP = false"),
     ("tests/run/early_return.run.json", "thread % 3", "thread % 4"),
     ("tests/run/missing_element.run.json", "record.Get().id = id;", "record.Get().id = id + 1;"),
+    ("tests/run/far_indexes.run.json", "calls.Get(j).n;", "calls.Get(j).n + 1;"),
     ("tests/run/emptied.run.json", "10 * i.Get().x", "11 * i.Get().x"),
     ("tests/run/empty_parameters.run.json", "x * 10 + y", "x * 10 - y"),
     ("tests/run/matrix_lines.run.json", "upright[at][0] -= 4", "upright[at][0] -= 5"),

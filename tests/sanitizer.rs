@@ -195,6 +195,8 @@ fn what_does_not_need_the_graph_is_found_on_the_emulated_target() {
 #[test]
 fn broken_limits_of_the_graph_are_told_on_the_emulated_target() {
     for (name, code) in [
+        ("range_input", "WG4001"),
+        ("range_output", "WG4001"),
         ("records_too_many", "WG4003"),
         ("grid_too_large", "WG4006"),
         ("recursion_too_deep", "WG4007"),

@@ -346,6 +346,11 @@ pub const ERROR_INPUT: u32 = 19;
 pub const ERROR_STALE: u32 = 20;
 /// The same: something was written behind a record.
 pub const ERROR_OVERRUN: u32 = 21;
+/// A shader used a record that it has not: an index beyond what it was given in one call, or beyond `Count()` of its input,
+/// which [`ABSENT`](crate::tables::ABSENT) stands for in the place of the output. So it does for the next one.
+pub const ERROR_RECORD: u32 = 22;
+/// A shader used an element that an array, vector or matrix in a record has not.
+pub const ERROR_ELEMENT: u32 = 23;
 
 /// What free pages are filled with, for the kernel guard.
 pub const POISON: u32 = 0xcdcd_cdcd;

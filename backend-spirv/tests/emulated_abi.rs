@@ -231,6 +231,8 @@ fn numbers_agree() {
         ("WG_ERROR_INPUT", device::ERROR_INPUT.into()),
         ("WG_ERROR_STALE", device::ERROR_STALE.into()),
         ("WG_ERROR_OVERRUN", device::ERROR_OVERRUN.into()),
+        ("WG_ERROR_RECORD", device::ERROR_RECORD.into()),
+        ("WG_ERROR_ELEMENT", device::ERROR_ELEMENT.into()),
         ("WG_POISON", device::POISON.into()),
         ("WG_ERROR_GROUPS", device::ERROR_GROUPS.into()),
         ("WG_ERROR_RECORDS", device::ERROR_RECORDS.into()),

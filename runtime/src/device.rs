@@ -285,6 +285,8 @@ pub trait Device {
     fn destroy_buffer(&mut self, buffer: BufferId);
     /// What messages and tools may call a buffer.
     fn name_buffer(&mut self, _buffer: BufferId, _name: &str) {}
+    /// Nobody relies on what the buffer holds: that threads have nothing that orders their accesses to it is no mistake.
+    fn disregard(&mut self, _buffer: BufferId) {}
     /// Whether [`Device::forget`] has an effect: hosts may leave out what they do for it alone.
     fn knows_the_undefined(&self) -> bool {
         false

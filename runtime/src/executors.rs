@@ -19,9 +19,14 @@ use std::sync::Arc;
 use wgc_abi::manifest::{EntryPoint, Instance, Manifest};
 use wgc_abi::{NodeName, Package, device as abi};
 
-/// What a shader may do to its outputs, by the code of the CPU device's findings: one thing, one code on every device.
-const CODES: [(u32, &str); 3] =
-    [(abi::ERROR_MAX_RECORDS, "WG4003"), (abi::ERROR_FULL, "WG4003"), (abi::ERROR_ABSENT, "WG4008")];
+/// What a shader may do to its records, by the code of the CPU device's findings: one thing, one code on every device.
+const CODES: [(u32, &str); 5] = [
+    (abi::ERROR_MAX_RECORDS, "WG4003"),
+    (abi::ERROR_FULL, "WG4003"),
+    (abi::ERROR_ABSENT, "WG4008"),
+    (abi::ERROR_RECORD, "WG4001"),
+    (abi::ERROR_ELEMENT, "WG4001"),
+];
 
 /// A package on a device.
 pub struct EmulatedExecutor<D: Device> {

@@ -400,6 +400,8 @@ static const uint WG_ERROR_FULL = 18u;
 static const uint WG_ERROR_INPUT = 19u;
 static const uint WG_ERROR_STALE = 20u;
 static const uint WG_ERROR_OVERRUN = 21u;
+static const uint WG_ERROR_RECORD = 22u;
+static const uint WG_ERROR_ELEMENT = 23u;
 
 // What free pages are filled with, for the kernel guard.
 static const uint WG_POISON = 0xcdcdcdcdu;

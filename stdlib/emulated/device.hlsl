@@ -46,14 +46,19 @@ struct WgInput
 };
 
 // Records of one allocation: ranks [base, base + count) of a queue. Those that have no place of their own are in the
-// slots rank + spill of its spill, modulo 2^32.
+// slots rank + spill of its spill, modulo 2^32. Where there are none, there is no queue.
 struct WgRecords
 {
     uint queue;
     uint base;
     uint count;
     uint spill;
+    // Number of the output; WG_TOLD: it was reported that the shader got less than it asked for.
+    uint output;
 };
+
+// In the place of an output: what goes wrong there is reported already.
+static const uint WG_TOLD = 0xfffffffeu;
 
 struct WgGrid
 {
@@ -182,13 +187,9 @@ uint64_t wgc_paged(WgNode node, uint64_t linear, uint first_page, uint index, ui
     return base + (uint64_t)((index - page * slots) * stride);
 }
 
-// Address of the record with this rank; the trash page where the queue has no such record.
-uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
+// Address of the record with this rank in a queue that there is; the trash page where it has no such record.
+uint64_t wgc_queue_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
 {
-    if (queue == WG_ABSENT)
-    {
-        return node.trash;
-    }
     uint64_t at = wgc_queue_state(node, queue);
     WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
     uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
@@ -197,6 +198,16 @@ uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
         return node.trash;
     }
     return wgc_paged(node, linear, state.first_page, rank, stride, slots);
+}
+
+// The same, where there may be no queue.
+uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
+{
+    if (queue == WG_ABSENT)
+    {
+        return node.trash;
+    }
+    return wgc_queue_record(node, queue, rank, stride, slots);
 }
 
 // As wgc_record, of the instance's own queue.
@@ -232,6 +243,51 @@ void wgc_report(WgNode node, uint error, uint output)
         wgc::StoreCoherent<uint>(node.status + WG_STATUS_ERROR_INSTANCE, node.instance);
         wgc::StoreCoherent<uint>(node.status + WG_STATUS_ERROR_OUTPUT, output);
     }
+}
+
+// Of records of an output, whatever is known of them.
+void wgc_report_output(WgNode node, uint error, uint output)
+{
+    if (output != WG_TOLD)
+    {
+        wgc_report(node, error, output);
+    }
+}
+
+// ---- indexes
+
+// Rank of the record with this index of a workgroup's input; WG_ABSENT, which no queue has, where it got no such record.
+uint wgc_input_rank(WgNode node, uint first, uint count, uint index)
+{
+    if (index >= count)
+    {
+        wgc_report(node, WG_ERROR_RECORD, WG_ABSENT);
+        return WG_ABSENT;
+    }
+    return first + index;
+}
+
+// Address of the record with this index of an allocation; the trash page where it has no such record.
+uint64_t wgc_output_record(WgNode node, WgRecords records, uint index, uint stride, uint slots)
+{
+    if (index >= records.count)
+    {
+        wgc_report_output(node, WG_ERROR_RECORD, records.output);
+        return node.trash;
+    }
+    return wgc_queue_record(node, records.queue, records.base + index, stride, slots);
+}
+
+// An index of something that has so many elements, in a record: the last one where it has no such element. `output`: that
+// the record is for; WG_ABSENT: it is the input.
+uint wgc_element(WgNode node, uint index, uint count, uint output)
+{
+    if (index >= count)
+    {
+        wgc_report_output(node, WG_ERROR_ELEMENT, output);
+        return count - 1u;
+    }
+    return index;
 }
 
 // ---- launches

@@ -155,10 +155,12 @@ WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint m
     records.base = 0u;
     records.spill = 0u;
     records.count = count;
+    records.output = output;
     if (count > max_records)
     {
         wgc_report(node, WG_ERROR_MAX_RECORDS, output);
         records.count = max_records;
+        records.output = WG_TOLD;
     }
     if (records.count != 0u)
     {
@@ -167,6 +169,7 @@ WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint m
         {
             wgc_report(node, WG_ERROR_ABSENT, output);
             records.count = 0u;
+            records.output = WG_TOLD;
         }
     }
     return records;

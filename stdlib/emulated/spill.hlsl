@@ -88,6 +88,17 @@ uint64_t wgc_output_spill(WgNode node, uint queue, uint rank, uint spill, uint s
     return wgc_spill_slot(node, spilled, slot);
 }
 
+// As wgc_output_record.
+uint64_t wgc_output_record_spill(WgNode node, WgRecords records, uint index, uint stride, uint slots)
+{
+    if (index >= records.count)
+    {
+        wgc_report_output(node, WG_ERROR_RECORD, records.output);
+        return node.trash;
+    }
+    return wgc_output_spill(node, records.queue, records.base + index, records.spill, stride, slots);
+}
+
 // Writes the headers of spilled records, and zeroes the words in which consumers count finished workgroups.
 void wgc_label_spill(WgNode node, WgRecords records, uint stride, uint slots)
 {

@@ -1,7 +1,7 @@
 //! What an engine sees of a graph's inside: timestamps in its own queries, labels in its command buffers, guards.
 
 use super::engine::{Engine, take};
-use super::{FAN, Fan, bytes, compile, input, orders};
+use super::{FAN, Fan, bytes, compile, input, orders, unchecked};
 use std::ffi::{CStr, c_char};
 use std::sync::Mutex;
 use vulkanalia::prelude::v1_2::*;
@@ -116,7 +116,8 @@ fn stages_and_instances_have_labels() {
     assert_eq!(*LABELS.lock().unwrap(), [&["prep", "end", "inject", "end"][..], &stages].concat());
 }
 
-/// As [`FAN`], with one item for each order, which is written at the element that the order says: there are two.
+/// As [`FAN`], with one item for each order, which is written at the element that the order says: there are two, and
+/// nobody looks whether it is one of them.
 const OVERRUN: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Order { uint value; uint count; };
@@ -135,7 +136,10 @@ void Sum(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Result[0], input.Ge
 
 #[test]
 fn guards_find_what_is_written_behind_records() {
-    let package = compile(OVERRUN, Settings { guarded: true, ..Settings::default() });
+    let dir = tempfile::tempdir().unwrap();
+    let shader = dir.path().join("overrun.hlsl");
+    std::fs::write(&shader, OVERRUN).unwrap();
+    let package = unchecked::package(&shader, Settings { guarded: true, ..Settings::default() });
     let Some(mut fan) = Fan::with(&package, 16, 16, host) else { return };
     fan.graph.poison().unwrap();
     let orders = |at: u32| -> Vec<u8> {

@@ -2,11 +2,15 @@
 //!
 //! Expected values are computed here from the records.
 
+#[path = "../support/altered.rs"]
+mod altered;
 mod canvas;
 mod engine;
 mod inside;
 mod meshes;
 mod roots;
+#[path = "../support/unchecked.rs"]
+mod unchecked;
 
 use engine::{Engine, take, write};
 use vulkanalia::prelude::v1_2::*;

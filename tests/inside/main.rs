@@ -2,11 +2,15 @@
 //!
 //! Expected records come from `tests/inside/expected.py`.
 
+#[path = "../support/altered.rs"]
+mod altered;
 mod order;
 mod planted;
 mod poison;
 mod records;
 mod trace;
+#[path = "../support/unchecked.rs"]
+mod unchecked;
 #[path = "../support/wrapper.rs"]
 mod wrapper;
 

@@ -3,9 +3,8 @@
 
 use super::planted::{Fault, Planted};
 use super::records::{Way, check, one_pass, scheduled, spilling};
-use super::{compile, cpu, folder};
-use std::path::{Path, PathBuf};
-use wgc_abi::NodeName;
+use super::{compile, cpu, folder, unchecked};
+use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::cpu::Order;
 use wgc_runtime::device::{Device, ResourceBinding, Resources};
@@ -39,23 +38,29 @@ fn packages_without_guards_say_so() {
 }
 
 /// Runs 12 records {i, last for one of them} of the entry node; how it ended.
-fn run(mut device: impl Device, shader: &Path, way: Way, node: &str, words: usize, last: u32) -> Result<(), RunError> {
-    run_on(&mut device, shader, way, node, words, last)
-}
-
-fn run_on(
-    device: &mut dyn Device,
-    shader: &Path,
+fn run(
+    mut device: impl Device,
+    package: &Package,
     way: Way,
     node: &str,
     words: usize,
     last: u32,
 ) -> Result<(), RunError> {
-    let (_, package) = compile(shader, way.plan);
+    run_on(&mut device, package, way, node, words, last)
+}
+
+fn run_on(
+    device: &mut dyn Device,
+    package: &Package,
+    way: Way,
+    node: &str,
+    words: usize,
+    last: u32,
+) -> Result<(), RunError> {
     let result = device.create_buffer(32).unwrap();
     let resources = Resources::StorageBuffers(vec![result]);
     let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).unwrap();
-    let mut graph = EmulatedGraph::load(device, &package, Some(bindings), way.options).unwrap();
+    let mut graph = EmulatedGraph::load(device, package, Some(bindings), way.options).unwrap();
     let record = |i: u32| [i, if i == 5 { last } else { 0 }].into_iter().take(words);
     let data: Vec<u8> = (0..12).flat_map(record).flat_map(u32::to_le_bytes).collect();
     let node = NodeName { name: node.to_owned(), index: 0 };
@@ -68,7 +73,8 @@ fn found(overrun: bool, node: &str, queue: u32, target: &str, count: u32) -> Res
     Err(RunError::Guard(GuardError { overrun, node: name(node), level: 0, queue, target: name(target), count }))
 }
 
-/// `Make` writes to the element of its output that the record says, `Touch` to that of its input: there are elements 0 and 1.
+/// `Make` writes to the element of its output that the record says, `Touch` to that of its input: there are elements 0 and 1,
+/// and nobody looks whether it is one of them.
 const OVERRUN: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Order { uint value; uint element; };
@@ -93,23 +99,23 @@ void TouchZero(RWDispatchNodeInputRecord<Item> input)
 void TouchOne(RWDispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[1], input.Get().data[0]); }
 "#;
 
-fn overrun() -> (tempfile::TempDir, PathBuf) {
+fn overrun(way: Way) -> Package {
     let dir = tempfile::tempdir().unwrap();
     let shader = dir.path().join("overrun.hlsl");
     std::fs::write(&shader, OVERRUN).unwrap();
-    (dir, shader)
+    unchecked::package(&shader, way.plan)
 }
 
 #[test]
 fn what_shaders_write_behind_a_record_is_found() {
-    let (_dir, shader) = overrun();
     for way in [one_pass(), scheduled(2), spilling(Memory::Tight), spilling(Memory::Least(2))].map(guarded) {
+        let package = overrun(way);
         for node in ["Make", "Touch"] {
             let Some(device) = testing::device() else { return };
-            assert_eq!(run(device, &shader, way, node, 2, 1), Ok(()), "{node}, {:?}", way.options);
+            assert_eq!(run(device, &package, way, node, 2, 1), Ok(()), "{node}, {:?}", way.options);
             let Some(device) = testing::device() else { return };
             let found = found(true, node, 1, "Touch", 1);
-            assert_eq!(run(device, &shader, way, node, 2, 2), found, "{node}, {:?}", way.options);
+            assert_eq!(run(device, &package, way, node, 2, 2), found, "{node}, {:?}", way.options);
         }
     }
 }
@@ -118,16 +124,16 @@ fn what_shaders_write_behind_a_record_is_found() {
 /// word changes without it.
 #[test]
 fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
-    let (_dir, shader) = overrun();
     for way in [one_pass(), scheduled(2)].map(guarded) {
+        let package = overrun(way);
         let mut device = cpu(Order::Fifo);
-        assert_eq!(run_on(&mut device, &shader, way, "Make", 2, 2), Ok(()));
+        assert_eq!(run_on(&mut device, &package, way, "Make", 2, 2), Ok(()));
         let findings = device.take_findings().unwrap();
         assert!(findings.iter().any(|f| f.code == "WG4001" && f.message.starts_with("Make")), "{findings:?}");
         // Behind the fourth record of eight bytes: they are twelve apart.
         for (place, expected) in [(3 * 12 + 8, found(true, "Make", 1, "Touch", 1)), (3 * 12 + 4, Ok(()))] {
             let device = Planted::on(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
-            assert_eq!(run(device, &shader, way, "Make", 2, 1), expected, "{place}");
+            assert_eq!(run(device, &package, way, "Make", 2, 1), expected, "{place}");
         }
     }
 }
@@ -137,6 +143,7 @@ fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
 fn records_in_pages_that_are_free_or_of_others_are_found() {
     let shader = folder().join("../emulated/chain.hlsl");
     for way in [scheduled(400), one_pass()].map(guarded) {
+        let (_, package) = compile(&shader, way.plan);
         let judge = |result: Result<(), RunError>| match result {
             Err(RunError::Guard(error)) => {
                 // Each of 12 records, as often as somebody looked.
@@ -148,9 +155,9 @@ fn records_in_pages_that_are_free_or_of_others_are_found() {
             }
             other => panic!("{other:?}"),
         };
-        judge(run(Planted::on(cpu(Order::Fifo), "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+        judge(run(Planted::on(cpu(Order::Fifo), "Start", 1, Fault::Page), &package, way, "Start", 1, 0));
         if let Some(device) = testing::device() {
-            judge(run(Planted::on(device, "Start", 1, Fault::Page), &shader, way, "Start", 1, 0));
+            judge(run(Planted::on(device, "Start", 1, Fault::Page), &package, way, "Start", 1, 0));
         }
     }
 }

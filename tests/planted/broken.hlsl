@@ -20,9 +20,13 @@ struct Order
     uint buffer;
     uint image;
     uint sampler_;
+    // Records of those asked for, of Team and of Kind; element of arrays in both.
+    uint record;
+    uint spilled;
+    uint part;
 };
 struct Item { uint n; uint pad[7]; };
-struct Member { uint n; uint at; uint pad[6]; };
+struct Member { uint n; uint at; uint part; uint pad[5]; };
 struct Area { uint3 grid : SV_DispatchGrid; Order order; };
 
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
@@ -38,6 +42,8 @@ void Start(
     {
         one.Get(i).n = order.n;
     }
+    one.Get(order.spilled).pad[0] = 1;
+    one.Get(0).pad[order.part] = 1;
     one.OutputComplete();
     ThreadNodeOutputRecords<Area> area = Spread.GetThreadNodeOutputRecords(1);
     area.Get().grid = uint3(order.grid, 1, 1);
@@ -50,7 +56,10 @@ void Start(
         {
             some.Get(j).n = order.n;
             some.Get(j).at = order.at;
+            some.Get(j).part = order.part;
+            some.Get(j).pad = (uint[5])0;
         }
+        some.Get(order.record).n = order.n;
         some.OutputComplete();
     }
 }
@@ -83,4 +92,5 @@ void Spread(DispatchNodeInputRecord<Area> input)
 void Team([MaxRecords(2)] GroupNodeInputRecords<Member> input)
 {
     InterlockedAdd(Out[3], input.Get(input.Get(0).at).n);
+    InterlockedAdd(Out[3], input.Get(0).pad[input.Get(0).part]);
 }

@@ -1,21 +1,17 @@
 //! Checks that are taken out, by the table `faults.txt`: a shader that breaks its limits does harm then, and the CPU device
 //! finds where.
 
+use crate::altered::{Plant, library, package};
 use crate::packages::{Plain, Program, Ran, options, plan};
 use std::fmt::Write;
 use std::path::Path;
 use wgc_abi::Package;
-use wgc_backend_spirv::emulated::{self, EmulatedOptions};
-use wgc_ir::{Module, Symbol};
 use wgc_runtime::run_file::RunFile;
-use wgc_sema::db::{Compiler, FileLoader, Options};
-use wgc_sema::link::link;
 
 #[derive(Debug, Default)]
 struct Fault {
     name: String,
-    /// File, the text, and what takes its place.
-    plants: Vec<[String; 3]>,
+    plants: Vec<Plant>,
     order: String,
     way: String,
     told: Vec<String>,
@@ -63,67 +59,27 @@ fn faults() -> Vec<Fault> {
     faults
 }
 
-/// The texts of the device library, some of them changed.
-struct Texts<'f>(&'f [[String; 3]]);
-
-const BUILT_IN: &str = "wgc:emulated/";
-
-impl Texts<'_> {
-    fn all(&self) -> Vec<(String, String)> {
-        let mut all: Vec<(String, String)> =
-            wgc_stdlib::EMULATED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        for [file, find, plant] in self.0 {
-            let (_, text) =
-                all.iter_mut().find(|(name, _)| name == file).unwrap_or_else(|| panic!("there is no {file}"));
-            let (before, after) = text.split_once(find).unwrap_or_else(|| panic!("{file}: no {find}"));
-            assert!(!after.contains(find), "{file}: {find} is there twice");
-            *text = format!("{before}{plant}{after}");
-        }
-        all
-    }
-}
-
-struct Loader(Vec<(String, String)>);
-
-impl FileLoader for Loader {
-    fn load(&self, path: &str) -> Option<Vec<u8>> {
-        let name = path.strip_prefix(BUILT_IN)?;
-        self.0.iter().find(|(file, _)| file == name).map(|(_, text)| text.clone().into_bytes())
-    }
-}
-
-/// The library as the compiler makes it.
-fn library(texts: &Texts) -> Module {
-    let mut db = Compiler::new(Box::new(Loader(texts.all())));
-    let roots: Vec<String> = wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{BUILT_IN}{name}")).collect();
-    let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
-    let program = db.add_program(&roots, Options { internal: true, library: true, ..Options::default() });
-    let module = link(&db, program).module.clone().expect("it compiles with the fault");
-    // As programs may have functions of these names.
-    let others = module.functions.keys().filter(|name| !name.starts_with("wgc_"));
-    let renamed = others.map(|name| (name.clone(), Symbol::from(format!("wgc.{name}")))).collect();
-    wgc_ir::merge::rename_functions(module, &renamed)
-}
-
-/// The package of a program with another library.
-fn package(program: &Program, library: &Module) -> Package {
-    let module = program.session.module().expect("it compiled");
-    let options = EmulatedOptions { plan: plan(), ..EmulatedOptions::default() };
-    let rewritten = emulated::rewrite(&module, library, Vec::new(), &options).expect("it has helpers and kernels");
-    let emitted = rewritten.shaders.iter().map(|shader| {
-        let module = shader.emit(&options.emit).expect("it can be emitted");
-        (shader.file.clone(), module.words)
-    });
-    emulated::package(&module, &rewritten, emitted.collect()).expect("the modules are there")
-}
-
 /// A run file with three entry records, of which the first says `order`.
 fn run_file(order: &str) -> RunFile {
-    let fields = ["n", "count", "calls", "element", "grid", "at", "shared_at", "buffer", "image", "sampler_"];
-    let mut values = [5, 1, 1, 0, 2, 0, 1, 0, 1, 0];
+    let fields = [
+        ("n", 5),
+        ("count", 1),
+        ("calls", 1),
+        ("element", 0),
+        ("grid", 2),
+        ("at", 0),
+        ("shared_at", 1),
+        ("buffer", 0),
+        ("image", 1),
+        ("sampler_", 0),
+        ("record", 0),
+        ("spilled", 0),
+        ("part", 1),
+    ];
+    let mut values = fields.map(|(_, value)| value);
     let plain = values;
     if let Some((field, value)) = order.split_once(' ') {
-        let at = fields.iter().position(|known| *known == field).unwrap_or_else(|| panic!("no field {field}"));
+        let at = fields.iter().position(|(known, _)| *known == field).unwrap_or_else(|| panic!("no field {field}"));
         values[at] = value.parse().unwrap_or_else(|_| panic!("no number {value}"));
     }
     let words: Vec<String> = [values, plain, plain].concat().iter().map(u32::to_string).collect();
@@ -145,13 +101,13 @@ fn run_file(order: &str) -> RunFile {
 #[test]
 fn checks_that_are_left_out_are_missed() {
     let program = Program::new("broken");
-    let sound = package(&program, &library(&Texts(&[])));
+    let sound = package(&program.session, &library(&[]), plan());
     let mut wrong = String::new();
     for way in ["one pass", "tight pass", "sweeps", "spilled sweeps"] {
         let ran = program.run_file(&sound, &run_file(""), options(way), Plain);
         assert!(ran.is_clean(), "{way}: {ran:?}");
     }
-    let mut known: Vec<(Vec<[String; 3]>, Package)> = Vec::new();
+    let mut known: Vec<(Vec<Plant>, Package)> = Vec::new();
     for fault in faults() {
         let file = run_file(&fault.order);
         let run = |package: &Package| program.run_file(package, &file, options(&fault.way), Plain);
@@ -163,7 +119,7 @@ fn checks_that_are_left_out_are_missed() {
             }
         }
         if !known.iter().any(|(plants, _)| *plants == fault.plants) {
-            known.push((fault.plants.clone(), package(&program, &library(&Texts(&fault.plants)))));
+            known.push((fault.plants.clone(), package(&program.session, &library(&fault.plants), plan())));
         }
         let planted = known.iter().find(|(plants, _)| *plants == fault.plants).map(|(_, package)| package);
         let ran = run(planted.expect("it was made"));

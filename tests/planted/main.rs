@@ -2,6 +2,8 @@
 //! the page table that are wrong, and indexes that nobody keeps in range. Without the fault nothing is found, here as in all
 //! programs of the other tests, which run with the same checks.
 
+#[path = "../support/altered.rs"]
+mod altered;
 mod barriers;
 mod limits;
 mod packages;

@@ -106,6 +106,10 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
         self.device.name_buffer(buffer, name);
     }
 
+    fn disregard(&mut self, buffer: BufferId) {
+        self.device.disregard(buffer);
+    }
+
     fn knows_the_undefined(&self) -> bool {
         self.overrides.knows_the_undefined(&self.device)
     }

@@ -12,13 +12,16 @@ use super::library::{self, Helper, Library};
 use super::plan::group_size;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wgc_abi::tables::{InstanceRow, QueueRow};
+use wgc_abi::tables::{ABSENT, InstanceRow, QueueRow};
 use wgc_ir::{
     Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags, Node,
     Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
 };
 
+mod bounds;
 mod outputs;
+
+use bounds::Bounds;
 
 /// Names of the groupshared word, and of one twice as long.
 const SHARED: &str = "wgc.shared";
@@ -72,7 +75,8 @@ pub struct Lowered {
 /// Rewrites `function`, which implements `node`.
 pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lowered, EmuError> {
     let (builder, body) = FunctionBuilder::rewrite(function.clone());
-    let mut lowering = Lowering::new(node, context, builder)?;
+    let bounds = Bounds::new(node, function);
+    let mut lowering = Lowering::new(node, context, builder, bounds)?;
     lowering.locals();
     lowering.early_targets(&body)?;
     lowering.prologue()?;
@@ -103,6 +107,17 @@ struct Lowering<'a> {
     shared: [bool; 2],
     /// What the handles among the values were: their types no longer say it.
     handles: FxHashMap<ValueId, RecordsType>,
+    /// Whose records the places among the values lie in.
+    places: FxHashMap<ValueId, Owner>,
+    bounds: Bounds,
+}
+
+/// Where a record comes from.
+#[derive(Clone, Copy, Debug)]
+enum Owner {
+    Input,
+    /// The handle.
+    Output(ValueId),
 }
 
 /// Barrier over the groupshared word.
@@ -114,7 +129,7 @@ const SHARED_BARRIER: Barrier = Barrier {
 };
 
 impl<'a> Lowering<'a> {
-    fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder) -> Result<Self, EmuError> {
+    fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder, bounds: Bounds) -> Result<Self, EmuError> {
         let threads = group_size(node).iter().product();
         let (helper, numbers) = match context.place {
             Some(place) => (library::ENTER_AT, vec![b.const_u32(place.instance), b.const_u32(place.queue)]),
@@ -137,6 +152,8 @@ impl<'a> Lowering<'a> {
             thread,
             shared: [false; 2],
             handles: FxHashMap::default(),
+            places: FxHashMap::default(),
+            bounds,
         })
     }
 
@@ -341,11 +358,19 @@ impl<'a> Lowering<'a> {
                     None => {
                         let first = self.input_field("first")?;
                         let index = self.word(index);
-                        let rank = self.b.add(first, index);
+                        // Whoever runs has got one record.
+                        let rank = match self.bounds.within(id, 1) {
+                            true => self.b.add(first, index),
+                            false => {
+                                let count = self.input_field("count")?;
+                                self.call(library::INPUT_RANK, vec![self.enter, first, count, index])?
+                            }
+                        };
                         self.input_address(rank)?
                     }
                 };
                 let pointee = value.ty.pointee().cloned().unwrap_or(Type::Void);
+                self.places.insert(id, Owner::Input);
                 self.replace(id, Type::reference(self.input_space(), pointee), Op::Address(address));
             }
             Op::InputCount => {
@@ -364,7 +389,8 @@ impl<'a> Lowering<'a> {
             }
             Op::Allocate { scope, output, index, count } => self.allocate(id, scope, output, index, count)?,
             Op::OutputRecord { records, index } => {
-                let (address, coherent) = self.output_address(records, index)?;
+                let (address, coherent) = self.output_address(id, records, index)?;
+                self.places.insert(id, Owner::Output(records));
                 let pointee = value.ty.pointee().cloned().unwrap_or(Type::Void);
                 self.replace(id, Type::reference(Space::Physical { coherent }, pointee), Op::Address(address));
             }
@@ -376,7 +402,8 @@ impl<'a> Lowering<'a> {
                     }
                     (ty, _) => self.map_type(ty),
                 };
-                self.replace(id, ty, value.op);
+                let op = self.in_record(id, base, value.op)?;
+                self.replace(id, ty, op);
             }
             op => {
                 let ty = self.map_type(&value.ty);
@@ -386,10 +413,42 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// The operation that gives a part of `base`. Of a record it gives no more than that: a number that is not below the
+    /// length is the last one.
+    fn in_record(&mut self, id: ValueId, base: ValueId, op: Op) -> Result<Op, EmuError> {
+        let Some(owner) = self.places.get(&base).copied() else { return Ok(op) };
+        self.places.insert(id, owner);
+        let Op::Index { index, .. } = op else { return Ok(op) };
+        let Some(length) = self.b.ty(base).pointee().and_then(length) else { return Ok(op) };
+        if self.bounds.within(id, length) {
+            return Ok(op);
+        }
+        let output = match owner {
+            Owner::Input => self.b.const_u32(ABSENT),
+            Owner::Output(records) => {
+                let output = self.context.library.field(library::OPEN, "output")?;
+                self.b.extract(records, output)
+            }
+        };
+        let (index, length) = (self.word(index), self.b.const_u32(length));
+        let index = self.call(library::ELEMENT, vec![self.enter, index, length, output])?;
+        Ok(Op::Index { base, index })
+    }
+
     /// The value becomes a call of a helper.
     fn call_as(&mut self, id: ValueId, helper: Helper, args: Vec<ValueId>) -> Result<(), EmuError> {
         let ty = self.context.library.function(helper)?.ret.clone();
         self.replace(id, ty, Op::Call { callee: Symbol::const_new(helper.name), args });
         Ok(())
+    }
+}
+
+/// How many elements, components or rows a place has; `None`: it has no such parts.
+fn length(ty: &Type) -> Option<u32> {
+    match ty {
+        Type::Array { len, .. } => Some(*len),
+        Type::Vector(_, n) => Some(u32::from(*n)),
+        Type::Matrix(matrix) => Some(u32::from(matrix.rows)),
+        _ => None,
     }
 }

@@ -112,6 +112,8 @@ struct Region {
     marks: Option<Marks>,
     /// What the host calls it.
     name: String,
+    /// Nobody relies on what it holds.
+    disregarded: bool,
 }
 
 #[derive(Debug)]
@@ -322,6 +324,17 @@ impl Memory {
         }
     }
 
+    pub fn disregard(&mut self, region: u32) {
+        if let Some(slot) = self.regions.get_mut(region as usize) {
+            slot.disregarded = true;
+        }
+    }
+
+    /// Whether nobody relies on what is at an address.
+    pub fn is_disregarded(&self, address: u64) -> bool {
+        self.regions.get(region_of(address) as usize).is_some_and(|region| region.disregarded)
+    }
+
     /// A zeroed region. None when the address space is full.
     pub fn create(&mut self, bytes: usize, kind: RegionKind) -> Option<u32> {
         if bytes as u64 > OFFSET_MASK {
@@ -365,6 +378,7 @@ impl Memory {
             slot.undefined = Vec::new();
             slot.marks = None;
             slot.name = String::new();
+            slot.disregarded = false;
             slot.common = None;
             if bytes.capacity() <= SMALL && self.spare.len() < 256 {
                 self.spare.push(bytes);

@@ -480,6 +480,12 @@ impl Device for CpuDevice {
         }
     }
 
+    fn disregard(&mut self, buffer: BufferId) {
+        if let Ok(region) = self.region(buffer) {
+            self.memory.disregard(region);
+        }
+    }
+
     /// Threads that share buffers have no marks of them.
     fn knows_the_undefined(&self) -> bool {
         self.settings.sanitize != Sanitize::Off && self.settings.threads <= 1

@@ -166,6 +166,8 @@ impl EmulatedGraph {
         for (buffer, name) in buffers.named() {
             device.name_buffer(buffer, name);
         }
+        // Whatever shaders write beyond their limits goes there, from all threads.
+        device.disregard(buffers.trash);
         device.write_buffer(buffers.tables, 0, &package.tables)?;
         // No dispatch was before the first.
         device.write_buffer(buffers.queues, 0, &vec![0; queues as usize])?;

@@ -6,7 +6,7 @@ use crate::mesh::Meshes;
 use std::fmt;
 use wgc_abi::NodeName;
 use wgc_abi::device;
-use wgc_abi::tables::TablesError;
+use wgc_abi::tables::{ABSENT, TablesError};
 
 /// Vulkan's name of the feature that grids in records need, in packages that are not made for devices without.
 pub(super) const INT64_ATOMICS: &str = "shaderBufferInt64Atomics";
@@ -127,7 +127,7 @@ pub struct GraphError {
     pub code: u32,
     pub node: NodeName,
     pub level: u32,
-    /// Which output of the node, where one is concerned.
+    /// Which output of the node, where one is concerned; [`ABSENT`]: its input is.
     pub output: u32,
     /// The output leads to the node itself, and no recursion level is left.
     pub past_recursion: bool,
@@ -175,13 +175,15 @@ impl From<DeviceError> for RunError {
 }
 
 /// What each code means; the place in the text of the node is before it.
-const MESSAGES: [(u32, &str); 6] = [
+const MESSAGES: [(u32, &str); 8] = [
     (device::ERROR_ARENA, "the arena is too small for the entry records"),
     (device::ERROR_GROUPS, "it can need more workgroups than one dispatch may have"),
     (device::ERROR_RECORDS, "it can receive more records than a queue may hold"),
     (device::ERROR_MAX_RECORDS, "it asked for more records than its output's MaxRecords"),
     (device::ERROR_ABSENT, "it asked for records of a node that does not exist"),
     (device::ERROR_FULL, "it exceeded its MaxRecords and the target's queue is full"),
+    (device::ERROR_RECORD, "it used a record beyond those that it has"),
+    (device::ERROR_ELEMENT, "it used an element that an array, vector or matrix in a record has not"),
 ];
 
 impl fmt::Display for GraphError {
@@ -191,8 +193,10 @@ impl fmt::Display for GraphError {
             false => MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1),
         };
         write!(f, "node {} (level {}): {message}", self.node, self.level)?;
-        if self.code >= device::ERROR_MAX_RECORDS {
-            write!(f, " (output {})", self.output)?;
+        match self.output {
+            _ if self.code < device::ERROR_MAX_RECORDS => {}
+            ABSENT => f.write_str(" (input)")?,
+            output => write!(f, " (output {output})")?,
         }
         if self.count > 1 {
             write!(f, "; {} more errors", self.count - 1)?;

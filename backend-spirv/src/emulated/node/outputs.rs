@@ -177,25 +177,42 @@ impl Lowering<'_> {
         }
     }
 
-    /// Address of a record behind a handle, and whether other threads may touch it.
-    pub(super) fn output_address(&mut self, records: ValueId, index: ValueId) -> Result<(ValueId, bool), EmuError> {
+    /// Address of the record that `id` is, with this index behind a handle, and whether other threads may touch it.
+    pub(super) fn output_address(
+        &mut self,
+        id: ValueId,
+        records: ValueId,
+        index: ValueId,
+    ) -> Result<(ValueId, bool), EmuError> {
         let handle = self.handle(records)?;
         let layout = self.handle_layout(&handle)?;
-        let queue = self.context.library.field(library::OPEN, "queue")?;
-        let base = self.context.library.field(library::OPEN, "base")?;
-        let queue = self.b.extract(records, queue);
-        let base = self.b.extract(records, base);
-        let index = self.word(index);
-        let rank = self.b.add(base, index);
-        let mut args = vec![self.enter, queue, rank];
         let spills = self.spills(Some(&*handle.record));
-        if spills {
-            let spill = self.context.library.field(library::OPEN, "spill")?;
-            args.push(self.b.extract(records, spill));
-        }
+        let coherent = self.asking(handle.scope) == AllocScope::Group;
+        let index = self.word(index);
+        let mut args = vec![self.enter];
+        let helper = if self.is_given(id) {
+            let queue = self.context.library.field(library::OPEN, "queue")?;
+            let base = self.context.library.field(library::OPEN, "base")?;
+            args.push(self.b.extract(records, queue));
+            let base = self.b.extract(records, base);
+            args.push(self.b.add(base, index));
+            if spills {
+                let spill = self.context.library.field(library::OPEN, "spill")?;
+                args.push(self.b.extract(records, spill));
+            }
+            if spills { library::OUTPUT_SPILL } else { library::RECORD }
+        } else {
+            args.extend([records, index]);
+            if spills { library::OUTPUT_RECORD_SPILL } else { library::OUTPUT_RECORD }
+        };
         args.extend(self.constants(&layout));
-        let helper = if spills { library::OUTPUT_SPILL } else { library::RECORD };
-        Ok((self.call(helper, args)?, self.asking(handle.scope) == AllocScope::Group))
+        Ok((self.call(helper, args)?, coherent))
+    }
+
+    /// Whether the record `id` is one of those that the call gives, if it gives any: as many as were asked for.
+    fn is_given(&self, id: ValueId) -> bool {
+        let Some((output, count)) = self.bounds.asked(id) else { return false };
+        count <= budget(self.node, output as usize).1 && self.bounds.within(id, count)
     }
 
     pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {

@@ -236,6 +236,9 @@ impl Run<'_, '_> {
             return Ok(());
         }
         let Some(races) = &mut self.world.races else { return Ok(()) };
+        if self.world.memory.is_disregarded(address) {
+            return Ok(());
+        }
         let event = event.unwrap_or_else(|| races.event(word));
         let Some(other) = races.touch(event, lane, address, bytes, access, space) else { return Ok(()) };
         if access == Access::Write && other.access == Access::Write && same(self, other.peer) {
