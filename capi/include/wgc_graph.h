@@ -210,7 +210,8 @@ typedef struct WgcStatus {
   const char *error_node;
   uint32_t error_node_index;
   uint32_t error_level;
-  // The output of the node, where one is concerned; the queue, where something was written behind a record of it.
+  // The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
+  // a record of it.
   uint32_t error_output;
 } WgcStatus;
 

@@ -243,7 +243,8 @@ pub struct WgcStatus {
     pub error_node: *const c_char,
     pub error_node_index: u32,
     pub error_level: u32,
-    /// The output of the node, where one is concerned; the queue, where something was written behind a record of it.
+    /// The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
+    /// a record of it.
     pub error_output: u32,
 }
 
