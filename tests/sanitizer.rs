@@ -198,6 +198,7 @@ fn broken_limits_of_the_graph_are_told_on_the_emulated_target() {
         ("range_input", "WG4001"),
         ("range_output", "WG4001"),
         ("records_too_many", "WG4003"),
+        ("records_shared_limit", "WG4003"),
         ("grid_too_large", "WG4006"),
         ("recursion_too_deep", "WG4007"),
         ("element_missing", "WG4008"),

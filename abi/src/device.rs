@@ -333,11 +333,11 @@ pub const ERROR_ARENA: u32 = 1;
 pub const ERROR_GROUPS: u32 = 2;
 /// A queue could need more records than a queue may have.
 pub const ERROR_RECORDS: u32 = 3;
-/// A shader asked for more records than its output's MaxRecords in one call.
+/// A shader asked for more records than MaxRecords of an output, or of outputs that share it, by one call or several.
 pub const ERROR_MAX_RECORDS: u32 = 16;
 /// A shader asked for records of a node that does not exist.
 pub const ERROR_ABSENT: u32 = 17;
-/// A workgroup exceeded its budget and a queue is full.
+/// A queue is full. Budgets are kept before, so no shader comes to it.
 pub const ERROR_FULL: u32 = 18;
 /// No entry node takes an input that the device has counted, or there are more than the host has room for: it was left out.
 /// Its number stands in the place of the output.

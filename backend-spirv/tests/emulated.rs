@@ -89,6 +89,162 @@ fn a_group_allocates_in_one_thread() {
     insta::assert_snapshot!(shader(&rewritten, "nodes/wide.spv"));
 }
 
+/// How the records of a node are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    /// Its calls stay within the budget whatever happens.
+    Not,
+    /// By each thread, or by a group that asks as one.
+    InVariable,
+    /// By the threads of a group together, behind a barrier.
+    InWord,
+}
+
+/// A call on output 0 for as many records as a value says.
+fn call(scope: &str, id: u32, count: &str) -> String {
+    format!("%{id}: records<{scope}, R> = allocate {scope} 0[%0], {count} complete %{id}\n")
+}
+
+#[test]
+fn records_are_counted_where_calls_might_exceed_their_budget() {
+    use Counted::{InVariable, InWord, Not};
+    let (thread, group) = (|id, count| call("thread", id, count), |id, count| call("group", id, count));
+    // %0 to %9 are these numbers, %10 is a number that the host says, %11 whether it is 0, %12 less than four.
+    let unknown = "%10";
+    let branch = |then: &str, otherwise: &str| format!("if %11 {{ {then} }} else {{ {otherwise} }}\n");
+    let counted = |turns: u32, body: &str| {
+        format!(
+            "store %15, %0 loop {{ %20: u32 = load %15 %21: bool = ge %20, %{turns} if %21 {{ break }} {body}
+             }} continuing {{ %22: u32 = load %15 %23: u32 = add %22, %1 store %15, %23 }}\n"
+        )
+    };
+    let cases = [
+        // One call of each of eight threads.
+        ("broadcasting", 8, 8, thread(30, "%1"), Not),
+        ("broadcasting", 8, 7, thread(30, "%1"), InWord),
+        ("broadcasting", 8, 8, thread(30, unknown), InWord),
+        ("broadcasting", 8, 24, thread(30, "%12"), Not),
+        ("broadcasting", 8, 23, thread(30, "%12"), InWord),
+        ("coalescing", 8, 8, thread(30, "%1"), Not),
+        // A choice of numbers.
+        ("broadcasting", 8, 8, "%30: u32 = select %11, %1, %0\n".to_owned() + &thread(31, "%30"), Not),
+        ("broadcasting", 8, 8, "%30: u32 = select %11, %2, %0\n".to_owned() + &thread(31, "%30"), InWord),
+        ("broadcasting", 8, 8, "%30: u32 = convert %11\n".to_owned() + &thread(31, "%30"), Not),
+        // By a variable, on one of two ways.
+        (
+            "broadcasting",
+            8,
+            16,
+            "store %15, %1 if %11 { store %15, %2 } %30: u32 = load %15\n".to_owned() + &thread(31, "%30"),
+            Not,
+        ),
+        (
+            "broadcasting",
+            8,
+            15,
+            "store %15, %1 if %11 { store %15, %2 } %30: u32 = load %15\n".to_owned() + &thread(31, "%30"),
+            InWord,
+        ),
+        // One thread of all, and all but one.
+        ("broadcasting", 8, 1, "%30: bool = eq %17, %0 %31: u32 = convert %30\n".to_owned() + &thread(32, "%31"), Not),
+        ("broadcasting", 8, 7, "%30: bool = ne %17, %0 %31: u32 = convert %30\n".to_owned() + &thread(32, "%31"), Not),
+        (
+            "broadcasting",
+            8,
+            6,
+            "%30: bool = ne %17, %0 %31: u32 = convert %30\n".to_owned() + &thread(32, "%31"),
+            InWord,
+        ),
+        // Two calls, one behind the other and one or the other.
+        ("broadcasting", 8, 16, thread(30, "%1") + &thread(31, "%1"), Not),
+        ("broadcasting", 8, 15, thread(30, "%1") + &thread(31, "%1"), InWord),
+        ("broadcasting", 8, 8, branch(&thread(30, "%1"), &thread(31, "%1")), Not),
+        ("broadcasting", 8, 16, branch(&thread(30, "%1"), &thread(31, "%2")), Not),
+        ("broadcasting", 8, 15, branch(&thread(30, "%1"), &thread(31, "%2")), InWord),
+        ("broadcasting", 8, 8, branch(&(thread(30, "%1") + "return"), "") + &thread(31, "%1"), Not),
+        ("broadcasting", 8, 8, branch(&thread(30, "%1"), "") + &thread(31, "%1"), InWord),
+        // In loops, and behind one that counts.
+        ("broadcasting", 8, 24, counted(3, &thread(30, "%1")), Not),
+        ("broadcasting", 8, 23, counted(3, &thread(30, "%1")), InWord),
+        ("broadcasting", 8, 255, counted(10, &thread(30, "%1")), InWord),
+        (
+            "broadcasting",
+            8,
+            24,
+            format!(
+                "store %16, %0\n{}%32: u32 = load %16\n{}",
+                counted(3, &branch("%30: u32 = load %16 %31: u32 = add %30, %1 store %16, %31", "")),
+                thread(33, "%32")
+            ),
+            Not,
+        ),
+        // The group asks as one: no call gets more than all.
+        ("broadcasting", 8, 8, group(30, unknown), Not),
+        ("broadcasting", 8, 8, group(30, unknown) + &group(31, "%1"), InVariable),
+        ("broadcasting", 8, 8, counted(10, &group(30, "%1")), InVariable),
+        ("broadcasting", 8, 8, branch(&group(30, unknown), &group(31, unknown)), Not),
+        // And its threads for themselves.
+        ("broadcasting", 8, 12, group(30, "%4") + &thread(31, "%1"), Not),
+        ("broadcasting", 8, 11, group(30, "%4") + &thread(31, "%1"), InWord),
+        // A group of one thread needs no word.
+        ("broadcasting", 1, 8, thread(30, unknown), Not),
+        ("broadcasting", 1, 8, thread(30, unknown) + &group(31, "%1"), InVariable),
+        // Threads for themselves.
+        ("thread", 1, 8, thread(30, unknown), Not),
+        ("thread", 1, 2, thread(30, "%1") + &thread(31, "%1"), Not),
+        ("thread", 1, 1, thread(30, "%1") + &thread(31, "%1"), InVariable),
+        ("thread", 1, 8, counted(10, &thread(30, "%1")), InVariable),
+        // Output 1 has the same budget.
+        ("thread", 1, 3, thread(30, "%1") + "%31: records<thread, R> = allocate thread 1[%0], %2 complete %31\n", Not),
+        (
+            "thread",
+            1,
+            2,
+            thread(30, "%1") + "%31: records<thread, R> = allocate thread 1[%0], %2 complete %31\n",
+            InVariable,
+        ),
+        // Empty records.
+        ("broadcasting", 8, 8, "increment_count thread 2[%0], %1\n".to_owned(), Not),
+        ("broadcasting", 8, 7, "increment_count thread 2[%0], %1\n".to_owned(), InWord),
+        ("broadcasting", 8, 7, "increment_count group 2[%0], %10\n".to_owned(), Not),
+        (
+            "broadcasting",
+            8,
+            7,
+            "increment_count group 2[%0], %4 increment_count group 2[%0], %4\n".to_owned(),
+            InVariable,
+        ),
+    ];
+    for (launch, threads, max, body, expected) in cases {
+        let grid = if launch == "broadcasting" { "grid fixed 1 1 1" } else { "" };
+        let numbers: String = (0..10).map(|n| format!("%{n}: u32 = {n}\n")).collect();
+        let text = format!(
+            "struct R size 4 align 4 {{ a: u32 @0 }}
+             global @out: buffer<u32 stride 4> writable set 0 binding 0
+             node \"n\"[0] = @n {{ launch {launch} threads {threads} 1 1 {grid} entry
+               output x: R -> \"m\"[0] max {max} output y: R -> \"m\"[0] max 0 shared_with 0
+               output e: empty -> \"e\"[0] max {max} }}
+             node \"m\"[0] = @m {{ launch thread threads 1 1 1 input in: R max 1 }}
+             node \"e\"[0] = @m {{ launch coalescing threads 1 1 1 input in: empty max 1 }}
+             fn @m() -> void {{}}
+             fn @n() -> void {{ local $0 i: u32 local $1 count: u32
+               {numbers} %13: ref<storage, [u32 stride 4]> = global @out %14: ref<storage, u32> = index %13, %0
+               %15: ref<function, u32> = local $0 %16: ref<function, u32> = local $1
+               %10: u32 = load %14 %11: bool = eq %10, %0 %12: u32 = and %10, %3
+               %17: u32 = builtin.group_index
+               {body} }}"
+        );
+        let text = shader(&shaders("budget", &text), "nodes/n.spv");
+        let found = match (text.contains("@wgc_grant("), text.contains("global @wgc.spent")) {
+            (false, false) => Not,
+            (true, false) => InVariable,
+            (true, true) => InWord,
+            (false, true) => panic!("a word for nobody\n{text}"),
+        };
+        assert_eq!(found, expected, "{launch}, {threads} threads, {max} records:\n{body}\n{text}");
+    }
+}
+
 #[test]
 fn only_what_launches_grids_is_completed() {
     let grids = shaders("grids", include_str!("ir/amdx_grids.ir"));

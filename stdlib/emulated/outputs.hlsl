@@ -147,6 +147,17 @@ WgTarget wgc_find_target(WgNode node, uint output, uint index)
     return wgc_target_queue(node, queue);
 }
 
+// How many of `count` records a budget has, of which `left` are left: several calls, or calls of several outputs, may ask for
+// more than one of them could. The rest is reported, and nobody gets it.
+uint wgc_grant(WgNode node, uint output, uint count, uint left)
+{
+    if (count > left)
+    {
+        wgc_report(node, WG_ERROR_MAX_RECORDS, output);
+    }
+    return min(count, left);
+}
+
 // The target and the checked count of an allocation, without ranks yet.
 WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint max_records)
 {

@@ -37,6 +37,7 @@ helpers! {
     ELEMENT = "wgc_element" (node, index, count, output);
     TARGET = "wgc_target" (node, queue, trailer, first_instance, instance_count, launch, unit, grid_groups);
     FIND_TARGET = "wgc_find_target" (node, output, index);
+    GRANT = "wgc_grant" (node, output, count, left);
     OPEN = "wgc_open" (node, target, output, count, max_records);
     TAKE = "wgc_take" (node, target, output, records, stride, slots);
     ALLOCATE_THREAD = "wgc_allocate_thread" (node, target, output, count, max_records, one, stride, slots);

@@ -2,8 +2,10 @@
 //!
 //! `plan` looks at the graph alone: instances, stages, queues, tables. `node` rewrites the function of one node so that
 //! no graph operation remains: they become calls of the device library (`library` knows its functions, `link` merges
-//! it in), `fuse` which instances have one dispatch. What is emitted is ordinary compute IR; `package` puts everything together.
+//! it in), `demand` what its calls ask for at most, `fuse` which instances have one dispatch. What is emitted is ordinary
+//! compute IR; `package` puts everything together.
 
+mod demand;
 mod error;
 mod fuse;
 mod layout;

@@ -4,7 +4,8 @@
 //! none; system values are computed from the place in the grid; record places become places at device addresses;
 //! handles become small structures of ranks. Whatever all threads of a group must agree on (a group's allocation, the
 //! end of sharing) is done by its first thread and handed on through one groupshared word, in groups of more than one
-//! thread only: a shader that needs no such word gets no barrier.
+//! thread only: a shader that needs no such word gets no barrier. So it is with what counts the records that were asked
+//! for: only budgets that the calls might exceed have it.
 
 use super::error::EmuError;
 use super::layout::RecordLayout;
@@ -14,14 +15,16 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_abi::tables::{ABSENT, InstanceRow, QueueRow};
 use wgc_ir::{
-    Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags, Node,
-    Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
+    Barrier, BinaryOp, Block, Builtin, Function, FunctionBuilder, Global, GlobalKind, Grid, Launch, MemoryFlags,
+    Module, Node, Op, Record, RecordsType, Scalar, Scope, Space, Stmt, Symbol, Type, ValueId,
 };
 
 mod bounds;
+mod budgets;
 mod outputs;
 
 use bounds::Bounds;
+use budgets::Counter;
 
 /// Names of the groupshared word, and of one twice as long.
 const SHARED: &str = "wgc.shared";
@@ -31,6 +34,8 @@ const SHARED_LONG: &str = "wgc.shared.long";
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     pub library: Library<'a>,
+    /// The program, for what a node calls.
+    pub module: &'a Module,
     pub page_bytes: u32,
     /// Record types of those outputs some of whose targets read their grid from the record.
     pub dynamic: &'a [&'a Type],
@@ -80,11 +85,14 @@ pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lower
     lowering.locals();
     lowering.early_targets(&body)?;
     lowering.prologue()?;
+    lowering.counters(function);
     lowering.block(body)?;
     let words = [(SHARED, Type::U32), (SHARED_LONG, Type::U64)].into_iter().zip(lowering.shared);
+    let words = words.filter(|(_, used)| *used).map(|((name, ty), _)| (Symbol::const_new(name), ty));
+    let counters = lowering.counters.iter().flatten().filter_map(|counter| counter.shared.clone());
     let shared = words
-        .filter(|(_, used)| *used)
-        .map(|((name, ty), _)| Global { name: Symbol::const_new(name), kind: GlobalKind::Workgroup { ty } });
+        .chain(counters.map(|name| (name, Type::U32)))
+        .map(|(name, ty)| Global { name, kind: GlobalKind::Workgroup { ty } });
     Ok(Lowered { shared: shared.collect(), function: lowering.b.finish() })
 }
 
@@ -105,6 +113,8 @@ struct Lowering<'a> {
     thread: Option<ValueId>,
     /// Which of the groupshared words are used.
     shared: [bool; 2],
+    /// What counts the records of a budget, by the output that owns it; `None` where the calls stay within it anyway.
+    counters: Vec<Option<Counter>>,
     /// What the handles among the values were: their types no longer say it.
     handles: FxHashMap<ValueId, RecordsType>,
     /// Whose records the places among the values lie in.
@@ -151,6 +161,7 @@ impl<'a> Lowering<'a> {
             targets: vec![None; node.outputs.len()],
             thread,
             shared: [false; 2],
+            counters: vec![None; node.outputs.len()],
             handles: FxHashMap::default(),
             places: FxHashMap::default(),
             bounds,

@@ -208,6 +208,7 @@ fn shader_module(
     let of_code = module.graph.nodes.iter().zip(&plan.spilled_inputs).filter(|(node, _)| alike(node, n));
     let context = Context {
         library,
+        module,
         page_bytes: plan.tables.page_bytes,
         dynamic: &dynamic,
         spilling: &spilling,

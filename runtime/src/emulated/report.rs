@@ -181,7 +181,7 @@ const MESSAGES: [(u32, &str); 8] = [
     (device::ERROR_RECORDS, "it can receive more records than a queue may hold"),
     (device::ERROR_MAX_RECORDS, "it asked for more records than its output's MaxRecords"),
     (device::ERROR_ABSENT, "it asked for records of a node that does not exist"),
-    (device::ERROR_FULL, "it exceeded its MaxRecords and the target's queue is full"),
+    (device::ERROR_FULL, "the queue of its output's target is full"),
     (device::ERROR_RECORD, "it used a record beyond those that it has"),
     (device::ERROR_ELEMENT, "it used an element that an array, vector or matrix in a record has not"),
 ];

@@ -9,6 +9,9 @@ use wgc_ir::{
     Stmt, Symbol, Type, ValueId, walk,
 };
 
+/// In the place of the output of a handle: that it has fewer records than were asked for was reported (`WG_TOLD`).
+const TOLD: u32 = 0xffff_fffe;
+
 /// Targets that are loaded early: each takes registers from there on.
 const EARLY_TARGETS: usize = 2;
 
@@ -44,7 +47,7 @@ impl Lowering<'_> {
     }
 
     /// Runs `f` in the first thread of the group; all threads get its value, a word or a long one.
-    fn in_one_thread(
+    pub(super) fn in_one_thread(
         &mut self,
         long: bool,
         f: impl FnOnce(&mut Self) -> Result<ValueId, EmuError>,
@@ -74,7 +77,7 @@ impl Lowering<'_> {
     }
 
     /// Who asks: a thread node has a group of one thread, which does it by itself.
-    fn asking(&self, scope: AllocScope) -> AllocScope {
+    pub(super) fn asking(&self, scope: AllocScope) -> AllocScope {
         if self.node.launch == Launch::Thread { AllocScope::Thread } else { scope }
     }
 
@@ -141,9 +144,15 @@ impl Lowering<'_> {
         let (record, max_records) = self.output(output)?;
         let layout = self.stride_and_slots(record)?;
         let spills = self.spills(record.map(|r| &r.ty));
-        let (index, count) = (self.word(index), self.word(count));
+        let (index, asked) = (self.word(index), self.word(count));
+        let count = self.granted(scope, output, asked)?;
         let target = self.target(output, index)?;
-        let number = self.b.const_u32(output);
+        let mut number = self.b.const_u32(output);
+        if count != asked {
+            // That there are fewer records than were asked for was reported.
+            let (told, cut) = (self.b.const_u32(TOLD), self.b.lt(count, asked));
+            number = self.b.select(cut, told, number);
+        }
         let max_records = self.b.const_u32(max_records);
         let mut args = vec![self.enter, target, number, count, max_records];
         match self.asking(scope) {
@@ -212,7 +221,10 @@ impl Lowering<'_> {
     /// Whether the record `id` is one of those that the call gives, if it gives any: as many as were asked for.
     fn is_given(&self, id: ValueId) -> bool {
         let Some((output, count)) = self.bounds.asked(id) else { return false };
-        count <= budget(self.node, output as usize).1 && self.bounds.within(id, count)
+        // One that is counted may be cut: then a call for one record gives it or none.
+        count <= budget(self.node, output as usize).1
+            && (count == 1 || !self.is_counted(output))
+            && self.bounds.within(id, count)
     }
 
     pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {
@@ -251,6 +263,7 @@ impl Lowering<'_> {
     ) -> Result<(), EmuError> {
         let (_, max_records) = self.output(output)?;
         let (index, count) = (self.word(index), self.word(count));
+        let count = self.granted(scope, output, count)?;
         let target = self.target(output, index)?;
         let number = self.b.const_u32(output);
         let max_records = self.b.const_u32(max_records);

@@ -1,0 +1,285 @@
+//! Nodes that exceed their limits by several calls, in loops, by all threads of a group, or by outputs that share a
+//! limit: they get what the limit says and no more, it is reported with node and output, and nobody else loses a
+//! record, whatever the memory. Expected values are by hand, from the shaders.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use support::{Scratch, root, vulkan_is_here, wgc};
+
+/// A dispatch, and what comes of it.
+struct Case {
+    /// Of limits.hlsl.
+    form: u32,
+    /// Nodes, and the keys of their records.
+    inputs: &'static [(&'static str, &'static [u32])],
+    /// Who breaks which limit: the node as it is called in messages, and the outputs of which it may be any.
+    breaks: (&'static str, &'static [u32]),
+    /// Words of `Out` that the records of bad nodes are counted in, on the emulated target. On the native one they may be more.
+    bad: &'static [(usize, u32)],
+    /// The same of all others, on every target.
+    good: &'static [(usize, u32)],
+}
+
+const GARBAGE: usize = 63;
+
+const CASES: &[Case] = &[
+    // Two each of three threads.
+    Case {
+        form: 0,
+        inputs: &[("Bad0", &[5, 2, 9]), ("Good0", &[2, 1, 2])],
+        breaks: ("Bad0", &[0]),
+        bad: &[(0, 6)],
+        good: &[(1, 5)],
+    },
+    Case {
+        form: 0,
+        inputs: &[("Bad0[1]", &[3]), ("Bad0", &[1, 1]), ("Good0", &[2, 2])],
+        breaks: ("Bad0[1]", &[0]),
+        bad: &[(0, 4)],
+        good: &[(1, 4)],
+    },
+    // 3 + 1, 2 + 2, 4 + 0: the limit of one call is that of all of them.
+    Case {
+        form: 1,
+        inputs: &[("Bad1", &[3, 2, 4]), ("Good1", &[4, 3, 4])],
+        breaks: ("Bad1", &[0]),
+        bad: &[(2, 12)],
+        good: &[(3, 11)],
+    },
+    // One call that is too large: of nine records there are four, and the others were written nowhere.
+    Case {
+        form: 1,
+        inputs: &[("Bad1", &[9]), ("Good1", &[4, 4])],
+        breaks: ("Bad1", &[0]),
+        bad: &[(2, 4)],
+        good: &[(3, 8)],
+    },
+    // 3 and 1 each: the second output is the one that is too much.
+    Case {
+        form: 2,
+        inputs: &[("Bad2", &[3, 3, 3]), ("Good2", &[4, 4])],
+        breaks: ("Bad2", &[1]),
+        bad: &[(4, 9), (6, 3)],
+        good: &[(5, 8), (7, 8)],
+    },
+    // 32 of each group, whichever threads get them.
+    Case {
+        form: 4,
+        inputs: &[("Bad4", &[3, 200]), ("Good4", &[1, 1, 1])],
+        breaks: ("Bad4", &[0]),
+        bad: &[(8, 64)],
+        good: &[(9, 96)],
+    },
+    // 2 + 1 + 0 + .., and 2.
+    Case {
+        form: 5,
+        inputs: &[("Bad5", &[4, 1]), ("Good5", &[3, 2, 3])],
+        breaks: ("Bad5", &[0]),
+        bad: &[(10, 5)],
+        good: &[(11, 8)],
+    },
+    // 3 + 8 + 1 + 0, and 1 + 8 + 1 + 2.
+    Case {
+        form: 6,
+        inputs: &[("Bad6", &[3, 1]), ("Good6", &[4, 5])],
+        breaks: ("Bad6", &[0]),
+        bad: &[(12, 24)],
+        good: &[(13, 18)],
+    },
+    // Of each record alone no more than five: in whatever groups they come, it is too much.
+    Case {
+        form: 7,
+        inputs: &[("Bad7", &[9]), ("Good7", &[3])],
+        breaks: ("Bad7", &[0]),
+        bad: &[(14, 5)],
+        good: &[(15, 3)],
+    },
+    // Elements 0, 2 and 3 get one each, and 4 to 7 nothing.
+    Case {
+        form: 8,
+        inputs: &[("Bad8", &[8, 8]), ("Good8", &[5, 3, 7, 0])],
+        breaks: ("Bad8", &[0]),
+        bad: &[(16, 2), (20, 2), (22, 2), (24, 0), (26, 0), (28, 0), (30, 0)],
+        good: &[(17, 4), (21, 0), (23, 4), (25, 0), (27, 4), (29, 0), (31, 4)],
+    },
+    // Five of each, and all that the good one sends: empty records look alike.
+    Case {
+        form: 16,
+        inputs: &[("Bad16", &[3, 4]), ("Good16", &[5, 2])],
+        breaks: ("Bad16", &[0]),
+        bad: &[(32, 17)],
+        good: &[],
+    },
+    // 6 + 4 of eight.
+    Case {
+        form: 16,
+        inputs: &[("Bad17", &[6]), ("Good16", &[5])],
+        breaks: ("Bad17", &[0]),
+        bad: &[(32, 15)],
+        good: &[],
+    },
+    // 3 + 3 + 1, and 3.
+    Case {
+        form: 16,
+        inputs: &[("Bad18", &[5, 1]), ("Good16", &[4])],
+        breaks: ("Bad18", &[0]),
+        bad: &[(32, 14)],
+        good: &[],
+    },
+    // Each level sends one of three to itself, and two of three down; the last one nothing to itself.
+    Case {
+        form: 20,
+        inputs: &[("Bad20", &[3]), ("Good20", &[2, 1])],
+        breaks: ("Bad20", &[0, 1]),
+        bad: &[(40, 8)],
+        good: &[(41, 3)],
+    },
+    // Four records of three workgroups each.
+    Case {
+        form: 21,
+        inputs: &[("Bad21", &[2, 3]), ("Good21", &[4, 3])],
+        breaks: ("Bad21", &[0]),
+        bad: &[(42, 24)],
+        good: &[(43, 35)],
+    },
+];
+
+/// Records of a group whose threads could count past 2^32: one case for itself, of many workgroups.
+const LARGE: Case =
+    Case { form: 19, inputs: &[("Bad19", &[0x40_0000])], breaks: ("Bad19", &[0]), bad: &[(38, 0x40_0000)], good: &[] };
+
+/// How the emulated target is told to run.
+const WAYS: &[&[&str]] = &[
+    &[],
+    &["--arena=min", "--page-kib=1"],
+    &[
+        "--arena=min",
+        "--schedule=depth",
+        "--segment-kib=0",
+        "--fuse-arrays=2",
+        "--no-int64-atomics",
+        "--order=random:3",
+    ],
+    &["--arena=min", "--page-kib=1", "--drain=1", "--allocator=subgroup", "--subgroup-size=8", "--deterministic"],
+];
+
+const ON_VULKAN: &[&[&str]] = &[
+    &["--device=vulkan"],
+    &["--device=vulkan", "--arena=min", "--page-kib=1", "--fuse-arrays=2", "--no-int64-atomics"],
+];
+
+/// The run file of a case. On the native target all that was asked for is there, so only what others sent is looked at.
+fn run_file(case: &Case, is_native: bool) -> String {
+    let mut nodes: BTreeMap<usize, String> = BTreeMap::new();
+    for (number, (node, keys)) in case.inputs.iter().enumerate() {
+        let records: Vec<String> = keys.iter().map(|key| format!("{{ \"key\": {key} }}")).collect();
+        let (name, index) = node.strip_suffix(']').and_then(|node| node.split_once('[')).unwrap_or((node, "0"));
+        let records = records.join(", ");
+        nodes.insert(number, format!("{{ \"node\": \"{name}\", \"index\": {index}, \"records\": [{records}] }}"));
+    }
+    let bad = case.bad.iter().filter(|_| !is_native);
+    let words: Vec<String> =
+        bad.chain(case.good).chain(&[(GARBAGE, 0)]).map(|(word, value)| format!("\"{word}\": {value}")).collect();
+    format!(
+        "{{ \"resources\": {{ \"Out\": {{ \"zero_bytes\": 256 }} }},
+            \"dispatch\": [ {{ \"inputs\": [ {} ] }} ],
+            \"expect\": {{ \"Out\": {{ \"u32_at\": {{ {} }} }} }} }}",
+        nodes.into_values().collect::<Vec<_>>().join(", "),
+        words.join(", ")
+    )
+}
+
+fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
+    for way in ways {
+        let is_native = way.contains(&"--target=spirv-amdx");
+        let scratch = Scratch::new().with("run.json", run_file(case, is_native));
+        let file = scratch.0.join("run.json").to_string_lossy().into_owned();
+        let form = format!("ONLY={}", case.form);
+        let args = ["run", "limits.hlsl", "-D", &form, "--inputs", &file].into_iter().chain(way.iter().copied());
+        let ran = wgc(&root().join("tests/limits"), args);
+        let text = ran.out() + &ran.stderr;
+        let (node, outputs) = case.breaks;
+        // What goes nowhere lies in one place, where threads may meet; nothing else may be found.
+        let mut findings = text.lines().filter(|line| line.starts_with("warning[WG4"));
+        let others = findings.clone().any(|line| !line.contains("WG4003") && !line.contains("`trash`"));
+        let is_told = findings.any(|line| line.contains("WG4003"));
+        // The native target tells the line; of the emulated one the node and the output are asked for.
+        let says = |output: &u32| {
+            let what = "it asked for more records than its output's MaxRecords";
+            let node = text.lines().any(|line| line.contains(&format!("node {node} (level ")) && line.contains(what));
+            node && text.contains(&format!("(output {output})"))
+        };
+        if ran.status != 0 || others || !is_told || !is_native && !outputs.iter().any(says) {
+            writeln!(failures, "{:?} {way:?}: exit {}\n{text}", case.inputs, ran.status).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_exceeds_a_limit_is_reported_and_takes_nothing_from_others() {
+    let mut failures = String::new();
+    let vulkan = vulkan_is_here("broken limits on Vulkan");
+    for case in CASES {
+        check(case, &[&["--target=spirv-amdx"]], &mut failures);
+        check(case, WAYS, &mut failures);
+        if vulkan {
+            check(case, ON_VULKAN, &mut failures);
+        }
+    }
+    check(&LARGE, &WAYS[..2], &mut failures);
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// Modules of the nodes of a program that count records.
+fn counting(file: &str, defines: &[&str]) -> Vec<String> {
+    let scratch = Scratch::new();
+    let out = scratch.0.join("text").to_string_lossy().into_owned();
+    let defines = defines.iter().flat_map(|define| ["-D", *define]);
+    let args = [file, "--emit", "asm", "-o", &out].into_iter().chain(defines);
+    wgc(root(), args).expect(0);
+    let text = std::fs::read_to_string(&out).expect("it was written");
+    // Modules come one behind the other, each with its file in front.
+    let mut found = Vec::new();
+    let mut module = "";
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("; ---- ").filter(|name| name.ends_with(".spv")) {
+            module = name;
+        }
+        if line.contains("\"wgc_grant\"") && found.last().is_none_or(|last| last != module) {
+            found.push(module.to_owned());
+        }
+    }
+    found
+}
+
+/// What stays within its limits by the look of it has no counter: it would cost time.
+#[test]
+fn only_what_may_exceed_its_limits_is_counted() {
+    for file in ["hello", "carpet", "classify", "hello_work_graphs", "slang_hello"] {
+        assert_eq!(counting(&format!("examples/{file}.hlsl"), &[]), [""; 0], "{file}");
+    }
+    let graphs: [(&str, &[&str]); 11] = [
+        ("chain", &["LENGTH=5"]),
+        ("classify", &["PAYLOAD_WORDS=8", "COHERENT=0", "DISTINCT=100", "TILES_X=240", "TILES_Y=135"]),
+        ("fan", &["COUNT=10"]),
+        ("hot", &["TAKERS=1", "GROUPS_X=64", "GROUPS_Y=64", "EACH=1"]),
+        ("hot", &["TAKERS=1", "GROUPS_X=64", "GROUPS_Y=64", "EACH=4"]),
+        ("outlier", &[]),
+        ("quadtree", &["WIDTH=1024", "LEVELS=6"]),
+        ("queens", &["QUEENS=15"]),
+        ("raster", &["GROUPS_X=64", "GROUPS_Y=64"]),
+        ("spmv", &["GROUPS=64"]),
+        ("spread", &["THREADS=64"]),
+    ];
+    for (graph, defines) in graphs {
+        let file = format!("bench/benches/gpu/shaders/{graph}.hlsl");
+        assert_eq!(counting(&file, defines), [""; 0], "{graph} {defines:?}");
+    }
+    // Those of this folder that need it: the bad ones; and what the good ones ask for nobody knows but the host.
+    let bad: Vec<String> =
+        counting("tests/limits/limits.hlsl", &[]).into_iter().filter(|module| module.contains("Good")).collect();
+    assert_eq!(bad, ["nodes/Good4.spv", "nodes/Good6.spv", "nodes/Good7.spv"]);
+}
