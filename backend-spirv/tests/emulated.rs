@@ -155,6 +155,19 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
             "%30: bool = ne %17, %0 %31: u32 = convert %30\n".to_owned() + &thread(32, "%31"),
             InWord,
         ),
+        // The same by a vector of which both components count.
+        (
+            "broadcasting",
+            8,
+            1,
+            "%30: u32x3 = builtin.group_thread_id %31: u32x2 = swizzle %30, 0 1 store %18, %31
+             %32: ref<function, u32> = index %18, %0 %33: u32 = load %32 %34: bool = eq %33, %7
+             %35: ref<function, u32> = index %18, %1 %36: u32 = load %35 %37: bool = eq %36, %0
+             %38: bool = and %34, %37 %39: u32 = select %38, %1, %0\n"
+                .to_owned()
+                + &thread(40, "%39"),
+            Not,
+        ),
         // Two calls, one behind the other and one or the other.
         ("broadcasting", 8, 16, thread(30, "%1") + &thread(31, "%1"), Not),
         ("broadcasting", 8, 15, thread(30, "%1") + &thread(31, "%1"), InWord),
@@ -227,9 +240,9 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
              node \"m\"[0] = @m {{ launch thread threads 1 1 1 input in: R max 1 }}
              node \"e\"[0] = @m {{ launch coalescing threads 1 1 1 input in: empty max 1 }}
              fn @m() -> void {{}}
-             fn @n() -> void {{ local $0 i: u32 local $1 count: u32
+             fn @n() -> void {{ local $0 i: u32 local $1 count: u32 local $2 place: u32x2
                {numbers} %13: ref<storage, [u32 stride 4]> = global @out %14: ref<storage, u32> = index %13, %0
-               %15: ref<function, u32> = local $0 %16: ref<function, u32> = local $1
+               %15: ref<function, u32> = local $0 %16: ref<function, u32> = local $1 %18: ref<function, u32x2> = local $2
                %10: u32 = load %14 %11: bool = eq %10, %0 %12: u32 = and %10, %3
                %17: u32 = builtin.group_index
                {body} }}"

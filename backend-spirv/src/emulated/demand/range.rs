@@ -92,7 +92,11 @@ impl Range {
         }
         let natural = a.is_natural(ty) && b.is_natural(ty);
         let bits = u64::from(ty.bits());
+        let both = a.known().zip(b.known());
         match op {
+            B::And | B::Xor if both.is_some() => {
+                both.map_or(Range::any(ty), |(a, b)| Range::exact(if op == B::And { a & b } else { a ^ b }))
+            }
             B::And => Range::of_bits(0, a.most.min(b.most), a.ones & b.ones, a.few.min(b.few)),
             B::Or => {
                 let ones = a.ones | b.ones;
@@ -303,6 +307,9 @@ mod tests {
         assert_eq!(Range::math(MathOp::Clamp, &[Range::any(i), Range::exact(1), Range::exact(4)], i).most, 4);
         assert_eq!(Range::binary(BinaryOp::Rem, any, Range::exact(3), u), up_to(2));
         assert_eq!(Range::any(Scalar::Bool).convert(Scalar::Bool, u), up_to(1));
+        let [no, yes] = [0, 1].map(Range::exact);
+        assert_eq!(Range::binary(BinaryOp::And, yes, yes, Scalar::Bool), yes);
+        assert_eq!(Range::binary(BinaryOp::Or, yes, no, Scalar::Bool), yes);
         assert_eq!(Range::binary(BinaryOp::Add, up_to(3), up_to(4), u).most, 7);
         assert_eq!(Range::binary(BinaryOp::Lt, up_to(3), Range::exact(4), u), Range::exact(1));
     }
