@@ -78,7 +78,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("loading the graph: cannot read manifest.json"));
 }
 
-/// Mesh nodes, local root arguments, timestamps, labels and guards: the program compares what comes out of each.
+/// Mesh nodes, local root arguments, timestamps, labels, guards and errors: the program compares what comes out of each.
 #[test]
 fn the_c_interface_draws_and_looks_inside() {
     if let Err(error) = wgc_runtime::vulkan::VulkanDevice::open(None) {
@@ -105,7 +105,7 @@ fn the_c_interface_draws_and_looks_inside() {
         a node has the local root arguments 2, the table has 2 records\n\
         prep guard inject guard Start guard Square guard \n\
         <prep><guard><inject><guard><stage 0<Start>><guard><stage 1<Square>><guard><Draw>\n\
-        node Start (level 0): it wrote behind a record of queue 1, which is for Square\n";
+        node Start (level 0): it used an element that an array, vector or matrix in a record has not (output 0)\n";
     assert_eq!(said, expected);
     let refused = Command::new(&inside).arg(&plain).output().unwrap();
     let message = "asking for guards: the package has no guards behind its records: compile it with --poison\n";

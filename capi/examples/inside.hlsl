@@ -16,7 +16,7 @@ void Start(ThreadNodeInputRecord<Number> input, [MaxRecords(1)] NodeOutput<Item>
     Number number = input.Get();
     ThreadNodeOutputRecords<Item> item = Square.GetThreadNodeOutputRecords(1);
     item.Get().data[0] = number.value;
-    // There are two elements: with another number it leaves the record, which guards find.
+    // There are two elements: with another number it is the last, and an error of the graph.
     item.Get().data[number.at] = number.value;
     item.OutputComplete();
     ThreadNodeOutputRecords<Item> drawn = Draw.GetThreadNodeOutputRecords(number.value % 2);

@@ -48,7 +48,9 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
             place.offset = WavePrefixSum(count);
             place.total = WaveActiveSum(count);
         }
-        place.appends = lane == place.leader && WaveActiveAnyTrue(count != 0u);
+        // Asked of all lanes, and not of the first alone.
+        bool any = WaveActiveAnyTrue(count != 0u);
+        place.appends = lane == place.leader && any;
         return place;
     }
     place.leader = lane;

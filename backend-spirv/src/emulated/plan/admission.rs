@@ -220,10 +220,10 @@ mod tests {
         };
         let lengths = |tables: &Tables| tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>();
         // 64 threads give 192 records to a grid of 7, whose 1344 workgroups give 403,200 records with eight bytes of prefix
-        // each. Grids of 1000 for so many are too many workgroups.
-        let tables = filled(403_200 * 8);
+        // each. Grids of 1000 for so many are too many workgroups. Where many come of one, a sixteenth of the bytes counts.
+        let tables = filled(16 * 403_200 * 8);
         assert_eq!(lengths(&tables), [2, 0, 1]);
-        assert_eq!(lengths(&filled(403_200 * 8 - 1)), [1, 1, 1]);
+        assert_eq!(lengths(&filled(16 * 403_200 * 8 - 1)), [1, 1, 1]);
         let target = |queue, max_records| TargetRow { queue, max_records };
         assert_eq!(tables.targets, [target(1, 3), target(2, 9), target(3, 403_200 / 64)]);
         assert_eq!(tables.instances.iter().map(|i| i.target_count).collect::<Vec<_>>(), [3, 0, 0, 0]);
