@@ -1,7 +1,8 @@
 //! How long the language server takes, driven as an editor drives it: a graph of 200 nodes in 5,000 lines.
 //!
-//! `cargo bench -p wgc-bench --bench lsp`; `WGC_BENCH_EDITS` is the number of edits. Figures are in docs/measurements.md. The
-//! server is in this process, which has one thread more for the client, so its memory is what the process takes.
+//! `cargo bench -p wgc-bench --bench lsp`; `WGC_BENCH_EDITS` is the number of edits (1,000), `WGC_BENCH_ROUNDS` that of
+//! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one thread more for the
+//! client, so its memory is what the process takes.
 
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
@@ -87,6 +88,11 @@ fn told(what: &str, mut times: Vec<Duration>) {
     println!("{what:<28} median {:8.2} ms   p99 {:8.2} ms   of {}", at(0.5), at(0.99), times.len());
 }
 
+/// What the environment says, or else.
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// What the process took at most, in MB.
 fn peak() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -96,7 +102,8 @@ fn peak() -> f64 {
 
 #[allow(clippy::print_stdout, reason = "it is what a benchmark is for")]
 fn main() {
-    let edits = std::env::var("WGC_BENCH_EDITS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
+    let edits = number("WGC_BENCH_EDITS", 1_000);
+    let rounds = number("WGC_BENCH_ROUNDS", 20);
     let text = long_graph(NODES);
     let opened = |client: &mut Client| {
         let begin = Instant::now();
@@ -104,7 +111,7 @@ fn main() {
         assert_eq!(client.diagnosed(), 0, "the graph is right");
         begin.elapsed()
     };
-    told("cold open", (0..20).map(|_| opened(&mut Client::new())).collect());
+    told("cold open", (0..rounds).map(|_| opened(&mut Client::new())).collect());
 
     let mut client = Client::new();
     opened(&mut client);
@@ -136,7 +143,7 @@ fn main() {
     told("completion behind an edit", times);
 
     let mut times = Vec::new();
-    for _ in 0..100 {
+    for _ in 0..rounds {
         let begin = Instant::now();
         let params = json!({ "textDocument": { "uri": URI }, "options": { "tabSize": 4, "insertSpaces": true } });
         client.request("textDocument/formatting", params);
@@ -144,7 +151,7 @@ fn main() {
     }
     told("formatting, by request", times);
     let mut times = Vec::new();
-    for _ in 0..100 {
+    for _ in 0..rounds {
         let begin = Instant::now();
         std::hint::black_box(wgc_fmt::edits(text.as_bytes(), &Style::default()));
         times.push(begin.elapsed());

@@ -23,7 +23,7 @@ fn closes(open: Sym) -> Option<Sym> {
 impl Brackets {
     /// `syms` tells for each token which symbol it is, if it is one.
     pub fn new(syms: impl Iterator<Item = Option<Sym>>) -> Brackets {
-        let mut partner = Vec::new();
+        let mut partner = Vec::with_capacity(syms.size_hint().0);
         let mut open: Vec<(Sym, usize)> = Vec::new();
         // Open `(` and `[` since the innermost open `{`: without them nothing has to be looked for.
         let mut counts = vec![[0u32; 2]];

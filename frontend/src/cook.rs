@@ -21,6 +21,20 @@ pub(crate) struct Cooked {
     pub margin: Vec<bool>,
     /// Index of the token's first raw token.
     pub raw_index: Vec<u32>,
+    /// A name was known as a template's because it had been used as one.
+    pub uses_templates: bool,
+}
+
+impl Cooked {
+    fn with_capacity(count: usize) -> Cooked {
+        Cooked {
+            tokens: Vec::with_capacity(count),
+            origins: Vec::with_capacity(count),
+            margin: Vec::with_capacity(count),
+            raw_index: Vec::with_capacity(count),
+            uses_templates: false,
+        }
+    }
 }
 
 /// `own` are the names that the tokens declare, `prelude` those known before them.
@@ -34,7 +48,7 @@ pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &
         forced: Vec::new(),
         casts: vec![false; raw.len()],
         used: FxHashSet::default(),
-        out: Cooked::default(),
+        out: Cooked::with_capacity(raw.len()),
     };
     let mut index = 0;
     while let Some(token) = raw.get(index) {
@@ -55,6 +69,7 @@ pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &
         cook.out.raw_index.push(index as u32);
         index += used;
     }
+    cook.out.uses_templates = !cook.used.is_empty();
     cook.out
 }
 

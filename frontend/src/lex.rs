@@ -113,27 +113,36 @@ impl Lexed {
 
 fn lexemes(source: &Source) -> Vec<Lexeme> {
     let text = source.text.as_str();
+    let is_file = source.is_file();
     let mut out: Vec<Lexeme> = Vec::with_capacity(text.len() / 4);
     let mut lexer = Raw::lexer(text);
     let mut starts_line = true;
     let mut end = 0;
     while let Some(raw) = lexer.next() {
-        let mut span = lexer.span();
         let raw = raw.unwrap_or(Raw::Unknown);
         if raw == Raw::Newline {
             starts_line = true;
             continue;
         }
+        let mut span = lexer.span();
         let mut push = |mut raw: Raw, lo: usize, hi: usize| {
-            let (file_lo, file_hi) = source.original_range(lo as u32, hi as u32);
-            if raw != Raw::OpenComment && source.has_bad_byte(file_lo, file_hi) {
-                raw = Raw::NotUtf8;
+            let (file_lo, file_hi, margin);
+            if is_file {
+                // What is looked for below is known.
+                (file_lo, file_hi) = (lo as u32, hi as u32);
+                margin = lo == 0 || text.as_bytes()[lo - 1] == b'\n';
+            } else {
+                (file_lo, file_hi) = source.original_range(lo as u32, hi as u32);
+                margin = source.line_start(file_lo) == file_lo;
+                if raw != Raw::OpenComment && source.has_bad_byte(file_lo, file_hi) {
+                    raw = Raw::NotUtf8;
+                }
             }
             let glued = lo == end && !starts_line;
-            if let Some(last) = out.last_mut()
+            if matches!(raw, Raw::Unknown | Raw::NotUtf8)
                 && glued
+                && let Some(last) = out.last_mut()
                 && last.raw == raw
-                && matches!(raw, Raw::Unknown | Raw::NotUtf8)
             {
                 // One error for a run of such characters.
                 last.text.1 = hi as u32;
@@ -145,9 +154,9 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
                     lo: file_lo,
                     hi: file_hi,
                     starts_line,
-                    after_break: starts_line || text.get(end..lo).is_some_and(|gap| gap.contains('\n')),
+                    after_break: starts_line || text.as_bytes().get(end..lo).is_some_and(|gap| gap.contains(&b'\n')),
                     after_space: lo > end,
-                    margin: source.line_start(file_lo) == file_lo,
+                    margin,
                 });
             }
             starts_line = false;
@@ -211,6 +220,13 @@ pub(crate) struct PpToken {
 }
 
 impl PpToken {
+    pub fn sym(&self) -> Option<Sym> {
+        match self.raw {
+            Raw::Punct(sym) => Some(sym),
+            _ => None,
+        }
+    }
+
     pub fn is(&self, sym: Sym) -> bool {
         self.raw == Raw::Punct(sym)
     }

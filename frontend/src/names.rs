@@ -15,6 +15,14 @@ pub struct Names {
     templates: FxHashSet<CompactString>,
 }
 
+/// Whether a word may begin the declaration of a name that is collected here.
+pub(crate) fn may_declare_a_type(word: &str) -> bool {
+    matches!(
+        word,
+        "struct" | "class" | "enum" | "interface" | "typename" | "using" | "namespace" | "typedef" | "template"
+    )
+}
+
 impl Names {
     /// Names that are known without a look at what declares them.
     pub fn known<'n>(types: impl IntoIterator<Item = &'n str>, templates: impl IntoIterator<Item = &'n str>) -> Names {

@@ -36,18 +36,27 @@ impl Source {
         if base > 0 {
             source.cuts.push((0, base as u32));
         }
-        let mut text = String::with_capacity(body.len());
-        for chunk in body.utf8_chunks() {
-            text.push_str(chunk.valid());
-            for _ in chunk.invalid() {
-                source.bad.push((base + text.len()) as u32);
-                text.push(SUBSTITUTE);
-            }
-        }
+        let text = match std::str::from_utf8(body) {
+            Ok(text) => text.to_owned(),
+            Err(_) => source.substitute(body, base),
+        };
         source.lines.push(0);
         source.lines.extend(text.match_indices('\n').map(|(at, _)| (base + at + 1) as u32));
         source.text = source.join_lines(text, base);
         source
+    }
+
+    /// The text with something else in place of each byte that is not UTF-8.
+    fn substitute(&mut self, body: &[u8], base: usize) -> String {
+        let mut text = String::with_capacity(body.len());
+        for chunk in body.utf8_chunks() {
+            text.push_str(chunk.valid());
+            for _ in chunk.invalid() {
+                self.bad.push((base + text.len()) as u32);
+                text.push(SUBSTITUTE);
+            }
+        }
+        text
     }
 
     /// Takes out each backslash with the line break behind it.
@@ -78,6 +87,11 @@ impl Source {
         }
         out.push_str(rest);
         out
+    }
+
+    /// Whether the text is the file, byte by byte: nothing left out, nothing in the place of something else.
+    pub fn is_file(&self) -> bool {
+        self.cuts.is_empty() && self.bad.is_empty()
     }
 
     /// Offset in the file of the byte at `offset` of the text.

@@ -65,15 +65,21 @@ macro_rules! syms {
         impl Sym {
             pub const ALL: &[Sym] = &[$(Sym::$p,)* $(Sym::$k,)*];
 
-            pub fn text(self) -> &'static str {
+            pub const fn text(self) -> &'static str {
                 match self { $(Sym::$p => $pt,)* $(Sym::$k => $kt,)* }
             }
 
             pub(crate) fn punctuation(text: &str) -> Option<Sym> {
-                match text { $($pt => Some(Sym::$p),)* _ => None }
+                match text.as_bytes() {
+                    [one] => PUNCTUATION.get(usize::from(*one)).copied().flatten(),
+                    _ => match text { $($pt => Some(Sym::$p),)* _ => None },
+                }
             }
 
             pub(crate) fn keyword(text: &str) -> Option<Sym> {
+                if !may_be_special(text) {
+                    return None;
+                }
                 match text { $($kt => Some(Sym::$k),)* "static_assert" => Some(Sym::StaticAssert), _ => None }
             }
         }
@@ -98,31 +104,98 @@ syms! {
     }
 }
 
+/// Symbols of one character, by that.
+const PUNCTUATION: [Option<Sym>; 128] = {
+    let mut table = [None; 128];
+    let mut n = 0;
+    while n < Sym::ALL.len() {
+        if let [one] = Sym::ALL[n].text().as_bytes() {
+            table[*one as usize] = Some(Sym::ALL[n]);
+        }
+        n += 1;
+    }
+    table
+};
+
 /// Words that are modifiers wherever they stand.
+const MODIFIERS: &[&str] = &[
+    "in",
+    "out",
+    "inout",
+    "const",
+    "static",
+    "uniform",
+    "volatile",
+    "extern",
+    "groupshared",
+    "precise",
+    "nointerpolation",
+    "noperspective",
+    "centroid",
+    "row_major",
+    "column_major",
+    "snorm",
+    "unorm",
+    "globallycoherent",
+    "reordercoherent",
+    "inline",
+    "export",
+];
+
+/// Words that are modifiers only in front of a type, and names elsewhere.
+const CONTEXTUAL_MODIFIERS: &[&str] = &[
+    "linear",
+    "center",
+    "sample",
+    "point",
+    "line",
+    "triangle",
+    "lineadj",
+    "triangleadj",
+    "vertices",
+    "indices",
+    "primitives",
+    "payload",
+    "constexpr",
+    "shared",
+];
+
+/// Lengths of the words that mean something to the compiler, one bit each, by their first characters. Most words of a program
+/// mean nothing to it, and show so here.
+const SPECIAL: [u32; 128] = {
+    let mut table = [0; 128];
+    let mut n = 0;
+    while n < Sym::ALL.len() {
+        table = with_word(table, Sym::ALL[n].text());
+        n += 1;
+    }
+    n = 0;
+    while n < MODIFIERS.len() {
+        table = with_word(table, MODIFIERS[n]);
+        n += 1;
+    }
+    n = 0;
+    while n < CONTEXTUAL_MODIFIERS.len() {
+        table = with_word(table, CONTEXTUAL_MODIFIERS[n]);
+        n += 1;
+    }
+    with_word(table, "static_assert")
+};
+
+const fn with_word(mut table: [u32; 128], word: &str) -> [u32; 128] {
+    table[word.as_bytes()[0] as usize] |= 1 << word.len();
+    table
+}
+
+/// Whether a word may be a keyword or a modifier, by how it begins and how long it is.
+fn may_be_special(word: &str) -> bool {
+    let lengths = word.as_bytes().first().and_then(|first| SPECIAL.get(usize::from(*first)));
+    word.len() < 32 && lengths.is_some_and(|lengths| lengths >> word.len() & 1 == 1)
+}
+
+/// Whether a word is a modifier wherever it stands.
 pub(crate) fn is_modifier(word: &str) -> bool {
-    matches!(
-        word,
-        "in" | "out"
-            | "inout"
-            | "const"
-            | "static"
-            | "uniform"
-            | "volatile"
-            | "extern"
-            | "groupshared"
-            | "precise"
-            | "nointerpolation"
-            | "noperspective"
-            | "centroid"
-            | "row_major"
-            | "column_major"
-            | "snorm"
-            | "unorm"
-            | "globallycoherent"
-            | "reordercoherent"
-            | "inline"
-            | "export"
-    )
+    may_be_special(word) && MODIFIERS.contains(&word)
 }
 
 /// Modifiers that HLSL got after programs had used the words as names: they still are names where nothing that could
@@ -131,25 +204,9 @@ pub(crate) fn is_soft_modifier(word: &str) -> bool {
     matches!(word, "precise" | "globallycoherent" | "reordercoherent" | "centroid" | "snorm" | "unorm")
 }
 
-/// Words that are modifiers only in front of a type, and names elsewhere.
+/// Whether a word is a modifier in front of a type.
 pub(crate) fn is_contextual_modifier(word: &str) -> bool {
-    matches!(
-        word,
-        "linear"
-            | "center"
-            | "sample"
-            | "point"
-            | "line"
-            | "triangle"
-            | "lineadj"
-            | "triangleadj"
-            | "vertices"
-            | "indices"
-            | "primitives"
-            | "payload"
-            | "constexpr"
-            | "shared"
-    )
+    may_be_special(word) && CONTEXTUAL_MODIFIERS.contains(&word)
 }
 
 /// Tokens as text for `--emit tokens`: one line for each line of the source, a space between tokens, and the marks

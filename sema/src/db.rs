@@ -3,6 +3,7 @@
 //! It does no I/O itself: a [`FileLoader`] given by the driver answers for paths. A file that does not exist is an
 //! input too (`exists` is false), so that creating it later re-runs those who looked for it.
 
+use crate::memory::Memory;
 use rustc_hash::FxHashMap;
 pub use salsa::Cancelled;
 use salsa::{Durability, Setter};
@@ -85,6 +86,8 @@ pub trait Db: salsa::Database {
     fn file(&self, path: &str) -> SourceFile;
     /// The built-in declarations (`stdlib/*.hlsl`), which never change.
     fn prelude(&self) -> Program;
+    /// What was made of texts before the last edit.
+    fn memory(&self) -> &Memory;
 }
 
 /// The one concrete database. Clones share everything; a clone is what a reader thread holds.
@@ -96,6 +99,7 @@ pub struct Compiler {
     loader: Arc<dyn FileLoader + Send + Sync>,
     log: Option<Arc<Mutex<Vec<String>>>>,
     prelude: Option<Program>,
+    memory: Arc<Memory>,
 }
 
 #[salsa::db]
@@ -125,6 +129,10 @@ impl Db for Compiler {
         // `new` sets it before it hands the database out; a program without roots declares nothing.
         self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Vec::new(), Options::default()))
     }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
 }
 
 impl Compiler {
@@ -152,6 +160,7 @@ impl Compiler {
             loader: loader.into(),
             log,
             prelude: None,
+            memory: Arc::default(),
         };
         let roots = wgc_stdlib::PRELUDE
             .iter()

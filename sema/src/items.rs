@@ -6,6 +6,7 @@
 use crate::db::{Db, Program, SourceFile, header_path, normalize};
 use crate::decls::{self, Decls};
 use crate::def::{BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
+use crate::memory::{Change, LastUnit, Piece, Slices};
 use compact_str::{CompactString, ToCompactString};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -21,11 +22,20 @@ use wgc_frontend::{Names, parse};
 pub type Tokens = Shared<Vec<Token>>;
 
 /// A preprocessed program, with what its file numbers mean.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct ProgramUnit {
-    pub unit: Unit,
+    pub unit: Arc<Unit>,
     /// By [`FileId`]; the roots come first.
     pub files: Vec<SourceFile>,
+    /// How it came from the unit before an edit, where it was made of that.
+    pub(crate) change: Option<Change>,
+}
+
+impl ProgramUnit {
+    /// Whether it was made of the unit before an edit.
+    pub fn is_edited(&self) -> bool {
+        self.change.is_some()
+    }
 }
 
 /// Numbers files in the order in which the preprocessor meets them.
@@ -34,6 +44,8 @@ struct Files<'db> {
     include_dirs: &'db [String],
     virtual_dirs: &'db [(String, String)],
     known: RefCell<Vec<SourceFile>>,
+    looked_for: RefCell<Vec<(SourceFile, bool)>>,
+    read: RefCell<Vec<(FileId, SourceFile, Arc<[u8]>)>>,
 }
 
 impl Files<'_> {
@@ -68,7 +80,9 @@ impl Includes for Files<'_> {
             order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
         let found = mapped.chain(absolute).chain(candidates).find_map(|path| {
             let file = self.db.file(&normalize(&path));
-            file.exists(self.db).then(|| self.id(file))
+            let is_there = file.exists(self.db);
+            self.looked_for.borrow_mut().push((file, is_there));
+            is_there.then(|| self.id(file))
         });
         // What the program has by the name of a header of ours goes before it.
         found.or_else(|| {
@@ -77,8 +91,11 @@ impl Includes for Files<'_> {
         })
     }
 
-    fn text(&self, file: FileId) -> Arc<[u8]> {
-        self.file(file).map_or_else(Arc::default, |f| f.text(self.db))
+    fn text(&self, id: FileId) -> Arc<[u8]> {
+        let Some(file) = self.file(id) else { return Arc::default() };
+        let text = file.text(self.db);
+        self.read.borrow_mut().push((id, file, text.clone()));
+        text
     }
 
     fn path(&self, file: FileId) -> CompactString {
@@ -90,8 +107,16 @@ impl Includes for Files<'_> {
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     let options = program.options(db);
+    let prelude = db.prelude();
+    // The prelude as a whole learns its names as a program does.
+    let own = Names::default();
+    let names = if program == prelude { &own } else { crate::prelude::template_names(db, prelude) };
+    if let Some(edited) = db.memory().edited_unit(db, program, names) {
+        return edited;
+    }
     let (include_dirs, virtual_dirs) = (&options.include_dirs, &options.virtual_dirs);
-    let files = Files { db, include_dirs, virtual_dirs, known: RefCell::default() };
+    let (known, looked_for, read) = Default::default();
+    let files = Files { db, include_dirs, virtual_dirs, known, looked_for, read };
     let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
     let defaults = UnitOptions::default();
     let unit_options = UnitOptions {
@@ -102,63 +127,96 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
         hlsl_version: options.hlsl_version.unwrap_or(defaults.hlsl_version),
         native_16bit: options.enable_16bit_types,
     };
-    let prelude = db.prelude();
-    // The prelude as a whole learns its names as a program does.
-    let own = Names::default();
-    let names = if program == prelude { &own } else { crate::prelude::template_names(db, prelude) };
-    let unit = wgc_frontend::unit(&files, &roots, &unit_options, names);
-    ProgramUnit { unit, files: files.known.into_inner() }
+    let unit = Arc::new(wgc_frontend::unit(&files, &roots, &unit_options, names));
+    let Files { known, looked_for, read, .. } = files;
+    let files = known.into_inner();
+    if program != prelude {
+        let (options, roots) = (options.clone(), program.roots(db).clone());
+        let (looked_for, read) = (looked_for.into_inner(), read.into_inner());
+        let last = LastUnit { options, roots, looked_for, read, unit: unit.clone(), files: files.clone() };
+        db.memory().keep_unit(program, last);
+    }
+    ProgramUnit { unit, files, change: None }
 }
 
-/// Cuts the unit. Runs after every edit; its outputs are compared one by one.
+/// The items of a program. Runs after every edit; what it makes is compared item by item.
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     if program == db.prelude() {
         return crate::prelude::items(db, program);
     }
-    let mut seen: FxHashMap<(String, CompactString), u32> = FxHashMap::default();
-    let unit = &unit(db, program).unit;
-    let (slices, _) = wgc_frontend::slice(unit);
-    // Slices come in the order of the text, and so do pragmas.
-    let mut pragmas = unit.pragmas.iter().peekable();
-    let mut row_major = program.options(db).row_major;
-    slices
-        .into_iter()
-        .map(|slice| {
-            // What a namespace without name has is known in the scope around it.
-            let named: Vec<&str> =
-                slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
-            let scope = named.join("::");
-            let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
-            let nth = *counter;
-            *counter += 1;
-            let start = slice.head_origins.first().copied().unwrap_or(0);
-            while let Some((_, pragma)) = pragmas.next_if(|(at, _)| *at <= start) {
-                if let Pragma::PackMatrix { row_major: order } = pragma {
-                    row_major = *order;
-                }
-            }
-            new_item(db, program, scope, nth, row_major, None, slice)
-        })
-        .collect()
+    sliced(db, program).items.clone()
 }
 
-/// An item of what was cut; `nth` counts those of its scope and name.
+/// A unit that was cut. Not compared: a part of it moves with every edit.
+#[derive(Debug, PartialEq, salsa::SalsaValue)]
+struct Sliced<'db> {
+    /// None of the prelude: those have a query of their own.
+    items: Vec<Item<'db>>,
+    slices: ByAddress,
+}
+
+/// Slices, which are the same where they are one.
+#[derive(Clone, Debug)]
+struct ByAddress(Arc<Slices>);
+
+impl PartialEq for ByAddress {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Cuts the unit, once for what stays the same wherever it stands and for what moves with every edit.
+#[salsa::tracked(returns(ref), no_eq)]
+fn sliced<'db>(db: &'db dyn Db, program: Program) -> Sliced<'db> {
+    let unit = unit(db, program);
+    let slices = db.memory().slices(program, unit, || cut(unit, program.options(db).row_major));
+    let is_prelude = program == db.prelude();
+    let pieces = slices.pieces.iter().filter(|_| !is_prelude);
+    let items = pieces.map(|piece| new_item(db, program, None, piece)).collect();
+    Sliced { items, slices: ByAddress(slices) }
+}
+
+fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
+    let mut seen: FxHashMap<(String, CompactString), u32> = FxHashMap::default();
+    let unit = &whole.unit;
+    let (slices, errors) = wgc_frontend::slice(unit);
+    // Slices come in the order of the text, and so do pragmas.
+    let mut pragmas = unit.pragmas.iter().peekable();
+    let mut pieces = Vec::with_capacity(slices.len());
+    let mut origins = Vec::with_capacity(slices.len());
+    for mut slice in slices {
+        // What a namespace without name has is known in the scope around it.
+        let named: Vec<&str> = slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
+        let scope = named.join("::");
+        let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
+        let nth = *counter;
+        *counter += 1;
+        let start = slice.head_origins.first().copied().unwrap_or(0);
+        while let Some((_, pragma)) = pragmas.next_if(|(at, _)| *at <= start) {
+            if let Pragma::PackMatrix { row_major: order } = pragma {
+                row_major = *order;
+            }
+        }
+        origins.push(Origins::take(&mut slice));
+        pieces.push(Piece::new(scope, nth, row_major, slice));
+    }
+    Slices::new(whole, pieces, (origins, errors))
+}
+
+/// An item of what was cut.
 pub(crate) fn new_item<'db>(
     db: &'db dyn Db,
     program: Program,
-    scope: String,
-    nth: u32,
-    row_major: bool,
     around: Option<crate::local_types::Around<'db>>,
-    slice: ItemSlice,
+    piece: &Piece,
 ) -> Item<'db> {
-    let name = slice.name.to_string();
-    let bodies = slice.bodies.into_iter().enumerate().map(|(i, body)| {
-        BodyText::new(db, program, scope.clone(), name.clone(), nth, i as u32, Tokens::new(body.tokens))
-    });
-    let bodies = bodies.collect();
-    Item::new(db, program, scope, name, nth, row_major, around, Tokens::new(slice.head), bodies)
+    let Piece { scope, name, nth, row_major, head, bodies } = piece;
+    let bodies = bodies.iter().zip(0..);
+    let bodies = bodies
+        .map(|(body, i)| BodyText::new(db, program, scope.clone(), name.clone(), *nth, i, body.clone()))
+        .collect();
+    Item::new(db, program, scope.clone(), name.clone(), *nth, *row_major, around, head.clone(), bodies)
 }
 
 /// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
@@ -171,18 +229,16 @@ pub struct Origins {
 }
 
 impl Origins {
-    pub(crate) fn of(slice: ItemSlice) -> Origins {
+    pub(crate) fn take(slice: &mut ItemSlice) -> Origins {
         let ends = slice.bodies.iter().map(|body| body.braces.1).collect();
-        let bodies = slice.bodies.into_iter().map(|body| body.origins).collect();
-        Origins { head: slice.head_origins, bodies, ends }
+        let bodies = slice.bodies.iter_mut().map(|body| std::mem::take(&mut body.origins)).collect();
+        Origins { head: std::mem::take(&mut slice.head_origins), bodies, ends }
     }
 }
 
 /// Origins of all items of a program, parallel to [`items`], and the errors about braces.
-#[salsa::tracked(returns(ref))]
-pub fn item_origins(db: &dyn Db, program: Program) -> (Vec<Origins>, Vec<Error>) {
-    let (slices, errors) = wgc_frontend::slice(&unit(db, program).unit);
-    (slices.into_iter().map(Origins::of).collect(), errors)
+pub fn item_origins(db: &dyn Db, program: Program) -> &(Vec<Origins>, Vec<Error>) {
+    &sliced(db, program).slices.0.origins
 }
 
 /// The place of each item among its program's.

@@ -73,6 +73,7 @@ mod lints;
 pub mod local_roots;
 pub mod local_types;
 pub mod lower;
+pub mod memory;
 pub mod mesh_outputs;
 pub mod mesh_values;
 pub mod names;

@@ -7,7 +7,9 @@
 use crate::db::{Db, Program};
 use crate::def::{Def, Item, Name};
 use crate::items::{Origins, ProgramUnit, new_item};
+use crate::memory::Piece;
 use crate::names::declared;
+use std::sync::Arc;
 use wgc_frontend::Names;
 use wgc_frontend::diagnostic::FileId;
 use wgc_frontend::preprocess::Unit;
@@ -43,7 +45,7 @@ pub(crate) fn items<'db>(db: &'db dyn Db, prelude: Program) -> Vec<Item<'db>> {
 fn piece_item<'db>(db: &'db dyn Db, prelude: Program, piece: u32) -> Option<Item<'db>> {
     let (_, slice) = cut(db, prelude, piece)?;
     let at = PIECES.get(piece as usize)?;
-    Some(new_item(db, prelude, at.scope.to_string(), at.nth, false, None, slice))
+    Some(new_item(db, prelude, None, &Piece::new(at.scope.to_string(), at.nth, false, slice)))
 }
 
 fn cut(db: &dyn Db, prelude: Program, piece: u32) -> Option<(Unit, ItemSlice)> {
@@ -64,6 +66,9 @@ pub(crate) fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db Pro
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn piece_origins(db: &dyn Db, prelude: Program, piece: u32) -> Option<(ProgramUnit, Origins)> {
-    let (unit, slice) = cut(db, prelude, piece)?;
-    Some((ProgramUnit { unit, files: prelude.roots(db).clone() }, Origins::of(slice)))
+    let (unit, mut slice) = cut(db, prelude, piece)?;
+    Some((
+        ProgramUnit { unit: Arc::new(unit), files: prelude.roots(db).clone(), change: None },
+        Origins::take(&mut slice),
+    ))
 }

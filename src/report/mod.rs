@@ -114,6 +114,9 @@ pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) 
 
 /// Text with every byte that is not UTF-8 replaced by one byte, so that offsets stay.
 pub(crate) fn displayable(bytes: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());

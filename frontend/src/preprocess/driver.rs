@@ -15,7 +15,7 @@ use super::condition::header_name;
 use super::expand::FUEL;
 use super::hide::HideSets;
 use super::macros::{Macros, predefined};
-use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma};
+use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma, pragma};
 use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
 use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 
@@ -39,6 +39,8 @@ pub(super) struct Output {
     pub pragmas: Vec<(u32, Pragma)>,
     pub line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
+    pub macro_names: FxHashSet<CompactString>,
+    pub counts_lines: bool,
 }
 
 /// A file being read.
@@ -97,10 +99,13 @@ pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) 
     }
     for &root in roots {
         this.enter(root);
+        this.copy_plain();
         while let Some(token) = this.next_expanded() {
             this.emit(token);
+            this.copy_plain();
         }
     }
+    this.out.macro_names = this.macros.into_names();
     this.out
 }
 
@@ -170,6 +175,7 @@ impl<'a> Preprocessor<'a> {
         };
         self.out.opened.push((file, self.cursors.len() as u32));
         self.entered = (self.entered.0.saturating_add(1), self.entered.1.saturating_add(lexed.tokens.len()));
+        self.out.tokens.reserve(lexed.tokens.len());
         self.cursors.push(Cursor { file, lexed, next: 0, groups: Vec::new(), line_shift: 0, presumed: None });
     }
 
@@ -203,12 +209,35 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
+    /// Takes into the unit what stands in the file as it is, up to a directive, to the name of a macro, or to what is no
+    /// token: most of a program, which needs none of the steps that the others take.
+    fn copy_plain(&mut self) {
+        let Some(cursor) = self.cursors.last_mut().filter(|_| self.pending.is_empty()) else { return };
+        let rest = cursor.lexed.tokens.get(cursor.next..).unwrap_or_default();
+        for lexeme in rest {
+            let is_plain = match lexeme.raw {
+                Raw::Ident => {
+                    let name = cursor.lexed.text(lexeme);
+                    name != pragma::OPERATOR && self.macros.get(name).is_none()
+                }
+                Raw::Int | Raw::Float | Raw::Str | Raw::Char | Raw::Punct(_) => true,
+                _ => false,
+            };
+            if !is_plain {
+                break;
+            }
+            self.out.tokens.push(token(cursor.file, &cursor.lexed, lexeme));
+            cursor.next += 1;
+        }
+    }
+
     fn open_comment(&mut self, at: Location) {
         let start = Location { place: Place { hi: at.place.lo + 2, ..at.place }, ..at };
         self.error(Error::new(ErrorCode::UnterminatedComment, "this comment has no `*/`", start));
     }
 
     pub(super) fn presumed_line(&mut self, place: Place) -> CompactString {
+        self.out.counts_lines = true;
         let shift = self.cursors.iter().rev().find(|cursor| cursor.file == place.file).map_or(0, |c| c.line_shift);
         let line = self.lexed.get(&place.file).map_or(0, |lexed| lexed.source.line(place.lo));
         (i64::from(line) + shift).to_compact_string()

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use compact_str::{CompactString, format_compact};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Options, Stage};
 use crate::diagnostic::Place;
@@ -68,6 +68,11 @@ impl Macros {
 
     pub fn get(&self, name: &str) -> Option<&Definition> {
         self.table.get(name)
+    }
+
+    /// Every name that meant a macro somewhere.
+    pub fn into_names(self) -> FxHashSet<CompactString> {
+        self.table.into_keys().chain(self.symbols.into_keys()).collect()
     }
 
     pub fn remove(&mut self, name: &str) {

@@ -2,7 +2,7 @@
 //!
 //! This module is the face of it: what comes in ([`Includes`], [`Options`]) and what goes out ([`Unit`]). The work is
 //! in `driver` (files, conditional groups, directives), `macros` (definitions), `expand` (the C11 algorithm with hide
-//! sets carried by tokens) and `condition` (`#if`). It does no I/O and never fails: a unit always comes out.
+//! sets carried by tokens) and `condition` (`#if`); `edited` makes a unit of the one before an edit. It does no I/O and never fails: a unit always comes out.
 //!
 //! The roots of a program are read one after the other as if one file included them all, so macros and `#pragma once`
 //! carry over. `#line` changes `__LINE__` and `__FILE__`; places stay physical, and [`Unit::line_directive`] tells what
@@ -11,17 +11,19 @@
 use std::sync::Arc;
 
 use compact_str::CompactString;
+use rustc_hash::FxHashSet;
 
 use crate::ast::Span;
 use crate::brackets::Brackets;
 use crate::cook;
 use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, Place, SyntaxError};
-use crate::lex::Raw;
+use crate::lex::PpToken;
 use crate::names::Names;
 use crate::token::Token;
 
 mod condition;
 mod driver;
+mod edited;
 mod expand;
 mod gap;
 mod hide;
@@ -29,6 +31,7 @@ mod macros;
 mod pragma;
 mod range;
 
+pub use edited::{Edited, edited};
 pub(crate) use hide::HideSet;
 
 /// Where files come from. `sema` implements it over its inputs; equal arguments give equal answers.
@@ -148,6 +151,12 @@ pub struct Unit {
     pub names: Names,
     /// Parallel to `tokens`: the token stands in column 0 of its file.
     pub(crate) margin: Vec<bool>,
+    /// Names that mean a macro somewhere, those of the language included.
+    pub(crate) macro_names: FxHashSet<CompactString>,
+    /// A token is the number of a line.
+    pub(crate) counts_lines: bool,
+    /// Names are known as those of templates because they were used as such before.
+    pub(crate) uses_templates: bool,
 }
 
 /// Preprocesses and cooks a program. `template_names` are the names of the prelude.
@@ -162,10 +171,7 @@ pub fn part(file: FileId, at: u32, text: &[u8], template_names: &Names) -> Unit 
 }
 
 fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
-    let brackets = Brackets::new(out.tokens.iter().map(|token| match token.raw {
-        Raw::Punct(sym) => Some(sym),
-        _ => None,
-    }));
+    let brackets = Brackets::new(out.tokens.iter().map(PpToken::sym));
     let names = Names::of_tokens(&out.tokens, &brackets);
     let cooked = cook::cook(&out.tokens, &brackets, &names, template_names);
     // Pragmas count raw tokens; cooking joins some.
@@ -190,10 +196,34 @@ fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
         errors: out.errors,
         names,
         margin: cooked.margin,
+        macro_names: out.macro_names,
+        counts_lines: out.counts_lines,
+        uses_templates: cooked.uses_templates,
     }
 }
 
 impl Unit {
+    /// All but what there is one of for each token.
+    fn without_tokens(&self) -> Unit {
+        Unit {
+            tokens: Vec::new(),
+            origins: Vec::new(),
+            margin: Vec::new(),
+            expansions: self.expansions.clone(),
+            inactive: self.inactive.clone(),
+            files: self.files.clone(),
+            opened: self.opened.clone(),
+            included: self.included.clone(),
+            pragmas: self.pragmas.clone(),
+            line_directives: self.line_directives.clone(),
+            errors: self.errors.clone(),
+            names: self.names.clone(),
+            macro_names: self.macro_names.clone(),
+            counts_lines: self.counts_lines,
+            uses_templates: self.uses_templates,
+        }
+    }
+
     fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
         self.expansions.get(id.0 as usize)
     }

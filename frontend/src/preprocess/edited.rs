@@ -1,0 +1,225 @@
+//! A unit after an edit, made of the one before it. What editors send changes a statement or two: most of a unit stays, and
+//! moves. The result is that of [`super::unit`] or nothing: whoever asks makes the unit anew then.
+//!
+//! An edit is followed where the tokens that it replaces, and those that it brings, stand between two tokens over which
+//! nothing looks: they have no directive and no macro, their brackets are closed, no type is named. Cooking looks past no
+//! `;`, `{` and `}` outside of parentheses, so a part between two of those is cooked by itself.
+
+use std::ops::Range;
+
+use crate::brackets::Brackets;
+use crate::cook::{self, Cooked};
+use crate::diagnostic::{FileId, Location, Place};
+use crate::lex::{PpToken, Raw};
+use crate::names::{Names, may_declare_a_type};
+use crate::token::{Kind, Sym, Token};
+
+use super::{Expansion, Unit, driver, pragma};
+
+/// A unit after an edit.
+#[derive(Debug)]
+pub struct Edited {
+    pub unit: Unit,
+    /// Tokens of the unit before that are no more.
+    pub old: Range<usize>,
+    /// How many stand in their place.
+    pub new: usize,
+}
+
+/// The unit that [`super::unit`] would make now that the text of `file` is `new` and no longer `old`, all else being as it
+/// was. `None` where that does not follow from the unit before.
+pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_names: &Names) -> Option<Edited> {
+    // Numbers of lines may have become tokens, and a file that is read twice is edited in two places.
+    let is_simple = !before.counts_lines && !before.uses_templates && before.line_directives.is_empty();
+    if !is_simple
+        || new.len() >= u32::MAX as usize
+        || before.opened.iter().filter(|(opened, _)| *opened == file).count() != 1
+    {
+        return None;
+    }
+    let change = Change::between(old, new);
+    let (first, last) = ends(before, file, &change)?;
+    let moved = Moved { file, from: before.origins[last].place.lo, by: change.grows };
+    let (lo, hi) = (before.origins[first].place.lo, before.origins[last].place.hi);
+    let was = cooked(before, file, lo, old.get(lo as usize..hi as usize)?, template_names)?;
+    let is = cooked(before, file, lo, new.get(lo as usize..moved.offset(hi) as usize)?, template_names)?;
+    let (count, end) = (was.tokens.len() - 1, is.tokens.len() - 1);
+    // What was there is made in the same way: where that differs from what it was, something was overlooked.
+    let overlooked = count != last - first
+        || was.tokens[1..count] != before.tokens[first + 1..last]
+        || was.origins != before.origins[first..=last]
+        || was.margin[1..] != before.margin[first + 1..=last]
+        || was.tokens[count].line_start != before.tokens[last].line_start;
+    // The token behind is the same one, though it may stand on another line.
+    let ends_alike = is.tokens[end].kind == was.tokens[count].kind
+        && is.tokens[end].text == was.tokens[count].text
+        && is.origins[end] == moved.location(before.origins[last]);
+    if overlooked || !ends_alike || before.tokens[last].is(Sym::Import) {
+        return None;
+    }
+    let old = first + 1..last;
+    let mut unit = Unit {
+        tokens: spliced(&before.tokens, &old, &is.tokens[1..end]),
+        origins: spliced(&before.origins, &old, &is.origins[1..end]),
+        margin: spliced(&before.margin, &old, &is.margin[1..end]),
+        ..before.without_tokens()
+    };
+    unit.tokens[first + end].line_start = is.tokens[end].line_start;
+    unit.margin[first + end] = is.margin[end];
+    moved.all(&mut unit, first + 1..first + end);
+    for (at, _) in unit.pragmas.iter_mut().filter(|(at, _)| *at as usize > first) {
+        *at = *at + end as u32 - count as u32;
+    }
+    Some(Edited { unit, old, new: end - 1 })
+}
+
+/// What stands behind an edit, and how far it moves.
+struct Moved {
+    file: FileId,
+    /// Where it begins in the old text.
+    from: u32,
+    by: i64,
+}
+
+impl Moved {
+    fn offset(&self, at: u32) -> u32 {
+        // Both texts are shorter than 4 GiB, and it lies in the new one.
+        (i64::from(at) + self.by) as u32
+    }
+
+    fn place(&self, place: Place) -> Place {
+        if place.file != self.file || place.lo < self.from {
+            return place;
+        }
+        Place { lo: self.offset(place.lo), hi: self.offset(place.hi), ..place }
+    }
+
+    fn location(&self, at: Location) -> Location {
+        Location { place: self.place(at.place), ..at }
+    }
+
+    /// Moves all places of a unit but those of new tokens.
+    fn all(&self, unit: &mut Unit, new: Range<usize>) {
+        let locate = |at: &mut Location| *at = self.location(*at);
+        let place = |at: &mut Place| *at = self.place(*at);
+        let (before, behind) = unit.origins.split_at_mut(new.end);
+        before[..new.start].iter_mut().chain(behind).for_each(locate);
+        for expansion in &mut unit.expansions {
+            let Expansion { use_site, definition, text, arguments, name: _ } = expansion;
+            locate(use_site);
+            definition.iter_mut().chain(text).chain(arguments).for_each(place);
+        }
+        let behind = |(file, range): &&mut (FileId, Range<u32>)| *file == self.file && range.start >= self.from;
+        for (_, range) in unit.inactive.iter_mut().filter(behind) {
+            *range = self.offset(range.start)..self.offset(range.end);
+        }
+        unit.included.iter_mut().for_each(|(_, at)| place(at));
+        for error in &mut unit.errors {
+            locate(&mut error.at);
+            error.notes.iter_mut().for_each(|(_, at)| locate(at));
+            error.fix.iter_mut().for_each(|fix| locate(&mut fix.at));
+        }
+    }
+}
+
+/// What differs between two texts.
+struct Change {
+    /// What both begin with.
+    prefix: usize,
+    /// Where in the old text it begins what both end with.
+    suffix: usize,
+    /// By how many bytes the new one is longer.
+    grows: i64,
+}
+
+impl Change {
+    fn between(old: &[u8], new: &[u8]) -> Change {
+        let prefix = common(old.chunks(BLOCK), new.chunks(BLOCK), old.iter(), new.iter());
+        let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+        let end =
+            common(old_rest.rchunks(BLOCK), new_rest.rchunks(BLOCK), old_rest.iter().rev(), new_rest.iter().rev());
+        Change { prefix, suffix: old.len() - end, grows: new.len() as i64 - old.len() as i64 }
+    }
+}
+
+/// Bytes that are compared at once.
+const BLOCK: usize = 4096;
+
+/// How many bytes are equal from one end on; both texts in blocks, and byte by byte.
+fn common<'a>(
+    old_blocks: impl Iterator<Item = &'a [u8]>,
+    new_blocks: impl Iterator<Item = &'a [u8]>,
+    old: impl Iterator<Item = &'a u8>,
+    new: impl Iterator<Item = &'a u8>,
+) -> usize {
+    let blocks = old_blocks.zip(new_blocks).take_while(|(old, new)| old.len() == BLOCK && old == new).count() * BLOCK;
+    blocks + old.zip(new).skip(blocks).take_while(|(old, new)| old == new).count()
+}
+
+/// The last token in front of the change, and the first behind it, over which nothing looks: between statements.
+fn ends(unit: &Unit, file: FileId, change: &Change) -> Option<(usize, usize)> {
+    let mut depth = 0i32;
+    let mut first = None;
+    for (index, (token, at)) in unit.tokens.iter().zip(&unit.origins).enumerate() {
+        let is_here = at.place.file == file && at.expansion.is_none();
+        let follows_end = index > 0 && ends_statement(&unit.tokens[index - 1]);
+        if is_here && depth == 0 && follows_end && at.place.lo as usize >= change.suffix {
+            return first.map(|first| (first, index));
+        }
+        match token.kind {
+            Kind::Sym(Sym::LParen | Sym::LBracket) | Kind::CastOpen => depth += 1,
+            Kind::Sym(Sym::RParen | Sym::RBracket) => depth -= 1,
+            _ => {}
+        }
+        if is_here && depth == 0 && ends_statement(token) && at.place.hi as usize <= change.prefix {
+            first = Some(index);
+        }
+    }
+    None
+}
+
+fn ends_statement(token: &Token) -> bool {
+    matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace))
+}
+
+/// The tokens of a part of a file that begins at `lo`, two at least; `None` where more than the part decides what they are. Of
+/// the first one the kind and the place are right, the rest is as if the file began there; the last one does not know what
+/// follows.
+fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Names) -> Option<Cooked> {
+    if text.contains(&b'\\') || std::str::from_utf8(text).is_err() {
+        return None;
+    }
+    let is_plain = |token: &PpToken| match token.raw {
+        Raw::Ident => {
+            let name = token.text.as_str();
+            name != pragma::OPERATOR && !unit.macro_names.contains(name) && !may_declare_a_type(name)
+        }
+        Raw::Int | Raw::Float | Raw::Str | Raw::Char | Raw::Punct(_) => true,
+        _ => false,
+    };
+    let tokens = driver::plain(file, lo, text).tokens;
+    if tokens.len() < 2 || !tokens.iter().all(is_plain) {
+        return None;
+    }
+    let brackets = Brackets::new(tokens.iter().map(PpToken::sym));
+    // The ends may be brackets of what is around.
+    let inner = 1..tokens.len() - 1;
+    let is_closed = |index: usize| {
+        use Sym::{LBrace, LBracket, LParen, RBrace, RBracket, RParen};
+        let is_bracket = matches!(tokens[index].sym(), Some(LParen | RParen | LBracket | RBracket | LBrace | RBrace));
+        !is_bracket || brackets.partner(index).is_some_and(|partner| inner.contains(&partner))
+    };
+    if !inner.clone().all(is_closed) {
+        return None;
+    }
+    let cooked = cook::cook(&tokens, &brackets, &unit.names, template_names);
+    (!cooked.uses_templates && cooked.tokens.len() >= 2).then_some(cooked)
+}
+
+fn spliced<T: Clone>(all: &[T], old: &Range<usize>, new: &[T]) -> Vec<T> {
+    let mut out = Vec::with_capacity(all.len() - old.len() + new.len());
+    out.extend_from_slice(&all[..old.start]);
+    out.extend_from_slice(new);
+    out.extend_from_slice(&all[old.end..]);
+    out
+}

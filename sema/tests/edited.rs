@@ -1,0 +1,148 @@
+//! A unit that is made of the one before an edit is the unit of the text as it is: for random edits of the graphs that the
+//! tests run, and its slices are, too. `WGC_EDITS` is the number of edits of each file.
+
+use std::path::{Path, PathBuf};
+use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::items::{item_origins, items, unit};
+
+/// Edits of each file.
+const EDITS: u64 = 25;
+
+struct Disk;
+
+impl FileLoader for Disk {
+    fn load(&self, path: &str) -> Option<Vec<u8>> {
+        std::fs::read(path).ok()
+    }
+}
+
+/// Numbers that look random, from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end.max(1) as u64) as usize
+    }
+
+    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+/// What edits put in: statements, and what breaks them.
+const TEXTS: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "x",
+    "7",
+    "1 + 2",
+    "uint fresh = 3;\n",
+    "if (a < b) { a = b; }\n",
+    "for (uint q = 0; q < 4; ++q) { }\n",
+    "Made<int> made;\n",
+    "a = (uint)b;\n",
+    "/* a comment */",
+    "// another\n",
+    "/*",
+    "*/",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "#define X 3\n",
+    "\n#if 0\n",
+    "\n#endif\n",
+    "\n#line 70\n",
+    "__LINE__",
+    "struct Fresh { uint x; };\n",
+    "\"text\"",
+    "\"",
+    "é",
+    "\\\n",
+    "import",
+    "a >> 2",
+    "sample float4",
+];
+
+/// What stands somewhere in a text is replaced: a part of a line, often the rest of a statement.
+fn edit(random: &mut Random, text: &str) -> String {
+    let mut at = random.below(text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let rest = &text[at..];
+    let length = match random.below(4) {
+        0 | 1 => 0,
+        2 => rest.find([';', '\n']).unwrap_or(0),
+        _ => rest.char_indices().nth(random.below(12)).map_or(0, |(at, _)| at),
+    };
+    format!("{}{}{}", &text[..at], random.one_of(TEXTS), &rest[length..])
+}
+
+fn shaders(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let entries = std::fs::read_dir(root).expect("the folder is there");
+    let mut out: Vec<PathBuf> = entries.map(|entry| entry.expect("it is listed").path()).collect();
+    out.retain(|path| path.extension().is_some_and(|extension| extension == "hlsl"));
+    out.sort();
+    out
+}
+
+fn program(db: &mut Compiler, path: &str, text: &str) -> Program {
+    db.set_text(path, Some(text.as_bytes()));
+    db.add_program(&[path], Options::default())
+}
+
+/// What is known of where things are, and of what they are.
+fn described(db: &Compiler, program: Program) -> String {
+    let all = items(db, program).iter().zip(&item_origins(db, program).0);
+    let all = all.map(|(item, origins)| {
+        let bodies: Vec<_> = item.bodies(db).iter().map(|body| body.tokens(db)).collect();
+        let place = (item.scope(db), item.name(db), item.nth(db), item.row_major(db));
+        format!("{place:?} {:?} {bodies:?} {origins:?}\n", item.head(db))
+    });
+    all.collect::<String>() + &format!("{:?}", item_origins(db, program).1)
+}
+
+#[test]
+fn edited_units_are_those_of_the_text() {
+    let edits = std::env::var("WGC_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(EDITS);
+    let (mut followed, mut all) = (0u64, 0u64);
+    // A program that was never asked for has nothing before it.
+    let mut fresh = Compiler::new(Box::new(Disk));
+    for (n, path) in shaders("examples").into_iter().chain(shaders("tests/run")).enumerate() {
+        let mut text = std::fs::read_to_string(&path).expect("the shader is there");
+        let path = path.to_string_lossy().into_owned();
+        let mut random = Random(n as u64 * 7919 + 1);
+        let mut db = Compiler::new(Box::new(Disk));
+        let edited = program(&mut db, &path, &text);
+        items(&db, edited);
+        let mut good = text.clone();
+        for _ in 0..edits {
+            let next = edit(&mut random, &text);
+            db.set_text(&path, Some(next.as_bytes()));
+            let anew = program(&mut fresh, &path, &next);
+            assert_eq!(unit(&db, edited).unit, unit(&fresh, anew).unit, "{path}\n{text}\nbecame\n{next}");
+            assert_eq!(described(&db, edited), described(&fresh, anew), "{path}\n{text}\nbecame\n{next}");
+            all += 1;
+            text = next;
+            if unit(&db, edited).is_edited() {
+                followed += 1;
+                good.clone_from(&text);
+            } else if random.below(4) > 0 {
+                // In a broken text nothing is followed.
+                text.clone_from(&good);
+                db.set_text(&path, Some(text.as_bytes()));
+                items(&db, edited);
+            }
+        }
+    }
+    eprintln!("{followed} of {all} edits are followed");
+    // Without which the test is of nothing.
+    assert!(followed * 5 > all, "{followed} of {all}");
+}
