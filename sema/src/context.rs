@@ -21,9 +21,9 @@ use crate::globals::{GlobalKind, global};
 use crate::items::body_tree;
 use crate::link::{MAX_INSTANCES, functions};
 use crate::node::{node, stage};
+use crate::sets::{IndexMap, IndexSet};
 use crate::signature::{fn_signature, template_params};
 use crate::ty::{FnInst, RecordInst};
-use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast;
 use wgc_ir::{AllocScope, Launch};
@@ -336,7 +336,7 @@ fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static
 pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let options = program.options(db);
     let library = options.library && options.compute_entry.is_none();
-    let mut out: IndexMap<Place<'db>, Diagnostic<'db>> = IndexMap::new();
+    let mut out: IndexMap<Place<'db>, Diagnostic<'db>> = IndexMap::default();
     for (shader, runner, threads) in shaders(db, program) {
         for function in reached(db, shader) {
             for used in &uses(db, function).uses {
@@ -391,8 +391,8 @@ pub(crate) fn groupshared_access<'db>(
 
 /// A function and all that it calls, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>> {
-    let mut out = IndexSet::from([function]);
-    let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::new();
+    let mut out = IndexSet::from_iter([function]);
+    let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::default();
     let mut next = 0;
     while let Some(function) = out.get_index(next).copied() {
         next += 1;

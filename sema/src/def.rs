@@ -9,7 +9,7 @@ use std::sync::Arc;
 use wgc_frontend::ast;
 
 /// A name, interned.
-#[salsa::interned(debug)]
+#[salsa::interned(debug, revisions = usize::MAX)]
 pub struct Name<'db> {
     #[returns(deref)]
     pub text: String,

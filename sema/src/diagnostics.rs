@@ -23,11 +23,11 @@ use crate::needed::needed;
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
 use crate::requested::Gathered;
+use crate::sets::IndexSet;
 use crate::signature::{fn_signature, template_params};
 use crate::suggest::Wanted;
 use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::whole::{is_whole, units};
-use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{ExprKind, ItemKind, Span};
@@ -439,7 +439,7 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
 
 /// What names, types, checks, the graph and lowering say, in no order that matters.
 fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {
-    let mut out: IndexSet<Diagnostic<'db>> = IndexSet::new();
+    let mut out: IndexSet<Diagnostic<'db>> = IndexSet::default();
     for unit in units(db, program) {
         of_unit(db, unit, &mut out);
         out.extend(crate::node_flow::diagnostics(db, unit, program));
@@ -534,7 +534,7 @@ pub(crate) fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<F
 /// What is wrong with instances of record templates that globals and checked functions mention, and with the heads of
 /// their methods. A template alone is not checked: its types are unknown.
 fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
-    let mut types: IndexSet<Ty<'db>> = IndexSet::new();
+    let mut types: IndexSet<Ty<'db>> = IndexSet::default();
     for item in items(db, program) {
         for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
             types.extend(global(db, VarId { item: *item, index }, None).map(|g| g.ty));

@@ -101,6 +101,7 @@ pub mod root_signature;
 mod rules;
 pub mod said;
 pub mod scalar;
+pub mod sets;
 mod shader_model;
 pub mod signature;
 pub mod source_map;

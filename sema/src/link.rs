@@ -18,11 +18,11 @@ use crate::items::{fn_node, item_tree, items};
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role, symbol};
 use crate::node::{node, stage};
+use crate::sets::IndexSet;
 use crate::signature::template_params;
 use crate::ty::FnInst;
 use crate::usage::{Usage, is_local};
 use crate::whole::is_whole;
-use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
 use wgc_ir::{ComputeEntry, Module, Op, Space, Stmt, Symbol, Type};
@@ -113,7 +113,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         return crate::whole::linked(db, program);
     }
     let mut module = Module { graph: graph(db, program).graph.clone(), ..Module::default() };
-    let mut reached: IndexSet<FnInst<'db>> = IndexSet::new();
+    let mut reached: IndexSet<FnInst<'db>> = IndexSet::default();
     let mut diagnostics = Vec::new();
     let mut complete = true;
     let roots = roots(db, program);
@@ -246,7 +246,7 @@ pub(crate) fn reached_units<'db>(
     root: Unit<'db>,
     linked: &IndexSet<Unit<'db>>,
 ) -> IndexSet<Unit<'db>> {
-    let mut out = IndexSet::from([root]);
+    let mut out = IndexSet::from_iter([root]);
     let mut next = 0;
     while let Some(unit) = out.get_index(next).cloned() {
         next += 1;

@@ -14,8 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
 use crate::link::{MAX_INSTANCES, functions, link, roots};
 use crate::node::stage;
+use crate::sets::{IndexMap, IndexSet};
 use crate::ty::FnInst;
-use indexmap::{IndexMap, IndexSet};
 
 /// Functions and items that entry points need, themselves or through others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -31,10 +31,10 @@ pub(crate) struct Needed<'db> {
 pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let roots = roots(db, program);
     let everything = roots.is_empty() && functions(db, program).into_iter().all(|f| stage(db, f).is_none());
-    let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::new(), everything };
+    let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::default(), everything };
     out.functions.extend(roots.into_iter().map(|(function, _)| function));
-    let mut globals = IndexSet::new();
-    let mut instances = IndexMap::new();
+    let mut globals = IndexSet::default();
+    let mut instances = IndexMap::default();
     let mut next = 0;
     // Grows while it is walked.
     while let Some(function) = out.functions.get_index(next).copied() {

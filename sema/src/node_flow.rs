@@ -25,8 +25,9 @@ use crate::lower::unit::Unit;
 use crate::lower::{Lowered, Role, symbol};
 use crate::node::{ArrayDecl, NodeDecl};
 use crate::node_record::RecordInfo;
+use crate::sets::IndexSet;
 use crate::ty::{FnInst, RecordInst};
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
@@ -162,7 +163,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
 
 /// The node's function and all that it calls; `None` when they have no end.
 fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>> {
-    let mut units = IndexSet::from([root]);
+    let mut units = IndexSet::from_iter([root]);
     let mut next = 0;
     // Grows while it is walked.
     while let Some(unit) = units.get_index(next).cloned() {

@@ -6,9 +6,9 @@ use crate::check::hir::ExprKind;
 use crate::db::Db;
 use crate::def::Place;
 use crate::diagnostic::Diagnostic;
+use crate::sets::IndexSet;
 use crate::signature::fn_signature;
 use crate::ty::{FnInst, Ty, TyKind};
-use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 
 /// Calls that one message shows, from the wrong instance outwards.

@@ -7,7 +7,7 @@ use crate::def::{EnumId, RecordId};
 pub use crate::scalar::{Repr, Scalar};
 use crate::template_value::Value;
 
-#[salsa::interned(debug)]
+#[salsa::interned(debug, revisions = usize::MAX)]
 pub struct Ty<'db> {
     #[returns(ref)]
     pub kind: TyKind<'db>,
@@ -40,7 +40,7 @@ pub enum TyKind<'db> {
 }
 
 /// A record with its template arguments (none for a plain one).
-#[salsa::interned(debug)]
+#[salsa::interned(debug, revisions = usize::MAX)]
 pub struct RecordInst<'db> {
     #[returns(copy)]
     pub record: RecordId<'db>,
@@ -49,7 +49,7 @@ pub struct RecordInst<'db> {
 }
 
 /// A function or method with the arguments of its own and its record's template.
-#[salsa::interned(debug)]
+#[salsa::interned(debug, revisions = usize::MAX)]
 pub struct FnInst<'db> {
     #[returns(copy)]
     pub function: crate::def::FnId<'db>,

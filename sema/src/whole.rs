@@ -14,11 +14,11 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::graph;
 use crate::link::{Linked, link};
 use crate::lower::symbol;
+use crate::sets::IndexSet;
 use crate::signature::fn_signature;
 use crate::source_map::of_unit;
 use crate::ty::FnInst;
 use crate::usage::{Usage, is_local};
-use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Module, Symbol};
@@ -138,7 +138,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let WholeBindings { of: bindings, diagnostics: of_bindings } = bindings(db, program);
     let whole = graph(db, program);
     let mut module = Module { graph: whole.graph.clone(), ..Module::default() };
-    let (reached, parts) = (IndexSet::new(), IndexSet::new());
+    let (reached, parts) = (IndexSet::default(), IndexSet::default());
     let renamed = FxHashMap::default();
     let mut out = Linked {
         module: None,
