@@ -11,6 +11,7 @@
 //   atomic_add           Atomic { Add, place: Address(a0): Ref(Physical { coherent: true }, T), value: a1, Device, Relaxed }
 //   atomic_or            Atomic { Or, .. }   as atomic_add
 //   atomic_add_acq_rel   Atomic { Add, .. }  as atomic_add, with AcquireRelease
+//   atomic_compare_exchange   Atomic { CompareExchange, comparator: a1, value: a2, .. }  as atomic_add
 //   num_workgroups       Builtin(NumWorkgroups)
 //   workgroup_id         Builtin(GroupId)
 //
@@ -28,6 +29,7 @@ namespace wgc
     [[wgc::op("atomic_add")]] uint64_t AtomicAdd64(uint64_t address, uint64_t value);
     [[wgc::op("atomic_or")]] uint AtomicOr(uint64_t address, uint value);
     [[wgc::op("atomic_add_acq_rel")]] uint AtomicAddAcqRel(uint64_t address, uint value);
+    [[wgc::op("atomic_compare_exchange")]] uint AtomicCompareExchange(uint64_t address, uint comparator, uint value);
 
     [[wgc::op("num_workgroups")]] uint3 NumWorkgroups();
     [[wgc::op("workgroup_id")]] uint3 WorkgroupId();

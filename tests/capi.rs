@@ -105,6 +105,7 @@ fn the_c_interface_draws_and_looks_inside() {
         a node has the local root arguments 2, the table has 2 records\n\
         prep guard inject guard Start guard Square guard \n\
         <prep><guard><inject><guard><stage 0<Start>><guard><stage 1<Square>><guard><Draw>\n\
+        node Start (level 0): it asked for more records than its output's MaxRecords (output 1)\n\
         node Start (level 0): it used an element that an array, vector or matrix in a record has not (output 0)\n";
     assert_eq!(said, expected);
     let refused = Command::new(&inside).arg(&plain).output().unwrap();

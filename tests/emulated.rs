@@ -3,10 +3,14 @@
 //!
 //! Expected values come from `tests/emulated/expected.py`.
 
+#[path = "emulated/documented.rs"]
+mod documented;
 #[path = "emulated/indexes.rs"]
 mod indexes;
 #[path = "support/random.rs"]
 mod random;
+#[path = "emulated/reports.rs"]
+mod reports;
 #[path = "support/settings.rs"]
 mod settings;
 

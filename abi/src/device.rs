@@ -1,6 +1,7 @@
 //! Memory that the host and the kernels share. Addresses are 64-bit device addresses.
 
 use crate::row::row;
+use crate::tables::ABSENT;
 
 row! {
     /// The first 16 bytes of the push constants of every shader of a package; the user's follow at [`USER_PUSH_OFFSET`].
@@ -298,6 +299,41 @@ row! {
         /// Scheduled: pages of the arena that the kernels know of.
         pages: u32,
         pad: u32,
+        /// All that was reported, each [`Report`] once, in no order; 0: nothing.
+        reports: [u64; REPORTS],
+    }
+}
+
+/// What there is to say of an output, or of the input, of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Report {
+    pub instance: u32,
+    /// `ERROR_*`, `NOTE_*`
+    pub code: u32,
+    /// As [`Status::error_output`] has it.
+    pub output: u32,
+}
+
+impl Report {
+    /// Its entry in the status: code and instance, and in the upper half the output, counted from 1.
+    pub fn to_entry(self) -> u64 {
+        let output = if self.output == ABSENT { ABSENT } else { self.output.wrapping_add(1) };
+        u64::from(output) << 32 | u64::from(self.code << REPORT_CODE_SHIFT | self.instance)
+    }
+
+    /// Back again; `None`: the entry is free.
+    pub fn of_entry(entry: u64) -> Option<Self> {
+        let (what, output) = (entry as u32, (entry >> 32) as u32);
+        let (code, instance) = (what >> REPORT_CODE_SHIFT, what & ((1 << REPORT_CODE_SHIFT) - 1));
+        let output = if output == ABSENT { ABSENT } else { output.wrapping_sub(1) };
+        (what != 0).then_some(Self { instance, code, output })
+    }
+}
+
+impl Status {
+    /// What is listed.
+    pub fn reported(&self) -> impl Iterator<Item = Report> {
+        self.reports.into_iter().filter_map(Report::of_entry)
     }
 }
 
@@ -352,6 +388,16 @@ pub const ERROR_RECORD: u32 = 22;
 /// A shader used an element that an array, vector or matrix in a record has not.
 pub const ERROR_ELEMENT: u32 = 23;
 
+/// Reported, and no error: a dispatch grid in a record for this instance was above NodeMaxDispatchGrid and was cut.
+pub const NOTE_GRID_CLAMPED: u32 = 24;
+
+/// Reports that a status has room for.
+pub const REPORTS: usize = 32;
+/// The first of them that what is no error may take; errors may take all.
+pub const FIRST_NOTE: usize = 16;
+/// Bits of the instance in the first word of a report, below the code.
+pub const REPORT_CODE_SHIFT: u32 = 27;
+
 /// What free pages are filled with, for the kernel guard.
 pub const POISON: u32 = 0xcdcd_cdcd;
 
@@ -359,6 +405,8 @@ pub const POISON: u32 = 0xcdcd_cdcd;
 pub const FLAG_GRID_CLAMPED: u32 = 1;
 /// Another dispatch was to begin before this one has come to its end: nothing of it was launched.
 pub const FLAG_BUSY: u32 = 2;
+/// There was more to report than [`REPORTS`].
+pub const FLAG_UNLISTED: u32 = 4;
 
 /// Bits of a prefix entry (and of a counter) below the upper half.
 pub const PREFIX_GROUP_BITS: u32 = 38;
@@ -399,7 +447,20 @@ mod tests {
         assert_eq!(Span::SIZE, 32);
         assert_eq!((InputList::SIZE, NodeInput::SIZE), (24, 24));
         assert_eq!(std::mem::offset_of!(Context, inputs), 120);
-        assert_eq!(Status::SIZE, 72);
+        assert_eq!((Status::SIZE, std::mem::offset_of!(Status, reports)), (328, 72));
+    }
+
+    #[test]
+    fn reports_are_two_words() {
+        let report = Report { instance: 5, code: ERROR_ABSENT, output: 2 };
+        assert_eq!(report.to_entry(), 3 << 32 | 17 << 27 | 5);
+        let of_input = Report { instance: (1 << 27) - 1, code: NOTE_GRID_CLAMPED, output: ABSENT };
+        assert_eq!(of_input.to_entry(), 0xffff_ffff << 32 | 25 * (1 << 27) - 1);
+        let first = Report { instance: 0, code: ERROR_MAX_RECORDS, output: 0 };
+        let entries = [0, of_input.to_entry(), report.to_entry(), first.to_entry()];
+        let mut status = Status::default();
+        status.reports[..4].copy_from_slice(&entries);
+        assert_eq!(status.reported().collect::<Vec<_>>(), [of_input, report, first]);
     }
 
     #[test]

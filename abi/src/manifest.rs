@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader refuses another one.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -17,6 +17,7 @@ pub struct Manifest {
     pub version: u32,
     /// The fewest pages of an arena: with these a scheduled run comes to its end, whatever the graph does.
     pub min_pages: u32,
+    pub arena: ArenaBytes,
     /// What the device must offer beyond the floor, by Vulkan's feature names.
     pub features: Vec<String>,
     pub limits: Limits,
@@ -217,6 +218,21 @@ pub struct EntryPoint {
     /// `None`: empty records, only a count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<StructLayout>,
+    /// Of the arena, for one record and all that follows from it, in one pass: at most. `None`: one record may be more than
+    /// one pass can have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closure_bytes: Option<u64>,
+}
+
+/// How large an arena is, and with it how dispatches come to their end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArenaBytes {
+    /// Pages for [`Manifest::min_pages`].
+    pub least: u64,
+    /// Where nothing is known of the entry records.
+    pub recommended: u64,
+    /// With these, and [`EntryPoint::closure_bytes`] of each entry record, a dispatch runs in one pass.
+    pub single: u64,
 }
 
 /// Sizes of the buffers that the host creates, as numbers and as per-item factors.

@@ -38,7 +38,11 @@ pub enum PackageError {
         error: serde_json::Error,
     },
     Version {
-        found: u32,
+        found: u64,
+    },
+    /// What stands in the place of the version, if anything does.
+    NoVersion {
+        found: Option<String>,
     },
     /// A module's size is not a multiple of four bytes, or its name leaves the package.
     Module {
@@ -57,8 +61,15 @@ impl fmt::Display for PackageError {
             Self::Archive { error } => write!(f, "it is not a packed package: {error}"),
             Self::Manifest { error } => write!(f, "{MANIFEST} is not a valid manifest: {error}"),
             Self::Version { found } => {
-                let remedy = if *found > VERSION { "update this program" } else { "compile the graph again" };
+                let remedy =
+                    if *found > u64::from(VERSION) { "update this program" } else { "compile the graph again" };
                 write!(f, "{MANIFEST} has version {found}, this program reads {VERSION}: {remedy}")
+            }
+            Self::NoVersion { found: Some(found) } => {
+                write!(f, "{MANIFEST} has the version {found}, which is no number: it is not a manifest of wgc")
+            }
+            Self::NoVersion { found: None } => {
+                write!(f, "{MANIFEST} has no version: it is not a manifest of wgc")
             }
             Self::Module { file } => write!(f, "{file} is not a SPIR-V module of this package"),
             Self::Hash { file } => {
@@ -159,9 +170,15 @@ impl Package {
         let manifest: serde_json::Value =
             serde_json::from_slice(&file(MANIFEST)?).map_err(|error| PackageError::Manifest { error })?;
         // The version first: another version's manifest should say so and not fail on some field.
-        let found = manifest.get("version").and_then(|v| v.as_u64()).unwrap_or(0);
-        if found != u64::from(VERSION) {
-            return Err(PackageError::Version { found: found.try_into().unwrap_or(u32::MAX) });
+        let version = manifest.get("version");
+        match version.and_then(serde_json::Value::as_u64) {
+            Some(found) if found == u64::from(VERSION) => {}
+            Some(found) => return Err(PackageError::Version { found }),
+            // As much as a message has room for.
+            None => {
+                let found = version.map(|found| found.to_string().chars().take(40).collect());
+                return Err(PackageError::NoVersion { found });
+            }
         }
         let manifest: Manifest = serde_json::from_value(manifest).map_err(|error| PackageError::Manifest { error })?;
         let mut modules = IndexMap::new();
@@ -202,6 +219,7 @@ mod tests {
         let manifest = Manifest {
             version: VERSION,
             min_pages: 1,
+            arena: ArenaBytes { least: 65536, recommended: 1 << 28, single: 65536 },
             features: vec![],
             limits: Limits { group_threads: 64, mesh_threads: 0 },
             modules: modules.iter().map(module).collect(),
@@ -222,6 +240,7 @@ mod tests {
                 node: crate::NodeName { name: "a".to_owned(), index: 3 },
                 queue: 0,
                 record: None,
+                closure_bytes: Some(8),
             }],
             records: vec![],
             bindings: vec![],
@@ -236,7 +255,7 @@ mod tests {
                 queue_state_bytes: 128,
                 instance_state_bytes: 128,
                 arguments_bytes: 16,
-                status_bytes: 64,
+                status_bytes: 328,
                 span_bytes: 32,
                 page_entry_bytes: 8,
                 page_bytes: 65536,
@@ -300,10 +319,21 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 8", "\"version\": 9"));
-        assert_eq!(version, "manifest.json has version 9, this program reads 8: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 8", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 8: compile the graph again");
+        let version = says(|dir| replace(dir, "\"version\": 9", "\"version\": 10"));
+        assert_eq!(version, "manifest.json has version 10, this program reads 9: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 9", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 9: compile the graph again");
+        let huge = says(|dir| replace(dir, "\"version\": 9", "\"version\": 18446744073709551615"));
+        assert!(huge.starts_with("manifest.json has version 18446744073709551615, "), "{huge}");
+        for (text, shown) in [("\"9\"", "\"9\""), ("8.5", "8.5"), ("-9", "-9"), ("null", "null"), ("[9]", "[9]")] {
+            let odd = reread(|dir| replace(dir, "\"version\": 9", &format!("\"version\": {text}"))).unwrap_err();
+            let expected =
+                format!("manifest.json has the version {shown}, which is no number: it is not a manifest of wgc");
+            assert_eq!(odd.to_string(), expected);
+        }
+        let none = "manifest.json has no version: it is not a manifest of wgc";
+        assert_eq!(says(|dir| replace(dir, "\"version\"", "\"versions\"")), none);
+        assert_eq!(says(|dir| std::fs::write(dir.join(MANIFEST), "[]").unwrap()), none);
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
         let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);

@@ -22,6 +22,7 @@ fn structures() -> BTreeMap<String, Fields> {
         let (body, _) = body.split_once("};").unwrap();
         let mut fields: Fields = Vec::new();
         let mut end = 0usize;
+        let body: String = body.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for field in body.split(';').map(str::trim).filter(|f| !f.is_empty()) {
             let (ty, name) = field.split_once(' ').unwrap();
             let word = match ty {
@@ -135,6 +136,7 @@ fn the_documentation_lists_every_field() {
         ("Span", device::Span::FIELDS),
         ("InputList", device::InputList::FIELDS),
         ("NodeInput", device::NodeInput::FIELDS),
+        ("Status", device::Status::FIELDS),
     ] {
         assert_eq!(documented(heading), part(fields, fields[0].0, ""), "{heading}");
     }
@@ -223,6 +225,7 @@ fn numbers_agree() {
         ("WG_STATUS_DEEPEST", status("deepest")),
         ("WG_STATUS_SWEEPS", status("sweeps")),
         ("WG_STATUS_PAGES", status("pages")),
+        ("WG_STATUS_REPORTS", status("reports")),
         ("WG_STATUS_MAGIC", device::STATUS_MAGIC.into()),
         ("WG_STATE_READY", device::STATE_READY.into()),
         ("WG_STATE_PENDING", device::STATE_PENDING.into()),
@@ -233,6 +236,11 @@ fn numbers_agree() {
         ("WG_ERROR_OVERRUN", device::ERROR_OVERRUN.into()),
         ("WG_ERROR_RECORD", device::ERROR_RECORD.into()),
         ("WG_ERROR_ELEMENT", device::ERROR_ELEMENT.into()),
+        ("WG_NOTE_GRID_CLAMPED", device::NOTE_GRID_CLAMPED.into()),
+        ("WG_REPORTS", device::REPORTS as u64),
+        ("WG_FIRST_NOTE", device::FIRST_NOTE as u64),
+        ("WG_REPORT", size_of::<u64>() as u64),
+        ("WG_REPORT_CODE_SHIFT", device::REPORT_CODE_SHIFT.into()),
         ("WG_POISON", device::POISON.into()),
         ("WG_ERROR_GROUPS", device::ERROR_GROUPS.into()),
         ("WG_ERROR_RECORDS", device::ERROR_RECORDS.into()),
@@ -241,6 +249,7 @@ fn numbers_agree() {
         ("WG_ERROR_FULL", device::ERROR_FULL.into()),
         ("WG_FLAG_GRID_CLAMPED", device::FLAG_GRID_CLAMPED.into()),
         ("WG_FLAG_BUSY", device::FLAG_BUSY.into()),
+        ("WG_FLAG_UNLISTED", device::FLAG_UNLISTED.into()),
         ("WG_PREFIX_GROUP_BITS", device::PREFIX_GROUP_BITS.into()),
         ("WG_PREFIX_RECORD_BITS", device::PREFIX_RECORD_BITS.into()),
         ("WG_MAX_DYNAMIC_RECORDS", device::MAX_DYNAMIC_RECORDS),

@@ -234,15 +234,24 @@ int main(int argc, char **argv)
     check(wgc_graph_mark(graph, marks, &beyond) == WGC_RESULT_ARGUMENT, "refusing another mark");
     printf("\n%s\n", labels);
 
-    // One number writes to an element that its record does not have.
-    numbers[500].at = 2;
+    // One number writes to an element that its record does not have, and asks for two records where one is the most.
+    numbers[501].at = 3;
     dispatch.timestamps = NULL;
     run(&dispatch);
     check(wgc_graph_mark_count(graph) == 0, "no marks without timestamps");
     check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding what leaves its record");
     printf("%s\n", wgc_last_error());
-    check(status.error == 23 && status.error_count == 1 && status.error_output == 0, "the error");
+    check(status.error == 23 && status.error_count == 2 && status.error_output == 0, "the first error");
     check(strcmp(status.error_node, "Start") == 0 && status.error_node_index == 0 && status.error_level == 0, "whose it is");
+    check(status.report_count == 2 && status.unlisted == 0, "the number of errors");
+    for (uint32_t i = 0; i < status.report_count; i++) {
+        WgcReport report;
+        wgc(wgc_graph_report(graph, i, &report), "asking for an error");
+        check(report.code == (i ? 23 : 16) && report.output == (i ? 0 : 1), "each error");
+        check(strcmp(report.node, "Start") == 0 && report.node_index == 0 && report.level == 0, "whose each is");
+    }
+    WgcReport none;
+    check(wgc_graph_report(graph, 2, &none) == WGC_RESULT_ARGUMENT, "refusing another error");
     check(result[0] == 2 * NUMBERS && lists[2][0] == 2 * squares, "that nothing else is harmed");
     wgc_graph_destroy(graph);
     return 0;

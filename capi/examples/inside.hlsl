@@ -19,7 +19,9 @@ void Start(ThreadNodeInputRecord<Number> input, [MaxRecords(1)] NodeOutput<Item>
     // There are two elements: with another number it is the last, and an error of the graph.
     item.Get().data[number.at] = number.value;
     item.OutputComplete();
-    ThreadNodeOutputRecords<Item> drawn = Draw.GetThreadNodeOutputRecords(number.value % 2);
+    // And with such a number it asks for more than it may have.
+    uint count = number.at > 1 ? number.at - 1 : number.value % 2;
+    ThreadNodeOutputRecords<Item> drawn = Draw.GetThreadNodeOutputRecords(count);
     if (number.value % 2 == 1)
         drawn.Get().data[0] = number.value;
     drawn.OutputComplete();

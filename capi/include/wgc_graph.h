@@ -213,7 +213,22 @@ typedef struct WgcStatus {
   // The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
   // a record of it.
   uint32_t error_output;
+  // What wgc_graph_report has: each error once, this one among them, and each node whose grids were cut.
+  uint32_t report_count;
+  // Not 0: there was more to report.
+  uint32_t unlisted;
 } WgcStatus;
+
+// Something that happened in a dispatch, whether once or often.
+typedef struct WgcReport {
+  // As the table of codes in docs/emulation-abi.md has it.
+  uint32_t code;
+  // As in WgcStatus. NULL: no node.
+  const char *node;
+  uint32_t node_index;
+  uint32_t level;
+  uint32_t output;
+} WgcReport;
 
 // A launch that a timestamp was written behind.
 typedef struct WgcMark {
@@ -332,6 +347,12 @@ enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
 // limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
 // the status is there all the same.
 enum WgcResult wgc_graph_status(const struct WgcGraph *graph, struct WgcStatus *status);
+
+// One of the `report_count` things that the last dispatch reported, in the order of the stages, what is no error behind the others.
+// Its submission has finished.
+enum WgcResult wgc_graph_report(const struct WgcGraph *graph,
+                                uint32_t number,
+                                struct WgcReport *report);
 
 // Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
 uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint32_t index);

@@ -4,9 +4,9 @@ use crate::WgcGraph;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use wgc_abi::device;
 use wgc_abi::package::PackageError;
-use wgc_runtime::emulated::RunError;
+use wgc_abi::{NodeName, device};
+use wgc_runtime::emulated::{CutGrid, Reports, RunError};
 
 /// What became of a call; wgc_last_error has words for it.
 #[repr(C)]
@@ -58,11 +58,29 @@ impl WgcGraph {
                 let code = if error.overrun { device::ERROR_OVERRUN } else { device::ERROR_STALE };
                 (code, error.count, &error.node, error.level, error.queue)
             }
+            // What stands there is the number of the input.
+            RunError::CountedInput { input, count } => {
+                return Blame { code: device::ERROR_INPUT, count: *count, output: *input, ..Blame::default() };
+            }
             _ => return Blame::default(),
         };
+        self.blamed(node, Blame { code, count, level, output, ..Blame::default() })
+    }
+
+    /// All that was reported of a dispatch.
+    pub(crate) fn blames(&self, reports: &Reports) -> Vec<Blame> {
+        let errors = reports.errors.iter().map(|error| self.blame(error));
+        let cut = |cut: &CutGrid| {
+            let (code, output) = (device::NOTE_GRID_CLAMPED, u32::MAX);
+            self.blamed(&cut.node, Blame { code, count: 1, level: cut.level, output, ..Blame::default() })
+        };
+        errors.chain(reports.cut_grids.iter().map(cut)).collect()
+    }
+
+    fn blamed(&self, node: &NodeName, blame: Blame) -> Blame {
         let found = self.nodes.binary_search_by(|name| name.as_bytes().cmp(node.name.as_bytes()));
         let name = found.map_or(std::ptr::null(), |at| self.nodes[at].as_ptr());
-        Blame { code, count, node: name, index: node.index, level, output }
+        Blame { node: name, index: node.index, ..blame }
     }
 }
 
@@ -76,6 +94,11 @@ impl Failure {
 
     pub fn package(error: &PackageError) -> Self {
         Self(WgcResult::Package, error.to_string())
+    }
+
+    /// The first error, with the words of all.
+    pub fn reported(first: RunError, all: &Reports) -> Self {
+        Self(Self::from(first).0, all.to_string())
     }
 }
 

@@ -385,10 +385,27 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
             error_node_index: error.index,
             error_level: error.level,
             error_output: error.output,
+            report_count: (found.reports.errors.len() + found.reports.cut_grids.len()) as u32,
+            unlisted: u32::from(found.reports.unlisted),
         };
         // SAFETY: null or valid.
         unsafe { write(status, values, "status") }?;
-        found.error.map_or(Ok(()), |error| Err(error.into()))
+        found.error.map_or(Ok(()), |error| Err(error::Failure::reported(error, &found.reports)))
+    })
+}
+
+/// One of the `report_count` things that the last dispatch reported, in the order of the stages, what is no error behind the others.
+/// Its submission has finished.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, report: *mut WgcReport) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        let graph = unsafe { read(graph)? };
+        let found = graph.blames(&graph.graph.status()?.reports).into_iter().nth(number as usize);
+        let found = found.ok_or(error::Failure::argument("number"))?;
+        let error::Blame { code, node, index, level, output, .. } = found;
+        // SAFETY: null or valid.
+        unsafe { write(report, WgcReport { code, node, node_index: index, level, output }, "report") }
     })
 }
 

@@ -246,6 +246,22 @@ pub struct WgcStatus {
     /// The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
     /// a record of it.
     pub error_output: u32,
+    /// What wgc_graph_report has: each error once, this one among them, and each node whose grids were cut.
+    pub report_count: u32,
+    /// Not 0: there was more to report.
+    pub unlisted: u32,
+}
+
+/// Something that happened in a dispatch, whether once or often.
+#[repr(C)]
+pub struct WgcReport {
+    /// As the table of codes in docs/emulation-abi.md has it.
+    pub code: u32,
+    /// As in WgcStatus. NULL: no node.
+    pub node: *const c_char,
+    pub node_index: u32,
+    pub level: u32,
+    pub output: u32,
 }
 
 impl From<&WgcSizes> for Sizes {

@@ -9,7 +9,7 @@ use crate::device::{
     BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
 };
 use crate::emulated::inside::{Observer, Trace};
-use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError};
+use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, Reports, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
@@ -131,24 +131,17 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
                 ran
             }
         };
-        let (records, meshes, broken) = match ran {
-            Ok(report) => (Some(report.records()), report.meshes, report.grid_clamped.then(cut_grid)),
-            Err(RunError::Graph(error)) if error.past_recursion => {
-                (None, None, Some(Finding { code: "WG4007".into(), message: error.to_string() }))
-            }
+        let reports = bound.graph.reports();
+        let (records, meshes) = match ran {
+            Ok(report) => (Some(report.records()), report.meshes),
             // The rest of the graph ran: the results are worth comparing.
-            Err(RunError::Graph(error)) => match CODES.iter().find(|c| c.0 == error.code) {
-                Some((_, code)) => (None, None, Some(Finding { code: (*code).into(), message: error.to_string() })),
-                None => return Err(plain(RunError::Graph(error))),
-            },
-            Err(RunError::Guard(error)) if error.overrun => {
-                (None, None, Some(Finding { code: "WG4001".into(), message: error.to_string() }))
-            }
+            Err(error) if broken_rule(&error).is_some() => (None, None),
             Err(error) => return Err(plain(error)),
         };
+        let reported = findings(reports)?;
         let mut findings = self.device.take_findings();
-        if let Some(finding) = broken {
-            findings.get_or_insert_default().push(finding);
+        if !reported.is_empty() {
+            findings.get_or_insert_default().extend(reported);
         }
         Ok(Dispatched { records, findings, messages: self.device.take_messages(), meshes })
     }
@@ -189,10 +182,33 @@ fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]
     Ok((Counted { list, most: count }, buffers))
 }
 
-/// The emulation does not tell which grid of which node it was.
-fn cut_grid() -> Finding {
-    let message = "the dispatch grid of a record was above its node's maximum, and was cut to it";
-    Finding { code: "WG4006".into(), message: message.into() }
+/// The code of the rule that a shader broke; `None`: it is another kind of error.
+fn broken_rule(error: &RunError) -> Option<&'static str> {
+    match error {
+        RunError::Graph(error) if error.past_recursion => Some("WG4007"),
+        RunError::Graph(error) => CODES.iter().find(|c| c.0 == error.code).map(|c| c.1),
+        RunError::Guard(error) if error.overrun => Some("WG4001"),
+        _ => None,
+    }
+}
+
+/// What a dispatch reported, one by one.
+///
+/// # Errors
+/// Some of it is no finding: then none of it is worth more.
+fn findings(reports: &Reports) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for error in &reports.errors {
+        let code = broken_rule(error).ok_or_else(|| plain(error.clone()))?;
+        findings.push(Finding { code: code.into(), message: error.to_string() });
+    }
+    let cut = reports.cut_grids.iter();
+    findings.extend(cut.map(|cut| Finding { code: "WG4006".into(), message: cut.to_string() }));
+    let rest = reports.rest();
+    if let Some(last) = findings.get_mut(reports.errors.len().saturating_sub(1)).filter(|_| !rest.is_empty()) {
+        last.message += &format!("; {rest}");
+    }
+    Ok(findings)
 }
 
 fn plain(error: RunError) -> DeviceError {

@@ -368,6 +368,8 @@ struct WgStatus
     uint sweeps;
     uint pages;
     uint pad;
+    // Two words each: who and what, and where (wgc_note).
+    uint64_t reports[32];
 };
 
 static const uint WG_STATUS_STATE = 4u;
@@ -385,6 +387,7 @@ static const uint WG_STATUS_PAGES_LEAST = 52u;
 static const uint WG_STATUS_DEEPEST = 56u;
 static const uint WG_STATUS_SWEEPS = 60u;
 static const uint WG_STATUS_PAGES = 64u;
+static const uint WG_STATUS_REPORTS = 72u;
 
 static const uint WG_STATUS_MAGIC = 0x53434757u;
 static const uint WG_STATE_READY = 1u;
@@ -402,12 +405,21 @@ static const uint WG_ERROR_STALE = 20u;
 static const uint WG_ERROR_OVERRUN = 21u;
 static const uint WG_ERROR_RECORD = 22u;
 static const uint WG_ERROR_ELEMENT = 23u;
+// Reported as errors are, and not counted as one.
+static const uint WG_NOTE_GRID_CLAMPED = 24u;
+
+static const uint WG_REPORTS = 32u;
+// What is no error is listed from here on, so that neither takes the room of the other.
+static const uint WG_FIRST_NOTE = 16u;
+static const uint WG_REPORT = 8u;
+static const uint WG_REPORT_CODE_SHIFT = 27u;
 
 // What free pages are filled with, for the kernel guard.
 static const uint WG_POISON = 0xcdcdcdcdu;
 
 static const uint WG_FLAG_GRID_CLAMPED = 1u;
 static const uint WG_FLAG_BUSY = 2u;
+static const uint WG_FLAG_UNLISTED = 4u;
 
 static const uint WG_PREFIX_GROUP_BITS = 38u;
 static const uint WG_PREFIX_RECORD_BITS = 26u;

@@ -235,14 +235,44 @@ uint64_t wgc_prefix_entry(WgNode node, uint64_t linear, uint prefix_page, uint p
 
 // ---- errors
 
+// Lists what there is to say of an output (WG_ABSENT: the input) of an instance, once, from entry `first` on. Words of the list
+// that were written stay, so who brings something else goes on to the next entry, and all who bring the same come to the same
+// one.
+void wgc_note(uint64_t status, uint code, uint instance, uint output, uint first)
+{
+    uint what = (code << WG_REPORT_CODE_SHIFT) | instance;
+    uint place = output == WG_ABSENT ? WG_ABSENT : output + 1u;
+    for (uint i = first; i < WG_REPORTS; i++)
+    {
+        uint64_t report = status + WG_STATUS_REPORTS + (uint64_t)i * WG_REPORT;
+        uint found = wgc::AtomicCompareExchange(report, 0u, what);
+        if (found == 0u || found == what)
+        {
+            found = wgc::AtomicCompareExchange(report + 4u, 0u, place);
+            if (found == 0u || found == place)
+            {
+                return;
+            }
+        }
+    }
+    wgc::AtomicOr(status + WG_STATUS_FLAGS, WG_FLAG_UNLISTED);
+}
+
+// Counts an error, which is named if it is the first, and listed.
+void wgc_report_of(uint64_t status, uint error, uint instance, uint output)
+{
+    if (wgc::AtomicAdd(status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
+    {
+        wgc::StoreCoherent<uint>(status + WG_STATUS_ERROR, error);
+        wgc::StoreCoherent<uint>(status + WG_STATUS_ERROR_INSTANCE, instance);
+        wgc::StoreCoherent<uint>(status + WG_STATUS_ERROR_OUTPUT, output);
+    }
+    wgc_note(status, error, instance, output, 0u);
+}
+
 void wgc_report(WgNode node, uint error, uint output)
 {
-    if (wgc::AtomicAdd(node.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
-    {
-        wgc::StoreCoherent<uint>(node.status + WG_STATUS_ERROR, error);
-        wgc::StoreCoherent<uint>(node.status + WG_STATUS_ERROR_INSTANCE, node.instance);
-        wgc::StoreCoherent<uint>(node.status + WG_STATUS_ERROR_OUTPUT, output);
-    }
+    wgc_report_of(node.status, error, node.instance, output);
 }
 
 // Of records of an output, whatever is known of them.

@@ -35,11 +35,7 @@ uint64_t wgc_fuse_groups(WgAddresses at, uint instance, bool admitted)
     if (groups > (uint64_t)WG_MAX_GROUPS)
     {
         // Of grids in records alone: all others were counted before.
-        if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
-        {
-            wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, WG_ERROR_GROUPS);
-            wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_INSTANCE, instance);
-        }
+        wgc_report_of(at.status, WG_ERROR_GROUPS, instance, 0u);
         groups = WG_MAX_GROUPS;
     }
     return groups;

@@ -16,11 +16,7 @@ void wgc_gather_report(WgAddresses at, uint input)
     {
         return;
     }
-    if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
-    {
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, WG_ERROR_INPUT);
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_OUTPUT, input);
-    }
+    wgc_report_of(at.status, WG_ERROR_INPUT, 0u, input);
 }
 
 struct WgGathered

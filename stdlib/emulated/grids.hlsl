@@ -58,7 +58,7 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     bool launches = consumer.rows != 0u;
     if (index >= capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
     {
-        wgc_report(node, WG_ERROR_GROUPS, 0u);
+        wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
         return;
     }
     wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
@@ -77,7 +77,7 @@ void wgc_list_grid(WgNode node, uint instance, uint64_t at, WgInstanceState cons
     uint index = wgc::AtomicAdd(at + WG_INSTANCE_LISTED, 1u);
     if (index >= capacity)
     {
-        wgc_report(node, WG_ERROR_GROUPS, 0u);
+        wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
         return;
     }
     wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
@@ -106,6 +106,7 @@ void wgc_publish(WgNode node, uint queue, uint rank, uint64_t record, uint64_t r
             if (grid.clamped)
             {
                 wgc::AtomicOr(node.status + WG_STATUS_FLAGS, WG_FLAG_GRID_CLAMPED);
+                wgc_note(node.status, WG_NOTE_GRID_CLAMPED, instance, WG_ABSENT, WG_FIRST_NOTE);
             }
             // The declared maximum is below 2^24.
             uint groups = grid.x * grid.y * grid.z;

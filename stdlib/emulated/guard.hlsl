@@ -18,16 +18,6 @@ uint wgc_guard_mark(uint queue, uint rank)
     return (WG_GUARD_MARK << 24u) | ((queue * 2654435761u + rank * 2246822519u) >> 8u);
 }
 
-void wgc_guard_report(WgAddresses at, uint error, uint instance, uint queue)
-{
-    if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
-    {
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, error);
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_INSTANCE, instance);
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_OUTPUT, queue);
-    }
-}
-
 // The number in the arena of the page at an address; WG_ABSENT where there is none.
 uint wgc_guard_page(WgSettings settings, uint page_bytes, uint64_t address)
 {
@@ -68,12 +58,12 @@ void wgc_guard_record(WgAddresses at, WgQueueRow row, uint queue, uint rank, uin
     }
     else if (!fresh && (guard == WG_POISON || (guard >> 24u) == WG_GUARD_MARK))
     {
-        wgc_guard_report(at, WG_ERROR_STALE, row.first_instance, queue);
+        wgc_report_of(at.status, WG_ERROR_STALE, row.first_instance, queue);
     }
     else
     {
-        wgc_guard_report(at, WG_ERROR_OVERRUN, wg_push.instance == WG_ABSENT ? row.first_instance : wg_push.instance,
-                         queue);
+        uint instance = wg_push.instance == WG_ABSENT ? row.first_instance : wg_push.instance;
+        wgc_report_of(at.status, WG_ERROR_OVERRUN, instance, queue);
         // Once is enough.
         wgc::StoreCoherent<uint>(record + offset, mark);
     }
@@ -95,7 +85,7 @@ void wgc_guard_queue(WgAddresses at, WgSettings settings, WgTableHeader header, 
         uint64_t base = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(state.first_page + page) * 8u);
         if (wgc_guard_page(settings, header.page_bytes, base) == WG_ABSENT)
         {
-            wgc_guard_report(at, WG_ERROR_STALE, row.first_instance, queue);
+            wgc_report_of(at.status, WG_ERROR_STALE, row.first_instance, queue);
         }
         else
         {

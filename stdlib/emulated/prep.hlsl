@@ -23,11 +23,7 @@ uint64_t wgc_saturate(uint64_t value)
 
 void wgc_prep_report(WgAddresses at, uint error, uint instance)
 {
-    if (wgc::AtomicAdd(at.status + WG_STATUS_ERROR_COUNT, 1u) == 0u)
-    {
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR, error);
-        wgc::StoreCoherent<uint>(at.status + WG_STATUS_ERROR_INSTANCE, instance);
-    }
+    wgc_report_of(at.status, error, instance, 0u);
 }
 
 // The most records that a queue had in the dispatch before.

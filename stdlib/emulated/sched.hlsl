@@ -109,14 +109,13 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
         status.pages_free = settings.page_count;
         status.pages_least = settings.page_count;
         status.pages = settings.page_count;
-        status.state = WG_STATE_PENDING;
-        if (settings.page_count < header.min_pages)
-        {
-            status.state = WG_STATE_ERROR;
-            status.error = WG_ERROR_ARENA;
-            status.error_count = 1u;
-        }
+        bool fits = settings.page_count >= header.min_pages;
+        status.state = fits ? WG_STATE_PENDING : WG_STATE_ERROR;
         wgc::StoreCoherent<WgStatus>(at.status, status);
+        if (!fits)
+        {
+            wgc_report_of(at.status, WG_ERROR_ARENA, 0u, 0u);
+        }
     }
 }
 

@@ -408,5 +408,73 @@ fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
     let said = status.error.as_ref().map(ToString::to_string);
     let expected = "node Fan (level 0): it asked for more records than its output's MaxRecords (output 0)";
     assert_eq!(said.as_deref(), Some(expected));
+    assert_eq!(status.reports.errors, status.error.into_iter().collect::<Vec<_>>());
     assert_eq!(take(&fan.engine.result, 2), [100 * 8 + 28 + 1 + 2, 10]);
+}
+
+/// Each of the things that go wrong is named, whether the host has made what the dispatch begins with or the kernels, and when the
+/// commands are submitted again.
+#[test]
+fn all_that_goes_wrong_is_named() {
+    const WRONG: &str = r#"
+RWStructuredBuffer<uint> Result;
+struct Order { uint value; uint count; };
+struct Grid { uint groups : SV_DispatchGrid; };
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void Fan(ThreadNodeInputRecord<Order> input, [MaxRecords(1)] NodeOutput<Grid> Wide, [MaxRecords(2)] NodeOutput<Order> Next)
+{
+    ThreadNodeOutputRecords<Grid> grid = Wide.GetThreadNodeOutputRecords(1);
+    grid.Get().groups = input.Get().value;
+    grid.OutputComplete();
+    uint count = input.Get().count;
+    ThreadNodeOutputRecords<Order> orders = Next.GetThreadNodeOutputRecords(count);
+    for (uint i = 0; i < min(count, 2); i++)
+        orders.Get(i).count = count;
+    orders.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")]
+void Next(ThreadNodeInputRecord<Order> input, [MaxRecords(1)] [NodeArraySize(8)] [AllowSparseNodes] NodeOutputArray<Order> Last)
+{
+    ThreadNodeOutputRecords<Order> order = Last[input.Get().count].GetThreadNodeOutputRecords(1);
+    order.Get().count = 1;
+    order.OutputComplete();
+}
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(2, 1, 1)] [NumThreads(1, 1, 1)]
+void Wide(DispatchNodeInputRecord<Grid> input) { InterlockedAdd(Result[0], 1); }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("Last", 1)]
+void Last(ThreadNodeInputRecord<Order> input) { InterlockedAdd(Result[1], 1); }
+"#;
+    let host = |engine: &Engine| {
+        let (instance, device) = (engine.instance.handle(), engine.device.handle());
+        unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap()
+    };
+    let Some(mut fan) = Fan::with(&compile(WRONG, Settings::default()), 64, 64, host) else { return };
+    let expected = [
+        "node Fan (level 0): it asked for more records than its output's MaxRecords (output 1)",
+        "node Next (level 0): it asked for records of a node that does not exist (output 0)",
+    ];
+    // {groups, records}: all is well; too many of each, which leads the next node to one that there is not.
+    let words = [2, 1, 3, 5];
+    let on_device = fan.engine.buffer(16);
+    write(&on_device, &words);
+    let data = bytes(&words);
+    for (data, completion) in [
+        (Data::Bytes(&data), Completion::Single),
+        (Data::Address(on_device.block.address), Completion::Single),
+        (Data::Bytes(&data), Completion::Sweeps(1)),
+    ] {
+        let (commands, recorded) = fan.record(&[input(data, 2)], completion);
+        recorded.unwrap();
+        for _ in 0..2 {
+            let status = fan.finish(commands);
+            let said: Vec<String> = status.reports.errors.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                (&said[..], status.reports.count, status.reports.unlisted),
+                (&expected.map(str::to_owned)[..], 3, false)
+            );
+            let cut: Vec<&str> = status.reports.cut_grids.iter().map(|cut| cut.node.name.as_str()).collect();
+            assert_eq!((cut, status.grid_clamped), (vec!["Wide"], true));
+            assert_eq!(take(&fan.engine.result, 2), [2 + 2, 1]);
+        }
+    }
 }

@@ -5,8 +5,10 @@
 #[path = "../support/altered.rs"]
 mod altered;
 mod barriers;
+mod driver;
 mod limits;
 mod packages;
 mod pages;
+mod recorded;
 #[path = "../support/wrapper.rs"]
 mod wrapper;

@@ -392,7 +392,9 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         .filter(|(_, node)| node.entry)
         .map(|(index, node)| {
             let (node, record) = (node_name(&node.id), record_layout(node)?);
-            Ok(abi::EntryPoint { node, queue: plan.queue_of_node[index], record })
+            let queue = plan.queue_of_node[index];
+            let closure_bytes = plan::closure::closure_bytes(&plan.tables, queue);
+            Ok(abi::EntryPoint { node, queue, record, closure_bytes })
         })
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
@@ -412,6 +414,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     Ok(Manifest {
         version: abi::VERSION,
         min_pages: plan.tables.min_pages,
+        arena: plan::closure::arena(&plan.tables),
         features: features(dynamic && scan.is_none(), plan.tables.mesh_stage.is_some(), &interface),
         limits: abi::Limits {
             group_threads: largest_group(&modules, false),

@@ -7,6 +7,7 @@
 //! Nothing here looks at code.
 
 mod admission;
+pub mod closure;
 mod drain;
 mod schedule;
 mod segments;

@@ -14,6 +14,7 @@ pub mod inside;
 mod prepare;
 mod program;
 mod report;
+mod reports;
 mod roots;
 mod steps;
 
@@ -21,7 +22,7 @@ pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
 pub use program::Memory;
-pub use report::{GraphError, GuardError, InputProblem, InstanceReport, RunError, RunReport};
+pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
 use crate::device::{BindingsId, BufferId, Command, Device, Limits, PipelineId, other_lanes};
@@ -100,6 +101,8 @@ pub struct EmulatedGraph {
     /// The most records that each queue had at a time in the last dispatch.
     peaks: Vec<u32>,
     local_roots: Option<LocalRootTable>,
+    /// Of the last dispatch.
+    reports: Reports,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
 }
@@ -183,6 +186,7 @@ impl EmulatedGraph {
             dispatches: 0,
             peaks: Vec::new(),
             local_roots: None,
+            reports: Reports::default(),
             observer: None,
             trace: None,
         })
@@ -202,6 +206,11 @@ impl EmulatedGraph {
         &self.program.manifest
     }
 
+    /// All that was reported of the last dispatch, whether that was an error or not.
+    pub fn reports(&self) -> &Reports {
+        &self.reports
+    }
+
     /// The table of local root arguments of the dispatches to come.
     pub fn set_local_roots(&mut self, table: LocalRootTable) {
         self.local_roots = Some(table);
@@ -212,8 +221,10 @@ impl EmulatedGraph {
     ///
     /// # Errors
     /// When the inputs do not fit the graph or their closure the device, nothing has run. A [`RunError::Graph`] after
-    /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done.
+    /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done. It is the
+    /// first error; [`EmulatedGraph::reports`] has all.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
+        self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         let (memory, most) = (self.options.memory, self.arena.most_pages());
@@ -241,6 +252,7 @@ impl EmulatedGraph {
         inputs: Counted,
         push: &[u8],
     ) -> Result<RunReport, RunError> {
+        self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
         let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
         self.hold(device, &run)?;
@@ -360,6 +372,7 @@ impl EmulatedGraph {
                 return Err(RunError::Stuck { deepest: status.deepest });
             }
         }
+        self.reports = self.program.reports(&status);
         self.program.judge(&status, self.dispatches, run.needed)?;
         let mut queues = vec![0; self.program.state_bytes()[0] as usize];
         device.read_buffer(self.buffers.queues, 0, &mut queues)?;

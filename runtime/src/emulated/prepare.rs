@@ -8,8 +8,9 @@ use super::closure::{Closure, closure};
 use super::input::Packed;
 use super::program::{Program, Run};
 use wgc_abi::device::{
-    Arguments, Context, DIRECT_NONE, FLAG_GRID_CLAMPED, InstanceState, MAX_RECORDS, PREFIX_GROUP_BITS,
-    PREFIX_RECORD_BITS, QueueState, SCATTER_RECORDS, STATE_READY, STATUS_MAGIC, SpillState, Status,
+    Arguments, Context, DIRECT_NONE, FIRST_NOTE, FLAG_GRID_CLAMPED, FLAG_UNLISTED, InstanceState, MAX_RECORDS,
+    NOTE_GRID_CLAMPED, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState, Report, SCATTER_RECORDS, STATE_READY,
+    STATUS_MAGIC, SpillState, Status,
 };
 use wgc_abi::tables::{
     ABSENT, InstanceRow, LAUNCH_DYNAMIC, LAUNCH_FIXED, QueueRow, SpillRow, index_pages, prefix_pages,
@@ -37,7 +38,8 @@ struct State<'p> {
     spills: Vec<SpillState>,
     instances: Vec<InstanceState>,
     arguments: Vec<Arguments>,
-    flags: u32,
+    /// Instances that cut grids in their records.
+    cut: Vec<u32>,
     contents: Vec<(u32, Vec<u8>)>,
 }
 
@@ -58,7 +60,7 @@ impl Program {
             spills: Vec::new(),
             instances: Vec::new(),
             arguments: vec![Arguments { x: 0, y: 1, z: 1, pad: 0 }; self.tables.instances.len() + 1],
-            flags: 0,
+            cut: Vec::new(),
             contents: Vec::new(),
         };
         state.size(&closure, packed, peaks);
@@ -72,8 +74,7 @@ impl Program {
                 state: STATE_READY,
                 dispatch_id: context.dispatch_id,
                 pages_needed: needed,
-                flags: state.flags,
-                ..Status::default()
+                ..state.cut_grids()
             },
             pages: (0..used).map(page).collect::<Option<_>>()?,
             ..Prepared::default()
@@ -88,6 +89,17 @@ impl Program {
 }
 
 impl State<'_> {
+    /// A status that says who cut grids.
+    fn cut_grids(&self) -> Status {
+        let mut status = Status::default();
+        for (entry, &instance) in status.reports[FIRST_NOTE..].iter_mut().zip(&self.cut) {
+            *entry = Report { instance, code: NOTE_GRID_CLAMPED, output: ABSENT }.to_entry();
+        }
+        status.flags |= if self.cut.is_empty() { 0 } else { FLAG_GRID_CLAMPED };
+        status.flags |= if self.cut.len() > status.reports.len() - FIRST_NOTE { FLAG_UNLISTED } else { 0 };
+        status
+    }
+
     /// Queues, spills and instances for as many records as there may be.
     fn size(&mut self, closure: &Closure, packed: &Packed, peaks: &[u32]) {
         let tables = &self.program.tables;
@@ -110,7 +122,7 @@ impl State<'_> {
             });
         }
         for (number, row) in tables.instances.iter().enumerate() {
-            let (_, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
+            let (most, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
             let rows = closure.groups[number].div_ceil(u64::from(width.max(1))).max(1) as u32;
             self.arguments[number].y = rows;
             // The kernel fuse launches it, if it is in a fused run.
@@ -125,7 +137,8 @@ impl State<'_> {
                 first_output: row.first_output,
                 remaining_levels: row.remaining_levels,
                 emitters: closure.emitters[number],
-                window_groups: u32::MAX,
+                // At most 2^32 - 1.
+                window_groups: most as u32,
                 ..InstanceState::default()
             });
         }
@@ -280,16 +293,16 @@ impl State<'_> {
         let groups = match row.launch {
             LAUNCH_FIXED => tail * u64::from(row.grid_groups),
             LAUNCH_DYNAMIC => {
-                let mut groups = 0;
-                let mut prefix = Vec::new();
+                let (mut groups, mut prefix, mut cut) = (0, Vec::new(), false);
                 for (rank, record) in records.chunks_exact(queue.stride as usize).enumerate() {
                     let (own, clamped) = grid(row, record)?;
-                    self.flags |= if clamped { FLAG_GRID_CLAMPED } else { 0 };
+                    cut |= clamped;
                     if own != 0 {
                         prefix.extend_from_slice(&(groups << PREFIX_RECORD_BITS | rank as u64).to_le_bytes());
                         groups += own;
                     }
                 }
+                self.cut.extend(cut.then_some(instance as u32));
                 if groups > self.program.tables.launch_limits(queue.stage, self.context.group_limit).0 {
                     return None;
                 }

@@ -3,14 +3,14 @@
 
 use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
-use super::report::{GraphError, GuardError, InstanceReport, RunError};
+use super::report::{InstanceReport, RunError};
 use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage};
 use wgc_abi::tables::{
     LAUNCH_DYNAMIC, QueueRow, RunRow, SpillRow, StageRow, TableHeader, Tables, index_pages, prefix_pages,
 };
-use wgc_abi::{NodeLaunch, Package, tables};
+use wgc_abi::{NodeLaunch, Package};
 
 /// A manifest and tables that agree with each other.
 #[derive(Clone, Debug)]
@@ -63,8 +63,6 @@ pub struct Places {
     pub local_roots: Option<LocalRootTable>,
 }
 
-/// Memory of a scheduled run that may have as much as it likes.
-const SCHEDULED_BYTES: u64 = 256 << 20;
 /// Memory in which every record of one pass has a place of its own, where that is enough. Above it, arrays of outputs
 /// have as many direct places as they used last time.
 const DIRECT_BYTES: u64 = 256 << 20;
@@ -209,7 +207,7 @@ impl Program {
         let least = u64::from(self.tables.min_pages);
         let wish = match memory {
             Memory::Least(times) => least * u64::from(times.max(1)),
-            _ => (SCHEDULED_BYTES / u64::from(self.tables.page_bytes)).min(most).max(least),
+            _ => (self.manifest.arena.recommended / u64::from(self.tables.page_bytes)).min(most).max(least),
         };
         match u32::try_from(wish) {
             Ok(pages) if wish <= most => Ok(Run { pages, needed: least, scheduled: true }),
@@ -226,7 +224,7 @@ impl Program {
                     ClosureError::Records { instance } => (abi::ERROR_RECORDS, instance),
                     ClosureError::Groups { instance } => (abi::ERROR_GROUPS, instance),
                 };
-                self.graph_error(code, instance, 0, 1)
+                self.run_error(abi::Report { code, instance, output: 0 }, 1)
             }
         }
     }
@@ -291,7 +289,7 @@ impl Program {
     /// Whether the kernels ran this dispatch, and to a good end.
     ///
     /// # Errors
-    /// What prep or a shader reported.
+    /// What prep or a shader reported first: [`Program::reports`] has all.
     pub fn judge(&self, status: &abi::Status, dispatch_id: u32, needed: u64) -> Result<(), RunError> {
         if status.flags & abi::FLAG_BUSY != 0 {
             return Err(RunError::Busy);
@@ -299,68 +297,7 @@ impl Program {
         if status.magic != abi::STATUS_MAGIC || status.dispatch_id != dispatch_id || status.pages_needed != needed {
             return Err(RunError::Disagreement { host: needed, device: status.pages_needed });
         }
-        match status.error_count {
-            0 => Ok(()),
-            count if status.error == abi::ERROR_INPUT => {
-                Err(RunError::CountedInput { input: status.error_output, count })
-            }
-            count if [abi::ERROR_STALE, abi::ERROR_OVERRUN].contains(&status.error) => {
-                Err(self.guard_error(status, count))
-            }
-            count => Err(self.graph_error(status.error, status.error_instance, status.error_output, count)),
-        }
-    }
-
-    fn graph_error(&self, code: u32, instance: u32, output: u32, count: u32) -> RunError {
-        match self.manifest.instances.get(instance as usize) {
-            Some(i) => {
-                let past_recursion = code == abi::ERROR_ABSENT && self.recurs(instance, output);
-                RunError::Graph(GraphError {
-                    code,
-                    node: i.node.clone(),
-                    level: i.level,
-                    output,
-                    past_recursion,
-                    count,
-                })
-            }
-            None => RunError::Manifest("the status names an instance that does not exist"),
-        }
-    }
-
-    fn guard_error(&self, status: &abi::Status, count: u32) -> RunError {
-        let node = self.manifest.instances.get(status.error_instance as usize);
-        let target = self.manifest.instances.iter().find(|instance| instance.queue == status.error_output);
-        match node.zip(target) {
-            Some((node, target)) => RunError::Guard(GuardError {
-                overrun: status.error == abi::ERROR_OVERRUN,
-                node: node.node.clone(),
-                level: node.level,
-                queue: status.error_output,
-                target: target.node.clone(),
-                count,
-            }),
-            None => RunError::Manifest("the status names an instance that does not exist"),
-        }
-    }
-
-    /// Whether an output leads to the next recursion level of its own node, and this instance is the last one: the same
-    /// output of the level before leads here.
-    fn recurs(&self, instance: u32, output: u32) -> bool {
-        let (names, rows) = (&self.manifest.instances, &self.tables.instances);
-        let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };
-        let leads_here = |before: &tables::InstanceRow| {
-            let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
-            let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
-            // Of an array, another element may have been meant.
-            output.count == 1
-                && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
-        };
-        // Scheduled by depth there are several of the level before.
-        let is_before = |name: &wgc_abi::manifest::Instance| {
-            name.node == this.node && name.level.checked_add(1) == Some(this.level)
-        };
-        row.remaining_levels == 0 && names.iter().zip(rows).any(|(name, row)| is_before(name) && leads_here(row))
+        if status.error_count == 0 { Ok(()) } else { Err(self.first_error(status)) }
     }
 
     /// The states of the queues, from those of all queues and spills.

@@ -35,6 +35,62 @@ pub struct InstanceReport {
     pub records: u64,
 }
 
+/// All that was reported of a dispatch, each thing once, in the order of the instances.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reports {
+    /// Limits that shaders broke, inputs that were left out, guards that were written to; why nothing was launched. Each says
+    /// that there was one of it: how many there were is known of all together alone.
+    pub errors: Vec<RunError>,
+    /// How many errors there were.
+    pub count: u32,
+    /// Nodes that got records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is no error.
+    pub cut_grids: Vec<CutGrid>,
+    /// There was more to say than a status has room for.
+    pub unlisted: bool,
+}
+
+/// Who got a record whose dispatch grid was too large.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutGrid {
+    pub node: NodeName,
+    pub level: u32,
+}
+
+impl fmt::Display for CutGrid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { node, level } = self;
+        write!(
+            f,
+            "node {node} (level {level}): the dispatch grid in a record for it was above its NodeMaxDispatchGrid, and was cut \
+             to it"
+        )
+    }
+}
+
+impl Reports {
+    /// What there is to say beyond what is listed; empty: nothing.
+    pub fn rest(&self) -> String {
+        match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
+            (0, false) => String::new(),
+            (0, true) => "not all there was to report is listed".to_owned(),
+            (rest, false) => format!("{rest} more errors"),
+            (rest, true) => format!("{rest} more errors, and not all kinds of them are listed"),
+        }
+    }
+}
+
+/// The errors, a line each.
+impl fmt::Display for Reports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.errors.iter().map(RunError::to_string).collect();
+        f.write_str(&lines.join("\n"))?;
+        match self.rest() {
+            rest if rest.is_empty() => Ok(()),
+            rest => write!(f, "; {rest}"),
+        }
+    }
+}
+
 impl RunReport {
     /// Records that each node consumed, all recursion levels together, in the manifest's order.
     pub fn records(&self) -> Vec<(NodeName, u64)> {
@@ -131,7 +187,7 @@ pub struct GraphError {
     pub output: u32,
     /// The output leads to the node itself, and no recursion level is left.
     pub past_recursion: bool,
-    /// How many errors there were; this is the first.
+    /// How many errors there were, of which this is the first; 1 in [`Reports`].
     pub count: u32,
 }
 

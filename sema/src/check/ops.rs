@@ -452,6 +452,7 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("store_coherent", BuiltinOp::AddressStore { coherent: true }),
     ("atomic_add", atomic(AtomicOp::Add)),
     ("atomic_or", atomic(AtomicOp::Or)),
+    ("atomic_compare_exchange", atomic(AtomicOp::CompareExchange)),
     ("atomic_add_acq_rel", BuiltinOp::AddressAtomic { op: AtomicOp::Add, order: MemoryOrder::AcquireRelease }),
     ("num_workgroups", BuiltinOp::Builtin(Builtin::NumWorkgroups)),
     ("workgroup_id", BuiltinOp::Builtin(Builtin::GroupId)),

@@ -256,7 +256,13 @@ impl<'db> Lowerer<'db> {
                 let address = self.arg(args, 0)?;
                 let place = self.b.address(address, ty, true);
                 let value = self.arg(args, 1)?;
-                self.b.atomic(op, place, value, Scope::Device, order)
+                match op {
+                    AtomicOp::CompareExchange => {
+                        let (comparator, value) = (value, self.arg(args, 2)?);
+                        self.b.compare_exchange(place, comparator, value, Scope::Device, order)
+                    }
+                    _ => self.b.atomic(op, place, value, Scope::Device, order),
+                }
             }
 
             BuiltinOp::Spirv => return self.spirv(id, callee, args),

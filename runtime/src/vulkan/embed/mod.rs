@@ -24,7 +24,7 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::pipeline::{compute_pipeline, make_layout, shader_module};
 use super::reconvergence::maximally_reconverging;
-use crate::emulated::{InstanceReport, Program, RunError, Step, Steps};
+use crate::emulated::{InstanceReport, Program, Reports, RunError, Step, Steps};
 use memory::Placed;
 use record::Last;
 use wgc_abi::manifest::Manifest;
@@ -65,6 +65,8 @@ pub struct GraphStatus {
     /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done. With [`Graph::poison`] what
     /// was found first ([`RunError::Guard`]).
     pub error: Option<RunError>,
+    /// All of them, each once, and who got records whose dispatch grids were cut.
+    pub reports: Reports,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
 }
@@ -176,6 +178,7 @@ impl Graph {
             pages_least: status.pages_least,
             pages_peak: status.pages.saturating_sub(status.pages_least),
             error,
+            reports: self.program.reports(&status),
             instances: self.program.consumed(&self.program.queues(queues)),
         })
     }

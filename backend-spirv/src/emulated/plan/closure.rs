@@ -1,0 +1,52 @@
+//! How much of the arena an entry record can need in one pass: what the manifest tells hosts that choose between one pass and
+//! sweeps. `runtime` computes the closure of all entry records of a dispatch; this is a bound of it that is linear in their number.
+
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
+use wgc_abi::manifest::ArenaBytes;
+use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
+
+/// What a dispatch gets of which nothing is known.
+const RECOMMENDED: u64 = 256 << 20;
+
+/// Of the arena, without its entry records.
+pub fn arena(tables: &Tables) -> ArenaBytes {
+    let page = u64::from(tables.page_bytes);
+    let least = u64::from(tables.min_pages) * page;
+    // Each run of pages is rounded up once, however many records there are.
+    let runs = tables.queues.iter().map(|row| u64::from(row.slots != 0) + u64::from(row.dynamic_count)).sum::<u64>();
+    ArenaBytes { least, recommended: least.max(RECOMMENDED), single: (runs * page).max(least) }
+}
+
+/// Of the arena, for one record of the entry node whose queue this is, beside [`ArenaBytes::single`]. `None`: one is too many.
+pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
+    let mut bytes = 0u64;
+    let mut emitters = vec![0u64; tables.instances.len()];
+    // Queues are numbered by stage: producers come first.
+    for (queue, row) in (0..).zip(&tables.queues) {
+        let edges = &tables.edges[row.first_edge as usize..][..row.edge_count as usize];
+        let appended = edges.iter().try_fold(0u64, |sum, edge| {
+            sum.checked_add(emitters[edge.instance as usize].checked_mul(u64::from(edge.max_records))?)
+        })?;
+        let records = appended.checked_add(u64::from(queue == entry))?;
+        let most = if row.dynamic_count == 0 { MAX_RECORDS } else { MAX_DYNAMIC_RECORDS };
+        if records > most {
+            return None;
+        }
+        let (most, _) = tables.launch_limits(row.stage, u32::MAX);
+        for instance in row.first_instance..row.first_instance + row.instance_count {
+            let row = &tables.instances[instance as usize];
+            let groups = match row.launch {
+                LAUNCH_FIXED | LAUNCH_DYNAMIC => records.checked_mul(u64::from(row.grid_groups))?,
+                _ => records.div_ceil(u64::from(row.unit.max(1))),
+            };
+            if row.launch != LAUNCH_DYNAMIC && groups > most {
+                return None;
+            }
+            emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups.min(most) };
+        }
+        // Parts of pages: so many records, and a prefix of eight bytes for each and each grid.
+        let own = if row.slots == 0 { 0 } else { (records * u64::from(tables.page_bytes)).div_ceil(row.slots.into()) };
+        bytes = bytes.checked_add(own + records * 8 * u64::from(row.dynamic_count))?;
+    }
+    Some(bytes)
+}

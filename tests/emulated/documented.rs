@@ -1,0 +1,111 @@
+//! The manifest: its example in `docs/emulation-abi.md` against what is written, and what it says of the arena against the
+//! formula of the same page.
+
+use super::random::Random;
+use super::{GRAPHS, compile_with, graph};
+use serde_json::Value;
+use std::path::Path;
+use wgc_abi::tables::Tables;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::emulated::{ClosureError, closure};
+
+/// The example with `...` as an element, or as a field, so that it is JSON.
+fn example(page: &str) -> Value {
+    let (_, rest) = page.split_once("\n## 11. manifest.json\n").expect("the section is there");
+    let (_, rest) = rest.split_once("```jsonc\n").expect("it has an example");
+    let (text, _) = rest.split_once("\n```").expect("it ends");
+    let (mut json, mut open, mut in_string) = (String::new(), Vec::new(), false);
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let length = if !in_string && rest.starts_with("...") { 3 } else { next.len_utf8() };
+        match next {
+            '.' if length == 3 => json += if open.last() == Some(&'[') { "\"...\"" } else { "\"...\": 0" },
+            '"' => in_string = !in_string,
+            '[' | '{' if !in_string => open.push(next),
+            ']' | '}' if !in_string => drop(open.pop()),
+            _ => {}
+        }
+        if length != 3 {
+            json.push(next);
+        }
+        rest = &rest[length..];
+    }
+    serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"))
+}
+
+/// Where something that is written differs from what is shown of it.
+fn difference(shown: &Value, written: &Value, place: &str) -> Option<String> {
+    match (shown, written) {
+        (Value::Object(shown), Value::Object(written)) => {
+            let rest = shown.contains_key("...") || shown.len() == written.len();
+            let fields = shown.iter().filter(|(name, _)| *name != "...");
+            let differs = |(name, value): (&String, &Value)| {
+                let place = format!("{place}.{name}");
+                match written.get(name) {
+                    Some(found) => difference(value, found, &place),
+                    None => Some(format!("{place} is not written")),
+                }
+            };
+            fields.map(differs).find_map(|d| d).or((!rest).then(|| format!("{place} has other fields: {written:?}")))
+        }
+        (Value::Array(shown), Value::Array(written)) => {
+            let listed = shown.iter().take_while(|value| *value != "...").count();
+            let rest = listed < shown.len() || listed == written.len();
+            let elements = shown[..listed].iter().zip(written).enumerate();
+            let differs = |(at, (shown, written))| difference(shown, written, &format!("{place}[{at}]"));
+            let short = !rest || written.len() < listed;
+            elements.map(differs).find_map(|d| d).or(short.then(|| format!("{place} has {} elements", written.len())))
+        }
+        (Value::String(shown), Value::String(written)) if shown.ends_with("...") => {
+            let start = shown.trim_end_matches("...");
+            (!written.starts_with(start)).then(|| format!("{place} is {written}"))
+        }
+        _ => (shown != written).then(|| format!("{place} is {written}, and not {shown}")),
+    }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_what_is_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/emulation-abi.md")).expect("the page can be read");
+    let (_, package) = compile_with(&root.join("examples/hello.hlsl"), Settings::default());
+    let written = serde_json::to_value(&package.manifest).expect("it is JSON");
+    assert_eq!(difference(&example(&page), &written, "manifest"), None);
+}
+
+/// For one record it is no more than the pages that this takes; for few records and for many of all entry nodes the sum is
+/// enough.
+#[test]
+fn what_the_manifest_says_of_one_pass_is_a_bound() {
+    let mut random = Random::new(7);
+    for name in GRAPHS.into_iter().chain(["fused", "large_grids", "../run/fused_array"]) {
+        for page_bytes in [1 << 10, 64 << 10] {
+            let (_, package) = compile_with(&graph(name), Settings { page_bytes, ..Settings::default() });
+            let tables = Tables::decode(&package.tables).expect("they are sound");
+            let (manifest, page) = (&package.manifest, u64::from(tables.page_bytes));
+            assert_eq!(manifest.arena.least, u64::from(manifest.min_pages) * page, "{name}");
+            let all = |entries: &[u64]| closure(&tables, entries, 65535).map(|closure| closure.all * page);
+            for entry in &manifest.entrypoints {
+                let mut one = vec![0; tables.queues.len()];
+                one[entry.queue as usize] = 1;
+                match (entry.closure_bytes, all(&one)) {
+                    (Some(bytes), Ok(all)) => assert!(0 < all || bytes == 0, "{name}"),
+                    (None, Err(ClosureError::Groups { .. } | ClosureError::Records { .. })) => {}
+                    other => panic!("{name}, {}: {other:?}", entry.node),
+                }
+                assert!(entry.closure_bytes.unwrap_or(0) <= all(&one).unwrap_or(u64::MAX), "{name}, {}", entry.node);
+            }
+            for most in [1, 3, 100, 5000] {
+                let (mut entries, mut bytes) = (vec![0; tables.queues.len()], manifest.arena.single);
+                for entry in &manifest.entrypoints {
+                    let count = u64::from(random.below(most + 1));
+                    entries[entry.queue as usize] += count;
+                    bytes += count * entry.closure_bytes.unwrap_or(0);
+                }
+                if let Ok(all) = all(&entries) {
+                    assert!(all <= bytes, "{name}, {entries:?}: {all} bytes, and not {bytes}");
+                }
+            }
+        }
+    }
+}
