@@ -286,10 +286,16 @@ unsafe extern "system" fn extensions(
     _: vk::PhysicalDevice,
     _: *const c_char,
     count: *mut u32,
-    _: *mut vk::ExtensionProperties,
+    out: *mut vk::ExtensionProperties,
 ) -> vk::Result {
     // SAFETY: here and below, the places that the caller gives exist.
-    unsafe { *count = 0 };
+    unsafe {
+        *count = 1;
+        if !out.is_null() {
+            let extension_name = vk::EXT_MESH_SHADER_EXTENSION.name;
+            *out = vk::ExtensionProperties { extension_name, spec_version: 1 };
+        }
+    }
     vk::Result::SUCCESS
 }
 
@@ -300,14 +306,21 @@ unsafe extern "system" fn properties(_: vk::PhysicalDevice, out: *mut vk::Physic
         max_compute_work_group_count: [65535; 3],
         ..Default::default()
     };
-    // SAFETY: as above; subgroups come first in the chain.
+    // SAFETY: as above; the type of a structure says what it is.
     unsafe {
         (*out).properties = vk::PhysicalDeviceProperties { limits, ..Default::default() };
         let mut next = (*out).next.cast::<vk::BaseOutStructure>();
         while !next.is_null() {
-            if (*next).s_type == vk::StructureType::PHYSICAL_DEVICE_SUBGROUP_PROPERTIES {
-                let lanes = with(|driver| driver.device.limits().subgroup_size);
-                (*next.cast::<vk::PhysicalDeviceSubgroupProperties>()).subgroup_size = lanes;
+            let limits = with(|driver| driver.device.limits().clone());
+            match (*next).s_type {
+                vk::StructureType::PHYSICAL_DEVICE_SUBGROUP_PROPERTIES => {
+                    (*next.cast::<vk::PhysicalDeviceSubgroupProperties>()).subgroup_size = limits.subgroup_size;
+                }
+                vk::StructureType::PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT => {
+                    let meshes = next.cast::<vk::PhysicalDeviceMeshShaderPropertiesEXT>();
+                    (*meshes).max_mesh_work_group_invocations = limits.max_mesh_threads;
+                }
+                _ => {}
             }
             next = (*next).next;
         }
