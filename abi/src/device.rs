@@ -455,7 +455,7 @@ mod tests {
         let report = Report { instance: 5, code: ERROR_ABSENT, output: 2 };
         assert_eq!(report.to_entry(), 3 << 32 | 17 << 27 | 5);
         let of_input = Report { instance: (1 << 27) - 1, code: NOTE_GRID_CLAMPED, output: ABSENT };
-        assert_eq!(of_input.to_entry(), 0xffff_ffff << 32 | 25 * (1 << 27) - 1);
+        assert_eq!(of_input.to_entry(), 0xffff_ffff_c7ff_ffff);
         let first = Report { instance: 0, code: ERROR_MAX_RECORDS, output: 0 };
         let entries = [0, of_input.to_entry(), report.to_entry(), first.to_entry()];
         let mut status = Status::default();
