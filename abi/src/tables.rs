@@ -603,7 +603,7 @@ mod tests {
         let good = small().encode();
         assert_eq!(Tables::decode(&good[..good.len() - 1]), Err(TablesError::Bounds));
         let mut version = good.clone();
-        version[4] = 9;
+        version[4] = TABLES_VERSION as u8 + 1;
         assert_eq!(Tables::decode(&version), Err(TablesError::Header));
         let mut edge = small();
         edge.edges[0].instance = 1;
