@@ -62,6 +62,9 @@ impl<'db> Checker<'_, 'db> {
                     if let Some(call) = self.overloaded("()", value, args, span) {
                         return call;
                     }
+                    if let Some(wrong) = self.called_local(path, value) {
+                        return wrong;
+                    }
                     let message = format!("`{}` is called, and is no function", self.show(self.ty(value)));
                     self.error(Code::NotCallable, span, message)
                 }

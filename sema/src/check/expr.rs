@@ -74,7 +74,7 @@ impl<'db> Checker<'_, 'db> {
                 let base = self.expr(*base);
                 self.member(base, name, span)
             }
-            ast::ExprKind::Sizeof(operand) => self.sizeof(*operand, span),
+            ast::ExprKind::Sizeof(operand) => self.unread(|this| this.sizeof(*operand, span)),
             ast::ExprKind::Type(_) => self.error(Code::NotAValue, span, "a type is no value".to_string()),
             ast::ExprKind::List(_) => {
                 let message = "an initialiser list stands only in a declaration".to_string();

@@ -32,7 +32,7 @@ impl Checker<'_, '_> {
         let diagnostic = self.diagnostic(Code::Syntax, ast.exprs[target].span, format!("HLSL has no {what}"));
         self.report(diagnostic.note(help));
         let unknown = self.error_ty();
-        self.new_local(name, unknown, false, None);
+        self.new_local(name, unknown, false);
         true
     }
 }

@@ -31,6 +31,7 @@ pub(crate) mod numeric;
 mod operators;
 pub mod ops;
 mod overload;
+mod own_init;
 mod resolve;
 mod score;
 pub(crate) mod shown;
@@ -112,7 +113,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
         // The head has the names of parameters.
         let sink = checker.sink.take();
-        let local = checker.new_local(&name, param.ty, param.is_const, None);
+        let local = checker.new_local(&name, param.ty, param.is_const);
         checker.sink = sink;
         let local_of_param = &mut checker.body.locals[local.0 as usize];
         (local_of_param.is_shared, local_of_param.is_coherent) = (param.is_shared, param.is_coherent);
@@ -187,6 +188,8 @@ struct Checker<'a, 'db> {
     sink: Option<&'a Sink<'db>>,
     /// The name of what is called, until the call takes note of it.
     callee: Option<u32>,
+    /// The variable whose initialiser is read.
+    own: Option<own_init::Own>,
 }
 
 impl<'a, 'db> Checker<'a, 'db> {
@@ -220,6 +223,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             diagnostics: Vec::new(),
             sink: None,
             callee: None,
+            own: None,
         }
     }
 }

@@ -261,6 +261,9 @@ impl<'db> Checker<'_, 'db> {
         let name = path.segments.last().map_or("", |s| s.name.text.as_str());
         let named = self.scopes.iter().rev().find_map(|s| s.get(name).copied());
         let Some(Named::Local(local)) = named else { return self.outer_local(name, found, span) };
+        if let Some(own) = self.own_use(name, local, span) {
+            return own;
+        }
         let (ty, is_const) = (self.body.local(local).ty, self.body.local(local).is_const);
         if self.is_error(ty) {
             return Meaning::Error;

@@ -227,6 +227,9 @@ impl<'db> Checker<'_, 'db> {
     ) -> Option<ExprId> {
         let name_span = Span { lo: var.name.at, hi: var.name.at + 1 };
         let declared = base.map(|base| self.with_dims(base, &var.dims));
+        if var.init.is_some() {
+            self.open_own(&var.name, declared, is_const, is_static);
+        }
         let (init, ty) = match (var.init, declared) {
             (Some(init), Some(ty)) => {
                 let (init, ty) = self.initializer(init, ty, "the initialiser");
@@ -260,30 +263,41 @@ impl<'db> Checker<'_, 'db> {
                 (None, self.error_ty())
             }
         };
+        let own = self.close_own(&var.name);
+        let uses_itself = own.is_some_and(|(_, uses)| uses);
         if var.annotations.iter().any(|a| matches!(a, ast::Annotation::Bits(_))) {
             let message = format!("`{}` is a variable: only members of records are bit-fields", var.name.text);
             self.error(Code::BadBitField, name_span, message);
         }
-        if let TyKind::Array(_, None) = ty.kind(self.db) {
+        if let TyKind::Array(_, None) = ty.kind(self.db)
+            && !init.is_some_and(|init| self.is_error(self.ty(init)))
+        {
             self.error(Code::ArraySize, name_span, format!("the size of `{}` is unknown", var.name.text));
         }
-        match ty.kind(self.db) {
-            TyKind::Void => {
-                self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
-            }
-            TyKind::String => {
-                self.declare_text(&var.name, ty, init);
-                return init;
-            }
-            _ => {}
+        let is_text = matches!(ty.kind(self.db), TyKind::String);
+        if matches!(ty.kind(self.db), TyKind::Void) {
+            self.error(Code::TypeMismatch, name_span, format!("`{}` cannot be `void`", var.name.text));
+        } else if is_text {
+            self.check_text(&var.name, init);
         }
         // The handle's own declaration says which records it could have; what is done with wrong ones says no more.
         let ty = match self.with_cx(|cx| crate::node_record::check_object(cx, ty, name_span)) {
             Ok(()) => ty,
             Err(_) => self.error_ty(),
         };
-        let value = init.filter(|_| is_const);
-        let local = self.new_local(&var.name, ty, is_const, value);
+        let local = match own {
+            Some((local, _)) => local,
+            None => self.open_local(&var.name, ty, is_const),
+        };
+        let variable = &mut self.body.locals[local.0 as usize];
+        variable.ty = ty;
+        variable.is_const = is_const || is_text;
+        // What uses itself is worth nothing: reading it would not end.
+        variable.value = init.filter(|_| (is_const || is_text) && !uses_itself);
+        self.note_local(&var.name, local);
+        if is_text {
+            return init;
+        }
         if is_static {
             if self.is_object(ty) && !self.is_resource(ty) || crate::layout::holds_handles(self.db, ty) {
                 let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
@@ -292,7 +306,10 @@ impl<'db> Checker<'_, 'db> {
             // Whether a constant is made once or each time shows in nothing.
             self.body.locals[local.0 as usize].is_static = !is_const || !init.is_some_and(|i| self.is_constant(i));
         }
-        out.push(Stmt::Let { local, init });
+        match init {
+            Some(value) if uses_itself => self.assigned_later(local, value, out),
+            _ => out.push(Stmt::Let { local, init }),
+        }
         init
     }
 
@@ -349,19 +366,23 @@ impl<'db> Checker<'_, 'db> {
         ty
     }
 
-    pub(super) fn new_local(
-        &mut self,
-        name: &ast::Ident,
-        ty: Ty<'db>,
-        is_const: bool,
-        value: Option<ExprId>,
-    ) -> LocalId {
+    pub(super) fn new_local(&mut self, name: &ast::Ident, ty: Ty<'db>, is_const: bool) -> LocalId {
+        let id = self.open_local(name, ty, is_const);
+        self.note_local(name, id);
+        id
+    }
+
+    fn note_local(&self, name: &ast::Ident, id: LocalId) {
+        if !name.text.is_empty() {
+            let Local { ty, span, .. } = *self.body.local(id);
+            self.note_declaration(name.at, Symbol::Local { place: self.place(span), ty, is_param: false });
+        }
+    }
+
+    /// A local that nobody takes note of yet.
+    pub(super) fn open_local(&mut self, name: &ast::Ident, ty: Ty<'db>, is_const: bool) -> LocalId {
         let span = Span { lo: name.at, hi: name.at + 1 };
         let id = LocalId(self.body.locals.len() as u32);
-        if !name.text.is_empty() {
-            let place = self.place(span);
-            self.note_declaration(name.at, Symbol::Local { place, ty, is_param: false });
-        }
         self.body.locals.push(Local {
             name: name.text.to_string(),
             ty,
@@ -369,7 +390,7 @@ impl<'db> Checker<'_, 'db> {
             is_static: false,
             is_shared: false,
             is_coherent: false,
-            value,
+            value: None,
             span,
         });
         let clash = match self.scopes.last_mut() {

@@ -55,7 +55,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// A local `string`: another name for the text that it is declared with. There is no memory for one.
-    pub(super) fn declare_text(&mut self, name: &ast::Ident, ty: Ty<'db>, init: Option<ExprId>) {
+    pub(super) fn check_text(&mut self, name: &ast::Ident, init: Option<ExprId>) {
         let is_wrong = init.is_some_and(|init| self.is_error(self.ty(init)));
         if !is_wrong && init.is_none_or(|init| literal(self.db, &self.body, init).is_none()) {
             let message = format!("the text of `{}` is not known here", name.text);
@@ -65,7 +65,6 @@ impl<'db> Checker<'_, 'db> {
                 diagnostic.note("a string is declared with a literal or with another string, and keeps its text"),
             );
         }
-        self.new_local(name, ty, true, init);
     }
 
     /// A string literal as the array `ty`.

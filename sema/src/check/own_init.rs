@@ -1,0 +1,168 @@
+//! A variable inside its own initialiser, where its name is in scope already ([basic.scope.pdecl]) and it has no value:
+//! `uint x = x;`, `uint f = f(1);`. What the name meant before is out of reach there.
+
+use super::env;
+use super::hir::{Arg, Block, Category, ExprId, ExprKind, LocalId, ReadOnly, Stmt};
+use super::resolve::Meaning;
+use super::{Checker, Named};
+use crate::codes::{Code, Severity};
+use crate::cx::Found;
+use crate::def::{Def, Place};
+use crate::diagnostic::Diagnostic;
+use crate::extent::extent;
+use crate::ty::{Ty, TyKind};
+use wgc_frontend::ast::{self, Span};
+
+/// The variable whose initialiser is read.
+#[derive(Clone, Debug)]
+pub(super) struct Own {
+    pub local: LocalId,
+    /// Its type does not come from the initialiser.
+    has_type: bool,
+    is_static: bool,
+    /// Where the initialiser names it.
+    uses: Vec<ExprId>,
+    /// How many expressions there are without those of the initialiser.
+    first: usize,
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Brings a variable into scope for its initialiser; `ty` is what is written of its type.
+    pub(super) fn open_own(&mut self, name: &ast::Ident, ty: Option<Ty<'db>>, is_const: bool, is_static: bool) {
+        let has_type = ty.is_some_and(|ty| !matches!(ty.kind(self.db), TyKind::Array(_, None)));
+        let local = self.open_local(name, ty.unwrap_or(self.error_ty()), is_const);
+        self.own = Some(Own { local, has_type, is_static, uses: Vec::new(), first: self.body.exprs.len() });
+    }
+
+    /// The variable in its own initialiser, if that is what the name means.
+    pub(super) fn own_use(&mut self, name: &str, local: LocalId, span: Span) -> Option<Meaning<'db>> {
+        let own = self.own.as_ref().filter(|own| own.local == local)?;
+        if !own.has_type {
+            let message = format!("the type of `{name}` comes from this initialiser, which uses `{name}` itself");
+            let diagnostic = self.diagnostic(Code::MissingType, span, message);
+            let hidden = self.hidden(name, local);
+            self.report(self.not_hidden(diagnostic, hidden));
+            return Some(Meaning::Error);
+        }
+        let (ty, is_const) = (self.body.local(local).ty, self.body.local(local).is_const);
+        let category = if is_const { Category::ReadOnly(ReadOnly::Const) } else { Category::Place };
+        let used = self.expr_in(ExprKind::Local(local), ty, category, span);
+        self.own.as_mut()?.uses.push(used);
+        Some(Meaning::Value(used))
+    }
+
+    /// What is evaluated inside reads no variable: `sizeof(x)`.
+    pub(super) fn unread<R>(&mut self, ask: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.own.as_ref().map_or(0, |own| own.uses.len());
+        let answer = ask(self);
+        if let Some(own) = &mut self.own {
+            own.uses.truncate(before);
+        }
+        answer
+    }
+
+    /// Ends what [`Self::open_own`] began, and warns of reads. Whether the initialiser uses the variable at all.
+    pub(super) fn close_own(&mut self, name: &ast::Ident) -> Option<(LocalId, bool)> {
+        let Own { local, is_static, uses, first, .. } = self.own.take()?;
+        let written: Vec<ExprId> = self.body.exprs[first..]
+            .iter()
+            .flat_map(|expr| match &expr.kind {
+                ExprKind::Assign { place, .. } => vec![*place],
+                ExprKind::Call { args, .. } | ExprKind::Op { args, .. } => {
+                    args.iter().filter_map(|arg| if let Arg::Out(place) = arg { Some(*place) } else { None }).collect()
+                }
+                _ => Vec::new(),
+            })
+            .collect();
+        let ty = self.body.local(local).ty;
+        let is_object = self.is_object(ty) || extent(self.db, ty).has_opaque;
+        if let Some(read) = uses.iter().copied().find(|used| !written.contains(used))
+            && !self.is_error(ty)
+            && !is_static
+        {
+            let text = name.text.as_str();
+            let message = format!("`{text}` is used in its own initialiser, before it has a value");
+            let mut diagnostic = self.diagnostic(Code::OwnInitializer, self.span(read), message);
+            if is_object {
+                diagnostic = diagnostic.severity(Severity::Error);
+            }
+            let hidden = self.hidden(text, local);
+            self.report(self.not_hidden(diagnostic, hidden));
+        } else if let Some(used) = uses.first().filter(|_| is_static) {
+            self.unsupported(self.span(*used), "a `static` variable in its own initialiser");
+        }
+        Some((local, !uses.is_empty()))
+    }
+
+    /// The declaration of a variable whose initialiser uses it: it is there before, and assigned then.
+    pub(super) fn assigned_later(&mut self, local: LocalId, value: ExprId, block: &mut Block) {
+        let (ty, span) = (self.body.local(local).ty, self.body.local(local).span);
+        block.push(Stmt::Let { local, init: None });
+        let place = self.expr_in(ExprKind::Local(local), ty, Category::Place, span);
+        let assignment = self.expr_in(ExprKind::Assign { place, value }, ty, Category::Place, self.span(value));
+        block.push(Stmt::Expr(assignment));
+    }
+
+    /// `f(x)` where `f` is a variable of this function.
+    pub(super) fn called_local(&mut self, path: &ast::Path, value: ExprId) -> Option<ExprId> {
+        let ([segment], ExprKind::Local(local)) = (path.segments.as_slice(), &self.body.expr(value).kind) else {
+            return None;
+        };
+        let (name, local) = (segment.name.text.as_str(), *local);
+        let hidden = match self.without_locals(name) {
+            Found::Functions(functions) => functions.first().map(|(_, f)| *f),
+            _ => None,
+        };
+        let message = format!("`{name}` is a variable of type `{}` here, and no function", self.show(self.ty(value)));
+        let mut diagnostic = self.diagnostic(Code::NotCallable, path.span, message);
+        let in_own = self.own.as_ref().is_some_and(|own| own.local == local);
+        let declared = if in_own { "declared here, and known in its own initialiser" } else { "declared here" };
+        diagnostic = diagnostic.also(self.local_place(local), declared);
+        diagnostic = match hidden.map(|f| env::fn_place(self.db, f)) {
+            Some(Some(place)) => diagnostic.also(place, "the function that it hides"),
+            Some(None) => diagnostic.note(format!("it hides the built-in function `{name}`")),
+            None => diagnostic,
+        };
+        // The call is the message: the variable is not read.
+        if let Some(own) = self.own.as_mut() {
+            own.uses.retain(|used| *used != value);
+        }
+        self.report(diagnostic);
+        Some(self.error_expr(path.span))
+    }
+
+    // ---- what is hidden
+
+    /// The declaration that the name would mean without the variable.
+    fn hidden(&mut self, name: &str, local: LocalId) -> Option<Place<'db>> {
+        let others = self.scopes.iter().rev().filter_map(|scope| scope.get(name));
+        let mut others = others.filter_map(|named| if let Named::Local(id) = named { Some(*id) } else { None });
+        if let Some(other) = others.find(|other| *other != local) {
+            return Some(self.local_place(other));
+        }
+        let Found::Var(_, var) = self.without_locals(name) else { return None };
+        crate::names::def_place(self.db, Def::Var(var))
+    }
+
+    fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<Place<'db>>) -> Diagnostic<'db> {
+        let Some(place) = hidden else { return diagnostic };
+        diagnostic.also(place, "not this one, which it hides")
+    }
+
+    /// What a name means outside of the function.
+    fn without_locals(&mut self, name: &str) -> Found<'db> {
+        let segment = ast::Segment { name: ast::Ident { text: name.into(), at: 0 }, args: None };
+        let path = ast::Path { global: false, segments: vec![segment], span: Span { lo: 0, hi: 0 } };
+        self.with_cx(|cx| {
+            (cx.locals, cx.sink) = (None, None);
+            let found = cx.resolve_callee(&path);
+            cx.errors.clear();
+            found
+        })
+    }
+
+    fn local_place(&self, local: LocalId) -> Place<'db> {
+        let body = self.body_index.filter(|_| !self.body.params.contains(&local));
+        Place { item: self.item, body, span: self.body.local(local).span }
+    }
+}
