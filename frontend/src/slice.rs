@@ -352,8 +352,8 @@ impl<'u> Slicer<'u> {
             index += 1;
         }
         let scope = self.scopes.iter().flat_map(|scope| scope.names.iter().cloned()).collect();
-        self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
         self.use_inline_namespaces();
+        self.items.push(ItemSlice { scope, name, head: cut.head, head_origins: cut.origins, bodies: cut.bodies });
         index
     }
 

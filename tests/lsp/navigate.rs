@@ -351,6 +351,24 @@ fn words(text: &str) -> Vec<(usize, usize)> {
     out
 }
 
+#[test]
+fn items_of_inline_namespaces_are_found() {
+    let text = "inline namespace V2 { uint two() { return 2; } struct Box { uint y; }; }\n\
+                namespace lib { inline namespace V1 { Box one(Box b) { b.y += two(); return b; } } }\n\
+                uint all(Box b) { return lib::one(b).y + V2::two() + lib::V1::one(b).y; }\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.client.diagnostics(URI).len(), 1, "no nodes");
+    for (part, plus, expected) in [
+        ("two() {", 1, vec!["0:two", "1:two", "2:two"]),
+        ("Box {", 1, vec!["0:Box", "1:Box", "1:Box", "2:Box"]),
+        ("one(Box", 1, vec!["1:one", "2:one", "2:one"]),
+        ("V1::", 1, vec!["1:V1", "2:V1"]),
+    ] {
+        let answer = opened.ask(URI, "references", part, plus);
+        assert_eq!(opened.places(URI, &answer), expected, "{part}");
+    }
+}
+
 /// What a name leads to is what names it: from its definition, references lead back. `WGC_LSP_NAMES` names more folders
 /// of shaders; what no request knows anything about is printed.
 #[test]

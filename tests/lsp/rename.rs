@@ -173,10 +173,13 @@ fn names_that_collide_hide_or_are_hidden_are_refused() {
     editor.is_refused("uint local", 6, "r", "twice");
     editor.is_refused("uint n;", 5, "m", "two fields");
     // Would be hidden by the local of the block, where the block names it.
-    editor.is_refused("uint local", 6, "inner", "something else");
+    editor.is_refused("uint local", 6, "inner", "own initialiser");
     // Would hide a global that is named behind it.
     editor.is_refused("uint local", 6, "Out", "");
     editor.is_refused("uint local", 6, "Same", "");
+    let text = "uint A(uint x) { { uint inner = 2; x += inner; } return x; }\n";
+    let mut inside = Editor::new(&[(URI, text)]);
+    inside.is_refused("uint x", 5, "inner", "something else");
     // Two functions with equal parameters.
     editor.is_refused("Size = 4", 1, "R", "");
     let text = "uint A(uint x) { return x; }\nuint B(uint x) { return x; }\nuint C() { return A(1) + B(2); }\n";

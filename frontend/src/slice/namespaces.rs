@@ -45,7 +45,8 @@ impl Slicer<'_> {
         Some(index + 1)
     }
 
-    /// Adds `using namespace V;` for each inline namespace around that has its first item now.
+    /// Adds `using namespace V;` for each inline namespace around that gets its first item now, in front of that: items
+    /// are in the order of the text.
     pub(super) fn use_inline_namespaces(&mut self) {
         for depth in 0..self.scopes.len() {
             let Some(scope) = self.scopes.get_mut(depth) else { continue };
