@@ -13,8 +13,20 @@ use std::sync::Mutex;
 /// Exit status of an internal error.
 pub const EXIT_CODE: u8 = 101;
 
-/// Set in the environment, it makes the command fail as if it had a bug: for whoever must handle exit status 101.
+/// Set in the environment, it makes the command fail as if it had a bug: for whoever must handle exit status 101. With
+/// the name of a method, the language server does when it is asked that.
 pub const SIMULATE: &str = "WGC_SIMULATE_INTERNAL_ERROR";
+
+/// Panics where the environment asks for it: in the command itself, or in a request of the language server by its method.
+///
+/// # Panics
+/// That is what it is for.
+pub fn simulate(method: Option<&str>) {
+    let Ok(wanted) = std::env::var(SIMULATE) else { return };
+    if method.map_or(!wanted.contains('/'), |method| wanted == method) {
+        panic!("{SIMULATE} is set");
+    }
+}
 
 /// Sources read so far, for the reproduction file: path and text.
 static SOURCES: Mutex<Vec<(String, Vec<u8>)>> = Mutex::new(Vec::new());
@@ -80,11 +92,19 @@ fn text_of(payload: &dyn std::any::Any) -> &str {
 
 /// Writes the reproduction file and gives its place, or why it could not be written.
 pub fn write_reproduction(error: &InternalError, args: &[String]) -> Result<PathBuf, std::io::Error> {
-    let mut text = format!("wgc {}\ncommand line: {}\n\n{}\n", env!("CARGO_PKG_VERSION"), args.join(" "), error.0);
-    if let Ok(sources) = SOURCES.lock() {
-        for (path, bytes) in sources.iter() {
-            let _ = write!(text, "\n==== {path} ({} bytes)\n{}\n", bytes.len(), String::from_utf8_lossy(bytes));
-        }
+    let sources = SOURCES.lock().map(|sources| sources.clone()).unwrap_or_default();
+    write_report(error, &format!("command line: {}", args.join(" ")), &sources)
+}
+
+/// Writes what was asked, what went wrong, and the texts that it went wrong with; gives the place of the file.
+pub fn write_report(
+    error: &InternalError,
+    asked: &str,
+    sources: &[(String, Vec<u8>)],
+) -> Result<PathBuf, std::io::Error> {
+    let mut text = format!("wgc {}\n{asked}\n\n{}\n", env!("CARGO_PKG_VERSION"), error.0);
+    for (path, bytes) in sources {
+        let _ = write!(text, "\n==== {path} ({} bytes)\n{}\n", bytes.len(), String::from_utf8_lossy(bytes));
     }
     let path = std::env::temp_dir().join(format!("wgc-internal-error-{:016x}.txt", fnv1a(text.as_bytes())));
     std::fs::write(&path, text)?;

@@ -10,6 +10,15 @@ pub const BUILT_IN: &str = "wgc:emulated/";
 /// What standard input is called in messages, when the command line says `-`.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
+/// As [`Disk`], for a server that lives long: no source is kept for the report of an internal error.
+pub struct Forgetful;
+
+impl FileLoader for Forgetful {
+    fn load(&self, path: &str) -> Option<Vec<u8>> {
+        if path.starts_with(BUILT_IN) { Disk.load(path) } else { std::fs::read(path).ok() }
+    }
+}
+
 /// Reads files, and standard input once; a path that begins with [`BUILT_IN`] is a text of the standard library.
 pub struct Disk;
 

@@ -22,9 +22,7 @@ fn main() -> ExitCode {
         }
     };
     let status = internal_error::guard(|| {
-        if std::env::var_os(internal_error::SIMULATE).is_some() {
-            panic!("{} is set", internal_error::SIMULATE);
-        }
+        internal_error::simulate(None);
         match request {
             Request::Help(command) => commands::say(&help::text(command)),
             Request::Version => commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),

@@ -1,7 +1,7 @@
 //! What is open in the editor, and the file system with that in front of it.
 
 use super::positions::{Encoding, Lines, Position};
-use crate::loader::Disk;
+use crate::loader::Forgetful;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,7 +68,7 @@ impl FileLoader for Overlay {
             Some(text) => Some(text.to_vec()),
             // Devices and pipes would never end.
             None if std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES as u64) => {
-                Disk.load(path)
+                Forgetful.load(path)
             }
             None => None,
         }

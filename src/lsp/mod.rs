@@ -24,8 +24,12 @@ use pool::{Outcome, Pool};
 use proto::{Client, Event};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
+use std::path::PathBuf;
 use upkeep::Upkeep;
 use world::{Snapshot, World};
+
+/// Reports of panics that one server writes: what panics does so again with each letter that is typed.
+const MOST_REPORTS: u32 = 16;
 
 /// How often a request is asked anew that changes keep cancelling.
 const MOST_ATTEMPTS: u32 = 8;
@@ -99,6 +103,8 @@ struct Server {
     /// What was published last, by path.
     published: FxHashMap<String, proto::OfFile>,
     upkeep: Upkeep,
+    /// Of panics, written so far.
+    reports: u32,
     shut_down: bool,
 }
 
@@ -120,6 +126,7 @@ impl Server {
             settings: FxHashSet::default(),
             published: FxHashMap::default(),
             upkeep: Upkeep::new(most_growth),
+            reports: 0,
             shut_down: false,
         }
     }
@@ -164,7 +171,12 @@ impl Server {
     fn message(&mut self, message: Message) {
         match message {
             Message::Request(request) => self.request(request),
-            Message::Notification(note) => self.notification(note),
+            Message::Notification(note) => {
+                let asked = asked(&note.method, &note.params["textDocument"]["uri"]);
+                if let Err(error) = internal_error::isolated(|| self.notification(note)) {
+                    self.report(&error, &asked);
+                }
+            }
             Message::Response(response) => {
                 // What others answer nobody waits for.
                 if self.settings.remove(&response.id)
@@ -227,7 +239,10 @@ impl Server {
         let client = self.client.clone();
         self.pool.run(move || {
             let params = request.params.clone();
-            let outcome = pool::isolated(|| answer(&snapshot, &client, params));
+            let outcome = pool::isolated(|| {
+                internal_error::simulate(Some(&request.method));
+                answer(&snapshot, &client, params)
+            });
             drop(snapshot);
             Done::Answer { request, attempts, outcome }
         });
@@ -240,6 +255,7 @@ impl Server {
     }
 
     fn notification(&mut self, note: Notification) {
+        internal_error::simulate(Some(&note.method));
         let Some(event) = proto::event(&note.method, note.params) else { return };
         let messages = match event {
             Event::Open { uri, version, text } => self.world.open(&uri, version, &text),
@@ -286,7 +302,10 @@ impl Server {
         self.diagnosed = self.state;
         let (state, snapshot, client) = (self.state, self.world.snapshot(), self.client.clone());
         self.pool.run(move || {
-            let outcome = pool::isolated(|| proto::of_files(&snapshot, &client));
+            let outcome = pool::isolated(|| {
+                internal_error::simulate(Some(proto::DIAGNOSTICS));
+                proto::of_files(&snapshot, &client)
+            });
             drop(snapshot);
             Done::Diagnosed { state, outcome }
         });
@@ -300,7 +319,7 @@ impl Server {
             Done::Diagnosed { outcome: Outcome::Is(files), .. } => self.publish(files),
             Done::Diagnosed { outcome: Outcome::Cancelled, .. } => self.diagnosed = 0,
             Done::Diagnosed { outcome: Outcome::Panicked(error), .. } => {
-                self.report(&error);
+                self.report(&error, proto::DIAGNOSTICS);
             }
         }
     }
@@ -324,18 +343,30 @@ impl Server {
             Outcome::Cancelled if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
             Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text keeps changing".into()),
             Outcome::Panicked(error) => {
-                let message = self.report(&error);
+                let message = self.report(&error, &asked(&request.method, &request.params));
                 self.fail(&id, ErrorCode::InternalError, message);
             }
         }
     }
 
-    /// Writes down what went wrong, and says so.
-    fn report(&self, error: &InternalError) -> String {
-        let reproduction = internal_error::write_reproduction(error, &["lsp".to_owned()]);
+    /// Writes down what went wrong and the texts as they are, and says so.
+    fn report(&mut self, error: &InternalError, asked: &str) -> String {
+        self.reports += 1;
+        let reproduction = match self.reports {
+            ..=MOST_REPORTS => self.write_report(error, asked),
+            _ => Err(std::io::Error::other(format!("{MOST_REPORTS} are enough"))),
+        };
         let message = internal_error::message(error, &reproduction);
         self.send(proto::log(&message));
         message
+    }
+
+    fn write_report(&self, error: &InternalError, asked: &str) -> std::io::Result<PathBuf> {
+        let snapshot = self.world.snapshot();
+        // What went wrong may have to do with finding out which files there are.
+        let paths = internal_error::isolated(|| snapshot.paths()).unwrap_or_else(|_| snapshot.open_paths());
+        let texts: Vec<_> = paths.into_iter().map(|path| (path.clone(), snapshot.text(&path).to_vec())).collect();
+        internal_error::write_report(error, &format!("language server: {asked}"), &texts)
     }
 
     /// Files that have nothing any more are cleared.
@@ -355,6 +386,11 @@ impl Server {
         }
         self.published = next;
     }
+}
+
+/// A message in a line.
+fn asked(method: &str, params: &Value) -> String {
+    format!("{method} {params}")
 }
 
 /// What a request of a method does.

@@ -290,13 +290,16 @@ pub fn log(message: &str) -> Notification {
     notification("window/logMessage", json!({ "type": 1, "message": message }))
 }
 
+/// The method by which diagnostics are sent.
+pub const DIAGNOSTICS: &str = "textDocument/publishDiagnostics";
+
 pub fn publish(file: &OfFile) -> Notification {
     let params = lsp::PublishDiagnosticsParams {
         uri: lsp::Uri(file.uri.clone()),
         version: file.version,
         diagnostics: file.diagnostics.clone(),
     };
-    notification("textDocument/publishDiagnostics", params)
+    notification(DIAGNOSTICS, params)
 }
 
 // ---- places

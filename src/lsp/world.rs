@@ -327,6 +327,10 @@ impl Snapshot {
         self.own.get(path).copied().into_iter().collect()
     }
 
+    pub fn open_paths(&self) -> Vec<String> {
+        self.open.keys().cloned().collect()
+    }
+
     /// Open documents, and all other files of their programs, each once.
     pub fn paths(&self) -> Vec<String> {
         let mut out: indexmap::IndexSet<String> = self.open.keys().cloned().collect();

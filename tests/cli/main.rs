@@ -343,7 +343,7 @@ fn an_internal_error_exits_with_101_and_names_its_reproduction() {
         .expect("wgc starts");
     assert_eq!(output.status.code(), Some(101));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    let text = "wgc: internal error: WGC_SIMULATE_INTERNAL_ERROR is set (at src/main.rs:";
+    let text = "wgc: internal error: WGC_SIMULATE_INTERNAL_ERROR is set (at src/internal_error.rs:";
     assert!(message.starts_with(text) && message.contains("bug in wgc"), "{message}");
     let files: Vec<String> = dir.entries().into_iter().filter(|e| e != "graph.hlsl").collect();
     assert_eq!(files.len(), 1, "one reproduction file and no output: {files:?}");

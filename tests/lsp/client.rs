@@ -4,10 +4,10 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A server that says nothing for so long has lost its way.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Client {
     connection: Connection,
@@ -23,6 +23,8 @@ pub struct Client {
     pub settings: Value,
     /// Methods of what else the server sent, in order, and what its requests had.
     pub told: Vec<(String, Value)>,
+    /// The longest request, and by which method.
+    pub longest: (Duration, String),
     /// Why requests were refused.
     pub refusals: Vec<String>,
     pub capabilities: Value,
@@ -59,6 +61,7 @@ impl Client {
             messages: Vec::new(),
             settings: Value::Null,
             told: Vec::new(),
+            longest: Default::default(),
             refusals: Vec::new(),
             capabilities: Value::Null,
         };
@@ -96,8 +99,13 @@ impl Client {
 
     /// The answer to a request, or the code of its error.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Value, i32> {
+        let start = Instant::now();
         let id = self.ask(method, params);
-        self.answer(&id)
+        let answer = self.answer(&id);
+        if start.elapsed() > self.longest.0 {
+            self.longest = (start.elapsed(), method.to_owned());
+        }
+        answer
     }
 
     pub fn answer(&mut self, wanted: &RequestId) -> Result<Value, i32> {

@@ -12,6 +12,7 @@ mod live;
 mod navigate;
 mod neovim;
 mod picture;
+mod process;
 mod protocol;
 mod rename;
 mod robust;

@@ -1,16 +1,25 @@
-//! Texts as they are while somebody types: cut off, and with words missing. The server answers everything, and says of each
-//! text what a server says that has never seen another.
+//! Texts as they are while somebody types: cut off at every word, and with every word missing, in one server. It answers
+//! everything, and says of each text what a server says that has never seen another.
+//!
+//! Each text gets some of the requests, in turn: `WGC_LSP_ALL=1` asks all of each, and `WGC_LSP_BYTES=1` of beginnings that
+//! end at every byte. The longest request is printed (`--nocapture`).
 
 use crate::client::Client;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Of each shader so many beginnings, and as many texts without one word. `WGC_LSP_EDITS` says another number.
-const OF_EACH: usize = 60;
+/// Of so many texts one gets a request of each kind.
+const TURNS: usize = 4;
+
+/// Of so many texts one is told to a server that has seen no other, which is slow.
+const FRESH: usize = 64;
 
 fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let all = std::fs::read_dir(folder).expect("there are examples").filter_map(|entry| Some(entry.ok()?.path()));
+    shaders_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"))
+}
+
+fn shaders_in(folder: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(folder).expect("a folder").filter_map(|entry| Some(entry.ok()?.path()));
     let mut all: Vec<PathBuf> = all.filter(|path| path.extension().is_some_and(|e| e == "hlsl")).collect();
     all.sort();
     all
@@ -29,6 +38,13 @@ const NAMES: &[&str] = &[
     "signatureHelp",
     "typeDefinition",
 ];
+
+/// Requests about all of a text.
+const OF_DOCUMENTS: &[&str] =
+    &["codeLens", "documentLink", "documentSymbol", "foldingRange", "formatting", "semanticTokens/full"];
+
+/// Requests about a part of one.
+const OF_RANGES: &[&str] = &["codeAction", "inlayHint", "rangeFormatting", "semanticTokens/range"];
 
 /// Where words, numbers and signs begin.
 fn boundaries(text: &str) -> Vec<usize> {
@@ -51,16 +67,25 @@ fn place(text: &str, offset: usize) -> Value {
     json!({ "line": before.matches('\n').count(), "character": offset - start })
 }
 
-/// Some of a list, evenly spread.
-fn some(all: &[usize], offset: usize) -> Vec<usize> {
-    let asked = std::env::var("WGC_LSP_EDITS").ok().and_then(|count| count.parse().ok());
-    let count = asked.unwrap_or(OF_EACH).clamp(1, all.len().max(1));
-    (0..count).filter_map(|n| all.get((n * all.len() + offset) / count).copied()).collect()
+fn is_set(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|value| value == "1")
+}
+
+/// Shaders of the folders that `WGC_LSP_FOLDERS` lists, and the examples.
+fn shaders() -> Vec<PathBuf> {
+    let mut all = examples();
+    let more = std::env::var("WGC_LSP_FOLDERS").unwrap_or_default();
+    for folder in more.split(':').filter(|folder| !folder.is_empty()) {
+        all.extend(shaders_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)));
+    }
+    all
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "the longest request is a figure for docs/measurements.md")]
 fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
-    let files = examples();
+    let files = shaders();
+    let (all, turns) = (is_set("WGC_LSP_ALL"), if is_set("WGC_LSP_ALL") { 1 } else { TURNS });
     assert!(files.len() > 3, "{files:?}");
     let mut client = Client::full();
     for (n, file) in files.iter().enumerate() {
@@ -68,45 +93,62 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         let uri = format!("file://{}", file.display());
         client.open(&uri, &text);
         let at = boundaries(&text);
-        let beginnings = some(&at, n).into_iter().map(|end| (end, text[..end].to_owned()));
+        let bytes = (0..text.len()).filter(|byte| text.is_char_boundary(*byte)).collect();
+        let cuts = if is_set("WGC_LSP_BYTES") { bytes } else { at.clone() };
+        let beginnings = cuts.into_iter().map(|end| (end, text[..end].to_owned()));
         let ends = |start: usize| at.iter().copied().find(|next| *next > start).unwrap_or(text.len());
         let gap = |start: usize| (start, format!("{}{}", &text[..start], &text[ends(start)..]));
-        let gaps = some(&at, n / 2).into_iter().map(gap);
+        let gaps = at.iter().copied().map(gap);
         for (k, (edited, changed)) in beginnings.chain(gaps).enumerate() {
             client.replace(&uri, &changed);
             let document = json!({ "uri": uri });
             // A picture is made of what the others read too.
-            if k % 4 == 0 {
+            let turn = |n: usize| (k + n).is_multiple_of(turns);
+            if all || k % 16 == 0 {
                 let answer = client.request("wgc/graph", json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
             let here = place(&changed, edited);
-            for method in ["documentSymbol", "foldingRange", "codeLens", "documentLink", "formatting"] {
+            for (_, method) in (0..).zip(OF_DOCUMENTS).filter(|(n, _)| turn(*n)) {
                 let answer = client.request(&format!("textDocument/{method}"), json!({ "textDocument": document }));
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
             }
-            for method in NAMES {
+            let start = json!({ "line": here["line"].as_u64().unwrap_or(0).saturating_sub(2), "character": 0 });
+            let range = json!({ "start": start, "end": here });
+            for (_, method) in (0..).zip(OF_RANGES).filter(|(n, _)| turn(*n)) {
+                let context = json!({ "diagnostics": [] });
+                let params = json!({ "textDocument": document, "range": range, "context": context });
+                let answer = client.request(&format!("textDocument/{method}"), params);
+                assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
+            }
+            if turn(2) {
+                let params = json!({ "textDocument": document, "positions": [here] });
+                let answer = client.request("textDocument/selectionRange", params);
+                assert!(answer.is_ok(), "{answer:?}\n{changed}");
+            }
+            for (_, method) in (0..).zip(NAMES).filter(|(n, _)| turn(*n)) {
                 let params = json!({ "textDocument": document, "position": here });
                 let answer = client.request(&format!("textDocument/{method}"), params);
                 assert!(answer.is_ok(), "{method}: {answer:?}\n{changed}");
             }
-            assert!(client.request("workspace/symbol", json!({ "query": "n" })).is_ok(), "{changed}");
+            if turn(1) {
+                assert!(client.request("workspace/symbol", json!({ "query": "n" })).is_ok(), "{changed}");
+            }
             // A name in front of the edit gets another, or the user learns why not.
             let before = at.iter().rev().find(|start| **start < edited).copied().unwrap_or(0);
             let params = json!({ "textDocument": document, "position": place(&changed, before), "newName": "Other" });
-            let methods: &[&str] = if k % 8 == 0 { &["prepareRename", "rename"] } else { &["prepareRename"] };
+            let methods: &[&str] = if all || k % 16 == 0 { &["prepareRename", "rename"] } else { &["prepareRename"] };
             for method in methods {
                 let answer = client.request(&format!("textDocument/{method}"), params.clone());
                 assert!(answer.is_ok() || answer == Err(-32602), "{method}: {answer:?}\n{changed}");
             }
-            for typed in ["}", ";", "\n"] {
+            for (_, typed) in (0..).zip(["}", ";", "\n"]).filter(|(n, _)| turn(*n)) {
                 let params = json!({ "textDocument": document, "position": here, "ch": typed });
                 let answer = client.request("textDocument/onTypeFormatting", params);
                 assert!(answer.is_ok(), "{answer:?}\n{changed}");
             }
             let said = client.diagnostics(&uri);
-            // A server for each is slow.
-            if k % 16 == n % 16 {
+            if k % FRESH == n % FRESH {
                 let mut fresh = Client::full();
                 fresh.open(&uri, &changed);
                 assert_eq!(said, fresh.diagnostics(&uri), "{changed}");
@@ -116,5 +158,6 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         client.until(&uri, <[Value]>::is_empty);
     }
     assert_eq!(client.messages, [""; 0], "no request panicked");
+    println!("the longest request: {:?}", client.longest);
     assert_eq!(client.leave(), Ok(()));
 }

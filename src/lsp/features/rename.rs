@@ -6,7 +6,7 @@
 
 use super::navigate::{bare, each_once, named, symbols_at, uses_of};
 use super::nodes_at;
-use crate::loader::Disk;
+use crate::loader::Forgetful;
 use crate::lsp::world::Snapshot;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::token::Sym;
@@ -192,7 +192,7 @@ struct Edited(FxHashMap<String, Vec<u8>>);
 
 impl FileLoader for Edited {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
-        self.0.get(path).cloned().or_else(|| Disk.load(path))
+        self.0.get(path).cloned().or_else(|| Forgetful.load(path))
     }
 }
 

@@ -1,0 +1,153 @@
+//! The server as a process of its own, on standard input and output; what becomes of it when wgc itself is wrong.
+
+use crate::GRAPH;
+use lsp_server::{Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+use std::io::{BufReader, BufWriter, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+const URI: &str = "file:///lsp/process.hlsl";
+
+/// A server with a place for reports that panics when it is asked by a method.
+struct Server {
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    next: i32,
+    /// What it told, by method.
+    told: Vec<(String, Value)>,
+}
+
+impl Server {
+    fn that_panics_at(method: &str, reports: &Path) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));
+        command.arg("lsp").env("WGC_SIMULATE_INTERNAL_ERROR", method).env("TMPDIR", reports);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().expect("it starts");
+        let input = BufWriter::new(child.stdin.take().expect("a pipe"));
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut server = Server { child, input, output, next: 0, told: Vec::new() };
+        server.request("initialize", json!({ "capabilities": {} })).expect("it begins");
+        server.notify("initialized", json!({}));
+        server
+    }
+
+    fn send(&mut self, message: Message) {
+        message.write(&mut self.input).and_then(|()| self.input.flush()).expect("it listens");
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(Notification::new(method.into(), params).into());
+    }
+
+    /// The answer, or the message of an error.
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        self.send(Request::new(id.clone(), method.into(), params).into());
+        loop {
+            match Message::read(&mut self.output).expect("it speaks").expect("it lives") {
+                Message::Response(answer) if answer.id == id => {
+                    return answer.response_result.map_err(|error| error.message);
+                }
+                Message::Notification(note) => self.told.push((note.method, note.params)),
+                _ => {}
+            }
+        }
+    }
+
+    fn wait(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.told.iter().position(|(told, _)| told == method) {
+                return self.told.remove(at).1;
+            }
+            if let Message::Notification(note) = Message::read(&mut self.output).expect("it speaks").expect("it lives")
+            {
+                self.told.push((note.method, note.params));
+            }
+        }
+    }
+
+    fn open(&mut self, text: &str) {
+        let item = json!({ "uri": URI, "languageId": "hlsl", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    }
+
+    fn change(&mut self, text: &str) {
+        let document = json!({ "uri": URI, "version": 2 });
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
+        );
+    }
+
+    fn symbols(&mut self) -> usize {
+        let params = json!({ "textDocument": { "uri": URI } });
+        let answer = self.request("textDocument/documentSymbol", params).expect("an answer");
+        answer.as_array().map_or(0, Vec::len)
+    }
+
+    /// It says goodbye as every server does.
+    fn leave(mut self) {
+        self.request("shutdown", Value::Null).expect("it shuts down");
+        self.notify("exit", Value::Null);
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+/// The text of the only report.
+fn report(folder: &Path, message: &str) -> String {
+    let files: Vec<_> = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    assert_eq!(files.len(), 1, "{message}");
+    assert!(message.contains(&*files[0].to_string_lossy()), "{message}");
+    std::fs::read_to_string(&files[0]).expect("readable")
+}
+
+#[test]
+fn a_request_that_panics_is_an_error_with_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::that_panics_at("textDocument/hover", folder.path());
+    server.open("an older text");
+    // Neither on the disk nor what the editor said first.
+    server.change(GRAPH);
+    let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 6 } });
+    let message = server.request("textDocument/hover", params.clone()).expect_err("it panics");
+    assert!(message.contains("internal error") && message.contains("bug in wgc"), "{message}");
+    let text = report(folder.path(), &message);
+    assert!(text.contains("language server: textDocument/hover {") && text.contains("\"line\":4"), "{text}");
+    assert!(text.contains(GRAPH) && !text.contains("an older text"), "{text}");
+    // All else is as it was.
+    assert_eq!(server.symbols(), 7);
+    assert!(server.request("textDocument/definition", params).is_ok());
+    server.leave();
+}
+
+#[test]
+fn diagnostics_that_panic_leave_a_server_that_answers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::that_panics_at("textDocument/publishDiagnostics", folder.path());
+    server.open(GRAPH);
+    let message = server.wait("window/logMessage")["message"].as_str().unwrap_or_default().to_owned();
+    assert!(report(folder.path(), &message).contains(GRAPH), "{message}");
+    // With every letter there would be another report.
+    for n in 0..40 {
+        server.change(&format!("{GRAPH}// {n}\n"));
+        server.wait("window/logMessage");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 16);
+    assert_eq!(server.symbols(), 7);
+    server.leave();
+}
+
+#[test]
+fn a_notification_that_panics_is_lost_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::that_panics_at("textDocument/didChange", folder.path());
+    server.open(GRAPH);
+    server.change("nothing");
+    let message = server.wait("window/logMessage")["message"].as_str().unwrap_or_default().to_owned();
+    assert!(report(folder.path(), &message).contains(GRAPH), "{message}");
+    assert_eq!(server.symbols(), 7);
+    server.leave();
+}
