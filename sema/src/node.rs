@@ -113,6 +113,7 @@ pub struct OutputDecl<'db> {
     pub budget_is_unknown: bool,
     pub shared_with: Option<u32>,
     pub place: Place<'db>,
+    pub name_place: Place<'db>,
 }
 
 pub(crate) use mesh::TOPOLOGIES;

@@ -56,15 +56,18 @@ pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     let mut out: Vec<Rendered> = Vec::new();
     for said in messages(world, path) {
         let Some(fix) = said.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
-        let meets = |other: &Rendered| {
-            let other = other.fix.as_ref().map(|other| &other.range);
-            other.is_some_and(|other| other.lo <= fix.range.hi && fix.range.lo <= other.hi)
-        };
-        if said.severity != Severity::Hint && !out.iter().any(meets) {
+        let is_met = |other: &Rendered| other.fix.as_ref().is_some_and(|other| meet(&other.range, &fix.range));
+        if said.severity != Severity::Hint && !out.iter().any(is_met) {
             out.push(said);
         }
     }
     out
+}
+
+/// Whether two edits cannot be made at once: they overlap, or it would matter which one is first.
+fn meet(a: &FileRange, b: &FileRange) -> bool {
+    let is_insertion = a.lo == a.hi || b.lo == b.hi;
+    if is_insertion { a.lo <= b.hi && b.lo <= a.hi } else { a.lo < b.hi && b.lo < a.hi }
 }
 
 /// The declarations of a file.
@@ -180,4 +183,25 @@ fn summary(sites: &GraphSites, number: usize, node: &NodeSite, budget: Option<&N
         parts.push(format!("{} of {} bytes", budget.bytes.used, budget.bytes.limit));
     }
     parts.join(" \u{b7} ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_beside_each_other_do_not_meet() {
+        let of = |lo, hi| FileRange::new("a".into(), lo, hi);
+        for (a, b, expected) in [
+            (of(2, 5), of(5, 8), false),
+            (of(2, 5), of(4, 8), true),
+            (of(2, 8), of(4, 5), true),
+            (of(2, 5), of(2, 5), true),
+            (of(5, 5), of(5, 5), true),
+            (of(2, 5), of(5, 5), true),
+            (of(5, 5), of(6, 6), false),
+        ] {
+            assert_eq!((meet(&a, &b), meet(&b, &a)), (expected, expected), "{a:?} {b:?}");
+        }
+    }
 }

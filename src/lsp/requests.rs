@@ -15,7 +15,7 @@ use super::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wgc_sema::ide::{GraphSites, Kind, Symbol};
+use wgc_sema::ide::{self, FoldKind, GraphSites, Kind};
 use wgc_sema::system_values::launch_name;
 
 /// Why a request has no answer.
@@ -121,25 +121,29 @@ fn symbols(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     Ok(proto::symbols(&features::outline(world, &path), client, &mut Places::new(world)))
 }
 
-/// Declarations of more than a line, and what conditions leave out.
 fn folding(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    fn add(symbol: &Symbol, places: &mut Places, out: &mut Vec<(u32, u32)>) {
-        let range = places.range(&symbol.range.file, symbol.range.lo..symbol.range.hi);
-        out.push((range.start.line, range.end.line));
-        symbol.children.iter().for_each(|child| add(child, places, out));
-    }
     let path = document(world, &params)?;
     let mut places = Places::new(world);
-    let mut lines = Vec::new();
-    features::outline(world, &path).iter().for_each(|symbol| add(symbol, &mut places, &mut lines));
-    for range in features::inactive(world, &path) {
-        let range = places.range(&path, range);
-        lines.push((range.start.line, range.end.line));
+    let mut out: Vec<Value> = Vec::new();
+    let mut last = None;
+    for fold in ide::folds(&world.text(&path)) {
+        let range = places.range(&path, fold.from..fold.to);
+        let (from, to) = (range.start.line, range.end.line);
+        // Editors take one for each line.
+        if from >= to || last == Some(from) {
+            continue;
+        }
+        last = Some(from);
+        let mut found = json!({ "startLine": from, "endLine": to });
+        match fold.kind {
+            FoldKind::Code => {}
+            FoldKind::Comment => found["kind"] = json!("comment"),
+            FoldKind::Includes => found["kind"] = json!("imports"),
+            FoldKind::Region => found["kind"] = json!("region"),
+        }
+        out.push(found);
     }
-    lines.retain(|(first, last)| first < last);
-    lines.sort_unstable();
-    lines.dedup();
-    Ok(json!(lines.iter().map(|(first, last)| json!({ "startLine": first, "endLine": last })).collect::<Vec<_>>()))
+    Ok(Value::Array(out))
 }
 
 fn links(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
@@ -199,8 +203,8 @@ fn of_item(world: &Snapshot, params: &Value) -> Result<Vec<(GraphSites, usize)>>
     let index = params.pointer("/item/data/index").and_then(Value::as_u64).unwrap_or(0);
     let path = world.path(uri);
     let all = world.programs_of(&path).into_iter().filter_map(|program| {
-        let sites = wgc_sema::ide::graph_sites(&world.db, program);
-        let is_it = |site: &wgc_sema::ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
+        let sites = ide::graph_sites(&world.db, program);
+        let is_it = |site: &ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
         let node = sites.nodes.iter().position(is_it)?;
         Some((sites, node))
     });
@@ -216,12 +220,7 @@ fn outgoing(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
 }
 
 /// The other ends of edges, each with the outputs that lead there. `ends`: the node's own end of an edge, and the other.
-fn calls(
-    world: &Snapshot,
-    params: &Value,
-    other: &str,
-    ends: fn(&wgc_sema::ide::Edge) -> (usize, usize),
-) -> Result<Value> {
+fn calls(world: &Snapshot, params: &Value, other: &str, ends: fn(&ide::Edge) -> (usize, usize)) -> Result<Value> {
     let mut places = Places::new(world);
     let mut out: Vec<Value> = Vec::new();
     for (sites, node) in of_item(world, params)? {

@@ -314,6 +314,14 @@ fn directives_and_includes() {
 }
 
 #[test]
+fn headers_that_were_never_saved_are_offered() {
+    let mut client = Client::full();
+    client.open("file:///lsp/unsaved.hlsli", "uint Unsaved() { return 1; }\n");
+    let found = answer(&mut client, URI, "#include \"un|\"\n");
+    assert_eq!(word(&found["items"][0], "label"), "unsaved.hlsli");
+}
+
+#[test]
 fn places_count_as_the_client_counts() {
     // Two units of UTF-16, four bytes.
     let text = "struct S { float3 v; };\nvoid f(S s) { /* \u{1f600} */ s.| }\n";

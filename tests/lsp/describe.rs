@@ -216,6 +216,13 @@ fn built_in_functions_have_signatures_with_docs() {
     let (labels, _, param) = signature(&text, "1, x);\n}\n").expect("a call");
     assert!(labels.len() == 1 && labels[0].contains("smoothstep("), "{labels:?}");
     assert!(param.contains("float"), "{param}");
+    let mut client = Client::full();
+    let text = format!("{text}1, x);\n}}\n");
+    client.open(URI, &text);
+    let params = json!({ "textDocument": { "uri": URI }, "position": at(&text, "smoothstep(0, ", 14) });
+    let answer = client.request("textDocument/signatureHelp", params).expect("an answer");
+    let about = answer["signatures"][0]["documentation"]["value"].as_str().unwrap_or_default().to_owned();
+    assert!(about.contains("0 below"), "{answer:#}");
 }
 
 // ---- the workspace
@@ -223,7 +230,7 @@ fn built_in_functions_have_signatures_with_docs() {
 #[test]
 fn symbols_of_the_workspace_are_found_by_letters() {
     let mut client = opened(TEXT);
-    client.open("file:///lsp/describe_more.hlsl", "struct Adder { uint addend; };\nuint Other() { return 1; }\n");
+    client.open("file:///lsp/describe_more.hlsl", "struct Adder { uint addend; };\nuint Aadd() { return 1; }\n");
     let mut found = |query: &str| -> Vec<String> {
         let answer = client.request("workspace/symbol", json!({ "query": query })).expect("symbols");
         let line = |one: &Value| {
@@ -235,7 +242,13 @@ fn symbols_of_the_workspace_are_found_by_letters() {
     // The whole name first, then names that begin so.
     assert_eq!(
         found("add"),
-        ["Add 12  12:5-12:8", "Add 12  13:6-13:9", "Adder 23  0:7-0:12", "addend 8 Adder 0:20-0:26"]
+        [
+            "Add 12  12:5-12:8",
+            "Add 12  13:6-13:9",
+            "Adder 23  0:7-0:12",
+            "addend 8 Adder 0:20-0:26",
+            "Aadd 12  1:5-1:9"
+        ]
     );
     assert_eq!(found("frst"), ["first 24  22:5-22:10"]);
     assert_eq!(found("one"), ["One 12 tools 15:23-15:26"]);

@@ -87,6 +87,32 @@ fn headers_are_diagnosed_in_what_includes_them() {
 }
 
 #[test]
+fn headers_that_are_closed_are_diagnosed_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("half.hlsli"), "uint Double(uint x) { return x + y; }\n").expect("written");
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let mut client = Client::full();
+    client.open(&uri("graph.hlsl"), &format!("#include \"half.hlsli\"\n{GRAPH}"));
+    client.until(&uri("half.hlsli"), |all| all.len() == 1 && all[0]["message"].to_string().contains("`y`"));
+    assert_eq!(client.diagnostics(&uri("graph.hlsl")), []);
+    // Nobody includes it any more.
+    client.replace(&uri("graph.hlsl"), GRAPH);
+    client.until(&uri("half.hlsli"), <[Value]>::is_empty);
+}
+
+#[test]
+fn messages_inside_of_macros_lead_there() {
+    let mut client = Client::full();
+    client.open(URI, &format!("#define SUM(a) (a + missing)\n{GRAPH}\nuint F() {{ return SUM(1); }}\n"));
+    client.diagnostics(URI);
+    let said = &client.published[URI].1[0];
+    let related = said["relatedInformation"].as_array().expect("where it stands in the macro");
+    assert_eq!(related.len(), 1, "{said:#}");
+    assert_eq!(related[0]["message"], "in the expansion of `SUM`");
+    assert_eq!(shown(&related[0]["location"]["range"]), "0:20-0:27");
+}
+
+#[test]
 fn what_conditions_leave_out_is_dimmed() {
     let mut client = Client::full();
     client.open(URI, &format!("#if 0\nnonsense\n#endif\n{GRAPH}"));
@@ -126,6 +152,33 @@ fn certain_mistakes_are_mended() {
 }
 
 #[test]
+fn mistakes_are_mended_where_they_are() {
+    let mut client = Client::full();
+    let text = GRAPH.replacen("[NodeLaunch(\"thread\")]", "[NodeLaunch(\"thread\")][NodeLaunch(\"thread\")]", 1);
+    let text = text.replacen("[NodeLaunch", "[NodeLaunch(\"thread\")][NodeLaunch", 1);
+    client.open(URI, &text);
+    let mut titles = |line: u32, from: u32, to: u32| -> Vec<String> {
+        let at = |character: u32| json!({ "line": line, "character": character });
+        let context = json!({ "diagnostics": [], "only": ["quickfix"] });
+        let range = json!({ "start": at(from), "end": at(to) });
+        let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": context });
+        let answer = client.request("textDocument/codeAction", params).expect("actions");
+        let title = |one: &Value| one["title"].as_str().unwrap_or_default().to_owned();
+        answer.as_array().expect("a list").iter().map(title).collect()
+    };
+    assert_eq!(titles(3, 45, 45), ["remove `NodeLaunch`"]);
+    assert_eq!(titles(3, 20, 45).len(), 2);
+    assert_eq!(titles(4, 0, 10), [""; 0]);
+    // Both at once.
+    let end = json!({ "line": 99, "character": 0 });
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": end });
+    let context = json!({ "diagnostics": [], "only": ["source.fixAll.wgc"] });
+    let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": context });
+    let all = client.request("textDocument/codeAction", params).expect("actions");
+    assert_eq!(all[0]["edit"]["changes"][URI].as_array().map(Vec::len), Some(2), "{all:#}");
+}
+
+#[test]
 fn clients_may_ask_themselves() {
     let mut client = Client::new(json!({ "textDocument": { "diagnostic": {} } }), Value::Null);
     assert!(client.capabilities["diagnosticProvider"]["interFileDependencies"] == true);
@@ -134,6 +187,11 @@ fn clients_may_ask_themselves() {
         client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");
     assert_eq!(report["kind"], "full");
     assert!(!report["items"].as_array().expect("items").is_empty());
+    // Whatever would be said of its own accord is said by then.
+    for n in 0..20 {
+        client.replace(URI, &format!("nonsense {n}"));
+        client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");
+    }
     assert!(client.published.is_empty(), "nothing is said twice");
 }
 

@@ -41,6 +41,10 @@ fn an_output_leads_to_its_node() {
     // The string, which means both elements.
     let found = asked(&mut client, "textDocument/definition", "NodeID(\"leaves\")]", 9);
     assert_eq!(texts(&found), ["18:leaf", "21:other_leaf"]);
+    let found = asked(&mut client, "textDocument/definition", "> others", 3);
+    assert_eq!(texts(&found), ["18:leaf", "21:other_leaf"]);
+    // A use leads to the parameter.
+    assert_eq!(texts(&asked(&mut client, "textDocument/definition", "others[", 3)), ["5:others"]);
     assert_eq!(texts(&asked(&mut client, "textDocument/definition", "uint n", 1)), [""; 0]);
 }
 
@@ -50,7 +54,34 @@ fn a_node_knows_who_names_it() {
     let found = asked(&mut client, "textDocument/references", "void second", 6);
     assert_eq!(texts(&found), ["4:second", "7:second", "12:second"]);
     let found = asked(&mut client, "textDocument/references", "void other_leaf", 6);
-    assert_eq!(texts(&found), ["5:\"leaves\"", "20:\"leaves\"", "21:other_leaf"]);
+    // The output's own name does, where a string says whom it targets.
+    let all = ["5:\"leaves\"", "5:others", "8:others", "20:\"leaves\"", "21:other_leaf"];
+    assert_eq!(texts(&found), all);
+    let found = asked(&mut client, "textDocument/references", "> others", 3);
+    let both = ["5:\"leaves\"", "5:others", "8:others", "17:\"leaves\"", "18:leaf", "20:\"leaves\"", "21:other_leaf"];
+    assert_eq!(texts(&found), both);
+}
+
+#[test]
+fn strings_that_name_a_node_are_highlighted() {
+    let mut client = opened();
+    let mut kinds = |part: &str, plus: usize| -> Vec<String> {
+        let found = asked(&mut client, "textDocument/documentHighlight", part, plus);
+        let all = found.as_array().expect("a list").iter();
+        all.zip(texts(&found)).map(|(one, text)| format!("{text} {}", one["kind"])).collect()
+    };
+    // Text, reads, writes.
+    let array = [
+        "5:\"leaves\" 1",
+        "5:others 3",
+        "8:others 2",
+        "17:\"leaves\" 1",
+        "18:leaf 3",
+        "20:\"leaves\" 1",
+        "21:other_leaf 3",
+    ];
+    assert_eq!(kinds("NodeID(\"leaves\")]", 9), array);
+    assert_eq!(kinds("void second", 6), ["4:second 3", "7:second 2", "12:second 3"]);
 }
 
 #[test]
@@ -71,6 +102,7 @@ fn hovering_shows_records_byte_by_byte() {
         "**`first`**: thread node, entry\n\nInput `input`:\n\n{record}\nOutputs:\n\n{outputs}\n3 of 8 records, 72 of 128 bytes\n"
     );
     assert_eq!(hover("void first", 6), first);
+    assert_eq!(hover("> others", 3), hover("NodeID(\"leaves\")]", 9));
     let both = hover("NodeID(\"leaves\")]", 9);
     assert_eq!(both.as_str().map(|text| text.matches("thread node").count()), Some(2), "{both}");
     assert_eq!(hover("struct R", 1), Value::Null);

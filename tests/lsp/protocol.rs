@@ -72,9 +72,19 @@ fn declarations_fold_and_includes_are_links() {
     assert_eq!(links[0]["target"], format!("file://{}/some.hlsli", folder.path().display()));
     assert!(shown(&links[0]["range"]).starts_with("0:9-0:"), "{links:?}");
     let folds = client.request("textDocument/foldingRange", params).expect("folds");
-    let lines = |one: &Value| (one["startLine"].as_u64(), one["endLine"].as_u64());
-    let folds: Vec<_> = folds.as_array().expect("a list").iter().map(lines).collect();
-    assert_eq!(folds, [(Some(5), Some(11)), (Some(13), Some(17)), (Some(19), Some(20)), (Some(22), Some(23))]);
+    let row = |from: u32, to: u32| json!({ "startLine": from, "endLine": to });
+    let includes = json!({ "startLine": 0, "endLine": 1, "kind": "imports" });
+    // The braces of bodies; records and bodies of one line have none.
+    assert_eq!(folds, json!([includes, row(7, 11), row(14, 17)]));
+}
+
+#[test]
+fn what_stands_in_braces_comments_and_conditions_folds() {
+    let mut client = Client::full();
+    client.open(URI, "// One\n// two.\n#if 0\nuint a;\n#else\nvoid f() {\n    for (;;) {\n    }\n#endif\n");
+    let fold = |from: u32, to: u32, kind: &str| json!({ "startLine": from, "endLine": to, "kind": kind });
+    let folds = of_document(&mut client, "textDocument/foldingRange");
+    assert_eq!(folds, json!([fold(0, 1, "comment"), fold(2, 3, "region"), fold(4, 7, "region")]));
 }
 
 #[test]
@@ -93,6 +103,35 @@ fn strange_requests_are_errors_and_no_more() {
     let params = json!({ "textDocument": { "uri": URI }, "position": far });
     assert_eq!(client.request("textDocument/definition", params), Ok(json!([])));
     assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn a_request_that_a_change_cancels_is_asked_again() {
+    let mut client = Client::full();
+    let functions =
+        |count: usize| (0..count).map(|n| format!("uint f{n}(uint x) {{ return x; }}\n")).collect::<String>();
+    let text = functions(400);
+    client.open(URI, &text);
+    for n in 0..30 {
+        let id = client.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": URI } }));
+        client.replace(URI, &format!("{text}static uint number_{n};\n"));
+        assert!(client.answer(&id).is_ok(), "{n}");
+    }
+}
+
+#[test]
+fn a_request_that_the_client_cancels_is_an_error() {
+    let mut client = Client::full();
+    let text: String = (0..400).map(|n| format!("uint f{n}(uint x) {{ return x; }}\n")).collect();
+    client.open(URI, &text);
+    // It may be answered already when the server hears of it, once.
+    let cancelled = (0..30).any(|n| {
+        client.replace(URI, &format!("{text}static uint number_{n};\n"));
+        let id = client.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": URI } }));
+        client.notify("$/cancelRequest", json!({ "id": id }));
+        client.answer(&id) == Err(-32800)
+    });
+    assert!(cancelled);
 }
 
 #[test]

@@ -29,8 +29,9 @@ pub struct NodeSite {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputSite {
     pub name: String,
-    /// The parameter.
+    /// The parameter, and its name.
     pub range: FileRange,
+    pub name_range: FileRange,
     /// Where the target is named: the string of `NodeID`, the parameter's name, or a value of the host's file.
     pub target_range: FileRange,
     pub target: NodeId,
@@ -65,6 +66,7 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
         let output = |output: &crate::node::OutputDecl| OutputSite {
             name: output.name.clone(),
             range: text_range(db, output.place),
+            name_range: text_range(db, output.name_place),
             target_range: range_of(db, output.target_place),
             target: output.target.clone(),
             max_records: output.max_records,
@@ -107,7 +109,9 @@ impl GraphSites {
         if !own.is_empty() {
             return own;
         }
-        let reached = self.edges.iter().filter(|edge| covers(&self.nodes[edge.node].outputs[edge.output].target_range));
+        let output = |edge: &Edge| &self.nodes[edge.node].outputs[edge.output];
+        let is_named = |output: &OutputSite| covers(&output.target_range) || covers(&output.name_range);
+        let reached = self.edges.iter().filter(|edge| is_named(output(edge)));
         let mut out: Vec<usize> = reached.map(|edge| edge.target).collect();
         let shared = self.nodes.iter().filter_map(|node| node.shares.as_ref().filter(|(_, range)| covers(range)));
         out.extend(shared.map(|(owner, _)| *owner));

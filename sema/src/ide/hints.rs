@@ -286,8 +286,10 @@ impl<'a> Reader<'a> {
 /// Whether the name of a parameter tells more than its argument does.
 fn says_more(param: &str, arg: &str) -> bool {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
+    // `input.Get().item` ends as `item` does.
+    let arg = arg.replace("()", "");
     let is_path = arg.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.' | b':'));
-    let last = arg.rsplit(['.', ':']).next().unwrap_or(arg);
+    let last = arg.rsplit(['.', ':']).next().unwrap_or(&arg);
     param.len() > 1 && !(is_path && plain(last) == plain(param))
 }
 

@@ -182,6 +182,10 @@ impl<'t> Words<'t> {
         last.is_some_and(|(range, goes_on)| at < range.end || *goes_on && at == range.end)
     }
 
+    pub fn comments(&self) -> impl Iterator<Item = Range<u32>> {
+        self.comments.iter().map(|(range, _)| range.clone())
+    }
+
     /// The comment that a byte lies in, or at an end of.
     pub fn comment(&self, at: u32) -> Option<Range<u32>> {
         let n = self.comments.partition_point(|(range, _)| range.start <= at);

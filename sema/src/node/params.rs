@@ -230,6 +230,7 @@ impl<'db> Builder<'_, '_, 'db> {
             budget_is_unknown: false,
             shared_with: None,
             place: param.place,
+            name_place: param.name_place,
         };
         let mentioned = mentions(Attr::MaxRecords) || mentions(Attr::MaxRecordsSharedWith);
         let misspelt = attributes.iter().find_map(|attribute| {

@@ -57,7 +57,7 @@ fn is_declared_or_text(sites: &GraphSites, path: &str, at: u32) -> bool {
         covers(&node.id_range)
             || covers(&node.name_range)
             || shared
-            || node.outputs.iter().any(|output| covers(&output.target_range))
+            || node.outputs.iter().any(|output| covers(&output.target_range) || covers(&output.name_range))
     };
     sites.nodes.iter().any(of_node)
 }
@@ -160,7 +160,7 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
     out
 }
 
-/// The symbols at a place; where that names a node, also its functions, and the outputs that target it by their names.
+/// The symbols at a place; where that names a node, also its functions, and the outputs that target it.
 pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     let mut ids = symbols_at(world, path, at);
     for named in nodes_at(world, path, at) {
@@ -168,7 +168,7 @@ pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
             let site = &named.sites.nodes[*node];
             ids.extend(symbols_at(world, &site.name_range.file, site.name_range.lo));
             for (_, output) in named.sites.producers(*node) {
-                ids.extend(symbols_at(world, &output.target_range.file, output.target_range.lo));
+                ids.extend(symbols_at(world, &output.name_range.file, output.name_range.lo));
             }
         }
     }
