@@ -70,16 +70,31 @@ fn meet(a: &FileRange, b: &FileRange) -> bool {
     if is_insertion { a.lo <= b.hi && b.lo <= a.hi } else { a.lo < b.hi && b.lo < a.hi }
 }
 
-/// The declarations of a file.
+/// The declarations of a file, those that only some of its programs have among them.
 pub fn outline(world: &Snapshot, path: &str) -> Vec<Symbol> {
-    world.programs_of(path).first().map(|program| ide::outline(&world.db, *program, path)).unwrap_or_default()
+    let programs = world.programs_of(path).into_iter();
+    let mut out = navigate::each_once(programs.flat_map(|program| ide::outline(&world.db, program, path)));
+    out.sort_by_key(|symbol| (symbol.range.lo, symbol.name_range.lo));
+    out
 }
 
 /// Names in `#include`s, and the paths that they lead to.
 pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
+    let programs = world.programs_of(path).into_iter();
+    let mut out = navigate::each_once(programs.flat_map(|program| ide::includes(&world.db, program, path)));
+    out.retain(|(_, to)| !wgc_sema::db::is_built_in(to));
+    out.sort_by_key(|(range, _)| range.start);
+    out
+}
+
+/// The program of a file that knows most of a place: the first whose conditions do not leave it out.
+pub fn program_at(world: &Snapshot, path: &str, at: u32) -> Option<Program> {
     let programs = world.programs_of(path);
-    let found = programs.first().map(|program| ide::includes(&world.db, *program, path)).unwrap_or_default();
-    found.into_iter().filter(|(_, to)| !wgc_sema::db::is_built_in(to)).collect()
+    let has = |program: &&Program| {
+        programs.len() == 1
+            || !ide::inactive(&world.db, &[**program], path).iter().any(|range| (range.start..=range.end).contains(&at))
+    };
+    programs.iter().find(has).or(programs.first()).copied()
 }
 
 /// The graphs that a file is part of, by the names of their programs.

@@ -78,6 +78,68 @@ fn projects_go_and_come_back_under_the_server() {
     assert_eq!(client.leave(), Ok(()));
 }
 
+#[test]
+fn a_header_is_known_in_all_of_its_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let described = r#"{ "programs": {
+        "plain": { "files": ["plain.hlsl"] },
+        "wide": { "files": ["wide.hlsl"], "defines": { "WIDE": "1" } }
+    } }"#;
+    let header = "struct S { uint n; };\n#ifdef WIDE\nuint Wide(S input) { return input.n; }\n#else\n\
+                  uint Narrow(S input) { return input.n; }\n#endif\n";
+    let main = format!("#include \"shared.hlsli\"\n{GRAPH}");
+    for (name, text) in [("wgc.json", described), ("shared.hlsli", header), ("plain.hlsl", &main), ("wide.hlsl", &main)]
+    {
+        std::fs::write(path(name), text).expect("written");
+    }
+    let mut client = Client::full();
+    let shared = uri(&path("shared.hlsli"));
+    client.open(&shared, header);
+    assert_eq!(client.diagnostics(&shared), [], "nothing is left out everywhere");
+    let document = json!({ "uri": shared });
+    let symbols = client.request("textDocument/documentSymbol", json!({ "textDocument": document })).expect("symbols");
+    let names: Vec<&str> = symbols.as_array().expect("a list").iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["S", "Wide", "Narrow"]);
+    let tokens = client.request("textDocument/semanticTokens/full", json!({ "textDocument": document }));
+    // S, n; WIDE; name, type, parameter, its use and the field, twice.
+    assert_eq!(tokens.expect("tokens")["data"].as_array().map(Vec::len), Some(5 * (2 + 1 + 5 + 5)));
+    for function in ["Wide", "Narrow"] {
+        let part = format!("uint {function}(S input) {{ return input.n");
+        let place = at(header, &part, part.len() - 1);
+        let params = json!({ "textDocument": document, "position": place });
+        let found = client.request("textDocument/completion", params).expect("an answer");
+        assert_eq!(found["items"][0]["label"], "n", "{function}");
+        let params = json!({ "textDocument": document, "positions": [place] });
+        let grown = client.request("textDocument/selectionRange", params).expect("an answer");
+        let (mut depth, mut next) = (0, &grown[0]);
+        while next.is_object() {
+            (depth, next) = (depth + 1, &next["parent"]);
+        }
+        // Member, expression, statement, body, function, all: what the parser knows is among them.
+        assert!(depth >= 6, "{function}: {grown:#}");
+    }
+}
+
+#[test]
+fn tools_that_know_shadertoolsconfig_are_agreed_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("include")).expect("made");
+    std::fs::write(folder.path().join("include/n.hlsli"), "typedef N M;\n").expect("written");
+    let config = folder.path().join("shadertoolsconfig.json");
+    let described = r#"{ "root": true, "hlsl.preprocessorDefinitions": { "N": "uint" },
+        "hlsl.additionalIncludeDirectories": ["include"] }"#;
+    std::fs::write(&config, described).expect("written");
+    let text = format!("#include <n.hlsli>\n{}", GRAPH.replace("uint n", "M n"));
+    let main = uri(&folder.path().join("graph.hlsl"));
+    let mut client = Client::full();
+    client.open(&main, &text);
+    assert_eq!(client.diagnostics(&main), []);
+    std::fs::remove_file(&config).expect("it goes");
+    tell(&client, &config, DELETED);
+    client.until(&main, |all| !all.is_empty());
+}
+
 /// Asks everything at some places of a document.
 fn ask_all(client: &mut Client, uri: &str, lines: u32) {
     let document = json!({ "uri": uri });

@@ -13,7 +13,7 @@ const MOST_ENTRIES: usize = 2000;
 
 /// What may be typed at a byte of a file.
 pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
-    let program = world.programs_of(path).into_iter().next()?;
+    let program = super::program_at(world, path, at)?;
     let mut found = ide::complete(&world.db, program, path, &world.text(path), at);
     if let Wanted::Include { folder, .. } = &found.wanted {
         let options = program.options(&world.db);

@@ -2,14 +2,21 @@
 
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgc_sema::ide::{self, Token};
 
-/// The names in a part of a file.
+/// The names in a part of a file. Of what its programs see in different ways, the first one's.
 pub fn tokens(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Token> {
-    let Some(program) = world.programs_of(path).into_iter().next() else { return Vec::new() };
-    ide::tokens(&world.db, program, path, &world.text(path), range)
+    let text = world.text(path);
+    let mut out: BTreeMap<u32, Token> = BTreeMap::new();
+    for program in world.programs_of(path) {
+        for token in ide::tokens(&world.db, program, path, &text, range.clone()) {
+            out.entry(token.range.start).or_insert(token);
+        }
+    }
+    out.into_values().collect()
 }
 
 /// What was sent last of each open file, with the name that the client knows it by.

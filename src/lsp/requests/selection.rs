@@ -1,6 +1,7 @@
 //! `textDocument/selectionRange`.
 
 use super::{Result, document, read};
+use crate::lsp::features::program_at;
 use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
@@ -11,12 +12,12 @@ use wgc_sema::ide;
 pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
     let positions: Vec<lsp::Position> = read(params.get("positions").cloned().unwrap_or_default())?;
-    let Some(program) = world.programs_of(&path).into_iter().next() else { return Ok(Value::Null) };
     let mut places = Places::new(world);
     let text = world.text(&path);
     let mut out = Vec::new();
     for at in positions {
         let at = places.offset(&path, at);
+        let Some(program) = program_at(world, &path, at) else { return Ok(Value::Null) };
         let mut nested = Value::Null;
         for range in ide::selection(&world.db, program, &path, &text, at).into_iter().rev() {
             let mut own = json!({ "range": places.range(&path, range) });
