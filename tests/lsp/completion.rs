@@ -126,6 +126,28 @@ fn members_of_structures() {
 }
 
 #[test]
+fn members_in_templates() {
+    let text = "struct Light { float3 position; uint count; };\n\
+                template<typename T> struct Box { T inner; Light light; uint Size() { return light.@1; } };\n\
+                template<typename T> uint Count(T given, Light own) { Light made = own; return given.@2 + made.@3 + own.@4; }\n\
+                RWStructuredBuffer<uint> Out;\n\
+                [Shader(\"node\")] [NodeLaunch(\"thread\")]\n\
+                void f(ThreadNodeInputRecord<Light> input) { Out[0] = Count(input.Get(), input.Get()); }\n";
+    let of = |mark: &str| {
+        let all = ["@1", "@2", "@3", "@4"]
+            .iter()
+            .fold(text.to_owned(), |text, one| text.replace(one, if *one == mark { "|" } else { "count" }));
+        details(&all)
+    };
+    let all = ["count: uint", "position: float3"];
+    for mark in ["@1", "@3", "@4"] {
+        assert_eq!(of(mark), all, "{mark}");
+    }
+    // What a parameter of the template is, a call of the program says.
+    assert_eq!(of("@2"), all);
+}
+
+#[test]
 fn swizzles_go_on_with_each_letter() {
     let mut client = Client::full();
     let found = answer(&mut client, URI, "void f(float2 v) { float x = v.x|; }");

@@ -109,6 +109,20 @@ fn hovering_shows_records_byte_by_byte() {
 }
 
 #[test]
+fn hovering_shows_how_a_node_is_launched() {
+    let old = "[NodeLaunch(\"thread\")]\nvoid second(Thread";
+    let new = "[NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(4, 2, 1)] [NumThreads(8, 1, 1)]\nvoid second(Dispatch";
+    let text = GRAPH.replace(old, new);
+    let mut client = Client::full();
+    client.open(URI, &text);
+    assert_eq!(client.diagnostics(URI), []);
+    let params = json!({ "textDocument": { "uri": URI }, "position": at(&text, "void second", 6) });
+    let found = client.request("textDocument/hover", params).expect("an answer")["contents"]["value"].clone();
+    let first = found.as_str().and_then(|text| text.lines().next()).unwrap_or_default();
+    assert_eq!(first, "**`second`**: broadcasting node, 8x1x1 threads, a grid of 4x2x1");
+}
+
+#[test]
 fn lenses_sum_nodes_up() {
     let mut client = opened();
     let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");

@@ -79,6 +79,21 @@ fn projects_go_and_come_back_under_the_server() {
 }
 
 #[test]
+fn what_was_not_saved_is_gone_with_its_document() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (header, main) = (folder.path().join("some.hlsli"), folder.path().join("graph.hlsl"));
+    std::fs::write(&header, "typedef uint N;\n").expect("written");
+    let text = format!("#include \"some.hlsli\"\n{}", GRAPH.replace("uint n", "N n"));
+    let mut client = Client::full();
+    client.open(&uri(&main), &text);
+    assert_eq!(client.diagnostics(&uri(&main)), []);
+    client.open(&uri(&header), "typedef uint Other;\n");
+    client.until(&uri(&main), |all| !all.is_empty());
+    client.close(&uri(&header));
+    client.until(&uri(&main), <[Value]>::is_empty);
+}
+
+#[test]
 fn a_header_is_known_in_all_of_its_programs() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);

@@ -3,12 +3,13 @@
 //! The type comes from the checked body, which has it also where what follows is missing. Where the checked body knows
 //! nothing of the place, names and calls are followed from the words alone.
 
-use super::scope::{Spot, function, owner};
+use super::scope::{Spot, owner};
 use super::spelled;
 use super::words::{Kind as WordKind, Words};
 use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{argument_ty, builtin, is_indexed};
+use crate::check::hir::{Body, Expr, ExprKind};
 use crate::db::Db;
 use crate::def::{Def, FnId, Name, Place, VarId};
 use crate::diagnostics::plain_function;
@@ -47,15 +48,29 @@ pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: u
 
 /// From the checked body. The place of `spot` is in front of the dot.
 fn checked<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<Ty<'db>> {
+    bodies(db, spot).into_iter().find_map(|body| ending(db, spot, body))
+}
+
+/// The checked body that a place is in; of a template one that the program makes of it, then what stands for all.
+fn bodies<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<&'db Body<'db>> {
+    let (Some(item), Some((n, _))) = (spot.item, spot.body) else { return Vec::new() };
+    let all = super::texts::instances(db, spot.part, item, n).into_iter().rev();
+    all.map(|inst| &check(db, inst).body).collect()
+}
+
+fn ending<'db>(db: &'db dyn Db, spot: &Spot<'db>, body: &Body<'db>) -> Option<Ty<'db>> {
     let (_, end) = spot.body?;
-    let f = plain_function(db, function(db, spot)?)?;
-    let body = &check(db, f).body;
+    let tokens = spot.item?.bodies(db).get(spot.body?.0 as usize)?.tokens(db);
+    // The object of a member that is named alone is written nowhere.
+    let is_written = |expr: &&Expr<'db>| {
+        expr.kind != ExprKind::This || tokens.get(expr.span.lo as usize).is_some_and(|token| token.text == "this")
+    };
     let ends = |end: u32| {
         let ending = body.exprs.iter().filter(|expr| expr.span.hi == end && expr.span.lo < end);
+        let ending = ending.filter(is_written);
         // Of those that begin together the first is as it was written, without conversions.
         ending.filter(|expr| !expr.ty.is_error(db)).min_by_key(|expr| expr.span.lo).map(|expr| expr.ty)
     };
-    let tokens = spot.item?.bodies(db).get(spot.body?.0 as usize)?.tokens(db);
     let is_paren = tokens.get(end.checked_sub(1)? as usize)?.is(wgc_frontend::token::Sym::RParen);
     ends(end).or_else(|| if is_paren { ends(end - 1) } else { None })
 }
@@ -104,12 +119,14 @@ fn followed<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -
 }
 
 fn first_type<'db>(db: &'db dyn Db, spot: &Spot<'db>, link: &Link) -> Option<Ty<'db>> {
-    let own = function(db, spot).and_then(|f| plain_function(db, f));
+    let local = |body: &&Body<'db>| {
+        let named = body.locals.iter().rev().find(|local| local.name == link.name)?;
+        (!named.ty.is_error(db)).then_some(named.ty)
+    };
     if !link.is_called
-        && let Some(f) = own
-        && let Some(local) = check(db, f).body.locals.iter().rev().find(|local| local.name == link.name)
+        && let Some(ty) = bodies(db, spot).iter().find_map(local)
     {
-        return Some(local.ty);
+        return Some(ty);
     }
     if let Some(owner) = owner(db, spot) {
         let ty = Ty::new(db, TyKind::Record(owner));

@@ -207,7 +207,7 @@ pub(super) fn calls<'db>(
 
 /// Instances of the function that has a body: the one that stands for all, and one that the program makes of it where
 /// that tells more.
-fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
+pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
     let decls = &item_tree(db, item).decls.functions;
     let ids = (0..decls.len() as u32).map(|index| FnId { item, index });
     let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body == Body::Sliced(body));
