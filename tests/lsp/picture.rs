@@ -81,6 +81,8 @@ fn views_are_told_when_the_graph_may_be_another() {
     assert_eq!((&missing["count"], &missing["location"]), (&json!(0), &Value::Null));
     // The name that is not there, and the target that is not there.
     assert_eq!(found["nodes"][0]["errors"], 2, "{:?}", client.published);
+    // No other node has them.
+    assert_eq!((&found["nodes"][1]["errors"], &found["nodes"][2]["errors"]), (&json!(0), &json!(0)));
     assert!(found["svg"].as_str().is_some_and(|svg| svg.contains("node thread entry error")), "{found}");
     // Clients that show no graphs are not bothered.
     let mut other = Client::full();
