@@ -6,7 +6,7 @@
 use crate::db::{Db, Program, SourceFile, header_path, normalize};
 use crate::decls::{self, Decls};
 use crate::def::{BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
-use crate::memory::{Change, LastUnit, Piece, Slices};
+use crate::memory::{Change, LastUnit, Piece, ReadFile, Slices};
 use compact_str::{CompactString, ToCompactString};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -45,7 +45,7 @@ struct Files<'db> {
     virtual_dirs: &'db [(String, String)],
     known: RefCell<Vec<SourceFile>>,
     looked_for: RefCell<Vec<(SourceFile, bool)>>,
-    read: RefCell<Vec<(FileId, SourceFile, Arc<[u8]>)>>,
+    read: RefCell<Vec<ReadFile>>,
 }
 
 impl Files<'_> {
@@ -91,10 +91,10 @@ impl Includes for Files<'_> {
         })
     }
 
-    fn text(&self, id: FileId) -> Arc<[u8]> {
-        let Some(file) = self.file(id) else { return Arc::default() };
+    fn text(&self, number: FileId) -> Arc<[u8]> {
+        let Some(file) = self.file(number) else { return Arc::default() };
         let text = file.text(self.db);
-        self.read.borrow_mut().push((id, file, text.clone()));
+        self.read.borrow_mut().push(ReadFile { number, file, text: text.clone() });
         text
     }
 

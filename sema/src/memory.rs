@@ -26,10 +26,17 @@ pub(crate) struct LastUnit {
     pub roots: Vec<SourceFile>,
     /// Files that were looked for, and whether they were there.
     pub looked_for: Vec<(SourceFile, bool)>,
-    /// Files that were read, by their numbers.
-    pub read: Vec<(FileId, SourceFile, Arc<[u8]>)>,
+    pub read: Vec<ReadFile>,
     pub unit: Arc<Unit>,
     pub files: Vec<SourceFile>,
+}
+
+/// A file that a unit was made of, with its number there.
+#[derive(Clone)]
+pub(crate) struct ReadFile {
+    pub number: FileId,
+    pub file: SourceFile,
+    pub text: Arc<[u8]>,
 }
 
 /// How a unit came from the one before.
@@ -56,22 +63,22 @@ impl Memory {
         if !as_before {
             return None;
         }
-        let texts: Vec<Arc<[u8]>> = last.read.iter().map(|(_, file, _)| file.text(db)).collect();
-        let mut others =
-            last.read.iter().zip(&texts).filter(|((_, _, old), new)| !Arc::ptr_eq(old, new) && old != *new);
-        let ((number, _, old), new) = others.next()?;
+        let now = last.read.iter().map(|read| ReadFile { text: read.file.text(db), ..read.clone() });
+        let now: Vec<ReadFile> = now.collect();
+        let is_other = |(old, new): &(&ReadFile, &ReadFile)| !Arc::ptr_eq(&old.text, &new.text) && old.text != new.text;
+        let mut others = last.read.iter().zip(&now).filter(is_other);
+        let (before, after) = others.next()?;
         if others.next().is_some() {
             return None;
         }
-        let Edited { unit, old, new } = edited(&last.unit, *number, old, new, template_names)?;
+        let Edited { unit, old, new } = edited(&last.unit, before.number, &before.text, &after.text, template_names)?;
         let unit = Arc::new(unit);
         let change = Change { from: Arc::downgrade(&last.unit), old, new };
-        let read = last.read.iter().zip(texts).map(|((number, file, _), text)| (*number, *file, text)).collect();
         let (options, roots, looked_for) = (last.options.clone(), last.roots.clone(), last.looked_for.clone());
         let files = last.files.clone();
         self.keep_unit(
             program,
-            LastUnit { options, roots, looked_for, read, unit: unit.clone(), files: files.clone() },
+            LastUnit { options, roots, looked_for, read: now, unit: unit.clone(), files: files.clone() },
         );
         Some(ProgramUnit { unit, files, change: Some(change) })
     }
