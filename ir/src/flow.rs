@@ -75,6 +75,7 @@ use crate::types::{AllocScope, Type};
 use handles::HandleFlow;
 use known::Level;
 use reached::Reached;
+use std::cell::LazyCell;
 use tree::Tree;
 use uniformity::Uniformity;
 
@@ -366,10 +367,11 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     let flow = HandleFlow::of(&tree, &uniformity);
     let mut out = Vec::new();
     let has_blocks = tree.steps.iter().any(|step| !step.blocks.is_empty());
-    let reached = has_blocks.then(|| Reached::of(&tree, &uniformity)).flatten();
+    // Only mistakes ask for it, and most nodes have none.
+    let reached = LazyCell::new(|| has_blocks.then(|| Reached::of(&tree, &uniformity)).flatten());
     if let Some(flow) = &flow {
         out.extend(flow.findings.iter().cloned());
-        let told = completion::check(&tree, flow, &uniformity, reached.as_ref(), &mut out);
+        let told = completion::check(&tree, flow, &uniformity, &|| reached.as_ref(), &mut out);
         misuse::check(&tree, flow, &uniformity, told, &mut out);
     }
     // Threads of a thread node come alone to what they call.
@@ -384,7 +386,9 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     counts::indexes(&tree, launched, &uniformity, flow.as_ref(), &mut out);
     sharing::check(&tree, &uniformity, &mut out);
     once_for_each_condition(&mut out);
-    if let Some(reached) = reached {
+    if !out.is_empty()
+        && let Some(reached) = &*reached
+    {
         reached.keep(&tree, &mut out);
     }
     let written = grids::written(&tree, launched, &uniformity);

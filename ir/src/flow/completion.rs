@@ -41,11 +41,11 @@ fn is_same(a: &Later, b: &Later) -> bool {
 }
 
 /// The calls whose records were reported.
-pub fn check(
+pub fn check<'r>(
     tree: &Tree<'_>,
     flow: &HandleFlow,
     uniformity: &Uniformity,
-    reached: Option<&Reached>,
+    reached: &dyn Fn() -> Option<&'r Reached>,
     out: &mut Vec<Finding>,
 ) -> BTreeSet<SiteId> {
     let mut backward = Backward {
@@ -83,8 +83,8 @@ pub fn check(
             }
         }
         let Some(any) = any else { continue };
-        let is_there = |way: &&(StepId, usize)| reached.is_none_or(|reached| reached.has_arm(tree, way.0, way.1));
-        for way in arms.iter().filter(is_there) {
+        let is_there = |way: &(StepId, usize)| reached().is_none_or(|reached| reached.has_arm(tree, way.0, way.1));
+        for way in arms {
             let mut lost = Vec::new();
             let (Some(here), Some(fates)) = (later_in.get(way), flow.entered.get(way)) else { continue };
             here.differences(&any, &mut |site, here, any| {
@@ -93,6 +93,9 @@ pub fn check(
                 }
             });
             lost.retain(|site| !is_parted(tree, flow, uniformity, *site, way.0));
+            if lost.is_empty() || !is_there(way) {
+                continue;
+            }
             for site in lost.into_iter().filter(|site| told.insert(*site)) {
                 let kind = Kind::NotCompleted(Way::of(tree, way.0, way.1));
                 let at = tree.steps[flow.sites[site].step].at;
