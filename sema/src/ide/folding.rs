@@ -161,7 +161,7 @@ mod tests {
         );
         assert_eq!(lines("void f() { }\nstruct S { uint n; };\n"), [""; 0]);
         // What nothing closes does not fold; what is in it does.
-        assert_eq!(lines("void f() {\n    if (a) {\n        g();\n    }\n"), ["0-2"]);
+        assert_eq!(lines("void f() {\n    if (a) {\n        g();\n    }\n"), ["1-2"]);
     }
 
     #[test]
