@@ -40,14 +40,23 @@ pub const SCHED_END: u32 = 0xffff_ffff;
 /// Chunks that an arena may consist of.
 pub const MAX_CHUNKS: usize = 16;
 
+/// Bytes from the beginning of the context to the states of the queues. They lie there so that shaders need not wait for the
+/// context before they load what their instance and queues are like.
+pub const QUEUE_STATES: u32 = 384;
+
+/// Bytes from the beginning of the context to the states of the instances, which follow those of the queues and of the spills.
+pub const fn instance_states(queues: usize, spills: usize) -> u64 {
+    QUEUE_STATES as u64 + ((queues + spills) * QueueState::SIZE) as u64
+}
+
 row! {
     /// Where everything is; written by the host.
     Context {
         /// `tables.bin`
         tables: u64,
-        /// [`QueueState`] by queue.
+        /// [`QueueState`] by queue, then [`SpillState`] by spill: [`QUEUE_STATES`] behind the context.
         queues: u64,
-        /// [`InstanceState`] by instance.
+        /// [`InstanceState`] by instance: [`instance_states`] behind the context.
         instances: u64,
         /// Page table: the address of each mapped page.
         pages: u64,

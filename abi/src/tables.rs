@@ -9,7 +9,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 9;
+pub const TABLES_VERSION: u32 = 10;
 
 row! {
     TableHeader {

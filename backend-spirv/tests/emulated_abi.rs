@@ -194,6 +194,7 @@ fn numbers_agree() {
         ("WG_MAP_DENSE", tables::MAP_DENSE.into()),
         ("WG_MAP_SORTED", tables::MAP_SORTED.into()),
         ("WG_STATE", device::QueueState::SIZE as u64),
+        ("WG_QUEUE_STATES", device::QUEUE_STATES.into()),
         ("WG_STATE_FIELDS", offset(device::QueueState::FIELDS, "capacity")),
         ("WG_STATE_PART", offset(device::InstanceState::FIELDS, "first_group")),
         ("WG_STATE_LINEAR", offset(device::QueueState::FIELDS, "linear")),

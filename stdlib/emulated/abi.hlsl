@@ -293,6 +293,8 @@ struct WgPart
 };
 
 static const uint WG_STATE = 128u;
+// Where, behind the beginning of the context, the states of the queues begin.
+static const uint WG_QUEUE_STATES = 384u;
 // Where the structures above begin in a state, what is before them, and some of their fields.
 static const uint WG_STATE_FIELDS = 64u;
 static const uint WG_STATE_LINEAR = 32u;

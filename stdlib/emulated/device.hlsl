@@ -145,10 +145,13 @@ WgNode wgc_enter()
     return wgc_entered(at, wg_push.instance, state, state.queue, wgc_linear_group());
 }
 
-// Where the code runs in one instance alone: its number, and that of its queue, are constants.
-WgNode wgc_enter_at(uint instance, uint queue)
+// Where the code runs in one instance alone: its number, that of its queue, and where the states of the instances begin behind the
+// context, are constants. So no load of a state waits for the context.
+WgNode wgc_enter_at(uint instance, uint queue, uint instances)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
+    at.queues = wg_push.context + WG_QUEUE_STATES;
+    at.instances = wg_push.context + instances;
     return wgc_entered(at, instance, wgc_instance_state(at.instances, instance), queue, wgc_linear_group());
 }
 

@@ -28,19 +28,18 @@ impl Planted {
     }
 
     fn plant(&self, device: &mut dyn Device, known: &Known) -> Result<()> {
-        let mut state = vec![0; abi::QueueState::SIZE];
-        let queues = known.at(device, known.context.queues);
-        device.read_buffer(queues, self.queue * abi::QueueState::SIZE as u64, &mut state)?;
+        let size = abi::QueueState::SIZE;
+        let state = known.read(device, known.context.queues + self.queue * size as u64, size)?;
         let state = abi::QueueState::decode(&state).unwrap();
-        let table = known.at(device, known.context.pages);
-        let (entry, first) = (u64::from(state.first_page) * 8, known.context.chunks[0]);
-        let place = match self.fault {
-            Fault::Page => return device.write_buffer(table, entry, &first.to_le_bytes()),
-            Fault::Word(place) => place,
-        };
-        let mut page = [0; 8];
-        device.read_buffer(table, entry, &mut page)?;
-        device.write_buffer(known.at(device, first), u64::from_le_bytes(page) - first + place, &[7; 4])
+        let entry = known.context.pages + u64::from(state.first_page) * 8;
+        match self.fault {
+            Fault::Page => known.write(device, entry, &known.context.chunks[0].to_le_bytes()),
+            Fault::Word(place) => {
+                let page = known.read(device, entry, 8)?;
+                let page = u64::from_le_bytes(page.try_into().unwrap());
+                known.write(device, page + place, &[7; 4])
+            }
+        }
     }
 }
 

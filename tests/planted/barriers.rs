@@ -190,8 +190,8 @@ impl Overrides for Growing {
         if let Some(push) = commands.iter().find_map(begins) {
             let half = known.context.page_count;
             let pages = half + self.pages.min(half);
-            let at = offset_of!(abi::Context, page_count) as u64;
-            device.write_buffer(known.at(device, push.context), at, &pages.to_le_bytes())?;
+            let at = push.context + offset_of!(abi::Context, page_count) as u64;
+            known.write(device, at, &pages.to_le_bytes())?;
             self.pages += 1;
         }
         device.submit(commands)

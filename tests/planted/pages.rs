@@ -31,17 +31,11 @@ struct Wrong {
 impl Wrong {
     fn plant(&mut self, device: &mut dyn Device, known: &Known) -> Result<()> {
         let state = |device: &mut dyn Device, queue: u64| -> Result<abi::QueueState> {
-            let mut bytes = vec![0; abi::QueueState::SIZE];
-            let queues = known.at(device, known.context.queues);
-            device.read_buffer(queues, queue * abi::QueueState::SIZE as u64, &mut bytes)?;
+            let size = abi::QueueState::SIZE;
+            let bytes = known.read(device, known.context.queues + queue * size as u64, size)?;
             Ok(abi::QueueState::decode(&bytes).unwrap_or_default())
         };
-        let entry = |device: &mut dyn Device, table: u64, number: u32| -> Result<[u8; 8]> {
-            let mut bytes = [0; 8];
-            let table = known.at(device, table);
-            device.read_buffer(table, u64::from(number) * 8, &mut bytes)?;
-            Ok(bytes)
-        };
+        let entry = |device: &mut dyn Device, table: u64, number: u32| known.read(device, table + u64::from(number) * 8, 8);
         let own = state(device, self.queue)?;
         let status = abi::Status::decode(&known.read(device, known.context.status, abi::Status::SIZE)?);
         let free = status.unwrap_or_default().pages_free;
@@ -56,11 +50,10 @@ impl Wrong {
             }
             Page::Free if free == 0 => return Ok(()),
             Page::Free => entry(device, list, free - 1)?,
-            Page::Outside => (known.context.chunks[0] + (1 << 30)).to_le_bytes(),
+            Page::Outside => (known.context.chunks[0] + (1 << 30)).to_le_bytes().to_vec(),
         };
         if own.page_count != 0 && own.tail != 0 {
-            let table = known.at(device, pages);
-            device.write_buffer(table, u64::from(own.first_page) * 8, &page)?;
+            known.write(device, pages + u64::from(own.first_page) * 8, &page)?;
             self.planted = true;
         }
         Ok(())

@@ -35,23 +35,31 @@ pub trait Overrides {
 /// The buffers of a device, and the context that was written last.
 #[derive(Default)]
 pub struct Known {
-    buffers: Vec<BufferId>,
+    /// With their bytes.
+    buffers: Vec<(BufferId, u64)>,
     pub context: abi::Context,
 }
 
 impl Known {
-    /// The buffer that begins at an address.
-    pub fn at(&self, device: &dyn Device, address: u64) -> BufferId {
-        let found = self.buffers.iter().find(|buffer| device.buffer_address(**buffer) == address);
-        *found.expect("a buffer begins there")
+    fn place(&self, device: &dyn Device, address: u64) -> (BufferId, u64) {
+        let place = |(buffer, bytes): &(BufferId, u64)| {
+            let offset = address.checked_sub(device.buffer_address(*buffer))?;
+            (offset < *bytes).then_some((*buffer, offset))
+        };
+        self.buffers.iter().rev().find_map(place).expect("there is a buffer at that address")
     }
 
-    /// Bytes of the buffer that begins at an address.
+    /// Bytes at an address.
     pub fn read(&self, device: &mut dyn Device, address: u64, bytes: usize) -> Result<Vec<u8>> {
-        let buffer = self.at(device, address);
+        let (buffer, offset) = self.place(device, address);
         let mut out = vec![0; bytes];
-        device.read_buffer(buffer, 0, &mut out)?;
+        device.read_buffer(buffer, offset, &mut out)?;
         Ok(out)
+    }
+
+    pub fn write(&self, device: &mut dyn Device, address: u64, bytes: &[u8]) -> Result<()> {
+        let (buffer, offset) = self.place(device, address);
+        device.write_buffer(buffer, offset, bytes)
     }
 }
 
@@ -82,7 +90,7 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
 
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         let buffer = self.device.create_buffer(bytes)?;
-        self.known.buffers.push(buffer);
+        self.known.buffers.push((buffer, bytes));
         Ok(buffer)
     }
 
@@ -119,7 +127,7 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
     }
 
     fn destroy_buffer(&mut self, buffer: BufferId) {
-        self.known.buffers.retain(|known| *known != buffer);
+        self.known.buffers.retain(|(known, _)| *known != buffer);
         self.device.destroy_buffer(buffer);
     }
 

@@ -22,7 +22,7 @@ macro_rules! helpers {
 // The parameters are named here as in the library, for the reader; the compiler checks their number.
 helpers! {
     ENTER = "wgc_enter" ();
-    ENTER_AT = "wgc_enter_at" (instance, queue);
+    ENTER_AT = "wgc_enter_at" (instance, queue, instances);
     ENTER_FUSED = "wgc_enter_fused" ();
     LOCAL_ROOT = "wgc_local_root" ();
     LOCAL_ROOT_FUSED = "wgc_local_root_fused" ();

@@ -57,6 +57,8 @@ pub struct Place {
     pub instance: u32,
     /// That it reads.
     pub queue: u32,
+    /// Bytes from the context to the states of the instances.
+    pub instances: u32,
     /// What is behind each output that has one target.
     pub targets: Vec<Option<Target>>,
 }
@@ -142,7 +144,7 @@ impl<'a> Lowering<'a> {
     fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder, bounds: Bounds) -> Result<Self, EmuError> {
         let threads = group_size(node).iter().product();
         let (helper, numbers) = match context.place {
-            Some(place) => (library::ENTER_AT, vec![b.const_u32(place.instance), b.const_u32(place.queue)]),
+            Some(place) => (library::ENTER_AT, [place.instance, place.queue, place.instances].map(|n| b.const_u32(n)).to_vec()),
             None if context.fused => (library::ENTER_FUSED, Vec::new()),
             None => (library::ENTER, Vec::new()),
         };

@@ -251,7 +251,8 @@ fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
         Some(node::Target { queue, row, consumer })
     };
     let targets = n.outputs.iter().zip(&tables.outputs[first..]).map(target).collect();
-    Some(node::Place { instance: instance as u32, queue, targets })
+    let instances = u32::try_from(device::instance_states(tables.queues.len(), tables.spills.len())).ok()?;
+    Some(node::Place { instance: instance as u32, queue, instances, targets })
 }
 
 /// Record types of those outputs of `n`, and of the nodes that share its code, that `which` names by node and output.

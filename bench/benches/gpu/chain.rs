@@ -22,9 +22,11 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         Contents::Words(items.clone()),
         Contents::Zeroes(u64::from(count) * 8),
         Contents::Zeroes(u64::from(count) * 8),
+        Contents::Words(vec![count.div_ceil(64), 1, 1, 0]),
     ]);
     let shaders = rig.shaders("chain_compute.hlsl", &[], &bound, 4);
-    let mut commands = Vec::new();
+    // As shaders do who know how many records there are, and as they do who do not.
+    let (mut commands, mut indirect) = (Vec::new(), Vec::new());
     for link in 0..length {
         let entry = match link {
             0 => "First",
@@ -32,7 +34,9 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
             _ => ["ToOdd", "ToEven"][link as usize % 2],
         };
         commands.push(shaders.dispatch(entry, &[count], [count.div_ceil(64), 1, 1]));
+        indirect.push(shaders.indirect(entry, &[count], bound.buffers[4], 0));
         commands.push(Command::Barrier);
+        indirect.push(Command::Barrier);
     }
     let data = bytes(&items);
     let mut graph = |name: &'static str, memory: Memory, segment_bytes: u32, preparation: Preparation| {
@@ -52,6 +56,7 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
     let ways = vec![
         graph("graph, in one pass", Memory::Enough, segment, Preparation::Host),
         Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
+        Way { name: "by hand, indirect dispatches", run: Box::new(move |rig| rig.time(&indirect)) },
         graph("graph, in one pass, prepared by kernels", Memory::Enough, segment, Preparation::Device),
         graph("graph, scheduled", Memory::Least(pages), segment, Preparation::Device),
         graph("graph, scheduled stage by stage", Memory::Least(pages), 0, Preparation::Device),

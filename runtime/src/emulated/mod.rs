@@ -83,6 +83,9 @@ pub enum Preparation {
 /// Vulkan's name of the feature.
 pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 
+/// Where the states of the queues begin behind the context.
+const QUEUE_STATES: u64 = abi::QUEUE_STATES as u64;
+
 /// Sweeps of one submission at most: each costs little when nothing is left.
 const MOST_SWEEPS: u32 = 16;
 
@@ -127,10 +130,9 @@ struct Watch<'w> {
 /// Buffers that live as long as the graph.
 #[derive(Debug)]
 struct Buffers {
+    /// The context, and behind it the states of the queues, the spills and the instances.
     context: BufferId,
     tables: BufferId,
-    queues: BufferId,
-    instances: BufferId,
     arguments: BufferId,
     status: BufferId,
     trash: BufferId,
@@ -158,10 +160,8 @@ impl EmulatedGraph {
         let [queues, instances, arguments] = program.state_bytes();
         let page_bytes = program.tables.page_bytes;
         let buffers = Buffers {
-            context: device.create_buffer(abi::Context::SIZE as u64)?,
+            context: device.create_buffer(program.instance_states() + instances)?,
             tables: device.create_buffer(package.tables.len() as u64)?,
-            queues: device.create_buffer(queues)?,
-            instances: device.create_buffer(instances)?,
             arguments: device.create_buffer(arguments)?,
             status: device.create_buffer(abi::Status::SIZE as u64)?,
             trash: device.create_buffer(u64::from(page_bytes))?,
@@ -173,7 +173,7 @@ impl EmulatedGraph {
         device.disregard(buffers.trash);
         device.write_buffer(buffers.tables, 0, &package.tables)?;
         // No dispatch was before the first.
-        device.write_buffer(buffers.queues, 0, &vec![0; queues as usize])?;
+        device.write_buffer(buffers.context, QUEUE_STATES, &vec![0; queues as usize])?;
         let [x, y, _] = device.limits().max_groups;
         Ok(Self {
             program,
@@ -276,11 +276,9 @@ impl EmulatedGraph {
         self.arena.hold(device, u64::from(run.pages), self.program.page_table(run))?;
         let [_, instances, arguments] = self.program.state_bytes();
         let b = &self.buffers;
-        for (buffer, bytes) in
-            [(b.instances, instances), (b.arguments, arguments), (b.status, abi::Status::SIZE as u64)]
-        {
-            device.forget(buffer, 0, bytes)?;
-        }
+        device.forget(b.context, self.program.instance_states(), instances)?;
+        device.forget(b.arguments, 0, arguments)?;
+        device.forget(b.status, 0, abi::Status::SIZE as u64)?;
         Ok(())
     }
 
@@ -291,9 +289,13 @@ impl EmulatedGraph {
         let Some(made) = self.program.prepare(packed, run, &context, &self.peaks) else { return Ok(false) };
         let b = &self.buffers;
         let status = made.status.to_bytes();
-        let states = [(b.queues, &made.queues), (b.instances, &made.instances), (b.arguments, &made.arguments)];
-        for (buffer, bytes) in states.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
-            device.write_buffer(buffer, 0, bytes)?;
+        let states = [
+            (b.context, QUEUE_STATES, &made.queues),
+            (b.context, self.program.instance_states(), &made.instances),
+            (b.arguments, 0, &made.arguments),
+        ];
+        for (buffer, offset, bytes) in states.into_iter().filter(|(_, _, bytes)| !bytes.is_empty()) {
+            device.write_buffer(buffer, offset, bytes)?;
         }
         device.write_buffer(b.status, 0, &status)?;
         self.arena.write(device, &made.pages, &made.contents)?;
@@ -374,9 +376,7 @@ impl EmulatedGraph {
         }
         self.reports = self.program.reports(&status);
         self.program.judge(&status, self.dispatches, run.needed)?;
-        let mut queues = vec![0; self.program.state_bytes()[0] as usize];
-        device.read_buffer(self.buffers.queues, 0, &mut queues)?;
-        let queues = self.program.queues(&queues);
+        let queues = self.program.queues(&self.progress(device)?.0);
         self.peaks = queues.iter().map(abi::QueueState::most).collect();
         Ok(RunReport {
             instances: self.program.consumed(&queues),
@@ -400,8 +400,7 @@ impl EmulatedGraph {
         let tables = &self.program.tables;
         let pages = GraphPages {
             arena: &self.arena,
-            queues: self.buffers.queues,
-            instances: self.buffers.instances,
+            context: self.buffers.context,
             queue_count: tables.queues.len(),
             spill_count: tables.spills.len(),
         };
@@ -498,8 +497,7 @@ impl EmulatedGraph {
     fn context(&self, device: &dyn Device, packed: &Packed, spans: u64, run: &Run) -> abi::Context {
         let places = Places {
             tables: device.buffer_address(self.buffers.tables),
-            queues: device.buffer_address(self.buffers.queues),
-            instances: device.buffer_address(self.buffers.instances),
+            context: device.buffer_address(self.buffers.context),
             pages: self.arena.page_table(device),
             arguments: device.buffer_address(self.buffers.arguments),
             spans,
@@ -555,19 +553,17 @@ impl EmulatedGraph {
     fn progress(&self, device: &mut dyn Device) -> Result<(Vec<u8>, Vec<u8>), RunError> {
         let [queues, instances, _] = self.program.state_bytes();
         let (mut queues, mut instances) = (vec![0; queues as usize], vec![0; instances as usize]);
-        device.read_buffer(self.buffers.queues, 0, &mut queues)?;
-        device.read_buffer(self.buffers.instances, 0, &mut instances)?;
+        device.read_buffer(self.buffers.context, QUEUE_STATES, &mut queues)?;
+        device.read_buffer(self.buffers.context, self.program.instance_states(), &mut instances)?;
         Ok((queues, instances))
     }
 }
 
 impl Buffers {
-    fn named(&self) -> [(BufferId, &'static str); 7] {
+    fn named(&self) -> [(BufferId, &'static str); 5] {
         [
-            (self.context, "context"),
+            (self.context, "context and states"),
             (self.tables, "tables"),
-            (self.queues, "queues"),
-            (self.instances, "instances"),
             (self.arguments, "arguments"),
             (self.status, "status"),
             (self.trash, "trash"),

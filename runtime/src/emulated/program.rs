@@ -46,9 +46,9 @@ pub enum Memory {
 /// Where a dispatch finds its memory: device addresses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Places {
+    /// Of the context; the states are behind it.
+    pub context: u64,
     pub tables: u64,
-    pub queues: u64,
-    pub instances: u64,
     pub pages: u64,
     pub arguments: u64,
     pub spans: u64,
@@ -156,6 +156,11 @@ impl Program {
         instances.filter(|(_, instance)| instance.launch == NodeLaunch::Mesh).map(|(number, _)| number)
     }
 
+    /// Bytes from the context to the states of the instances.
+    pub fn instance_states(&self) -> u64 {
+        abi::instance_states(self.tables.queues.len(), self.tables.spills.len())
+    }
+
     /// Bytes of the states of all queues and spills, of all instances, and of the arguments, none of them 0.
     pub fn state_bytes(&self) -> [u64; 3] {
         let sized = |count: usize, bytes: usize| (count.max(1) * bytes) as u64;
@@ -257,8 +262,8 @@ impl Program {
     pub fn context(&self, places: &Places, packed: &Packed, group_limit: u32, dispatch_id: u32) -> abi::Context {
         abi::Context {
             tables: places.tables,
-            queues: places.queues,
-            instances: places.instances,
+            queues: places.context + u64::from(abi::QUEUE_STATES),
+            instances: places.context + self.instance_states(),
             pages: places.pages,
             arguments: places.arguments,
             spans: places.spans,

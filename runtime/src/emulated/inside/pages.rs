@@ -7,15 +7,14 @@ use super::Record;
 use crate::device::{BufferId, Device, DeviceError};
 use std::collections::HashMap;
 use std::ops::Range;
-use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, QueueState, SpillState};
+use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, QUEUE_STATES, QueueState, SpillState, instance_states};
 use wgc_abi::tables::{self, InstanceRow, QueueRow, Tables};
 
 /// Where the queues of a graph and their pages are.
 pub(in super::super) struct Pages<'g> {
     pub arena: &'g Arena,
-    /// States of the queues, and of the spills behind them.
-    pub queues: BufferId,
-    pub instances: BufferId,
+    /// The context, with the states of the queues, the spills and the instances behind it.
+    pub context: BufferId,
     pub queue_count: usize,
     pub spill_count: usize,
 }
@@ -56,7 +55,7 @@ impl Pages<'_> {
     pub fn states(&self, device: &mut dyn Device) -> Result<States, RunError> {
         let mut bytes = vec![0; (self.queue_count + self.spill_count) * QueueState::SIZE];
         if !bytes.is_empty() {
-            device.read_buffer(self.queues, 0, &mut bytes)?;
+            device.read_buffer(self.context, u64::from(QUEUE_STATES), &mut bytes)?;
         }
         let (queues, spills) = bytes.split_at(self.queue_count * QueueState::SIZE);
         Ok(States {
@@ -67,7 +66,8 @@ impl Pages<'_> {
 
     pub(super) fn instance(&self, device: &mut dyn Device, number: usize) -> Result<InstanceState, RunError> {
         let mut bytes = [0; InstanceState::SIZE];
-        device.read_buffer(self.instances, number as u64 * InstanceState::SIZE as u64, &mut bytes)?;
+        let first = instance_states(self.queue_count, self.spill_count);
+        device.read_buffer(self.context, first + number as u64 * InstanceState::SIZE as u64, &mut bytes)?;
         Ok(InstanceState::decode(&bytes).unwrap_or_default())
     }
 

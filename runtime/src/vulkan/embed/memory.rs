@@ -69,11 +69,12 @@ pub struct GraphMemory {
 /// Offsets in the block `state`, and its size.
 #[derive(Clone, Copy, Debug, Default)]
 struct StateLayout {
+    /// Behind it, without a gap that the kernels do not expect, the states.
     context: u64,
-    status: u64,
-    tables: u64,
     queues: u64,
     instances: u64,
+    status: u64,
+    tables: u64,
     arguments: u64,
     trash: u64,
     pages: u64,
@@ -151,14 +152,15 @@ impl StateLayout {
         let page_bytes = u64::from(program.tables.page_bytes);
         let pages = pages(program, sizes);
         let entries = |scheduled| program.page_table(&Run { pages: pages as u32, needed: 0, scheduled });
-        let [queues, instances, arguments] = program.state_bytes();
+        let [_, instances, arguments] = program.state_bytes();
         let mut cursor = Cursor(0);
+        let context = cursor.take(program.instance_states() + instances);
         Self {
-            context: cursor.take(abi::Context::SIZE as u64),
+            context,
+            queues: context + u64::from(abi::QUEUE_STATES),
+            instances: context + program.instance_states(),
             status: cursor.take(abi::Status::SIZE as u64),
             tables: cursor.take(tables),
-            queues: cursor.take(queues),
-            instances: cursor.take(instances),
             arguments: cursor.take(arguments),
             trash: cursor.take(page_bytes),
             pages: cursor.take(entries(false).max(entries(true)) * 8),
@@ -320,9 +322,8 @@ impl Placed {
             *address = chunk.address;
         }
         Places {
+            context: state(self.state.context),
             tables: state(self.state.tables),
-            queues: state(self.state.queues),
-            instances: state(self.state.instances),
             pages: state(self.state.pages),
             arguments: state(self.state.arguments),
             spans: self.memory.exchange.block.address + self.exchange.spans,
