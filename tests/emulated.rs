@@ -307,19 +307,19 @@ WIDE(0) WIDE(1) WIDE(2)
     let dir = tempfile::tempdir().expect("a temporary directory");
     let shader = dir.path().join("wide.hlsl");
     std::fs::write(&shader, WIDE).expect("the shader can be written");
-    // 200 grids of 2^24 - 1 workgroups are 3,355,443,000, 257 are more than the 65535 * 65535 of an instance.
-    let counts = [(200, [65535, 51201, 2], None), (257, [65535, 58368, 2], Some(1))];
+    // 127 grids of 2^24 - 1 workgroups are 2,130,706,305, 128 are more than the 65535 * 32768 of an instance.
+    let counts = [(127, [65535, 48769, 2], None), (128, [65535, 48897, 2], Some(1))];
     for ((second, launched, error), atomics64) in counts.into_iter().flat_map(|case| [(case, true), (case, false)]) {
         let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
         let mut graph =
             Loaded::with(device, &shader, Settings { atomics64, ..fused(64 << 10) }, EmulatedOptions::default());
         let record: Vec<u8> = [4097u32, 4095, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
-        let data = record.repeat(257);
+        let data = record.repeat(128);
         let input = |index, count: u32| {
             let node = NodeName { name: "Wide".to_owned(), index };
             Input { node, data: Data::Bytes(&data[..12 * count as usize]), stride: 12, count }
         };
-        let ran = graph.graph.dispatch(&mut graph.device, &[input(0, 200), input(1, second), input(2, 0)], &[]);
+        let ran = graph.graph.dispatch(&mut graph.device, &[input(0, 127), input(1, second), input(2, 127)], &[]);
         let of_error = |index| {
             let node = NodeName { name: "Wide".to_owned(), index };
             let (code, level, output) = (abi::ERROR_GROUPS, 0, 0);

@@ -149,7 +149,7 @@ fn and_on_vulkan() {
     }
 }
 
-/// 257 grids of 2^24 - 1 workgroups are more than the 65535 * 65535 of an instance. They come from a node, so that neither the
+/// 128 grids of 2^24 - 1 workgroups are more than the 65535 * 32768 of an instance. They come from a node, so that neither the
 /// host nor the kernel inject sees them.
 #[test]
 fn more_workgroups_than_an_instance_may_have_are_reported() {
@@ -169,7 +169,7 @@ void Wide(DispatchNodeInputRecord<Item> input) { }
     let shader = dir.path().join("wide.hlsl");
     std::fs::write(&shader, WIDE).expect("the shader can be written");
     let (_, package) = compile(&shader, listing());
-    for (count, error) in [(255, None), (257, Some(abi::ERROR_GROUPS))] {
+    for (count, error) in [(127, None), (128, Some(abi::ERROR_GROUPS))] {
         let mut device = poor(cpu());
         device.overrides.left_out = Some("Wide");
         let mut graph = EmulatedGraph::load(&mut device, &package, None, EmulatedOptions::default()).unwrap();

@@ -425,8 +425,8 @@ pub const PREFIX_RECORD_BITS: u32 = 26;
 pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
 /// Records that any queue may count.
 pub const MAX_RECORDS: u64 = 0xffff_0000;
-/// Workgroups that an instance may have in one dispatch: what two axes of Vulkan's smallest limit hold.
-pub const MAX_GROUPS: u64 = 65535 * 65535;
+/// Workgroups that an instance may have in one dispatch: what two axes of Vulkan's smallest limit hold, with a power of two of rows.
+pub const MAX_GROUPS: u64 = 65535 * 32768;
 /// Workgroups that a scheduled launch may have, however many the device allows.
 pub const MAX_WINDOW: u64 = (1 << 31) - 1;
 /// Workgroups that an instance of the mesh nodes' stage may have in one launch: Vulkan's smallest

@@ -189,7 +189,7 @@ void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header,
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
     uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
     uint width = wgc_launch_width(settings, header, stage);
-    uint rows = (uint)max(wgc_ceil_div64(groups, width), (uint64_t)1u);
+    uint rows = (uint)wgc_rows(groups, width);
     // The kernel fuse launches it, if it is in a fused run.
     state.rows = row.fused != 0u ? 0u : rows;
     state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;

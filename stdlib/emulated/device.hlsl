@@ -46,15 +46,21 @@ struct WgInput
 };
 
 // Records of one allocation: ranks [base, base + count) of a queue. Those that have no place of their own are in the
-// slots rank + spill of its spill, modulo 2^32. Where there are none, there is no queue.
+// slots rank + slot of its spill, modulo 2^32. Where there are none, there is no queue. Beside them what must be known of the queue for
+// the address of a record (as in WgTarget), which is not loaded anew for each: capacity 0 where there are no records.
 struct WgRecords
 {
     uint queue;
     uint base;
     uint count;
-    uint spill;
+    uint slot;
     // Number of the output; WG_TOLD: it was reported that the shader got less than it asked for.
     uint output;
+    uint capacity;
+    uint direct;
+    uint spill;
+    uint first_page;
+    uint64_t linear;
 };
 
 // In the place of an output: what goes wrong there is reported already.
@@ -77,6 +83,8 @@ struct WgTarget
     uint capacity;
     uint direct;
     uint spill;
+    uint first_page;
+    uint64_t linear;
     uint trailer;
     uint first_instance;
     uint instance_count;
@@ -190,37 +198,27 @@ uint64_t wgc_paged(WgNode node, uint64_t linear, uint first_page, uint index, ui
     return base + (uint64_t)((index - page * slots) * stride);
 }
 
-// Address of the record with this rank in a queue that there is; the trash page where it has no such record.
-uint64_t wgc_queue_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
+// Address of the record with this rank; the trash page where there is room for `capacity` records and no such one.
+uint64_t wgc_ranked(WgNode node, uint capacity, uint64_t linear, uint first_page, uint rank, uint stride, uint slots)
 {
-    uint64_t at = wgc_queue_state(node, queue);
-    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
-    uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
-    if (rank >= state.capacity)
+    if (rank >= capacity)
     {
         return node.trash;
     }
-    return wgc_paged(node, linear, state.first_page, rank, stride, slots);
+    return wgc_paged(node, linear, first_page, rank, stride, slots);
 }
 
-// The same, where there may be no queue.
-uint64_t wgc_record(WgNode node, uint queue, uint rank, uint stride, uint slots)
+// The record with this index of an allocation that has it, if it has any.
+uint64_t wgc_given_record(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
-    if (queue == WG_ABSENT)
-    {
-        return node.trash;
-    }
-    return wgc_queue_record(node, queue, rank, stride, slots);
+    uint rank = records.base + index;
+    return wgc_ranked(node, records.capacity, records.linear, records.first_page, rank, stride, slots);
 }
 
-// As wgc_record, of the instance's own queue.
+// A record of the instance's own queue.
 uint64_t wgc_input_record(WgNode node, uint rank, uint stride, uint slots)
 {
-    if (rank >= node.capacity)
-    {
-        return node.trash;
-    }
-    return wgc_paged(node, node.linear, node.first_page, rank, stride, slots);
+    return wgc_ranked(node, node.capacity, node.linear, node.first_page, rank, stride, slots);
 }
 
 // As wgc_paged; `prefix_slots` is no constant here, but a power of two.
@@ -308,7 +306,7 @@ uint64_t wgc_output_record(WgNode node, WgRecords records, uint index, uint stri
         wgc_report_output(node, WG_ERROR_RECORD, records.output);
         return node.trash;
     }
-    return wgc_queue_record(node, records.queue, records.base + index, stride, slots);
+    return wgc_given_record(node, records, index, stride, slots);
 }
 
 // An index of something that has so many elements, in a record: the last one where it has no such element. `output`: that
@@ -347,19 +345,24 @@ bool wgc_scheduled()
     return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
 }
 
-// The workgroups of the arguments `slot` grow from `before` to `after`. With `rows` rows, X is the total divided by the rows,
-// rounded up; the differences of it telescope, whoever comes first.
+// The least power of two of rows in which so many workgroups have place, each at most `width` wide.
+uint64_t wgc_rows(uint64_t groups, uint width)
+{
+    uint64_t rows = 1u;
+    while (rows * width < groups)
+    {
+        rows += rows;
+    }
+    return rows;
+}
+
+// The workgroups of the arguments `slot` grow from `before` to `after`. With `rows` rows, a power of two, X is the total divided by the
+// rows, rounded up; the differences of it telescope, whoever comes first.
 void wgc_launch(WgNode node, uint slot, uint rows, uint64_t before, uint64_t after)
 {
-    uint x;
-    if (rows == 1u)
-    {
-        x = (uint)(after - before);
-    }
-    else
-    {
-        x = (uint)(wgc_ceil_div64(after, rows) - wgc_ceil_div64(before, rows));
-    }
+    uint shift = firstbithigh(rows);
+    uint64_t spare = rows - 1u;
+    uint x = (uint)((after + spare) >> shift) - (uint)((before + spare) >> shift);
     if (x != 0u)
     {
         wgc::AtomicAdd(node.arguments + (uint64_t)slot * WG_ARGUMENTS, x);
@@ -390,12 +393,15 @@ void wgc_launch_consumer(WgNode node, uint instance, uint rows, uint launch, uin
 WgTarget wgc_target(WgNode node, uint queue, uint trailer, uint first_instance, uint instance_count, uint launch,
                     uint unit, uint grid_groups)
 {
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, queue) + WG_STATE_FIELDS);
+    uint64_t at = wgc_queue_state(node, queue);
+    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
     WgTarget target;
     target.queue = queue;
     target.capacity = state.capacity;
     target.direct = state.direct;
     target.spill = state.spill;
+    target.first_page = state.first_page;
+    target.linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
     target.trailer = trailer;
     target.first_instance = first_instance;
     target.instance_count = instance_count;

@@ -131,7 +131,7 @@ void wgc_complete_thread(WgNode node, WgRecords records, uint stride, uint slots
     for (uint i = 0u; i < records.count; i++)
     {
         uint rank = records.base + i;
-        wgc_publish(node, records.queue, rank, wgc_record(node, records.queue, rank, stride, slots), rows);
+        wgc_publish(node, records.queue, rank, wgc_given_record(node, records, i, stride, slots), rows);
     }
 }
 
@@ -142,6 +142,6 @@ void wgc_complete_group(WgNode node, WgRecords records, uint thread, uint thread
     for (uint i = thread; i < records.count; i += threads)
     {
         uint rank = records.base + i;
-        wgc_publish(node, records.queue, rank, wgc_record(node, records.queue, rank, stride, slots), rows);
+        wgc_publish(node, records.queue, rank, wgc_given_record(node, records, i, stride, slots), rows);
     }
 }

@@ -57,14 +57,16 @@ WgInjected wgc_inject_record(WgNode node, uint lane)
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
     WgSpan span = wgc::Load<WgSpan>(at.spans + (uint64_t)wgc_inject_span(at, settings, thread) * WG_SPAN);
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)span.queue * WG_QUEUE_ROW);
+    WgTarget target = wgc_target_queue(node, span.queue);
     if (row.slots == 0u)
     {
-        wgc_append(node, wgc_target_queue(node, span.queue), span.count, 0u);
+        wgc_append(node, target, span.count, 0u);
         return injected;
     }
     injected.queue = span.queue;
-    injected.rank = wgc_append(node, wgc_target_queue(node, span.queue), 1u, 0u);
-    injected.record = wgc_record(node, span.queue, injected.rank, row.stride, row.slots);
+    injected.rank = wgc_append(node, target, 1u, 0u);
+    injected.record =
+        wgc_ranked(node, target.capacity, target.linear, target.first_page, injected.rank, row.stride, row.slots);
     injected.rows = at.tables + header.instances;
     uint64_t source = span.address + (uint64_t)(thread - span.first_thread) * span.stride;
     for (uint word = 0u; word < row.record_bytes; word += 4u)

@@ -82,17 +82,45 @@ WgLane wgc_partition(uint queue, uint count, uint max_records, bool one)
     return place;
 }
 
+// Whether the lanes of a subgroup append together: where they come together again behind what they do one by one.
+bool wgc_together()
+{
+    return (wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u;
+}
+
+// As wgc_partition; each lane for itself where they do not append together.
+WgLane wgc_lane(uint queue, uint count, uint max_records, bool one)
+{
+    if (wgc_together())
+    {
+        return wgc_partition(queue, count, max_records, one);
+    }
+    WgLane alone;
+    alone.leader = 0u;
+    alone.offset = 0u;
+    alone.total = count;
+    alone.appends = count != 0u;
+    return alone;
+}
+
+// What the leader of a lane has found.
+uint wgc_from_leader(uint found, WgLane place)
+{
+    return wgc_together() ? WaveReadLaneAt(found, place.leader) : found;
+}
+
 // As wgc_append, for all active lanes at once: lanes with one target share one atomic, and the atomics of all leaders
-// are one instruction.
+// are one instruction. There is one call of wgc_append for both ways: it is most of what a small node has of code, and code that is
+// fetched for the first time takes as long as anything else there.
 uint wgc_append_lanes(WgNode node, WgTarget target, uint count, uint output, uint max_records, bool one)
 {
-    WgLane place = wgc_partition(target.queue, count, max_records, one);
+    WgLane place = wgc_lane(target.queue, count, max_records, one);
     uint base = 0u;
     if (place.appends)
     {
         base = wgc_append(node, target, place.total, output);
     }
-    return WaveReadLaneAt(base, place.leader) + place.offset;
+    return wgc_from_leader(base, place) + place.offset;
 }
 
 // The queue of element `index` of an output; WG_ABSENT where there is none.
@@ -166,9 +194,13 @@ WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint m
     WgRecords records;
     records.queue = WG_ABSENT;
     records.base = 0u;
-    records.spill = 0u;
+    records.slot = 0u;
     records.count = count;
     records.output = output;
+    records.direct = target.direct;
+    records.spill = target.spill;
+    records.first_page = target.first_page;
+    records.linear = target.linear;
     if (count > max_records)
     {
         wgc_report(node, WG_ERROR_MAX_RECORDS, output);
@@ -185,6 +217,7 @@ WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint m
             records.output = WG_TOLD;
         }
     }
+    records.capacity = records.count != 0u ? target.capacity : 0u;
     return records;
 }
 
@@ -195,7 +228,7 @@ void wgc_clear_trailers(WgNode node, WgTarget target, WgRecords records, uint st
     {
         for (uint i = 0u; i < records.count; i++)
         {
-            wgc::Store<uint>(wgc_record(node, records.queue, records.base + i, stride, slots) + target.trailer, 0u);
+            wgc::Store<uint>(wgc_given_record(node, records, i, stride, slots) + target.trailer, 0u);
         }
     }
 }
@@ -217,17 +250,10 @@ WgRecords wgc_allocate_thread(WgNode node, WgTarget target, uint output, uint co
                               uint stride, uint slots)
 {
     WgRecords records = wgc_open(node, target, output, count, max_records);
-    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
+    records.base = wgc_append_lanes(node, target, records.count, output, max_records, one);
+    if (records.count != 0u)
     {
-        records.base = wgc_append_lanes(node, target, records.count, output, max_records, one);
-        if (records.count != 0u)
-        {
-            wgc_clear_trailers(node, target, records, stride, slots);
-        }
-    }
-    else
-    {
-        records.base = wgc_take(node, target, output, records, stride, slots);
+        wgc_clear_trailers(node, target, records, stride, slots);
     }
     return records;
 }
@@ -245,13 +271,6 @@ void wgc_increment(WgNode node, WgTarget target, uint output, uint count, uint m
 // ThreadIncrementOutputCount
 void wgc_increment_thread(WgNode node, WgTarget target, uint output, uint count, uint max_records, bool one)
 {
-    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) != 0u)
-    {
-        WgRecords records = wgc_open(node, target, output, count, max_records);
-        wgc_append_lanes(node, target, records.count, output, max_records, one);
-    }
-    else
-    {
-        wgc_increment(node, target, output, count, max_records);
-    }
+    WgRecords records = wgc_open(node, target, output, count, max_records);
+    wgc_append_lanes(node, target, records.count, output, max_records, one);
 }

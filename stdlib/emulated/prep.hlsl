@@ -67,7 +67,7 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
 // Empty arguments in as many rows, each at most `width` wide, as so many workgroups need; the rows.
 uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint width, uint slot, uint instance, uint64_t groups)
 {
-    uint64_t rows = max(wgc_ceil_div64(groups, width), (uint64_t)1u);
+    uint64_t rows = wgc_rows(groups, width);
     if (rows > (uint64_t)settings.group_limit)
     {
         wgc_prep_report(at, WG_ERROR_GROUPS, instance);

@@ -15,7 +15,7 @@ struct WgSpillHeader
 struct WgTaken
 {
     uint base;
-    uint spill;
+    uint slot;
 };
 
 WgSpillState wgc_spill_state(WgNode node, uint spill)
@@ -36,7 +36,7 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
 {
     WgTaken taken;
     taken.base = wgc_append(node, target, count, output);
-    taken.spill = 0u;
+    taken.slot = 0u;
     uint before = min(taken.base, target.capacity);
     uint after = before + min(count, target.capacity - before);
     uint first = max(before, target.direct);
@@ -44,7 +44,7 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
     {
         uint records = after - first;
         uint slot = wgc::AtomicAdd(wgc_queue_state(node, target.spill), records);
-        taken.spill = slot - first;
+        taken.slot = slot - first;
         WgSpillState spill = wgc_spill_state(node, target.spill);
         uint filled = min(slot, spill.capacity);
         uint full = filled + min(records, spill.capacity - filled);
@@ -61,26 +61,20 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
     return taken;
 }
 
-// Address of a record that this node made.
-uint64_t wgc_output_spill(WgNode node, uint queue, uint rank, uint spill, uint stride, uint slots)
+// As wgc_given_record.
+uint64_t wgc_given_record_spill(WgNode node, WgRecords records, uint index, uint stride, uint slots)
 {
-    if (queue == WG_ABSENT)
+    uint rank = records.base + index;
+    if (rank >= records.capacity)
     {
         return node.trash;
     }
-    uint64_t at = wgc_queue_state(node, queue);
-    WgQueueState state = wgc::Load<WgQueueState>(at + WG_STATE_FIELDS);
-    uint64_t linear = wgc::Load<uint64_t>(at + WG_STATE_LINEAR);
-    if (rank >= state.capacity)
+    if (rank < records.direct)
     {
-        return node.trash;
+        return wgc_paged(node, records.linear, records.first_page, rank, stride, slots);
     }
-    if (rank < state.direct)
-    {
-        return wgc_paged(node, linear, state.first_page, rank, stride, slots);
-    }
-    uint slot = rank + spill;
-    WgSpillState spilled = wgc_spill_state(node, state.spill);
+    uint slot = rank + records.slot;
+    WgSpillState spilled = wgc_spill_state(node, records.spill);
     if (slot >= spilled.capacity)
     {
         return node.trash;
@@ -96,30 +90,35 @@ uint64_t wgc_output_record_spill(WgNode node, WgRecords records, uint index, uin
         wgc_report_output(node, WG_ERROR_RECORD, records.output);
         return node.trash;
     }
-    return wgc_output_spill(node, records.queue, records.base + index, records.spill, stride, slots);
+    return wgc_given_record_spill(node, records, index, stride, slots);
 }
 
 // Writes the headers of spilled records, and zeroes the words in which consumers count finished workgroups.
-void wgc_label_spill(WgNode node, WgRecords records, uint stride, uint slots)
+void wgc_label_spill(WgNode node, WgTarget target, WgRecords records, uint stride, uint slots)
 {
-    WgQueueState state = wgc::Load<WgQueueState>(wgc_queue_state(node, records.queue) + WG_STATE_FIELDS);
-    if (state.trailer == WG_ABSENT && records.base + records.count <= state.direct)
+    bool spilled = records.base + records.count > records.direct;
+    if (target.trailer == WG_ABSENT && !spilled)
     {
         return;
+    }
+    uint member = 0u;
+    if (spilled)
+    {
+        member = wgc::Load<WgQueueState>(wgc_queue_state(node, records.queue) + WG_STATE_FIELDS).member;
     }
     for (uint i = 0u; i < records.count; i++)
     {
         uint rank = records.base + i;
-        uint64_t record = wgc_output_spill(node, records.queue, rank, records.spill, stride, slots);
-        if (state.trailer != WG_ABSENT)
+        uint64_t record = wgc_given_record_spill(node, records, i, stride, slots);
+        if (target.trailer != WG_ABSENT)
         {
-            wgc::Store<uint>(record + state.trailer, 0u);
+            wgc::Store<uint>(record + target.trailer, 0u);
         }
-        if (rank >= state.direct && record != node.trash)
+        if (rank >= records.direct && record != node.trash)
         {
             WgSpillHeader header;
-            header.member = state.member;
-            header.number = rank - state.direct;
+            header.member = member;
+            header.number = rank - records.direct;
             wgc::Store<WgSpillHeader>(record - WG_SPILL_HEADER, header);
         }
     }
@@ -134,16 +133,16 @@ uint64_t wgc_take_spill(WgNode node, WgTarget target, uint output, WgRecords rec
     }
     WgTaken taken = wgc_append_spill(node, target, records.count, output);
     records.base = taken.base;
-    records.spill = taken.spill;
-    wgc_label_spill(node, records, stride, slots);
-    return ((uint64_t)taken.spill << 32u) | (uint64_t)taken.base;
+    records.slot = taken.slot;
+    wgc_label_spill(node, target, records, stride, slots);
+    return ((uint64_t)taken.slot << 32u) | (uint64_t)taken.base;
 }
 
 // The handle of records that one thread took for all.
 WgRecords wgc_taken_spill(WgRecords records, uint64_t taken)
 {
     records.base = (uint)taken;
-    records.spill = (uint)(taken >> 32u);
+    records.slot = (uint)(taken >> 32u);
     return records;
 }
 
@@ -152,21 +151,17 @@ WgRecords wgc_allocate_thread_spill(WgNode node, WgTarget target, uint output, u
                                     uint stride, uint slots)
 {
     WgRecords records = wgc_open(node, target, output, count, max_records);
-    if ((wg_push.flags & WG_PUSH_SUBGROUP_ALLOCATOR) == 0u)
-    {
-        return wgc_taken_spill(records, wgc_take_spill(node, target, output, records, stride, slots));
-    }
-    WgLane place = wgc_partition(target.queue, records.count, max_records, one);
+    WgLane place = wgc_lane(target.queue, records.count, max_records, one);
     WgTaken taken = (WgTaken)0;
     if (place.appends)
     {
         taken = wgc_append_spill(node, target, place.total, output);
     }
-    records.base = WaveReadLaneAt(taken.base, place.leader) + place.offset;
-    records.spill = WaveReadLaneAt(taken.spill, place.leader);
+    records.base = wgc_from_leader(taken.base, place) + place.offset;
+    records.slot = wgc_from_leader(taken.slot, place);
     if (records.count != 0u)
     {
-        wgc_label_spill(node, records, stride, slots);
+        wgc_label_spill(node, target, records, stride, slots);
     }
     return records;
 }
@@ -178,8 +173,7 @@ void wgc_complete_thread_spill(WgNode node, WgRecords records, uint stride, uint
     for (uint i = 0u; i < records.count; i++)
     {
         uint rank = records.base + i;
-        wgc_publish(node, records.queue, rank,
-                    wgc_output_spill(node, records.queue, rank, records.spill, stride, slots), rows);
+        wgc_publish(node, records.queue, rank, wgc_given_record_spill(node, records, i, stride, slots), rows);
     }
 }
 
@@ -190,14 +184,13 @@ void wgc_complete_group_spill(WgNode node, WgRecords records, uint thread, uint 
     for (uint i = thread; i < records.count; i += threads)
     {
         uint rank = records.base + i;
-        wgc_publish(node, records.queue, rank,
-                    wgc_output_spill(node, records.queue, rank, records.spill, stride, slots), rows);
+        wgc_publish(node, records.queue, rank, wgc_given_record_spill(node, records, i, stride, slots), rows);
     }
 }
 
 // ---- consumers
 
-// As wgc_record, for queues that have a spill.
+// As wgc_input_record, for queues that have a spill.
 uint64_t wgc_record_spill(WgNode node, uint queue, uint rank, uint stride, uint slots)
 {
     uint64_t at = wgc_queue_state(node, queue);

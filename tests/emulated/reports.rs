@@ -259,7 +259,7 @@ void Wide(DispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[0], 1); }
         let device = super::Wrapped { left_out: Some("Wide"), ..super::Wrapped::new(cpu(32, Order::Fifo)) };
         let plan = Settings { atomics64, ..Settings::default() };
         let mut graph = Loaded::with(device, &shader, plan, EmulatedOptions::default());
-        // 255 grids of 2^24 - 1 workgroups are within 65535 * 65535, 256 are not.
+        // 127 grids of 2^24 - 1 workgroups are within 65535 * 32768, 128 are not.
         let data: Vec<u8> = [4095u32].iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut ask = |count| {
             let input = Input { node: node("Send", 0), data: Data::Bytes(&data), stride: 0, count };
@@ -267,7 +267,7 @@ void Wide(DispatchNodeInputRecord<Item> input) { InterlockedAdd(Result[0], 1); }
         };
         let code = abi::ERROR_GROUPS;
         let error = GraphError { code, node: node("Wide", 0), level: 0, output: 0, past_recursion: false, count: 1 };
-        assert_eq!((ask(255), ask(256)), (Ok(()), Err(RunError::Graph(error))));
+        assert_eq!((ask(127), ask(128)), (Ok(()), Err(RunError::Graph(error))));
     }
 }
 

@@ -32,7 +32,7 @@ helpers! {
     INPUT_DYNAMIC = "wgc_input_dynamic" (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
     INPUT_RECORD = "wgc_input_record" (node, rank, stride, slots);
     INPUT_RANK = "wgc_input_rank" (node, first, count, index);
-    RECORD = "wgc_record" (node, queue, rank, stride, slots);
+    GIVEN_RECORD = "wgc_given_record" (node, records, index, stride, slots);
     OUTPUT_RECORD = "wgc_output_record" (node, records, index, stride, slots);
     ELEMENT = "wgc_element" (node, index, count, output);
     TARGET = "wgc_target" (node, queue, trailer, first_instance, instance_count, launch, unit, grid_groups);
@@ -49,7 +49,7 @@ helpers! {
     RECORD_SPILL = "wgc_record_spill" (node, queue, rank, stride, slots);
     INPUT_DYNAMIC_SPILL = "wgc_input_dynamic_spill"
         (node, offset, scalar, components, max_x, max_y, max_z, stride, slots);
-    OUTPUT_SPILL = "wgc_output_spill" (node, queue, rank, spill, stride, slots);
+    GIVEN_RECORD_SPILL = "wgc_given_record_spill" (node, records, index, stride, slots);
     OUTPUT_RECORD_SPILL = "wgc_output_record_spill" (node, records, index, stride, slots);
     TAKE_SPILL = "wgc_take_spill" (node, target, output, records, stride, slots);
     TAKEN_SPILL = "wgc_taken_spill" (records, taken);

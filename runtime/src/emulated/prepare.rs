@@ -123,7 +123,7 @@ impl State<'_> {
         }
         for (number, row) in tables.instances.iter().enumerate() {
             let (most, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
-            let rows = closure.groups[number].div_ceil(u64::from(width.max(1))).max(1) as u32;
+            let rows = rows(closure.groups[number], width.into());
             self.arguments[number].y = rows;
             // The kernel fuse launches it, if it is in a fused run.
             let rows = if row.fused != 0 { 0 } else { rows };
@@ -147,7 +147,7 @@ impl State<'_> {
         for (row, &records) in tables.spills.iter().zip(&closure.spilled) {
             let capacity = records.min(most);
             let groups = capacity.div_ceil(u64::from(SCATTER_RECORDS));
-            let rows = groups.div_ceil(limit.max(1)).max(1) as u32;
+            let rows = rows(groups, limit);
             let number = self.arguments.len() as u32;
             self.arguments.push(Arguments { x: 0, y: rows, z: 1, pad: 0 });
             let slots = capacity.div_ceil(u64::from(row.slots.max(1)));
@@ -319,6 +319,11 @@ impl State<'_> {
         }
         Some(())
     }
+}
+
+/// As `wgc_rows` in `stdlib/emulated/device.hlsl`.
+fn rows(groups: u64, width: u64) -> u32 {
+    groups.div_ceil(width.max(1)).max(1).next_power_of_two() as u32
 }
 
 /// Workgroups that a record asks for, and whether they were cut to what the node declares.

@@ -198,22 +198,13 @@ impl Lowering<'_> {
         let spills = self.spills(Some(&*handle.record));
         let coherent = self.asking(handle.scope) == AllocScope::Group;
         let index = self.word(index);
-        let mut args = vec![self.enter];
-        let helper = if self.is_given(id) {
-            let queue = self.context.library.field(library::OPEN, "queue")?;
-            let base = self.context.library.field(library::OPEN, "base")?;
-            args.push(self.b.extract(records, queue));
-            let base = self.b.extract(records, base);
-            args.push(self.b.add(base, index));
-            if spills {
-                let spill = self.context.library.field(library::OPEN, "spill")?;
-                args.push(self.b.extract(records, spill));
-            }
-            if spills { library::OUTPUT_SPILL } else { library::RECORD }
-        } else {
-            args.extend([records, index]);
-            if spills { library::OUTPUT_RECORD_SPILL } else { library::OUTPUT_RECORD }
+        let helper = match (self.is_given(id), spills) {
+            (true, false) => library::GIVEN_RECORD,
+            (true, true) => library::GIVEN_RECORD_SPILL,
+            (false, false) => library::OUTPUT_RECORD,
+            (false, true) => library::OUTPUT_RECORD_SPILL,
         };
+        let mut args = vec![self.enter, records, index];
         args.extend(self.constants(&layout));
         Ok((self.call(helper, args)?, coherent))
     }
