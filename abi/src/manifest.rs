@@ -98,9 +98,11 @@ pub struct ModuleRef {
     pub file: String,
     pub entry: String,
     pub group_size: [u32; 3],
-    /// Of the words: see [`crate::package::content_hash`]. A pipeline of equal hash, layout and subgroup size is the same
-    /// one, so a host that reloads a package makes pipelines of the modules that changed alone.
+    /// Of the words: see [`crate::package::content_hash`].
     pub hash: String,
+    /// Of the words without what is for debuggers alone: see [`crate::package::code_hash`]. A pipeline of equal code, layout and
+    /// subgroup size does the same, so a host that reloads a package makes pipelines of the modules that changed alone.
+    pub code: String,
     /// `WaveSize`: the smallest, largest and preferred number of lanes of a subgroup (preferred 0: no preference). A
     /// device whose subgroups are outside cannot run the package.
     #[serde(default, skip_serializing_if = "Option::is_none")]

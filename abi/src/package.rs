@@ -86,6 +86,28 @@ pub fn content_hash(words: &[u32]) -> String {
     hash_of(&bytes_of(words))
 }
 
+/// Instructions that are for people and debuggers alone: OpSourceContinued, OpSource, OpSourceExtension, OpName, OpMemberName, OpString,
+/// OpLine, OpNoLine and OpModuleProcessed.
+const FOR_DEBUGGERS: [u32; 9] = [2, 3, 4, 5, 6, 7, 8, 317, 330];
+/// Words of a module's header.
+const HEADER: usize = 5;
+
+/// As [`content_hash`], without the instructions that are for debuggers alone: what stands at another line, or has another name, is
+/// the same code.
+pub fn code_hash(words: &[u32]) -> String {
+    let (header, mut rest) = words.split_at(HEADER.min(words.len()));
+    let mut code = header.to_vec();
+    while let Some(first) = rest.first() {
+        let length = ((first >> 16) as usize).clamp(1, rest.len());
+        let (instruction, behind) = rest.split_at(length);
+        if !FOR_DEBUGGERS.contains(&(first & 0xffff)) {
+            code.extend_from_slice(instruction);
+        }
+        rest = behind;
+    }
+    content_hash(&code)
+}
+
 fn hash_of(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
@@ -213,6 +235,7 @@ mod tests {
             entry: "main".to_owned(),
             group_size: [64, 1, 1],
             hash: content_hash(words),
+            code: code_hash(words),
             subgroup_size: None,
             mesh: None,
         };
@@ -304,6 +327,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_and_names_are_no_part_of_the_code() {
+        let header = [0x0723_0203, 0x0001_0500, 0, 9, 0];
+        let module = |instructions: &[&[u32]]| [&header[..], &instructions.concat()].concat();
+        let (name, line, no_line) = ([0x0003_0005, 4, 0x61], [0x0004_0008, 1, 7, 2], [0x0001_013d]);
+        let (label, ret) = ([0x0002_00f8, 4], [0x0001_00fd]);
+        let plain = code_hash(&module(&[&label, &ret]));
+        assert_eq!(code_hash(&module(&[&name, &label, &line, &ret, &no_line])), plain);
+        assert_ne!(code_hash(&module(&[&label])), plain);
+        assert_ne!(code_hash(&module(&[&[0x0002_00f8, 5], &ret])), plain);
+        // Cut off, or no module at all.
+        assert_ne!(code_hash(&module(&[&label, &[0x0009_00fd]])), plain);
+        assert_eq!(code_hash(&header[..2]), content_hash(&header[..2]));
+        assert_ne!(code_hash(&module(&[&[0]])), code_hash(&module(&[&[0], &[0]])));
+    }
+
+    #[test]
     fn archives_that_are_no_packages_say_why() {
         let packed = package().packed().unwrap();
         let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
@@ -319,14 +358,14 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 9", "\"version\": 10"));
-        assert_eq!(version, "manifest.json has version 10, this program reads 9: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 9", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 9: compile the graph again");
-        let huge = says(|dir| replace(dir, "\"version\": 9", "\"version\": 18446744073709551615"));
+        let version = says(|dir| replace(dir, "\"version\": 10", "\"version\": 11"));
+        assert_eq!(version, "manifest.json has version 11, this program reads 10: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 10", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 10: compile the graph again");
+        let huge = says(|dir| replace(dir, "\"version\": 10", "\"version\": 18446744073709551615"));
         assert!(huge.starts_with("manifest.json has version 18446744073709551615, "), "{huge}");
         for (text, shown) in [("\"9\"", "\"9\""), ("8.5", "8.5"), ("-9", "-9"), ("null", "null"), ("[9]", "[9]")] {
-            let odd = reread(|dir| replace(dir, "\"version\": 9", &format!("\"version\": {text}"))).unwrap_err();
+            let odd = reread(|dir| replace(dir, "\"version\": 10", &format!("\"version\": {text}"))).unwrap_err();
             let expected =
                 format!("manifest.json has the version {shown}, which is no number: it is not a manifest of wgc");
             assert_eq!(odd.to_string(), expected);

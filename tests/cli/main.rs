@@ -10,6 +10,7 @@ mod modules;
 mod native;
 mod programs;
 mod reflection;
+mod reload;
 #[path = "../support/mod.rs"]
 mod support;
 mod verify;

@@ -18,7 +18,7 @@ use wgc_abi::device;
 use wgc_abi::interface::{BindingKind, Heap, Interface};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest as abi;
-use wgc_abi::package::content_hash;
+use wgc_abi::package::{code_hash, content_hash};
 use wgc_abi::tables::{ABSENT, MAP_DENSE, OutputRow, RunRow};
 use wgc_abi::{Package, manifest::Manifest};
 use wgc_ir::passes;
@@ -356,6 +356,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
                 entry: "main".to_owned(),
                 group_size: entry.map_or([1; 3], |e| e.workgroup_size),
                 hash: words.get(&shader.file).map_or_else(String::new, |words| content_hash(words)),
+                code: words.get(&shader.file).map_or_else(String::new, |words| code_hash(words)),
                 subgroup_size: shader.subgroup_size,
                 mesh: entry.and_then(|e| e.mesh).map(mesh_size),
             }
