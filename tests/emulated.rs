@@ -94,7 +94,7 @@ fn default_settings() {
 fn small_pages_in_several_chunks_and_dispatches_of_several_rows() {
     let arena = ArenaLimits { bytes: 1 << 30, chunk_bytes: 256 << 10 };
     for name in GRAPHS {
-        let limits = Limits { max_groups: [1000, 700, 1], ..cpu(32, Order::Fifo).limits().clone() };
+        let limits = Limits { max_groups: [1000, 1000, 1], ..cpu(32, Order::Fifo).limits().clone() };
         let device = Wrapped { limits, ..Wrapped::new(cpu(32, Order::Lifo)) };
         run(name, 1 << 10, device, EmulatedOptions { arena, ..EmulatedOptions::default() });
     }

@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use support::{PLACES, Place, Scratch, run_files, vulkan_is_here, wgc};
+use support::{PLACES, Place, Scratch, in_parallel, run_files, vulkan_is_here, wgc};
 
 fn run(file: &Path, place: Place, extra: &[&str]) -> support::Ran {
     let file = file.to_string_lossy().into_owned();
@@ -37,24 +37,20 @@ fn finds_more(ran: &support::Ran, text: &str) -> bool {
 fn all_run_files_pass() {
     let places = places();
     let files: Vec<_> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).collect();
-    let mut failures = String::new();
-    for file in &files {
-        let text = text_of(file);
-        assert!(
-            text.contains("\"shader\"") && text.contains("\"expect"),
-            "{}: no shader or no expectation",
-            file.display()
-        );
-        for place in &places_of(&text, &places) {
-            let ran = run(file, *place, &[]);
-            if ran.status != 0 || finds_more(&ran, &text) {
-                failures +=
-                    &format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
-            }
-        }
-    }
     assert!(run_files("examples").len() >= 5, "there are at least five examples");
-    assert!(failures.is_empty(), "{failures}");
+    in_parallel(&files, |file| {
+        let text = text_of(file);
+        if !text.contains("\"shader\"") || !text.contains("\"expect") {
+            return Some(format!("{}: no shader or no expectation\n", file.display()));
+        }
+        let failure = |place: &Place| {
+            let ran = run(file, *place, &[]);
+            let told =
+                || format!("{} on {place:?}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+            (ran.status != 0 || finds_more(&ran, &text)).then(told)
+        };
+        places_of(&text, &places).iter().filter_map(failure).reduce(|a, b| a + &b)
+    });
 }
 
 /// What is said for debuggers changes no result; on Vulkan a few programs say that for all.
@@ -78,22 +74,19 @@ fn debug_information_changes_no_result() {
 /// A native graph of a module for each node does what the one module does.
 #[test]
 fn split_graphs_have_the_results_of_whole_ones() {
-    let mut failures = String::new();
-    let files: Vec<_> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).collect();
-    let mut split = 0;
-    for file in &files {
+    let files = ["examples", "tests/run"].into_iter().flat_map(run_files);
+    // Programs of compute shaders have no nodes.
+    let has_nodes = |file: &PathBuf| {
         let text = text_of(file);
-        // Programs of compute shaders have no nodes.
-        if places_of(&text, &PLACES[..1]).is_empty() || text.contains("\"groups\": [") {
-            continue;
-        }
+        !places_of(&text, &PLACES[..1]).is_empty() && !text.contains("\"groups\": [")
+    };
+    let files: Vec<_> = files.filter(has_nodes).collect();
+    assert!(files.len() > 80, "{}", files.len());
+    in_parallel(&files, |file| {
         let ran = run(file, PLACES[0], &["--split-nodes"]);
-        if ran.status != 0 {
-            failures += &format!("{}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
-        }
-        split += 1;
-    }
-    assert!(failures.is_empty() && split > 80, "{split}\n{failures}");
+        let told = || format!("{}: exit {}\n{}{}\n", file.display(), ran.status, ran.out(), ran.stderr);
+        (ran.status != 0).then(told)
+    });
 }
 
 /// One constant of each shader, and another value that must change a result.
@@ -218,10 +211,10 @@ fn every_example_has_a_change_that_breaks_it() {
     }
 }
 
+/// On one place of each: what it shows is that the run file looks at the results, which are compared in one way everywhere.
 #[test]
 fn a_changed_constant_fails_the_expectation() {
-    let places = places();
-    for (file, from, to) in CHANGES {
+    in_parallel(CHANGES, |(file, from, to)| {
         let file = support::root().join(file);
         let shader = file.to_string_lossy().replace(".run.json", ".hlsl");
         let source = std::fs::read_to_string(&shader).expect("the shader lies beside its run file");
@@ -229,17 +222,14 @@ fn a_changed_constant_fails_the_expectation() {
         let scratch = Scratch::new().with("changed.hlsl", source.replace(from, to));
         let changed = scratch.0.join("changed.hlsl").to_string_lossy().into_owned();
         let text = text_of(&file);
-        // What mesh nodes put out is not seen there.
-        let unseen = text.contains("\"expect_meshes\"") && !text.contains("\"expect\"");
-        for place in places_of(&text, &places).iter().filter(|place| !unseen || place.device == "cpu") {
-            let ran = run(&file, *place, &[&changed, "-Wno-moved-binding"]);
-            assert_eq!(ran.status, 1, "{shader} with `{to}` on {place:?}\n{}{}", ran.out(), ran.stderr);
-            // The report of a finished run with a failed expectation in it: a message about the source would be none.
-            let failed = ran.out().lines().any(|line| line.starts_with("FAIL") && line.contains("expected"));
-            let refused = ran.stderr.lines().any(|line| line.starts_with("error"));
-            assert!(failed && !refused, "{}{}", ran.out(), ran.stderr);
-        }
-    }
+        let place = places_of(&text, &PLACES[..2])[0];
+        let ran = run(&file, place, &[&changed, "-Wno-moved-binding"]);
+        // The report of a finished run with a failed expectation in it: a message about the source would be none.
+        let failed = ran.out().lines().any(|line| line.starts_with("FAIL") && line.contains("expected"));
+        let refused = ran.stderr.lines().any(|line| line.starts_with("error"));
+        let told = || format!("{shader} with `{to}` on {place:?}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
+        (ran.status != 1 || !failed || refused).then(told)
+    });
 }
 
 /// Two values each of what the emulated target may be told.
@@ -271,16 +261,17 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
         assert_eq!(pairs.collect::<BTreeSet<_>>().len(), 4, "{:?}, {:?}", SETTINGS[a], SETTINGS[b]);
     }
     let places = places();
-    let mut failures = String::new();
     // Nodes that send nothing have one depth.
     let sends = |file: &PathBuf| {
         text_of(Path::new(&file.to_string_lossy().replace(".run.json", ".hlsl"))).contains("NodeOutput")
     };
     let files: Vec<PathBuf> = ["examples", "tests/run"].iter().flat_map(|d| run_files(d)).filter(sends).collect();
     assert!(files.len() > 20, "{files:?}");
-    for (n, file) in files.into_iter().enumerate() {
-        let here = places_of(&text_of(&file), &places);
+    let files: Vec<(usize, PathBuf)> = files.into_iter().enumerate().collect();
+    in_parallel(&files, |(n, file)| {
+        let here = places_of(&text_of(file), &places);
         let emulated = |p: &&Place| p.target == "spirv-emulated" && (p.device == "cpu" || n % 8 == 0);
+        let mut failures = String::new();
         for (place, other) in here.iter().filter(emulated).flat_map(|place| [(place, false), (place, true)]) {
             let mut settings = settings_of(n % 8, other);
             if settings.contains(&"--schedule=depth") {
@@ -290,14 +281,14 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
                 // Only where lanes reconverge.
                 settings.retain(|setting| *setting != "--allocator=subgroup");
             }
-            let ran = run(&file, *place, &settings);
-            if ran.status != 0 || finds_more(&ran, &text_of(&file)) {
+            let ran = run(file, *place, &settings);
+            if ran.status != 0 || finds_more(&ran, &text_of(file)) {
                 let how = format!("{} on {place:?} {settings:?}", file.display());
                 failures += &format!("{how}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
             }
         }
-    }
-    assert!(failures.is_empty(), "{failures}");
+        (!failures.is_empty()).then_some(failures)
+    });
     // Down is reached by two ways: the statistics tell. The command line has the last word.
     let text = text_of(&support::root().join("tests/emulated/arrays.run.json"));
     let shader = support::root().join("tests/emulated/arrays.hlsl").to_string_lossy().into_owned();
@@ -323,26 +314,27 @@ const TELL_BATCHES: [&str; 3] =
 
 #[test]
 fn results_are_the_same_under_every_policy_and_on_several_threads() {
-    let mut failures = String::new();
-    for file in ["examples", "tests/run"].iter().flat_map(|d| run_files(d)) {
-        let native = places_of(&text_of(&file), &PLACES[..1]);
+    let files: Vec<_> = ["examples", "tests/run"].into_iter().flat_map(run_files).collect();
+    in_parallel(&files, |file| {
+        let mut failures = String::new();
+        let native = places_of(&text_of(file), &PLACES[..1]);
         for (policy, place) in POLICIES.iter().flat_map(|policy| native.iter().map(move |place| (policy, *place))) {
             let mut policy = policy.to_vec();
             if TELL_BATCHES.iter().any(|told| file.ends_with(told)) {
                 policy.extend(["--batching", "full"]);
             }
-            let ran = run(&file, place, &policy);
+            let ran = run(file, place, &policy);
             if ran.status != 0 {
                 failures += &format!("{} with {policy:?}\n{}{}\n", file.display(), ran.out(), ran.stderr);
             }
         }
-        for place in places_of(&text_of(&file), &PLACES[..2]) {
-            let ran = run(&file, place, &["--threads", "3"]);
+        for place in places_of(&text_of(file), &PLACES[..2]) {
+            let ran = run(file, place, &["--threads", "3"]);
             if ran.status != 0 {
                 failures +=
                     &format!("{} on {place:?} with three threads\n{}{}\n", file.display(), ran.out(), ran.stderr);
             }
         }
-    }
-    assert!(failures.is_empty(), "{failures}");
+        (!failures.is_empty()).then_some(failures)
+    });
 }

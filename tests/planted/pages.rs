@@ -35,7 +35,8 @@ impl Wrong {
             let bytes = known.read(device, known.context.queues + queue * size as u64, size)?;
             Ok(abi::QueueState::decode(&bytes).unwrap_or_default())
         };
-        let entry = |device: &mut dyn Device, table: u64, number: u32| known.read(device, table + u64::from(number) * 8, 8);
+        let entry =
+            |device: &mut dyn Device, table: u64, number: u32| known.read(device, table + u64::from(number) * 8, 8);
         let own = state(device, self.queue)?;
         let status = abi::Status::decode(&known.read(device, known.context.status, abi::Status::SIZE)?);
         let free = status.unwrap_or_default().pages_free;

@@ -2,10 +2,13 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -115,6 +118,24 @@ pub const PLACES: [Place; 3] = [
     Place { target: "spirv-emulated", device: "cpu" },
     Place { target: "spirv-emulated", device: "vulkan" },
 ];
+
+/// Does the work for each item, on two threads; it gives what went wrong, all of which is told in the order of the items.
+pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Option<String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(BTreeMap::new());
+    let worker = || {
+        while let Some((number, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, items.get(n)?)))
+        {
+            if let Some(failure) = work(item) {
+                failures.lock().unwrap_or_else(PoisonError::into_inner).insert(number, failure);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(worker))));
+    let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+    assert!(failures.is_empty(), "{}", failures.into_values().collect::<String>());
+}
 
 /// Whether tests on a Vulkan device run here. Without one they are left out with a notice, unless
 /// `WGC_REQUIRE_VULKAN=1` asks for a failure.

@@ -144,7 +144,9 @@ impl<'a> Lowering<'a> {
     fn new(node: &'a Node, context: Context<'a>, mut b: FunctionBuilder, bounds: Bounds) -> Result<Self, EmuError> {
         let threads = group_size(node).iter().product();
         let (helper, numbers) = match context.place {
-            Some(place) => (library::ENTER_AT, [place.instance, place.queue, place.instances].map(|n| b.const_u32(n)).to_vec()),
+            Some(place) => {
+                (library::ENTER_AT, [place.instance, place.queue, place.instances].map(|n| b.const_u32(n)).to_vec())
+            }
             None if context.fused => (library::ENTER_FUSED, Vec::new()),
             None => (library::ENTER, Vec::new()),
         };
