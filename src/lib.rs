@@ -27,6 +27,7 @@ use wgc_abi::{Interface, Package};
 use wgc_backend_spirv::FileNames;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::emulated::{self, EmuError, EmulatedOptions, GraphProblem};
+use wgc_backend_spirv::features;
 use wgc_backend_spirv::interface::of_module;
 use wgc_backend_spirv::{
     EmitError, EmitOptions, EmitWarning, SpirvModule, Unfollowed, ValidOperand, WarningKind, What,
@@ -335,6 +336,12 @@ impl Session {
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
         let declared = wgc_sema::root_signature::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
+        let features = &mut package.manifest.features;
+        for feature in rewritten.shaders.iter().flat_map(|shader| features::without_capability(&shader.module)) {
+            if !features.iter().any(|known| known == feature) {
+                features.push(feature.to_owned());
+            }
+        }
         Ok(package)
     }
 

@@ -190,6 +190,11 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/group_of_one.run.json", "send(Sum, 2, input.Get().n)", "send(Sum, 1, input.Get().n)"),
     ("tests/run/large_groups.run.json", "n += 64", "n += 512"),
     ("tests/run/buffer_names.run.json", "second * count", "second"),
+    (
+        "tests/run/float_exchange.run.json",
+        "InterlockedExchange(Own.at.y, 77.0, old)",
+        "InterlockedExchange(Own.at.x, 77.0, old)",
+    ),
     ("tests/run/flags.run.json", "Large = 7", "Large = 8"),
     ("tests/run/registers.run.json", "seven + Words[0]", "seven - Words[0]"),
     ("tests/run/matrix_one.run.json", "float3(6, 9, 12) / o", "float3(6, 9, 12) * o"),

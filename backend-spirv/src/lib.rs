@@ -11,6 +11,7 @@
 
 pub mod emulated;
 pub mod environment;
+pub mod features;
 pub mod interface;
 
 mod amdx;

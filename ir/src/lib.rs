@@ -25,7 +25,7 @@
 //! inlining, `passes::localise`, `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
 //!
 //! **Other views of memory.** `Bits` is a float as the word that it is in memory, `Wide` a buffer of words as one of
-//! pairs: what atomics need that compare bits, or work on 64 of them at byte offsets. `passes::bits` and `passes::wide`
+//! pairs: what atomics need that compare or exchange bits, or work on 64 of them at byte offsets. `passes::bits` and `passes::wide`
 //! turn them into memory that has these types.
 //!
 //! **Specialisation constants** are globals whose `Global` is a scalar value, known when a pipeline is made. Numbers of

@@ -405,8 +405,9 @@ impl<'a> Operands<'a> {
             return Err("texels are loaded and stored by image operations".into());
         }
         let Type::Scalar(scalar) = pointee else { return Err(format!("atomic on {pointee}")) };
-        let moves = matches!(op, AtomicOp::Exchange | AtomicOp::Load | AtomicOp::Store);
-        let fits = scalar.is_integer() && scalar.size() >= 4 || *scalar == Scalar::F32 && moves;
+        // Devices have atomics of integers; floats in memory are seen as `Op::Bits`, which texels are not.
+        let texel = space == Space::Image && *scalar == Scalar::F32 && op == AtomicOp::Exchange;
+        let fits = scalar.is_integer() && scalar.size() >= 4 || texel;
         if !fits {
             return Err(format!("atomic on {pointee}"));
         }

@@ -68,6 +68,13 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
         "2",
         "has no size",
     ),
+    // Floats in memory are exchanged as their bits.
+    (
+        "%0: u64 = 64 %1: ref<physical, f32> = address %0 %2: f32 = 1.0 %3: f32 = atomic.exchange %1, %2 device relaxed",
+        Rule::Operands,
+        "3",
+        "atomic on f32",
+    ),
     ("%0: ref<private, f32> = global @g", Rule::Operands, "0", "not ref<private, f32>"),
     ("%0: ref<private, u32> = global @h", Rule::Name, "0", "no global @h"),
     (
@@ -228,6 +235,10 @@ fn near_misses_are_valid() {
         // An array of a constant buffer whose padding the next field uses.
         "struct S size 32 align 16 { a: [f32; 2 stride 16] @0, b: f32 @20 } global @g: uniform S set 0 binding 0",
         "fn @f(c: i32) -> void { %0: i32 = param 0 switch %0 { case -1 { break } case 4294967294 { } } }",
+        // A texel has no other type than that of its image.
+        "global @t: rwimage<2d, f32x1> set 0 binding 0
+        fn @f() -> void { %0: rwimage<2d, f32x1> = global @t %1: u32x2 = zero %2: ref<image, f32> = texel %0, %1
+        %3: f32 = 1.0 %4: f32 = atomic.exchange %2, %3 device relaxed }",
         // The condition sees the values of `continuing`; a switch there has breaks of its own.
         "fn @f() -> void { loop { } continuing { %0: bool = true %1: u32 = 0 switch %1 { case 0 { break } } } break_if %0 }",
     ];

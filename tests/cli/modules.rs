@@ -212,3 +212,27 @@ fn what_is_for_sources_is_refused() {
     refused(&["--inputs", "defines.run.json"], "that is for sources");
     refused(&["--inputs", "constant.run.json"], "no specialisation constant of the program has this number");
 }
+
+/// Few devices have atomics of floats: only texels have no other type.
+#[test]
+fn floats_are_exchanged_as_their_bits() {
+    let shader = root().join("tests/run/float_exchange.hlsl").to_string_lossy().into_owned();
+    let dir = Scratch::new();
+    for target in ["spirv-emulated", "spirv-amdx"] {
+        let text = wgc(&dir.0, [&shader, "--target", target, "--emit", "asm"]).expect(0).out();
+        let exchanges = || text.lines().filter(|line| line.contains("OpAtomicExchange "));
+        let of_texels = exchanges().filter(|line| line.contains("OpAtomicExchange %float "));
+        assert_eq!((exchanges().count(), of_texels.count()), (9, 2), "{target}");
+    }
+    let features = |shader: &str| {
+        wgc(&dir.0, [shader, "-o", "out.wgcpkg"]).expect(0);
+        let manifest = std::fs::read_to_string(dir.0.join("out.wgcpkg/manifest.json")).expect("it was written");
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("it is JSON");
+        manifest["features"].clone()
+    };
+    assert_eq!(features(&shader), serde_json::json!(["shaderImageFloat32Atomics"]));
+    let text = std::fs::read_to_string(&shader).expect("it can be read");
+    let elsewhere: Vec<&str> = text.lines().filter(|l| !l.contains("Plane[") && !l.contains("Line[")).collect();
+    let without = Scratch::new().with("elsewhere.hlsl", elsewhere.join("\n"));
+    assert_eq!(features(&without.0.join("elsewhere.hlsl").to_string_lossy()), serde_json::json!([]));
+}

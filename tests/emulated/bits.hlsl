@@ -1,4 +1,4 @@
-// Atomics that compare the bits of floats: in groupshared memory, buffers and records, in fields, components of vectors
+// Atomics that compare and exchange the bits of floats: in groupshared memory, buffers and records, in fields, components of vectors
 // and matrices, beside plain accesses to the same memory; atomics of 64 bits on byte-address buffers.
 
 struct Cell
@@ -120,4 +120,7 @@ void Next(RWThreadNodeInputRecord<Rec> input)
     InterlockedCompareStoreFloatBitwise(input.Get().minus, -0.0, 5.0);
     Result[11] = (uint)(input.Get().least * 1000) + (uint)input.Get().minus * 100 + input.Get().count;
     Result[12] = (uint)(Cells[1].sum * 100 + Cells[2].pair.x) * 100 + Cells[1].n;
+    float before;
+    InterlockedExchange(input.Get().least, 7.5, before);
+    Result[13] = (uint)(before * 1000) + (uint)(input.Get().least * 10);
 }

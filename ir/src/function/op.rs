@@ -78,7 +78,7 @@ pub enum Op {
     NonUniform(ValueId),
     /// The place (u32) of the counter that belongs to a buffer.
     Counter(ValueId),
-    /// The place (u32) of the bits of a float (f32), for atomics that compare them.
+    /// The place (u32) of the bits of a float (f32), for atomics that compare or exchange them.
     Bits(ValueId),
     /// A buffer of words (u32) as one of pairs of them (u64), for atomics.
     Wide(ValueId),

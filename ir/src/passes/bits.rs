@@ -1,6 +1,6 @@
-//! Floats whose bits atomics compare lie in memory as words.
+//! Floats whose bits atomics compare or exchange lie in memory as words.
 //!
-//! SPIR-V compares and exchanges integers only, and its pointers cannot be cast. So a global with an [`Op::Bits`] of a
+//! SPIR-V compares integers only, few devices exchange anything else, and pointers cannot be cast. So a global with an [`Op::Bits`] of a
 //! part of it holds words wherever it held floats (of 32 bits), in the same places: what is loaded from it becomes floats
 //! behind the load, what is stored becomes words before. The same goes for a type of records, with all nodes that produce
 //! or consume it. Memory at an address has the type that each access says, so there only the place itself changes. This
@@ -185,15 +185,6 @@ impl Rewrite<'_> {
                 if ty != value.ty {
                     let words = self.make(ty, Op::Load(place), out);
                     self.function.values[id].op = self.converted(words, &value.ty, out)?;
-                }
-            }
-            Op::Atomic { op, place, value: operand, comparator, scope, order } if within(&place) => {
-                let ty = self.types.of(&value.ty);
-                if ty != value.ty {
-                    let operand = self.make(ty.clone(), Op::Bitcast(operand), out);
-                    let atomic = Op::Atomic { op, place, value: operand, comparator, scope, order };
-                    let words = self.make(ty, atomic, out);
-                    self.function.values[id].op = Op::Bitcast(words);
                 }
             }
             Op::Bits(place) if within(&place) => self.function.values[id].op = self.function.value(place)?.op.clone(),

@@ -23,7 +23,9 @@ fn memory_with_compared_bits_holds_words() {
             %7: S = load %2
             store %2, %7
             %8: f32 = load %4
-            %9: f32 = atomic.exchange %4, %8 workgroup relaxed
+            %9: u32 = bitcast %8
+            %10: ref<workgroup, u32> = bits %4
+            %11: u32 = atomic.exchange %10, %9 workgroup relaxed
         }}"
     );
     let mut module = read(&text);
@@ -49,7 +51,8 @@ fn memory_with_compared_bits_holds_words() {
         %16: u32 = load %4
         %17: f32 = bitcast %16
         %18: u32 = bitcast %17
-        %19: u32 = atomic.exchange %4, %18 workgroup relaxed";
+        %19: ref<workgroup, u32> = index %3, %1
+        %20: u32 = atomic.exchange %19, %18 workgroup relaxed";
     assert_eq!(body_of_f(&module), lines(expected));
     let GlobalKind::Workgroup { ty: Type::Array { element, .. } } = &module.globals["shared"].kind else {
         panic!("{:?}", module.globals["shared"])

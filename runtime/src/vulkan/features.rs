@@ -33,6 +33,8 @@ pub(super) struct Features {
     pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT,
     /// All false where the device lacks [`CLOCK_EXTENSION`].
     pub clock: vk::PhysicalDeviceShaderClockFeaturesKHR,
+    /// All false where the device lacks [`FLOATS_EXTENSION`].
+    pub floats: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
 }
 
 /// What derivatives in compute shaders need beside the core.
@@ -52,6 +54,10 @@ pub(super) const MESH_SHADERS: &str = "meshShader";
 
 /// What `vk::ReadClock` needs.
 const CLOCK_EXTENSION: &vk::Extension = &vk::KHR_SHADER_CLOCK_EXTENSION;
+
+/// What exchanges of floats in images need: no capability tells of them.
+const FLOATS_EXTENSION: &vk::Extension = &vk::EXT_SHADER_ATOMIC_FLOAT_EXTENSION;
+pub(super) const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
 
 /// What ray queries need beside the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
@@ -150,6 +156,7 @@ const FEATURES: &[Feature] = features![
     optional mesh.mesh_shader "meshShader" [MeshShadingEXT];
     optional clock.shader_subgroup_clock "shaderSubgroupClock" [ShaderClockKHR];
     optional clock.shader_device_clock "shaderDeviceClock" [ShaderClockKHR];
+    optional floats.shader_image_float32_atomics "shaderImageFloat32Atomics" [];
     optional derivatives.compute_derivative_group_linear "computeDerivativeGroupLinear" [ComputeDerivativeGroupLinearKHR];
 ];
 
@@ -226,6 +233,9 @@ impl Support {
         if has(CLOCK_EXTENSION) {
             chain = chain.push_next(&mut features.clock);
         }
+        if has(FLOATS_EXTENSION) {
+            chain = chain.push_next(&mut features.floats);
+        }
         if has(MESH_EXTENSION) {
             chain = chain.push_next(&mut features.mesh);
         }
@@ -299,6 +309,9 @@ impl Support {
         }
         if self.reads_clocks() {
             extensions.push(CLOCK_EXTENSION);
+        }
+        if self.offers(IMAGE_FLOAT_ATOMICS) {
+            extensions.push(FLOATS_EXTENSION);
         }
         extensions
     }
@@ -395,6 +408,7 @@ fn unlinked(mut features: Features) -> Features {
     features.reconvergence.next = std::ptr::null_mut();
     features.mesh.next = std::ptr::null_mut();
     features.clock.next = std::ptr::null_mut();
+    features.floats.next = std::ptr::null_mut();
     features
 }
 
@@ -474,6 +488,8 @@ mod unit {
     fn extensions_follow_features() {
         let names = |support: &Support| support.extensions().iter().map(|e| e.name.to_string()).collect::<Vec<_>>();
         let mut support = all();
+        assert_eq!(names(&support).len(), 9);
+        support.features.floats.shader_image_float32_atomics = vk::FALSE;
         assert_eq!(names(&support).len(), 8);
         support.features.clock.shader_subgroup_clock = vk::FALSE;
         assert_eq!(names(&support).len(), 8, "the clock of the device is left");

@@ -3,7 +3,7 @@
 use vulkanalia::prelude::v1_2::*;
 
 use super::enqueue::{self, Commands, Missing};
-use super::features::{MAXIMAL_RECONVERGENCE, MESH_SHADERS, MUTABLE_DESCRIPTORS, Support};
+use super::features::{IMAGE_FLOAT_ATOMICS, MAXIMAL_RECONVERGENCE, MESH_SHADERS, MUTABLE_DESCRIPTORS, Support};
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
 use crate::device::{DeviceError, Limits, Result};
 
@@ -153,6 +153,9 @@ fn logical_device(
     }
     if support.reads_clocks() {
         create = create.push_next(&mut enabled.clock);
+    }
+    if support.offers(IMAGE_FLOAT_ATOMICS) {
+        create = create.push_next(&mut enabled.floats);
     }
     if purpose == Purpose::Graphs {
         create = create.push_next(&mut for_graphs.enqueue).push_next(&mut for_graphs.maintenance5);

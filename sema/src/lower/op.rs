@@ -367,14 +367,15 @@ impl<'db> Lowerer<'db> {
         let dest = args.first()?.expr();
         let span = self.body.expr(dest).span;
         let pointee = self.b.ty(place).pointee().cloned().unwrap_or(Type::Void);
-        // Floats are compared by their bits: 0 is not -0, and a NaN is itself.
+        let moves = op == AtomicOp::Exchange;
+        // Floats are compared by their bits: 0 is not -0, and a NaN is itself. They are exchanged as such too, since atomics
+        // of floats are a feature that few devices have. Only texels have no other type than that of their image.
         let (place, pointee) = match pointee {
-            Type::Scalar(Scalar::F32) if op == AtomicOp::CompareExchange && !self.is_texel(place) => {
+            Type::Scalar(Scalar::F32) if (moves || op == AtomicOp::CompareExchange) && !self.is_texel(place) => {
                 (self.b.value(Op::Bits(place)), Type::U32)
             }
             pointee => (place, pointee),
         };
-        let moves = matches!(op, AtomicOp::Exchange);
         let fits = match pointee {
             Type::Scalar(Scalar::F32) => moves,
             Type::Scalar(s) => s.is_integer() && s.size() >= 4,

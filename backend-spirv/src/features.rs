@@ -1,0 +1,27 @@
+//! What modules ask of a device that shows in none of their capabilities.
+
+use wgc_ir::function::{AtomicOp, Op, Stmt};
+use wgc_ir::{Function, Module, Scalar, Space, Type, walk};
+
+/// Of VK_EXT_shader_atomic_float. SPIR-V has a capability for additions of floats, and none for exchanges.
+pub const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
+
+/// The names of the features of Vulkan.
+pub fn without_capability(module: &Module) -> Vec<&'static str> {
+    let exchanges = module.functions.values().any(exchanges_float_texels);
+    if exchanges { vec![IMAGE_FLOAT_ATOMICS] } else { Vec::new() }
+}
+
+/// Elsewhere than in images floats are exchanged as their bits ([`wgc_ir::passes::bits`]).
+fn exchanges_float_texels(function: &Function) -> bool {
+    let mut found = false;
+    walk::statements(&function.body, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
+            && let Some(Op::Atomic { op: AtomicOp::Exchange, place, .. }) = function.value(*id).map(|value| &value.op)
+        {
+            let pointee = Type::Scalar(Scalar::F32);
+            found |= function.type_of(*place) == Some(&Type::reference(Space::Image, pointee));
+        }
+    });
+    found
+}
