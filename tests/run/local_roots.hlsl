@@ -54,10 +54,11 @@ void Start(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> A
 void Alpha(ThreadNodeInputRecord<Item> input)
 {
     uint value = input.Get().value;
-    Out[0] = scaled(value);
-    Out[1] = (uint)(tint.z * 4) + big;
+    // By atomics, as Beta does: they run at the same time, and validation layers take a buffer for one place.
+    InterlockedMax(Out[0], scaled(value));
+    InterlockedMax(Out[1], (uint)(tint.z * 4) + big);
     Pair pair = Pairs[1];
-    Out[2] = pair.a + (uint)(pair.f * 2);
+    InterlockedMax(Out[2], pair.a + (uint)(pair.f * 2));
     bump(Log, value);
 }
 
