@@ -462,11 +462,22 @@ fn results_are_the_same_in_several_ways() {
     });
 }
 
+/// Where each lane is by itself if nothing is said, as on lavapipe.
+#[test]
+fn subgroup_allocator_on_vulkan() {
+    let together = EmulatedOptions { allocator: Allocator::Subgroup, ..EmulatedOptions::default() };
+    for name in GRAPHS.into_iter().chain(LARGE).chain(["fused"]) {
+        if let Some(device) = testing::device().filter(testing::lanes_reconverge) {
+            run(name, 64 << 10, device, together);
+        }
+    }
+}
+
 #[test]
 fn results_are_the_same_in_several_ways_on_vulkan() {
     in_several_ways(1, |name, choice| {
         if let Some(device) = testing::device() {
-            let way = in_reason(name, choice.way_on_vulkan());
+            let way = in_reason(name, choice.way_on_vulkan(&device));
             run_with(name, way.plan, device, way.host);
         }
     });

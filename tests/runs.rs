@@ -5,6 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::{PLACES, Place, Scratch, in_parallel, run_files, vulkan_is_here, wgc};
+use wgc_runtime::vulkan::testing;
 
 fn run(file: &Path, place: Place, extra: &[&str]) -> support::Ran {
     let file = file.to_string_lossy().into_owned();
@@ -266,6 +267,8 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
         assert_eq!(pairs.collect::<BTreeSet<_>>().len(), 4, "{:?}, {:?}", SETTINGS[a], SETTINGS[b]);
     }
     let places = places();
+    let vulkan = places.iter().any(|place| place.device == "vulkan");
+    let reconverges = vulkan && testing::device().as_ref().is_some_and(testing::lanes_reconverge);
     // Nodes that send nothing have one depth.
     let sends = |file: &PathBuf| {
         text_of(Path::new(&file.to_string_lossy().replace(".run.json", ".hlsl"))).contains("NodeOutput")
@@ -282,8 +285,7 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
             if settings.contains(&"--schedule=depth") {
                 settings.retain(|setting| !setting.starts_with("--drain"));
             }
-            if place.device == "vulkan" {
-                // Only where lanes reconverge.
+            if place.device == "vulkan" && !reconverges {
                 settings.retain(|setting| *setting != "--allocator=subgroup");
             }
             let ran = run(file, *place, &settings);

@@ -174,7 +174,7 @@ impl Emulated<'_> {
             return Ok(());
         }
         for choice in choices {
-            let way = if on_vulkan { choice.way_on_vulkan() } else { choice.way() };
+            let way = vulkan.as_ref().map_or_else(|| choice.way(), |device| choice.way_on_vulkan(device));
             let mut cpu = self.cpu;
             let package = match last.take() {
                 Some((plan, package)) if plan == way.plan => {

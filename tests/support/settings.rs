@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_runtime::emulated::{Allocator, EmulatedOptions, Memory, Preparation};
 use wgc_runtime::run_file::DispatchMode;
+use wgc_runtime::vulkan::{VulkanDevice, testing};
 
 /// What a value changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -168,11 +169,11 @@ impl Choice {
         way
     }
 
-    /// On Vulkan subgroups get places together where lanes reconverge, and else each lane by itself.
-    pub fn way_on_vulkan(self) -> Way {
+    /// Subgroups get places together where lanes reconverge, as those of lavapipe do; elsewhere each lane by itself.
+    pub fn way_on_vulkan(self, device: &VulkanDevice) -> Way {
         let mut way = self.way();
-        if way.host.allocator == Allocator::Subgroup {
-            way.host.allocator = Allocator::Auto;
+        if way.host.allocator == Allocator::Subgroup && !testing::lanes_reconverge(device) {
+            way.host.allocator = Allocator::Lane;
         }
         way
     }

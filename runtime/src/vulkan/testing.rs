@@ -2,7 +2,9 @@
 //! there must be.
 
 use super::VulkanDevice;
+use super::features::MAXIMAL_RECONVERGENCE;
 use super::instance::VulkanInstance;
+use crate::device::Device;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::Once;
@@ -16,6 +18,12 @@ pub fn device() -> Option<VulkanDevice> {
     static LOADED: Once = Once::new();
     LOADED.call_once(|| std::mem::forget(VulkanInstance::new()));
     VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
+}
+
+/// Whether lanes that part at a branch come together again behind it: as the extension promises, or as llvmpipe has it, which
+/// runs the lanes of a subgroup together, under masks.
+pub fn lanes_reconverge(device: &VulkanDevice) -> bool {
+    device.offers(MAXIMAL_RECONVERGENCE) || device.name().contains("llvmpipe")
 }
 
 /// Says on the error stream what keeps a test, or a part of it, from running on Vulkan.
