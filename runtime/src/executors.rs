@@ -35,6 +35,7 @@ pub struct EmulatedExecutor<D: Device> {
     options: EmulatedOptions,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
+    strict: bool,
     bound: Option<Bound>,
 }
 
@@ -45,7 +46,7 @@ struct Bound {
 
 impl<D: Device> EmulatedExecutor<D> {
     pub fn new(device: D, package: Package, options: EmulatedOptions) -> Self {
-        Self { device, package, options, observer: None, trace: None, bound: None }
+        Self { device, package, options, observer: None, trace: None, strict: false, bound: None }
     }
 
     /// Has records shown as they are appended.
@@ -57,6 +58,13 @@ impl<D: Device> EmulatedExecutor<D> {
     /// Has dispatches measured: [`Executor::trace`].
     pub fn traced(mut self) -> Self {
         self.trace = Some(Rc::default());
+        self
+    }
+
+    /// What shaders report is an error, the first of a dispatch: the run ends with it, as one on the CPU device does that is
+    /// to end with its first finding.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
         self
     }
 
@@ -139,6 +147,9 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
             Err(error) => return Err(plain(error)),
         };
         let reported = findings(reports)?;
+        if let Some(first) = reported.first().filter(|_| self.strict) {
+            return Err(DeviceError::new(format!("{}: {}", first.code, first.message)));
+        }
         let mut findings = self.device.take_findings();
         if !reported.is_empty() {
             findings.get_or_insert_default().extend(reported);

@@ -494,7 +494,7 @@ pub const OPTIONS: &[Spec] = &[
         "MODE",
         &["warn", "error", "off"],
         RUN,
-        "what the CPU device does about undefined behaviour (default: warn)",
+        "what the CPU device does about undefined behaviour; `error` is for what emulated graphs report too (default: warn)",
     ),
     value(
         Opt::Arena,

@@ -334,14 +334,15 @@ pub(super) fn emulated_executor(
         poison: invocation.has(Opt::Poison),
         ..host_options(file)
     };
+    let strict = file.cpu.sanitize == Some(Sanitize::Error);
     match device {
         Selected::Cpu => {
             let device = CpuDevice::new(cpu_settings(file));
-            inside::watched(invocation, EmulatedExecutor::new(device, package, options))
+            inside::watched(invocation, EmulatedExecutor::new(device, package, options).strict(strict))
         }
         Selected::Vulkan(part) => {
             let device = VulkanDevice::open(part.as_deref()).map_err(|e| Stop::Usage(e.to_string()))?;
-            inside::watched(invocation, EmulatedExecutor::new(device, package, options))
+            inside::watched(invocation, EmulatedExecutor::new(device, package, options).strict(strict))
         }
     }
 }

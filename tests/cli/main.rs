@@ -11,6 +11,7 @@ mod native;
 mod programs;
 mod reflection;
 mod reload;
+mod runs;
 #[path = "../support/mod.rs"]
 mod support;
 mod verify;
