@@ -89,27 +89,56 @@ fn consumers(row: &QueueRow) -> Range<usize> {
     row.first_instance as usize..(row.first_instance + row.instance_count) as usize
 }
 
-/// The numbers of a record one behind the other, without what is between them, which nobody writes. The highest byte of
-/// each is first, so that unsigned ones have their own order.
-fn key(layout: Option<&StructLayout>, bytes: &[u8]) -> Vec<u8> {
-    let Some(layout) = layout else { return bytes.to_vec() };
+/// The numbers of a record one behind the other, without what is between them, which nobody writes: keys are as their records,
+/// number by number. Without a layout they are words.
+pub(super) fn key(layout: Option<&StructLayout>, bytes: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(bytes.len());
-    fields(layout, 0, &mut |range, scalar| {
-        for number in bytes.get(range).unwrap_or_default().chunks(scalar.size() as usize) {
-            key.extend(number.iter().rev());
+    let mut take = |range: Range<usize>, run: Run| {
+        for number in bytes.get(range).unwrap_or_default().chunks(run.scalar.size() as usize) {
+            put(&mut key, number, run);
         }
-    });
+    };
+    match layout {
+        Some(layout) => fields(layout, 0, &mut take),
+        None => take(0..bytes.len(), Run { scalar: LayoutScalar::U32, bits: None }),
+    }
     key
 }
 
+/// What the numbers of a run are.
+#[derive(Clone, Copy)]
+struct Run {
+    scalar: LayoutScalar,
+    /// Of a bit-field the first of its bits, and how many there are.
+    bits: Option<(u32, u32)>,
+}
+
+/// A number so that bytes are in its order, the highest first.
+fn put(key: &mut Vec<u8>, number: &[u8], run: Run) {
+    use LayoutScalar::{F16, F32, F64, I16, I32, I64};
+    let value = number.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+    // A manifest says what it likes.
+    let (first, width) = run.bits.unwrap_or((0, 8 * number.len() as u32));
+    let (first, width) = (first.min(63), width.clamp(1, 64));
+    let value = value >> first & u64::MAX >> (64 - width);
+    let sign = 1u64 << (width - 1);
+    let value = match run.scalar {
+        // Of two negative floats the one with the larger bits is the smaller.
+        F16 | F32 | F64 if value & sign != 0 => !value,
+        I16 | I32 | I64 | F16 | F32 | F64 => value ^ sign,
+        _ => value,
+    };
+    key.extend(&value.to_be_bytes()[8 - number.len()..]);
+}
+
 /// Where the numbers of a structure at `base` are: runs of one type.
-fn fields(layout: &StructLayout, base: usize, take: &mut dyn FnMut(Range<usize>, LayoutScalar)) {
+fn fields(layout: &StructLayout, base: usize, take: &mut dyn FnMut(Range<usize>, Run)) {
     for field in &layout.fields {
         parts(&field.ty, base + field.offset as usize, take);
     }
 }
 
-fn parts(ty: &LayoutType, base: usize, take: &mut dyn FnMut(Range<usize>, LayoutScalar)) {
+fn parts(ty: &LayoutType, base: usize, take: &mut dyn FnMut(Range<usize>, Run)) {
     match ty {
         LayoutType::Struct(layout) => fields(layout, base, take),
         LayoutType::Array { element, count, stride } => {
@@ -119,11 +148,14 @@ fn parts(ty: &LayoutType, base: usize, take: &mut dyn FnMut(Range<usize>, Layout
             let (vectors, length) = if *row_major { (rows, columns) } else { (columns, rows) };
             for vector in 0..*vectors {
                 let start = base + (vector * stride) as usize;
-                take(start..start + (length * scalar.size()) as usize, *scalar);
+                take(start..start + (length * scalar.size()) as usize, Run { scalar: *scalar, bits: None });
             }
         }
-        LayoutType::Scalar(scalar) | LayoutType::Vector { scalar, .. } | LayoutType::Bits { scalar, .. } => {
-            take(base..base + ty.size() as usize, *scalar);
+        LayoutType::Scalar(scalar) | LayoutType::Vector { scalar, .. } => {
+            take(base..base + ty.size() as usize, Run { scalar: *scalar, bits: None });
+        }
+        LayoutType::Bits { scalar, first, width } => {
+            take(base..base + ty.size() as usize, Run { scalar: *scalar, bits: Some((*first, *width)) });
         }
     }
 }
@@ -148,7 +180,27 @@ mod tests {
         let fields = vec![field("i", 0, array), field("m", 8, matrix)];
         let layout = StructLayout { name: String::new(), fields, size: 24, align: 8 };
         let bytes: Vec<u8> = (0..24).collect();
-        assert_eq!(key(Some(&layout), &bytes), [1, 0, 5, 4, 11, 10, 9, 8, 19, 18, 17, 16]);
-        assert_eq!(key(None, &bytes), bytes);
+        assert_eq!(key(Some(&layout), &bytes), [1, 0, 5, 4, 0x8b, 10, 9, 8, 0x93, 18, 17, 16]);
+        assert_eq!(key(None, &bytes[..8]), [3, 2, 1, 0, 7, 6, 5, 4]);
+    }
+
+    #[test]
+    fn keys_are_in_the_order_of_the_numbers() {
+        let of = |ty: LayoutType, bytes: &[u8]| {
+            let size = ty.size();
+            let fields = vec![FieldLayout { name: String::new(), offset: 0, ty }];
+            key(Some(&StructLayout { name: String::new(), fields, size, align: size }), bytes)
+        };
+        let sorted = |keys: &[Vec<u8>]| keys.windows(2).all(|pair| pair[0] < pair[1]);
+        let floats = [f32::NEG_INFINITY, -2.5, -2.0, -0.0, 0.0, 1e-40, 1.0, 10.0, f32::INFINITY];
+        assert!(sorted(&floats.map(|n| of(LayoutType::Scalar(LayoutScalar::F32), &n.to_le_bytes()))));
+        let signed = [i16::MIN, -256, -1, 0, 1, 2, 10, 256, i16::MAX];
+        assert!(sorted(&signed.map(|n| of(LayoutType::Scalar(LayoutScalar::I16), &n.to_le_bytes()))));
+        let unsigned = [0, 2, 10, 256, u64::MAX];
+        assert!(sorted(&unsigned.map(|n| of(LayoutType::Scalar(LayoutScalar::U64), &n.to_le_bytes()))));
+        // Three bits from the second on, between others: -4, -1, 0, 3.
+        let bits = |scalar| LayoutType::Bits { scalar, first: 2, width: 3 };
+        assert!(sorted(&[0x13u32, 0x1f, 0xe0, 0x0c].map(|n| of(bits(LayoutScalar::I32), &n.to_le_bytes()))));
+        assert!(sorted(&[0xe0u32, 0x0c, 0x13, 0x1f].map(|n| of(bits(LayoutScalar::U32), &n.to_le_bytes()))));
     }
 }

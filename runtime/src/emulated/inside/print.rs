@@ -1,10 +1,12 @@
 //! Records as text for people and as lines of JSON for programs, field by field as the manifest lays them out.
 
+use super::order::key;
 use super::{After, Appended, Observer, Record};
 use crate::device::DeviceError;
 use crate::run_file::record_json;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
+use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest::{Instance, Manifest};
 
 /// How records are written.
@@ -95,17 +97,23 @@ impl Observer for RecordPrinter {
         if !self.only.is_empty() && !self.only.iter().any(|only| only.shows(appended)) {
             return Ok(());
         }
+        let mut records: Vec<&Record> = appended.records.iter().collect();
+        if self.sorted {
+            let layout = layout(manifest, appended);
+            // Those without memory are last.
+            records.sort_by_cached_key(|record| match &record.bytes {
+                Some(bytes) => (false, key(layout, bytes)),
+                None => (true, Vec::new()),
+            });
+        }
         let mut lines: Vec<String> = match self.form {
-            Form::Text => appended.records.iter().map(|record| self.text(manifest, appended, record)).collect(),
-            Form::Lines if appended.records.is_empty() => vec![json(manifest, appended, None, self.sorted)],
+            Form::Text => records.into_iter().map(|record| self.text(manifest, appended, record)).collect(),
+            Form::Lines if records.is_empty() => vec![json(manifest, appended, None, self.sorted)],
             Form::Lines => {
                 let json = |record| json(manifest, appended, Some(record), self.sorted);
-                appended.records.iter().map(json).collect()
+                records.into_iter().map(json).collect()
             }
         };
-        if self.sorted {
-            lines.sort_unstable();
-        }
         if self.form == Form::Text {
             lines.insert(0, heading(manifest, appended));
         }
@@ -186,11 +194,16 @@ fn json(manifest: &Manifest, appended: &Appended, record: Option<&Record>, sorte
     line + "}"
 }
 
+/// What the records are, where the package says it.
+fn layout<'m>(manifest: &'m Manifest, appended: &Appended) -> Option<&'m StructLayout> {
+    let node = appended.nodes.first().and_then(|node| manifest.instances.get(*node as usize));
+    node.and_then(|node| manifest.record(node))
+}
+
 /// The fields of a record; its words, where a package does not say what they are; `null`, where it has no memory.
 fn contents(manifest: &Manifest, appended: &Appended, record: &Record) -> String {
     let Some(bytes) = &record.bytes else { return "null".to_owned() };
-    let node = appended.nodes.first().and_then(|node| manifest.instances.get(*node as usize));
-    match node.and_then(|node| manifest.record(node)) {
+    match layout(manifest, appended) {
         Some(layout) => record_json(layout, bytes),
         None => {
             let words =
