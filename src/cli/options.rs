@@ -444,7 +444,7 @@ pub const OPTIONS: &[Spec] = &[
         Opt::Deterministic,
         &["--deterministic"],
         RUN,
-        "spirv-emulated: put the records that a stage appends in the order of their contents, the same on every device",
+        "spirv-emulated: put the records that a stage appends in the order of their contents, the same on every device with the same settings",
     ),
     flag(
         Opt::Poison,

@@ -14,6 +14,19 @@ use wgc_runtime::run_file::Executor;
 /// What needs an emulated graph.
 const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, Opt::Poison, Opt::Trace, Opt::Stats];
 
+/// What the command line says of how such a graph is made and run. Run files may say it for one of their targets.
+const SETTINGS: &[Opt] = &[
+    Opt::Arena,
+    Opt::Allocator,
+    Opt::PageKib,
+    Opt::SegmentKib,
+    Opt::FuseArrays,
+    Opt::DirectTargets,
+    Opt::NoInt64Atomics,
+    Opt::Schedule,
+    Opt::Drain,
+];
+
 /// Whether somebody sees what the run does, whatever is expected of it.
 pub(super) fn shows(invocation: &Invocation) -> bool {
     [Opt::Records, Opt::RecordsJson, Opt::Trace, Opt::Stats].iter().any(|opt| invocation.has(*opt))
@@ -73,9 +86,10 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
     Ok(Some(Box::new(RecordPrinter::new(out, form, sorted, only))))
 }
 
-/// Refuses these options where no emulated graph runs.
-pub(super) fn refuse(invocation: &Invocation) -> Result<(), Stop> {
-    match EMULATED.iter().find(|opt| invocation.has(**opt)) {
+/// Refuses these options where no emulated graph runs: those of the command line, and of `all` what a run file adds too.
+pub(super) fn refuse(line: &Invocation, all: &Invocation) -> Result<(), Stop> {
+    let told = SETTINGS.iter().find(|opt| line.has(**opt));
+    match EMULATED.iter().find(|opt| all.has(**opt)).or(told) {
         Some(opt) => {
             Err(Stop::Usage(format!("{} is for graphs that run emulated (--target spirv-emulated)", name_of(*opt))))
         }

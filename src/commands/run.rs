@@ -95,14 +95,14 @@ fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
 
 /// The interface of the program that sources are, and what runs it.
 fn compiled(
-    invocation: &Invocation,
+    line: &Invocation,
     file: &mut RunFile,
     files: &[String],
     device: &Selected,
     messages: &mut Messages,
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
-    let target = target_of(invocation, file)?;
-    let (session, invocation) = &compile(invocation, file, files, target)?;
+    let target = target_of(line, file)?;
+    let (session, invocation) = &compile(line, file, files, target)?;
     if target == Target::Emulated && !session.is_compute() {
         no_modes(invocation)?;
     }
@@ -122,7 +122,7 @@ fn compiled(
         return Ok((interface, emulated_executor(invocation, package, file, device)?));
     }
     warn(file, &interface)?;
-    inside::refuse(invocation)?;
+    inside::refuse(line, invocation)?;
     let executor = match session.is_compute() {
         true => compute_executor(invocation, file, session, device, messages),
         false => native_executor(invocation, file, session, device, messages),

@@ -84,7 +84,7 @@ pub(super) fn loaded(
     match compiled {
         Compiled::Module(words) => {
             nothing_to_compile(invocation, file, name, CompiledKind::Module)?;
-            inside::refuse(invocation)?;
+            inside::refuse(invocation, invocation)?;
             module(file, name, &words, device)
         }
         Compiled::Package(package) => {
