@@ -68,7 +68,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     let mut little = Command::new(dir.path().join("fixed"));
     let refused = little.arg(&package).arg("191").output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    let message = "binding memory: these records can need 196608 bytes of graph memory, the arena may have 131072\n";
+    let message = "binding memory: this graph takes 196608 bytes of graph memory at least, in a scheduled run, and may have 131072\n";
     assert_eq!(String::from_utf8_lossy(&refused.stderr), message);
     std::fs::write(&packed, "neither a package nor anything else").unwrap();
     let damaged = Command::new(dir.path().join("fixed")).arg(&packed).output().unwrap();

@@ -110,7 +110,7 @@ impl From<RunError> for Failure {
             RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } | RunError::LocalRoots(_) => {
                 WgcResult::Input
             }
-            RunError::Arena { .. } => WgcResult::Arena,
+            RunError::Arena { .. } | RunError::LeastArena { .. } => WgcResult::Arena,
             RunError::Early(_) => WgcResult::Early,
             RunError::SetLayouts { .. } | RunError::Sweeps { .. } => WgcResult::Argument,
             RunError::Busy => WgcResult::Busy,

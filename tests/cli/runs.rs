@@ -51,3 +51,81 @@ fn what_shaders_report_may_end_the_run() {
         }
     }
 }
+
+#[test]
+fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
+    let dir = limits(1);
+    for (arena, least) in [("1", 196608), ("190000", 196608)] {
+        let ran = wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", arena]).expect(1);
+        let message = format!(
+            "wgc: the run failed: this graph takes {least} bytes of graph memory at least, in a scheduled run, and may have \
+             {arena}\n"
+        );
+        assert_eq!(ran.stderr, message);
+    }
+    wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", "196608"]).expect(0);
+}
+
+#[test]
+fn the_node_is_named_whose_wave_size_the_device_has_not() {
+    let text = LIMITS.replace("[NodeLaunch(\"broadcasting\")]", "[NodeLaunch(\"broadcasting\")] [WaveSize(16)]");
+    let dir = limits(1).with("limits.hlsl", text);
+    let line = ["run", "--inputs", "limits.run.json", "--subgroup-size"];
+    wgc(&dir.0, line.iter().chain(&["16"])).expect(0);
+    let ran = wgc(&dir.0, line.iter().chain(&["32"])).expect(1);
+    let message = "wgc: the run failed: the device does not support subgroups of 16 lanes, which node Wide is for (WaveSize): \
+                   those of the device have 32\n";
+    assert_eq!(ran.stderr, message);
+}
+
+/// On the command line: a run file is for all targets.
+#[test]
+fn what_is_for_emulated_graphs_is_refused_for_others() {
+    let settings = [
+        "--arena=min",
+        "--allocator=lane",
+        "--page-kib=16",
+        "--segment-kib=0",
+        "--fuse-arrays=2",
+        "--direct-targets=1",
+        "--no-int64-atomics",
+        "--schedule=depth",
+        "--drain=2",
+        "--stats",
+    ];
+    let dir = limits(1);
+    wgc(&dir.0, ["limits.hlsl", "-spirv", "-o", "limits.spv"]).expect(0);
+    for setting in settings {
+        let line = ["run", "--inputs", "limits.run.json", setting, "--target"];
+        wgc(&dir.0, line.iter().chain(&["spirv-emulated"])).expect(0);
+        let ran = wgc(&dir.0, line.iter().chain(&["spirv-amdx"])).expect(2);
+        let option = setting.split_once('=').map_or(setting, |(option, _)| option);
+        let message = format!("wgc: {option} is for graphs that run emulated (--target spirv-emulated)\n");
+        assert_eq!(ran.stderr, message);
+        wgc(&dir.0, ["run", "limits.spv", "--inputs", "limits.run.json", setting]).expect(2);
+    }
+    let text = std::fs::read_to_string(dir.0.join("limits.run.json")).expect("it can be read");
+    let own =
+        text.replacen('{', "{ \"emulation\": { \"arena\": \"min\", \"page_kib\": 16, \"allocator\": \"lane\" },", 1);
+    let dir = dir.with("limits.run.json", own);
+    wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--target", "spirv-amdx"]).expect(0);
+}
+
+/// By size, and not as text is: 2 before 10, -3 before -2.
+#[test]
+fn sorted_records_are_in_the_order_of_their_numbers() {
+    let shader = "\
+struct Item { int at; float weight; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
+void Start(ThreadNodeInputRecord<Item> input) {}
+";
+    let run = r#"{ "shader": "sorted.hlsl", "dispatch": [ { "inputs": [ { "node": "Start", "records": [
+        { "at": 10, "weight": 1 }, { "at": 2, "weight": 10 }, { "at": -2, "weight": 0 }, { "at": 2, "weight": -1.5 },
+        { "at": -3, "weight": 0 }, { "at": 2, "weight": 9 }, { "at": 2, "weight": -20 } ] } ] } ] }"#;
+    let dir = Scratch::new().with("sorted.hlsl", shader).with("sorted.run.json", run);
+    let ran = wgc(&dir.0, ["run", "--inputs", "sorted.run.json", "--records", "--sorted"]).expect(0);
+    let out = ran.out();
+    let found: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let expected = [(-3, "0.0"), (-2, "0.0"), (2, "-20.0"), (2, "-1.5"), (2, "9.0"), (2, "10.0"), (10, "1.0")];
+    assert_eq!(found, expected.map(|(at, weight)| format!("{{ \"at\": {at}, \"weight\": {weight} }}")), "{out}");
+}

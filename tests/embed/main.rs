@@ -361,7 +361,7 @@ fn what_memory_a_graph_does_well_with() {
     assert_eq!(ask(60_000, 64 * PAGE), Ok(38 * PAGE));
     assert_eq!(ask(60_000, 37 * PAGE + 1), Ok(37 * PAGE));
     assert_eq!(ask(60_000_000, 1 << 30), Ok(256 << 20));
-    assert_eq!(ask(1, PAGE), Err(RunError::Arena { needed: 2 * PAGE, limit: PAGE }));
+    assert_eq!(ask(1, PAGE), Err(RunError::LeastArena { needed: 2 * PAGE, limit: PAGE }));
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn what_does_not_fit_is_refused_and_records_nothing() {
     let odd = bind(|memory| memory.arena[0].bytes -= 8);
     assert_eq!(odd, "chunks of the arena are of one size, a multiple of a page");
     let none = bind(|memory| memory.arena = Vec::<Block>::new());
-    assert_eq!(none, "these records can need 131072 bytes of graph memory, the arena may have 0");
+    assert_eq!(none, "this graph takes 131072 bytes of graph memory at least, in a scheduled run, and may have 0");
 }
 
 #[test]

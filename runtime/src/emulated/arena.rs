@@ -77,6 +77,16 @@ impl Arena {
         (self.limits.bytes / self.page_bytes).min(chunk.saturating_mul(MAX_CHUNKS as u64)).min(u64::from(u32::MAX) / 2)
     }
 
+    /// With the limit as it was given, which need not be pages.
+    pub fn as_given(&self, error: RunError) -> RunError {
+        match error {
+            RunError::LeastArena { needed, .. } if self.limits.bytes < needed => {
+                RunError::LeastArena { needed, limit: self.limits.bytes }
+            }
+            other => other,
+        }
+    }
+
     pub fn chunks(&self, device: &dyn Device) -> [u64; MAX_CHUNKS] {
         let mut addresses = [0; MAX_CHUNKS];
         for (address, buffer) in addresses.iter_mut().zip(&self.chunks) {

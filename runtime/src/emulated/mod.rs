@@ -228,7 +228,8 @@ impl EmulatedGraph {
         self.program.check_roots(self.local_roots.as_ref())?;
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         let (memory, most) = (self.options.memory, self.arena.most_pages());
-        let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks)?;
+        let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks);
+        let run = run.map_err(|error| self.arena.as_given(error))?;
         self.hold(device, &run)?;
         // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
         let watched = self.options.deterministic || self.options.poison;
@@ -254,7 +255,8 @@ impl EmulatedGraph {
     ) -> Result<RunReport, RunError> {
         self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
-        let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages())?;
+        let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages());
+        let run = run.map_err(|error| self.arena.as_given(error))?;
         self.hold(device, &run)?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
         let result = self.run(device, Inputs::Counted(inputs, spans), push, run);
@@ -600,12 +602,22 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
             return Err(RunError::Unsupported { what: feature.clone() });
         }
     }
-    let sizes = manifest.modules.iter().filter_map(|m| m.subgroup_size);
-    if let Some(what) = sizes.filter_map(|sizes| other_lanes(sizes, limits.subgroup_size)).next() {
-        return Err(RunError::Unsupported { what });
-    }
+    has_lanes(manifest, limits.subgroup_size)?;
     let Limits { max_group_threads, max_mesh_threads, .. } = *limits;
     too_many_threads(manifest, max_group_threads, max_mesh_threads)
+}
+
+/// Holds WaveSize of a package's nodes against the subgroups that the device has.
+pub(crate) fn has_lanes(manifest: &Manifest, lanes: u32) -> Result<(), RunError> {
+    for instance in &manifest.instances {
+        let module = manifest.modules.get(instance.module as usize);
+        if let Some(wanted) = module.and_then(|module| other_lanes(module.subgroup_size?, lanes)) {
+            let node = &instance.node;
+            let what = format!("{wanted}, which node {node} is for (WaveSize): those of the device have {lanes}");
+            return Err(RunError::Unsupported { what });
+        }
+    }
+    Ok(())
 }
 
 /// Holds the workgroups of a package against the most threads that those of compute and of mesh shaders may have.

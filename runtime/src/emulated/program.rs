@@ -216,14 +216,14 @@ impl Program {
         };
         match u32::try_from(wish) {
             Ok(pages) if wish <= most => Ok(Run { pages, needed: least, scheduled: true }),
-            _ => Err(self.too_small(wish, most)),
+            _ => Err(self.below_least(wish, most)),
         }
     }
 
     /// Why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64, group_limit: u32) -> RunError {
         match closure(&self.tables, &packed.entries, group_limit) {
-            Ok(closure) => self.too_small(closure.needed(), most),
+            Ok(closure) => RunError::Arena { needed: self.bytes(closure.needed()), limit: self.bytes(most) },
             Err(error) => {
                 let (code, instance) = match error {
                     ClosureError::Records { instance } => (abi::ERROR_RECORDS, instance),
@@ -234,10 +234,13 @@ impl Program {
         }
     }
 
-    /// So many pages are more than the limit.
-    pub fn too_small(&self, pages: u64, most: u64) -> RunError {
-        let bytes = u64::from(self.tables.page_bytes);
-        RunError::Arena { needed: pages.saturating_mul(bytes), limit: most.saturating_mul(bytes) }
+    /// So many pages, of which a scheduled run has no fewer, are more than the limit.
+    pub fn below_least(&self, pages: u64, most: u64) -> RunError {
+        RunError::LeastArena { needed: self.bytes(pages), limit: self.bytes(most) }
+    }
+
+    fn bytes(&self, pages: u64) -> u64 {
+        pages.saturating_mul(u64::from(self.tables.page_bytes))
     }
 
     /// Entries of the page table: a scheduled queue has as many as it may ever have pages, at places that do not move.

@@ -139,6 +139,11 @@ pub enum RunError {
         needed: u64,
         limit: u64,
     },
+    /// The arena may have less than a scheduled run takes, whatever the records.
+    LeastArena {
+        needed: u64,
+        limit: u64,
+    },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
     /// Records of the dispatch before wait: it was to be taken to its end, or given up.
@@ -294,6 +299,12 @@ impl fmt::Display for RunError {
             Self::LocalRoots(problem) => problem.fmt(f),
             Self::Arena { needed, limit } => {
                 write!(f, "these records can need {needed} bytes of graph memory, the arena may have {limit}")
+            }
+            Self::LeastArena { needed, limit } => {
+                write!(
+                    f,
+                    "this graph takes {needed} bytes of graph memory at least, in a scheduled run, and may have {limit}"
+                )
             }
             Self::Graph(error) => error.fmt(f),
             Self::Busy => {

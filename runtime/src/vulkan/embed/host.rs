@@ -3,8 +3,7 @@
 use vulkanalia::prelude::v1_2::*;
 
 use super::super::instance::failed;
-use crate::device::other_lanes;
-use crate::emulated::{RunError, too_many_threads};
+use crate::emulated::{RunError, has_lanes, too_many_threads};
 use wgc_abi::manifest::Manifest;
 
 /// The Vulkan objects of an engine that a graph needs.
@@ -78,11 +77,7 @@ impl Host {
 
     /// Holds the package against limits. Features cannot be asked for: which are enabled, the caller knows.
     pub(super) fn supports(&self, manifest: &Manifest) -> Result<(), RunError> {
-        let sizes = manifest.modules.iter().filter_map(|m| m.subgroup_size);
-        let lanes = sizes.filter_map(|sizes| other_lanes(sizes, self.subgroup_size)).next();
-        if let Some(what) = lanes {
-            return Err(RunError::Unsupported { what });
-        }
+        has_lanes(manifest, self.subgroup_size)?;
         too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)
     }
 

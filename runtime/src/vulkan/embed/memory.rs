@@ -260,7 +260,7 @@ impl Graph {
             placed.add(*chunk, needed.page_bytes)?;
         }
         if placed.arena_pages() < u64::from(self.program.tables.min_pages) {
-            return Err(self.program.too_small(u64::from(self.program.tables.min_pages), placed.arena_pages()));
+            return Err(self.program.below_least(u64::from(self.program.tables.min_pages), placed.arena_pages()));
         }
         // SAFETY: the block has this size by the checks above, and is the graph's by the caller's promise.
         unsafe {
