@@ -43,6 +43,8 @@ const SEMANTIC_DEFINES: &str = "semantic defines are recorded in DXIL alone; -D 
 const PASSES: &str = "--emit ir shows the code before optimisation, -Fc what is written";
 const TEMPLATE_SHADERS: &str = "say register(..) or [[vk::binding]] in the source";
 const REWRITER: &str = "wgc does not rewrite sources; -P preprocesses them";
+const NO_HEADER: &str =
+    "no header has a module in it: -Fo writes the module, `--emit header` the nodes and records of a graph for C";
 const REFLECTION: &str = "`--emit reflection` writes it as JSON";
 
 const fn none(name: &'static str, shape: Shape, why: &'static str) -> Row {
@@ -192,8 +194,8 @@ pub const TABLE: &[Row] = &[
 
     refused("Gec", Flag, "shaders for older compilers must be brought to HLSL 2021"),
     refused("Fe", Value, "redirect standard error instead"),
-    refused("Fh", Value, "headers are not written; -Fo writes the module"),
-    refused("Vn", Value, "headers are not written; -Fo writes the module"),
+    refused("Fh", Value, NO_HEADER),
+    refused("Vn", Value, NO_HEADER),
     refused("Fre", Value, REFLECTION),
     refused("Frs", Value, CONTAINER),
     refused("Fsh", Value, CONTAINER),
