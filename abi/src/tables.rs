@@ -530,6 +530,14 @@ impl Tables {
         };
         queue.filter(|&q| q != ABSENT)
     }
+
+    /// The queue of the first element of an output that exists.
+    pub fn some_target(&self, output: &OutputRow) -> Option<u32> {
+        let words = if output.kind == MAP_SORTED { 2 } else { 1 };
+        let end = u64::from(output.map) + words * u64::from(output.count);
+        let map = self.maps.get(output.map as usize..usize::try_from(end).ok()?)?;
+        map.chunks_exact(words as usize).filter_map(<[u32]>::last).copied().find(|&queue| queue != ABSENT)
+    }
 }
 
 fn rows<T>(

@@ -9,7 +9,7 @@ use crate::device::{
     BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
 };
 use crate::emulated::inside::{Observer, Trace};
-use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, Reports, RunError};
+use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
@@ -139,14 +139,13 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
                 ran
             }
         };
-        let reports = bound.graph.reports();
         let (records, meshes) = match ran {
             Ok(report) => (Some(report.records()), report.meshes),
             // The rest of the graph ran: the results are worth comparing.
             Err(error) if broken_rule(&error).is_some() => (None, None),
             Err(error) => return Err(plain(error)),
         };
-        let reported = findings(reports)?;
+        let reported = findings(&bound.graph)?;
         if let Some(first) = reported.first().filter(|_| self.strict) {
             return Err(DeviceError::new(format!("{}: {}", first.code, first.message)));
         }
@@ -207,11 +206,12 @@ fn broken_rule(error: &RunError) -> Option<&'static str> {
 ///
 /// # Errors
 /// Some of it is no finding: then none of it is worth more.
-fn findings(reports: &Reports) -> Result<Vec<Finding>> {
+fn findings(graph: &EmulatedGraph) -> Result<Vec<Finding>> {
+    let reports = graph.reports();
     let mut findings = Vec::new();
     for error in &reports.errors {
         let code = broken_rule(error).ok_or_else(|| plain(error.clone()))?;
-        findings.push(Finding { code: code.into(), message: error.to_string() });
+        findings.push(Finding { code: code.into(), message: graph.in_words(error) });
     }
     let cut = reports.cut_grids.iter();
     findings.extend(cut.map(|cut| Finding { code: "WG4006".into(), message: cut.to_string() }));

@@ -210,7 +210,7 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
         let says = |output: &u32| {
             let what = "it asked for more records than its output's MaxRecords";
             let node = text.lines().any(|line| line.contains(&format!("node {node} (level ")) && line.contains(what));
-            node && text.contains(&format!("(output {output})"))
+            node && (text.contains(&format!("(output {output})")) || text.contains(&format!("(output {output}, to ")))
         };
         if ran.status != 0 || others || !is_told || !is_native && !outputs.iter().any(says) {
             writeln!(failures, "{:?} {way:?}: exit {}\n{text}", case.inputs, ran.status).unwrap();

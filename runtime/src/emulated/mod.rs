@@ -22,6 +22,7 @@ pub use arena::ArenaLimits;
 pub use closure::{Closure, ClosureError, closure};
 pub use input::{Counted, Data, Input};
 pub use program::Memory;
+use report::Told;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
@@ -209,6 +210,14 @@ impl EmulatedGraph {
     /// All that was reported of the last dispatch, whether that was an error or not.
     pub fn reports(&self) -> &Reports {
         &self.reports
+    }
+
+    /// An error in words, with the names that the package has for what the error has numbers for.
+    pub fn in_words(&self, error: &RunError) -> String {
+        match error {
+            RunError::Graph(error) => Told(error, self.program.target_name(error)).to_string(),
+            other => other.to_string(),
+        }
     }
 
     /// The table of local root arguments of the dispatches to come.

@@ -249,6 +249,21 @@ const MESSAGES: [(u32, &str); 8] = [
 
 impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, None)
+    }
+}
+
+/// An error with the name of the node that its output leads to, where it is known: [`super::EmulatedGraph::in_words`].
+pub(super) struct Told<'e>(pub &'e GraphError, pub Option<&'e str>);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, self.1)
+    }
+}
+
+impl GraphError {
+    fn write(&self, f: &mut fmt::Formatter<'_>, target: Option<&str>) -> fmt::Result {
         let message = match self.past_recursion {
             true => "it calls itself once more than its limit of recursion allows",
             false => MESSAGES.iter().find(|m| m.0 == self.code).map_or("unknown error", |m| m.1),
@@ -257,7 +272,10 @@ impl fmt::Display for GraphError {
         match self.output {
             _ if self.code < device::ERROR_MAX_RECORDS => {}
             ABSENT => f.write_str(" (input)")?,
-            output => write!(f, " (output {output})")?,
+            output => match target {
+                Some(target) => write!(f, " (output {output}, to {target})")?,
+                None => write!(f, " (output {output})")?,
+            },
         }
         if self.count > 1 {
             write!(f, "; {} more errors", self.count - 1)?;

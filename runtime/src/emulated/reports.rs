@@ -61,6 +61,17 @@ impl Program {
         }
     }
 
+    /// The name of the nodes that an output leads to, of an array one for all; `None`: it leads to none that exists.
+    pub fn target_name(&self, error: &GraphError) -> Option<&str> {
+        let (names, rows) = (&self.manifest.instances, &self.tables.instances);
+        let is_of = |name: &wgc_abi::manifest::Instance| name.node == error.node && name.level == error.level;
+        let (_, row) = names.iter().zip(rows).find(|(name, _)| is_of(name))?;
+        let at = row.first_output.checked_add(error.output).filter(|_| error.output < row.output_count)?;
+        let queue = self.tables.some_target(self.tables.outputs.get(at as usize)?)?;
+        let target = names.iter().find(|name| name.queue == queue)?;
+        Some(&target.node.name)
+    }
+
     fn guard_error(&self, report: Report, count: u32) -> RunError {
         let node = self.manifest.instances.get(report.instance as usize);
         let target = self.manifest.instances.iter().find(|instance| instance.queue == report.output);
