@@ -462,7 +462,7 @@ fn results_are_the_same_in_several_ways() {
     });
 }
 
-/// Where each lane is by itself if nothing is said, as on lavapipe.
+/// Where each lane is by itself if nothing is said, too: wherever lanes reconverge.
 #[test]
 fn subgroup_allocator_on_vulkan() {
     let together = EmulatedOptions { allocator: Allocator::Subgroup, ..EmulatedOptions::default() };

@@ -86,26 +86,41 @@ pub fn content_hash(words: &[u32]) -> String {
     hash_of(&bytes_of(words))
 }
 
-/// Instructions that are for people and debuggers alone: OpSourceContinued, OpSource, OpSourceExtension, OpName, OpMemberName, OpString,
-/// OpLine, OpNoLine and OpModuleProcessed.
-const FOR_DEBUGGERS: [u32; 9] = [2, 3, 4, 5, 6, 7, 8, 317, 330];
+/// Instructions that are for people and debuggers alone: OpSourceContinued, OpSource, OpSourceExtension, OpName, OpMemberName, OpLine,
+/// OpNoLine and OpModuleProcessed.
+const FOR_DEBUGGERS: [u32; 8] = [2, 3, 4, 5, 6, 8, 317, 330];
+const SOURCE: u32 = 3;
+const STRING: u32 = 7;
+const LINE: u32 = 8;
 /// Words of a module's header.
 const HEADER: usize = 5;
 
-/// As [`content_hash`], without the instructions that are for debuggers alone: what stands at another line, or has another name, is
-/// the same code.
+/// As [`content_hash`], without the instructions that are for debuggers alone, and the names of files that they refer to: what stands at
+/// another line, or has another name, is the same code. Other texts are part of it: what `printf` prints.
 pub fn code_hash(words: &[u32]) -> String {
-    let (header, mut rest) = words.split_at(HEADER.min(words.len()));
-    let mut code = header.to_vec();
-    while let Some(first) = rest.first() {
-        let length = ((first >> 16) as usize).clamp(1, rest.len());
-        let (instruction, behind) = rest.split_at(length);
-        if !FOR_DEBUGGERS.contains(&(first & 0xffff)) {
-            code.extend_from_slice(instruction);
-        }
-        rest = behind;
-    }
-    content_hash(&code)
+    let (header, body) = words.split_at(HEADER.min(words.len()));
+    let files: Vec<u32> = instructions(body)
+        .filter_map(|instruction| match instruction[0] & 0xffff {
+            LINE => instruction.get(1).copied(),
+            SOURCE => instruction.get(3).copied(),
+            _ => None,
+        })
+        .collect();
+    let is_code = |instruction: &&[u32]| match instruction[0] & 0xffff {
+        STRING => instruction.get(1).is_none_or(|id| !files.contains(id)),
+        code => !FOR_DEBUGGERS.contains(&code),
+    };
+    content_hash(&[header, &instructions(body).filter(is_code).collect::<Vec<_>>().concat()].concat())
+}
+
+/// The instructions of a module behind its header, none of them empty; the last may be cut off.
+fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
+    std::iter::from_fn(move || {
+        let length = ((words.first()? >> 16) as usize).clamp(1, words.len());
+        let (instruction, behind) = words.split_at(length);
+        words = behind;
+        Some(instruction)
+    })
 }
 
 fn hash_of(bytes: &[u8]) -> String {
@@ -334,6 +349,10 @@ mod tests {
         let (label, ret) = ([0x0002_00f8, 4], [0x0001_00fd]);
         let plain = code_hash(&module(&[&label, &ret]));
         assert_eq!(code_hash(&module(&[&name, &label, &line, &ret, &no_line])), plain);
+        // The file of the line, and a text that nothing of that kind refers to.
+        let (file, text) = ([0x0003_0007, 1, 0x61], [0x0003_0007, 2, 0x61]);
+        assert_eq!(code_hash(&module(&[&file, &label, &line, &ret])), plain);
+        assert_ne!(code_hash(&module(&[&text, &label, &line, &ret])), plain);
         assert_ne!(code_hash(&module(&[&label])), plain);
         assert_ne!(code_hash(&module(&[&[0x0002_00f8, 5], &ret])), plain);
         // Cut off, or no module at all.

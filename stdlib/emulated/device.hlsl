@@ -349,7 +349,8 @@ bool wgc_scheduled()
 uint64_t wgc_rows(uint64_t groups, uint width)
 {
     uint64_t rows = 1u;
-    while (rows * width < groups)
+    // A width of 0 is a context that nobody filled in.
+    while (rows * max(width, 1u) < groups)
     {
         rows += rows;
     }

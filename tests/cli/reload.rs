@@ -46,6 +46,15 @@ fn lines_and_names_change_no_code() {
     assert_eq!(changed(&GRAPH.replace("value", "amount"), "code"), [""; 0]);
 }
 
+/// What is printed is part of the code, though SPIR-V has it in the same instruction as the names of files.
+#[test]
+fn a_format_is_code() {
+    let printing = |text: &str| GRAPH.replace("uint value", &format!("printf(\"{text} %u\", 1); uint value"));
+    let (one, other) = (hashes(&printing("one"), "code"), hashes(&printing("other"), "code"));
+    assert_eq!(one["nodes/First.spv"], other["nodes/First.spv"]);
+    assert_ne!(one["nodes/Last.spv"], other["nodes/Last.spv"]);
+}
+
 #[test]
 fn an_edit_in_a_body_changes_the_code_of_its_node() {
     assert_eq!(changed(&GRAPH.replace(".v + 1", ".v + 2"), "code"), ["nodes/First.spv"]);

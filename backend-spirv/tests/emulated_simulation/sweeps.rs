@@ -5,7 +5,7 @@
 //! whatever memory from the least on, and what was appended is consumed in the end.
 
 use super::{Random, SCHEDULES, draw, emitted};
-use wgc_abi::device::MAX_WINDOW;
+use wgc_abi::device::MAX_GROUPS;
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, StageRow, Tables};
 use wgc_backend_spirv::emulated::plan::{Plan, Schedule, Settings, plan};
 use wgc_ir::Graph;
@@ -171,7 +171,7 @@ impl Sweeps<'_> {
         assert!(head != deepest || !waiting || self.launched != before, "the deepest segment cannot launch");
         for instance in segment[1..].iter().flat_map(instances) {
             let groups = self.groups(instance);
-            assert!(groups <= MAX_WINDOW, "too many workgroups at once");
+            assert!(groups <= MAX_GROUPS, "too many workgroups at once");
             self.run(r, instance, 0, groups);
         }
         // All have run before the next kernel looks.

@@ -12,6 +12,12 @@ use wgc_abi::tables::{
 /// Numbers above this are all the same: too many.
 const SATURATED: u64 = 1 << 32;
 
+/// The rows of a launch of so many workgroups, as `wgc_rows` in `stdlib/emulated/device.hlsl`: a power of two, for those who append to
+/// divide by.
+pub(super) fn rows(groups: u64, width: u64) -> u32 {
+    groups.div_ceil(width.max(1)).max(1).next_power_of_two() as u32
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
     /// Records by queue.
@@ -93,7 +99,7 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
             // How large the grids in the records are shows only when they are launched.
             let bounded = groups.min(most);
             let fits = row.launch == LAUNCH_DYNAMIC || groups <= most;
-            if !fits || bounded.div_ceil(u64::from(width.max(1))) > u64::from(group_limit) {
+            if !fits || u64::from(rows(bounded, width.into())) > u64::from(group_limit) {
                 return Err(ClosureError::Groups { instance });
             }
             closure.groups[instance as usize] = bounded;

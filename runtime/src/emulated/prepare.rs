@@ -4,7 +4,7 @@
 //! the inputs: one workgroup takes longer for it than small graphs take for all else. Where records lie on the device, the
 //! kernels do it.
 
-use super::closure::{Closure, closure};
+use super::closure::{Closure, closure, rows};
 use super::input::Packed;
 use super::program::{Program, Run};
 use wgc_abi::device::{
@@ -319,11 +319,6 @@ impl State<'_> {
         }
         Some(())
     }
-}
-
-/// As `wgc_rows` in `stdlib/emulated/device.hlsl`.
-fn rows(groups: u64, width: u64) -> u32 {
-    groups.div_ceil(width.max(1)).max(1).next_power_of_two() as u32
 }
 
 /// Workgroups that a record asks for, and whether they were cut to what the node declares.

@@ -43,17 +43,17 @@ impl Pipeline {
             unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes, stage) }?;
         let handle = vk::Pipeline::null();
         let mut made = Self { gpu: gpu.clone(), handle, layout, push_bytes, stage, nowhere: None };
+        let reconverges = gpu.support.offers(MAXIMAL_RECONVERGENCE);
+        let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
         if stage == vk::ShaderStageFlags::MESH_EXT {
             let nowhere = Nowhere::new(gpu)?;
             // SAFETY: as below.
-            made.handle = unsafe { nowhere.pipeline(words, entry, layout) }?;
+            made.handle = unsafe { nowhere.pipeline(&words, entry, layout) }?;
             made.nowhere = Some(nowhere);
             return Ok(made);
         }
         // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
         // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
-        let reconverges = gpu.support.offers(MAXIMAL_RECONVERGENCE);
-        let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
         made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, gpu.pipelines) }?;
         Ok(made)
     }

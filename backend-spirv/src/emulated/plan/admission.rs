@@ -229,8 +229,8 @@ mod tests {
         assert_eq!(tables.instances.iter().map(|i| i.target_count).collect::<Vec<_>>(), [3, 0, 0, 0]);
         assert_eq!(tables.stages.iter().map(|s| s.reserve).collect::<Vec<_>>(), [0, 0, 0]);
         assert_eq!(tables.min_pages, 20 + 403_200 / 4 + 403_200 / 128 + 1);
-        // 2^31 - 1 workgroups of a grid of 7 at once.
-        assert_eq!(tables.queues[1].max_records, 306_783_378);
+        // 65535 * 32768 workgroups of a grid of 7 at once.
+        assert_eq!(tables.queues[1].max_records, 306_778_697);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use wgc_abi::device::{MAX_RECORDS, MAX_WINDOW, MESH_GROUPS};
+use wgc_abi::device::{MAX_GROUPS, MAX_RECORDS, MESH_GROUPS};
 use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_THREAD, StageRow, Tables};
 
 /// Workgroups of one dispatch that every device allows.
@@ -149,9 +149,9 @@ pub fn emitters_of_a_group(row: &InstanceRow) -> u64 {
     if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 }
 }
 
-/// The most records whose workgroups are launched at once, for a consumer behind a head. `drawn`: in the stage of the
-/// mesh nodes.
+/// The most records whose workgroups are launched at once, for a consumer behind a head: by those who append, so in a power of two of
+/// rows. `drawn`: in the stage of the mesh nodes.
 pub fn most_at_once(row: &InstanceRow, drawn: bool) -> u64 {
-    let groups = if drawn { MESH_GROUPS } else { MAX_WINDOW };
+    let groups = if drawn { MESH_GROUPS } else { MAX_GROUPS };
     groups * u64::from(row.unit) / u64::from(row.grid_groups.max(1))
 }

@@ -1,0 +1,19 @@
+// A node behind the head of a segment, of which one workgroup of the head may bring 65,534 workgroups: what is admitted is bounded
+// by what two axes of a launch hold, in a power of two of rows.
+
+RWStructuredBuffer<uint> Out : register(u0);
+
+struct Entry { uint x; };
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] [NodeDispatchGrid(32769, 1, 1)] [NumThreads(1, 1, 1)]
+void Head(DispatchNodeInputRecord<Entry> input, uint3 group : SV_GroupID, [MaxRecords(65534)] EmptyNodeOutput Leaf)
+{
+    InterlockedAdd(Out[0], input.Get().x);
+    Leaf.GroupIncrementOutputCount(group.x % 10000 == 7 ? 3 : 0);
+}
+
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]
+void Leaf()
+{
+    InterlockedAdd(Out[1], 1);
+}
