@@ -240,18 +240,8 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
     {
         return Err(Stop::Usage(format!("{} goes with --target spirv-amdx, and with a graph", name_of(opt))));
     }
-    let of_packages = [
-        Opt::Pack,
-        Opt::PageKib,
-        Opt::SegmentKib,
-        Opt::FuseArrays,
-        Opt::DirectTargets,
-        Opt::NoInt64Atomics,
-        Opt::Schedule,
-        Opt::Drain,
-        Opt::Poison,
-    ];
-    if let Some(opt) = of_packages.into_iter().find(|opt| invocation.has(*opt))
+    let mut of_packages = [Opt::Pack].into_iter().chain(super::inside::PLANNED).chain([Opt::Poison]);
+    if let Some(opt) = of_packages.find(|opt| invocation.has(*opt))
         && (target == Target::Amdx || session.is_compute())
     {
         return Err(Stop::Usage(format!("{} goes with --target spirv-emulated, and with a graph", name_of(opt))));

@@ -14,10 +14,8 @@ use wgc_runtime::run_file::Executor;
 /// What needs an emulated graph.
 const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, Opt::Poison, Opt::Trace, Opt::Stats];
 
-/// What the command line says of how such a graph is made and run. Run files may say it for one of their targets.
-const SETTINGS: &[Opt] = &[
-    Opt::Arena,
-    Opt::Allocator,
+/// What the command line says of how the package of such a graph is made.
+pub(super) const PLANNED: [Opt; 7] = [
     Opt::PageKib,
     Opt::SegmentKib,
     Opt::FuseArrays,
@@ -26,6 +24,9 @@ const SETTINGS: &[Opt] = &[
     Opt::Schedule,
     Opt::Drain,
 ];
+
+/// What it says of how it is run. Run files may say both for one of their targets.
+const RUN: [Opt; 2] = [Opt::Arena, Opt::Allocator];
 
 /// Whether somebody sees what the run does, whatever is expected of it.
 pub(super) fn shows(invocation: &Invocation) -> bool {
@@ -88,7 +89,7 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
 
 /// Refuses these options where no emulated graph runs: those of the command line, and of `all` what a run file adds too.
 pub(super) fn refuse(line: &Invocation, all: &Invocation) -> Result<(), Stop> {
-    let told = SETTINGS.iter().find(|opt| line.has(**opt));
+    let told = RUN.iter().chain(&PLANNED).find(|opt| line.has(**opt));
     match EMULATED.iter().find(|opt| all.has(**opt)).or(told) {
         Some(opt) => {
             Err(Stop::Usage(format!("{} is for graphs that run emulated (--target spirv-emulated)", name_of(*opt))))

@@ -387,7 +387,9 @@ impl EmulatedGraph {
         }
         self.reports = self.program.reports(&status);
         self.program.judge(&status, self.dispatches, run.needed)?;
-        let queues = self.program.queues(&self.progress(device)?.0);
+        let mut queues = vec![0; self.program.state_bytes()[0] as usize];
+        device.read_buffer(self.buffers.context, QUEUE_STATES, &mut queues)?;
+        let queues = self.program.queues(&queues);
         self.peaks = queues.iter().map(abi::QueueState::most).collect();
         Ok(RunReport {
             instances: self.program.consumed(&queues),
