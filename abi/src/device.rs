@@ -169,13 +169,11 @@ row! {
         slots: u32,
         /// Index entries of a page.
         index_slots: u32,
-        /// Rows of scatter's dispatch: the Y of its arguments.
-        rows: u32,
         /// Which of the arguments are those of its scatter.
         arguments: u32,
         /// Scheduled: scatter was launched since the members were empty.
         scattered: u32,
-        pad1: [u32; 5],
+        pad1: [u32; 6],
     }
 }
 
@@ -204,8 +202,8 @@ row! {
         launch: u32,
         unit: u32,
         grid_groups: u32,
-        /// Rows of its dispatches: the Y of its arguments. 0: a kernel launches it, and not whoever appends.
-        rows: u32,
+        /// 1: whoever appends to its queue launches it. 0: a kernel does.
+        follows: u32,
         /// Index of the first page of its prefix in the page table, and entries of a page.
         prefix_page: u32,
         prefix_slots: u32,
@@ -417,6 +415,15 @@ pub const FLAG_BUSY: u32 = 2;
 /// There was more to report than [`REPORTS`].
 pub const FLAG_UNLISTED: u32 = 4;
 
+impl Arguments {
+    /// For so many workgroups, at most [`MAX_GROUPS`], as `wgc_launch_x` and `wgc_launch_y` in `stdlib/emulated/device.hlsl`. X and Y only
+    /// grow with them: a row of [`ROW`], rows of [`ROW`] behind it, and from `ROW * ROWS` on [`ROWS`] rows that grow wider.
+    pub fn of(groups: u64) -> Self {
+        let groups = groups.min(MAX_GROUPS) as u32;
+        Self { x: groups.min(ROW).max(groups.div_ceil(ROWS)), y: groups.max(1).div_ceil(ROW).min(ROWS), z: 1, pad: 0 }
+    }
+}
+
 /// Bits of a prefix entry (and of a counter) below the upper half.
 pub const PREFIX_GROUP_BITS: u32 = 38;
 /// Bits of the record index in a prefix entry.
@@ -425,8 +432,11 @@ pub const PREFIX_RECORD_BITS: u32 = 26;
 pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
 /// Records that any queue may count.
 pub const MAX_RECORDS: u64 = 0xffff_0000;
-/// Workgroups that an instance may have in one dispatch: what two axes of Vulkan's smallest limit hold, with a power of two of rows.
-pub const MAX_GROUPS: u64 = 65535 * 32768;
+/// Workgroups of a row in the arguments that those who append raise, and the most rows: [`Arguments::of`].
+pub const ROW: u32 = 64;
+pub const ROWS: u32 = 1 << 15;
+/// Workgroups that an instance may have in one dispatch: [`ROWS`] of the length that every Vulkan device launches.
+pub const MAX_GROUPS: u64 = 65535 * ROWS as u64;
 /// Workgroups that a scheduled launch may have, however many the device allows.
 pub const MAX_WINDOW: u64 = (1 << 31) - 1;
 /// Workgroups that an instance of the mesh nodes' stage may have in one launch: Vulkan's smallest
@@ -470,6 +480,27 @@ mod tests {
         let mut status = Status::default();
         status.reports[..4].copy_from_slice(&entries);
         assert_eq!(status.reported().collect::<Vec<_>>(), [of_input, report, first]);
+    }
+
+    #[test]
+    fn arguments_only_grow_and_little_is_spare() {
+        let edges = [0, 1, ROW, 2 * ROW, ROW * ROWS, 65535, 1 << 22, MAX_GROUPS as u32 / 2, MAX_GROUPS as u32];
+        let mut all: Vec<u64> =
+            edges.iter().flat_map(|&at| at.saturating_sub(70)..=at.saturating_add(70)).map(u64::from).collect();
+        all.retain(|&groups| groups <= MAX_GROUPS);
+        all.sort_unstable();
+        let mut last = Arguments::of(0);
+        assert_eq!((last.x, last.y), (0, 1));
+        for groups in all {
+            let Arguments { x, y, .. } = Arguments::of(groups);
+            assert!(x >= last.x && y >= last.y && x <= 65535 && y <= 65535);
+            let launched = u64::from(x) * u64::from(y);
+            let spare = if groups <= u64::from(ROW * ROWS) { ROW } else { ROWS };
+            assert!((groups..groups + u64::from(spare)).contains(&launched), "{groups}: {x} x {y}");
+            assert!(groups > MESH_GROUPS || launched <= MESH_GROUPS);
+            last = Arguments { x, y, z: 1, pad: 0 };
+        }
+        assert_eq!((last.x, last.y), (65535, ROWS));
     }
 
     #[test]

@@ -3,13 +3,13 @@
 //! A [`TableHeader`], then the rows of each kind, at the byte offsets that the header gives. Instances are numbered by
 //! stage and, inside a stage, by queue: the consumers of one queue are neighbours. Queues are numbered by stage too.
 
-use crate::device::{MAX_GROUPS, MAX_RUN, MESH_GROUPS, MESH_WIDTH};
+use crate::device::{MAX_GROUPS, MAX_RUN, MESH_GROUPS};
 use crate::row::row;
 
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 10;
+pub const TABLES_VERSION: u32 = 11;
 
 row! {
     TableHeader {
@@ -314,13 +314,9 @@ impl std::fmt::Display for TablesError {
 impl std::error::Error for TablesError {}
 
 impl Tables {
-    /// The most workgroups of one launch of an instance of this stage, and the most of them on X, on a device that allows
-    /// `group_limit` there.
-    pub fn launch_limits(&self, stage: u32, group_limit: u32) -> (u64, u32) {
-        match self.mesh_stage == Some(stage) {
-            true => (MESH_GROUPS, group_limit.min(MESH_WIDTH)),
-            false => (MAX_GROUPS, group_limit),
-        }
+    /// The most workgroups of one launch of an instance of this stage that whoever appends launches.
+    pub fn most_groups(&self, stage: u32) -> u64 {
+        if self.mesh_stage == Some(stage) { MESH_GROUPS } else { MAX_GROUPS }
     }
 
     /// The bytes of `tables.bin`. The file stays far below 4 GiB: counts come from one source program.

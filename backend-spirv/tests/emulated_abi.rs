@@ -258,6 +258,8 @@ fn numbers_agree() {
         ("WG_PREFIX_RECORD_BITS", device::PREFIX_RECORD_BITS.into()),
         ("WG_MAX_DYNAMIC_RECORDS", device::MAX_DYNAMIC_RECORDS),
         ("WG_MAX_RECORDS", device::MAX_RECORDS),
+        ("WG_ROW", device::ROW.into()),
+        ("WG_ROWS", device::ROWS.into()),
         ("WG_MAX_GROUPS", device::MAX_GROUPS),
         ("WG_MAX_WINDOW", device::MAX_WINDOW),
         ("WG_MESH_GROUPS", device::MESH_GROUPS),

@@ -258,10 +258,9 @@ struct WgSpillState
     uint stride;
     uint slots;
     uint index_slots;
-    uint rows;
     uint arguments;
     uint scattered;
-    uint pad1[5];
+    uint pad1[6];
 };
 
 static const uint WG_SPILL_HEADER = 8u;
@@ -273,7 +272,7 @@ struct WgInstanceState
     uint launch;
     uint unit;
     uint grid_groups;
-    uint rows;
+    uint follows;
     uint prefix_page;
     uint prefix_slots;
     uint first_output;
@@ -304,7 +303,7 @@ static const uint WG_QUEUE_DIRECT = 104u;
 static const uint WG_QUEUE_BASE = 112u;
 static const uint WG_QUEUE_PEAK = 120u;
 static const uint WG_QUEUE_PREDICTED = 124u;
-static const uint WG_SPILL_SCATTERED = 104u;
+static const uint WG_SPILL_SCATTERED = 100u;
 static const uint WG_QUEUE_PASSED = 8u;
 // Of a queue or a spill: how many records the kernel guard has seen.
 static const uint WG_GUARDED = 16u;
@@ -427,6 +426,8 @@ static const uint WG_PREFIX_GROUP_BITS = 38u;
 static const uint WG_PREFIX_RECORD_BITS = 26u;
 static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
+static const uint WG_ROW = 64u;
+static const uint WG_ROWS = 32768u;
 static const uint WG_MAX_GROUPS = 0x7fff8000u;
 static const uint WG_MAX_WINDOW = 0x7fffffffu;
 static const uint WG_MESH_GROUPS = 0x400000u;

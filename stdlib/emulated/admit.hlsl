@@ -177,27 +177,17 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     wgc_sched_move_all(thread);
 }
 
-// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel fuse: as many workgroups as the room
-// that was admitted asks for, at most.
+// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel fuse.
 void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance)
 {
     WgInstanceRow row =
         wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
-    uint64_t capacity = wgc::LoadCoherent<uint>(wgc_sched_queue(at, row.queue) + WG_STATE_FIELDS);
-    uint64_t groups = wgc_ceil_div64(capacity, row.unit) * row.grid_groups;
     uint64_t address = wgc_sched_instance(at, instance) + WG_STATE_FIELDS;
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
     uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
-    uint width = wgc_launch_width(settings, header, stage);
-    uint rows = (uint)wgc_rows(groups, width);
     // The kernel fuse launches it, if it is in a fused run.
-    state.rows = row.fused != 0u ? 0u : rows;
+    state.follows = row.fused != 0u ? 0u : 1u;
     state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     wgc::StoreCoherent<WgInstanceState>(address, state);
-    WgArguments arguments;
-    arguments.x = 0u;
-    arguments.y = rows;
-    arguments.z = 1u;
-    arguments.pad = 0u;
-    wgc::Store<WgArguments>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, arguments);
+    wgc_set_arguments(at, instance, 0u);
 }

@@ -89,7 +89,7 @@ struct WgTarget
     uint first_instance;
     uint instance_count;
     // Of its first consumer.
-    uint rows;
+    uint follows;
     uint launch;
     uint unit;
     uint grid_groups;
@@ -345,47 +345,64 @@ bool wgc_scheduled()
     return (wg_push.flags & WG_PUSH_SCHEDULED) != 0u;
 }
 
-// The least power of two of rows in which so many workgroups have place, each at most `width` wide.
-uint64_t wgc_rows(uint64_t groups, uint width)
+// X and Y of the arguments for `groups` workgroups, at most WG_MAX_GROUPS. Both only grow with them, so that whoever appends adds what
+// they grow by: a row of WG_ROW, rows of WG_ROW behind it, and from 2^21 workgroups on WG_ROWS rows that grow wider. Fewer are spare than
+// a row or, with all rows, a column has.
+uint wgc_launch_x(uint groups)
 {
-    uint64_t rows = 1u;
-    // A width of 0 is a context that nobody filled in.
-    while (rows * max(width, 1u) < groups)
-    {
-        rows += rows;
-    }
-    return rows;
+    return max(min(groups, WG_ROW), (groups + WG_ROWS - 1u) / WG_ROWS);
 }
 
-// The workgroups of the arguments `slot` grow from `before` to `after`. With `rows` rows, a power of two, X is the total divided by the
-// rows, rounded up; the differences of it telescope, whoever comes first.
-void wgc_launch(WgNode node, uint slot, uint rows, uint64_t before, uint64_t after)
+uint wgc_launch_y(uint groups)
 {
-    uint shift = firstbithigh(rows);
-    uint64_t spare = rows - 1u;
-    uint x = (uint)((after + spare) >> shift) - (uint)((before + spare) >> shift);
+    return min((max(groups, 1u) + WG_ROW - 1u) / WG_ROW, WG_ROWS);
+}
+
+void wgc_set_arguments(WgAddresses at, uint slot, uint groups)
+{
+    WgArguments arguments;
+    arguments.x = wgc_launch_x(groups);
+    arguments.y = wgc_launch_y(groups);
+    arguments.z = 1u;
+    arguments.pad = 0u;
+    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
+}
+
+// The workgroups of the arguments `slot` grow from `before` to `after`: the differences telescope, whoever comes first.
+void wgc_launch(WgNode node, uint slot, uint before, uint after)
+{
+    uint64_t arguments = node.arguments + (uint64_t)slot * WG_ARGUMENTS;
+    uint x = wgc_launch_x(after) - wgc_launch_x(before);
     if (x != 0u)
     {
-        wgc::AtomicAdd(node.arguments + (uint64_t)slot * WG_ARGUMENTS, x);
+        wgc::AtomicAdd(arguments, x);
+    }
+    uint y = wgc_launch_y(after) - wgc_launch_y(before);
+    if (y != 0u)
+    {
+        wgc::AtomicAdd(arguments + 4u, y);
     }
 }
 
 // Launches what an instance makes of the records [before, after) of its queue, dynamic grids apart.
-void wgc_launch_consumer(WgNode node, uint instance, uint rows, uint launch, uint unit, uint grid_groups, uint before,
+void wgc_launch_consumer(WgNode node, uint instance, uint follows, uint launch, uint unit, uint grid_groups, uint before,
                          uint after)
 {
-    if (rows == 0u || launch == WG_LAUNCH_DYNAMIC)
+    if (follows == 0u || launch == WG_LAUNCH_DYNAMIC)
     {
         // The kernel sched or fuse launches it, or who completes the records.
         return;
     }
     if (launch == WG_LAUNCH_FIXED)
     {
-        wgc_launch(node, instance, rows, (uint64_t)before * grid_groups, (uint64_t)after * grid_groups);
+        // A producer that breaks its limits may fill the queue's last page.
+        uint64_t most = WG_MAX_GROUPS;
+        wgc_launch(node, instance, (uint)min((uint64_t)before * grid_groups, most),
+                   (uint)min((uint64_t)after * grid_groups, most));
     }
     else
     {
-        wgc_launch(node, instance, rows, (uint64_t)wgc_ceil_div(before, unit), (uint64_t)wgc_ceil_div(after, unit));
+        wgc_launch(node, instance, wgc_ceil_div(before, unit), wgc_ceil_div(after, unit));
     }
 }
 
@@ -406,7 +423,7 @@ WgTarget wgc_target(WgNode node, uint queue, uint trailer, uint first_instance, 
     target.trailer = trailer;
     target.first_instance = first_instance;
     target.instance_count = instance_count;
-    target.rows = wgc_instance_state(node.instances, first_instance).rows;
+    target.follows = wgc_instance_state(node.instances, first_instance).follows;
     target.launch = launch;
     target.unit = unit;
     target.grid_groups = grid_groups;
@@ -432,13 +449,13 @@ uint wgc_append(WgNode node, WgTarget target, uint count, uint output)
     {
         wgc_report(node, WG_ERROR_FULL, output);
     }
-    wgc_launch_consumer(node, target.first_instance, target.rows, target.launch, target.unit, target.grid_groups, before,
+    wgc_launch_consumer(node, target.first_instance, target.follows, target.launch, target.unit, target.grid_groups, before,
                         after);
     for (uint i = 1u; i < target.instance_count; i++)
     {
         uint instance = target.first_instance + i;
         WgInstanceState consumer = wgc_instance_state(node.instances, instance);
-        wgc_launch_consumer(node, instance, consumer.rows, consumer.launch, consumer.unit, consumer.grid_groups, before,
+        wgc_launch_consumer(node, instance, consumer.follows, consumer.launch, consumer.unit, consumer.grid_groups, before,
                             after);
     }
     return rank;

@@ -55,7 +55,7 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
     uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
     // Otherwise the kernel sched or fuse launches.
-    bool launches = consumer.rows != 0u;
+    bool launches = consumer.follows != 0u;
     if (index >= capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
     {
         wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
@@ -65,7 +65,7 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
                          (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
     if (launches)
     {
-        wgc_launch(node, instance, consumer.rows, start, start + groups);
+        wgc_launch(node, instance, (uint)start, (uint)start + groups);
     }
 }
 

@@ -254,7 +254,7 @@ bool wgc_sched_drained(WgAddresses at, WgQueueState state, uint records)
         WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
         uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
         // Inside a segment whoever appends launches.
-        drained = drained && (consumer.rows != 0u || cursor == wgc_sched_groups(instance, consumer, records));
+        drained = drained && (consumer.follows != 0u || cursor == wgc_sched_groups(instance, consumer, records));
     }
     if (state.spill != WG_ABSENT && records > state.direct)
     {

@@ -64,24 +64,6 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
     }
 }
 
-// Empty arguments in as many rows, each at most `width` wide, as so many workgroups need; the rows.
-uint wgc_prep_arguments(WgAddresses at, WgSettings settings, uint width, uint slot, uint instance, uint64_t groups)
-{
-    uint64_t rows = wgc_rows(groups, width);
-    if (rows > (uint64_t)settings.group_limit)
-    {
-        wgc_prep_report(at, WG_ERROR_GROUPS, instance);
-        rows = 1u;
-    }
-    WgArguments arguments;
-    arguments.x = 0u;
-    arguments.y = (uint)rows;
-    arguments.z = 1u;
-    arguments.pad = 0u;
-    wgc::Store<WgArguments>(at.arguments + (uint64_t)slot * WG_ARGUMENTS, arguments);
-    return (uint)rows;
-}
-
 // Workgroups and emitters of an instance of a stage that may get `records` records.
 void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header, uint stage, uint instance,
                        uint64_t records)
@@ -108,8 +90,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
         }
         groups = most;
     }
-    uint width = wgc_launch_width(settings, header, stage);
-    uint rows = wgc_prep_arguments(at, settings, width, instance, instance, groups);
+    wgc_set_arguments(at, instance, 0u);
 
     WgInstanceState state = (WgInstanceState)0;
     state.queue = row.queue;
@@ -117,7 +98,7 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.unit = row.unit;
     state.grid_groups = row.grid_groups;
     // The kernel fuse launches it, if it is in a fused run.
-    state.rows = row.fused != 0u ? 0u : rows;
+    state.follows = row.fused != 0u ? 0u : 1u;
     state.prefix_slots = header.page_bytes / 8u;
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;
@@ -200,8 +181,7 @@ void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, u
     state.slots = row.slots;
     state.index_slots = header.page_bytes / 4u;
     state.arguments = header.instance_count + 1u + number;
-    uint64_t limit = (uint64_t)settings.group_limit * settings.group_limit * WG_SCATTER_RECORDS;
-    limit = min(limit, (uint64_t)WG_MAX_RECORDS);
+    uint64_t limit = WG_MAX_RECORDS;
     state.capacity = (uint)min(records, limit);
     state.page_count = wgc_ceil_div(state.capacity, state.slots);
     state.index_pages = wgc_ceil_div(state.capacity, state.index_slots);
@@ -210,8 +190,7 @@ void wgc_prep_spill(WgAddresses at, WgSettings settings, WgTableHeader header, u
         // No arena has so many: every record must have a place of its own.
         state.page_count = 0xffffffffu;
     }
-    uint groups = wgc_ceil_div(state.capacity, WG_SCATTER_RECORDS);
-    state.rows = wgc_prep_arguments(at, settings, settings.group_limit, state.arguments, 0u, groups);
+    wgc_set_arguments(at, state.arguments, 0u);
     wgc::StoreCoherent<WgSpillState>(at.queues + (uint64_t)(header.queue_count + number) * WG_STATE + WG_STATE_FIELDS,
                                      state);
 }

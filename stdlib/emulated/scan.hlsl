@@ -31,7 +31,7 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
     uint64_t linear = wgc::Load<uint64_t>(address + WG_STATE_LINEAR);
     // As many as the counter holds; where whoever appends launches, as one launch may have.
     uint64_t most = ((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u;
-    if (state.rows != 0u)
+    if (state.follows != 0u)
     {
         most = (uint64_t)state.window_groups;
     }
@@ -70,9 +70,9 @@ void wgc_scan_instance(WgAddresses at, uint thread, uint instance)
         groups = most;
     }
     wgc::Store<uint64_t>(address, ((uint64_t)last << WG_PREFIX_GROUP_BITS) | groups);
-    if (state.rows != 0u)
+    if (state.follows != 0u)
     {
-        wgc::Store<uint>(at.arguments + (uint64_t)instance * WG_ARGUMENTS, (uint)wgc_ceil_div64(groups, state.rows));
+        wgc_set_arguments(at, instance, (uint)groups);
     }
 }
 

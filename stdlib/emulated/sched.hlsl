@@ -92,7 +92,6 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             state.stride = row.stride;
             state.slots = row.slots;
             state.index_slots = header.page_bytes / 4u;
-            state.rows = 1u;
             state.arguments = header.instance_count + 1u + spill;
             state.first_page = (uint)page;
             page += wgc_sched_most(most_pages, WG_MAX_RECORDS, state.slots);

@@ -54,8 +54,8 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
         }
         if (!wgc_scheduled())
         {
-            wgc_launch(node, spill.arguments, spill.rows, (uint64_t)wgc_ceil_div(filled, WG_SCATTER_RECORDS),
-                       (uint64_t)wgc_ceil_div(full, WG_SCATTER_RECORDS));
+            wgc_launch(node, spill.arguments, wgc_ceil_div(filled, WG_SCATTER_RECORDS),
+                       wgc_ceil_div(full, WG_SCATTER_RECORDS));
         }
     }
     return taken;

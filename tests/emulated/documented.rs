@@ -84,7 +84,7 @@ fn what_the_manifest_says_of_one_pass_is_a_bound() {
             let tables = Tables::decode(&package.tables).expect("they are sound");
             let (manifest, page) = (&package.manifest, u64::from(tables.page_bytes));
             assert_eq!(manifest.arena.least, u64::from(manifest.min_pages) * page, "{name}");
-            let all = |entries: &[u64]| closure(&tables, entries, 65535).map(|closure| closure.all * page);
+            let all = |entries: &[u64]| closure(&tables, entries).map(|closure| closure.all * page);
             for entry in &manifest.entrypoints {
                 let mut one = vec![0; tables.queues.len()];
                 one[entry.queue as usize] = 1;

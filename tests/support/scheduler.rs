@@ -404,14 +404,9 @@ impl Scheduler {
         }
     }
 
-    /// An instance behind a head: nothing yet, in as many rows as the room asks for.
+    /// An instance behind a head: nothing yet.
     fn follow(&mut self, instance: usize, stage: u32) {
-        let row = &self.tables.instances[instance];
-        let room = self.state.queues[row.queue as usize].room;
-        let groups = room.div_ceil(u64::from(row.unit)) * u64::from(row.grid_groups);
-        // A power of two, for those who append to divide by.
-        let rows = groups.div_ceil(self.width(stage)).max(1).next_power_of_two();
-        self.state.arguments[instance] = [0, rows as u32];
+        self.state.arguments[instance] = [0, 1];
         let mesh = self.tables.mesh_stage == Some(stage);
         self.state.instances[instance].window.1 = if mesh { abi::MESH_GROUPS } else { abi::MAX_GROUPS };
     }

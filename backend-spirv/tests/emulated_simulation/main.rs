@@ -7,6 +7,7 @@
 
 mod sweeps;
 
+use wgc_abi::device::Arguments;
 use wgc_abi::tables::{LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 use wgc_backend_spirv::emulated::plan;
 use wgc_backend_spirv::emulated::plan::Schedule;
@@ -182,7 +183,8 @@ fn emitted(tables: &Tables, node: &Node, instance: usize, greedy: bool, r: &mut 
 /// One instance's dispatch arguments as producers make them, and what they stand for.
 #[derive(Default, Clone)]
 struct Launched {
-    x: u64,
+    x: u32,
+    y: u32,
     groups: u64,
 }
 
@@ -201,15 +203,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn rows(&self, instance: usize) -> u64 {
-        // A device with a small limit, so that several rows are common.
-        self.closure.groups[instance].div_ceil(LIMIT).max(1)
-    }
-
     fn launch(&mut self, instance: usize, groups: u64) {
-        let rows = self.rows(instance);
         let l = &mut self.launched[instance];
-        l.x += (l.groups + groups).div_ceil(rows) - l.groups.div_ceil(rows);
+        let (before, after) = (Arguments::of(l.groups), Arguments::of(l.groups + groups));
+        l.x += after.x - before.x;
+        l.y += after.y - before.y;
         l.groups += groups;
     }
 
@@ -266,10 +264,10 @@ impl Run<'_> {
         }
         for instance in 0..self.plan.instances.len() {
             self.stage = self.plan.instances[instance].stage;
-            let Launched { x, groups } = self.launched[instance].clone();
-            let rows = self.rows(instance);
-            assert_eq!(x, groups.div_ceil(rows), "pieces add up to the whole");
-            assert!(groups <= self.closure.groups[instance] && x <= LIMIT && rows <= LIMIT);
+            let Launched { x, y, groups } = self.launched[instance].clone();
+            // From no workgroups in one row on.
+            assert!(u64::from(x) * u64::from(y + 1) >= groups, "pieces add up to the whole");
+            assert!(groups <= self.closure.groups[instance]);
             let row = self.tables.instances[instance];
             let records = self.tails[row.queue as usize];
             let expected = match row.launch {
@@ -286,8 +284,6 @@ impl Run<'_> {
     }
 }
 
-const LIMIT: u64 = 1000;
-
 /// Whether the graph was small enough to run.
 fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
     let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
@@ -301,7 +297,7 @@ fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
         entries[plan.queue_of_node[node] as usize] = u64::from(r.below(40));
         assert!(n.entry);
     }
-    let Ok(closure) = closure(&plan.tables, &entries, LIMIT as u32) else { return false };
+    let Ok(closure) = closure(&plan.tables, &entries) else { return false };
     if closure.records.iter().chain(&closure.groups).sum::<u64>() > 60_000 {
         return false;
     }

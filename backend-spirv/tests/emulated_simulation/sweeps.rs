@@ -231,7 +231,7 @@ fn check(seed: u64, schedule: Schedule) -> Option<u32> {
     for node in (0..graph.nodes.len()).filter(|&node| entry(node)) {
         entries[plan.queue_of_node[node] as usize] = u64::from(r.below(if seed.is_multiple_of(5) { 200 } else { 30 }));
     }
-    let closure = wgc_runtime::emulated::closure(tables, &entries, 65535).ok()?;
+    let closure = wgc_runtime::emulated::closure(tables, &entries).ok()?;
     if closure.records.iter().chain(&closure.groups).sum::<u64>() > 6000 {
         return None;
     }

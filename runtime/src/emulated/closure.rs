@@ -3,7 +3,7 @@
 //! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS, SCATTER_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
 use wgc_abi::tables::{
     EdgeRow, InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, SpillRow, Tables,
     prefix_pages,
@@ -12,17 +12,11 @@ use wgc_abi::tables::{
 /// Numbers above this are all the same: too many.
 const SATURATED: u64 = 1 << 32;
 
-/// The rows of a launch of so many workgroups, as `wgc_rows` in `stdlib/emulated/device.hlsl`: a power of two, for those who append to
-/// divide by.
-pub(super) fn rows(groups: u64, width: u64) -> u32 {
-    groups.div_ceil(width.max(1)).max(1).next_power_of_two() as u32
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
     /// Records by queue.
     pub records: Vec<u64>,
-    /// Workgroups by instance, at most as many as a launch may have ([`Tables::launch_limits`]).
+    /// Workgroups by instance, at most as many as a launch may have ([`Tables::most_groups`]).
     pub groups: Vec<u64>,
     /// What may ask for records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
@@ -68,11 +62,10 @@ pub enum ClosureError {
     Groups { instance: u32 },
 }
 
-/// Computes the closure of `entries`, the entry records by queue, for a device that allows `group_limit` workgroups on
-/// X and on Y.
+/// Computes the closure of `entries`, the entry records by queue.
 ///
 /// `tables` come from [`Tables::decode`], which has checked every index in them.
-pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Closure, ClosureError> {
+pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError> {
     let mut closure = Closure {
         records: vec![0; tables.queues.len()],
         groups: vec![0; tables.instances.len()],
@@ -90,30 +83,26 @@ pub fn closure(tables: &Tables, entries: &[u64], group_limit: u32) -> Result<Clo
         closure.records[queue] = records;
         closure.all += row.pages(records, tables.page_bytes);
         closure.tight += tight(row, own, records, tables.page_bytes);
-        let (most, width) = tables.launch_limits(row.stage, group_limit);
+        let most = tables.most_groups(row.stage);
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = groups(row, records);
             closure.emitters[instance as usize] =
                 if row.launch == LAUNCH_THREAD { records } else { groups }.min(SATURATED);
             // How large the grids in the records are shows only when they are launched.
-            let bounded = groups.min(most);
-            let fits = row.launch == LAUNCH_DYNAMIC || groups <= most;
-            if !fits || u64::from(rows(bounded, width.into())) > u64::from(group_limit) {
+            if row.launch != LAUNCH_DYNAMIC && groups > most {
                 return Err(ClosureError::Groups { instance });
             }
-            closure.groups[instance as usize] = bounded;
+            closure.groups[instance as usize] = groups.min(most);
         }
     }
-    let group_limit = u64::from(group_limit);
-    let limit = MAX_RECORDS.min(group_limit.saturating_mul(group_limit).saturating_mul(u64::from(SCATTER_RECORDS)));
     for row in &tables.spills {
         let records = closure.appended(tables, row.first_edge, row.edge_count);
         closure.spilled.push(records);
-        closure.tight += row.pages(records.min(limit), tables.page_bytes);
-        if records > limit {
+        closure.tight += row.pages(records.min(MAX_RECORDS), tables.page_bytes);
+        if records > MAX_RECORDS {
             // No arena has so many: every record must have a place of its own.
-            closure.tight += u64::from(u32::MAX) - records.min(limit).div_ceil(u64::from(row.slots));
+            closure.tight += u64::from(u32::MAX) - MAX_RECORDS.div_ceil(u64::from(row.slots));
         }
     }
     Ok(closure)
@@ -189,7 +178,7 @@ mod tests {
 
     #[test]
     fn records_multiply_along_the_edges() {
-        let c = closure(&chain(), &[100, 1, 0], 65535).unwrap();
+        let c = closure(&chain(), &[100, 1, 0]).unwrap();
         // 100 threads give 300 records and one comes from the host; 3010 groups give 6020 records.
         assert_eq!(c.records, [100, 301, 6020]);
         assert_eq!(c.groups, [2, 3010, 602_000, 860]);
@@ -227,7 +216,7 @@ mod tests {
     #[test]
     fn a_spill_holds_a_budget_once() {
         let tables = array();
-        let c = closure(&tables, &[1000, 200, 0], 65535).unwrap();
+        let c = closure(&tables, &[1000, 200, 0]).unwrap();
         assert_eq!((c.records.as_slice(), c.spilled.as_slice()), ([1000, 3200, 3000].as_slice(), [3000].as_slice()));
         // Pages of 128 records: 8 of entries and 25 and 24, or 2 of entries, 47 of 64 slots and 12 of 256 numbers.
         assert_eq!((c.all, c.tight, c.needed()), (8 + 25 + 24, 8 + 2 + 47 + 12, 8 + 25 + 24));
@@ -240,22 +229,25 @@ mod tests {
 
     #[test]
     fn spills_above_the_limits_are_no_choice() {
-        // 4 workgroups of scatter take 2048 records.
-        let few = closure(&array(), &[100, 0, 0], 2).unwrap();
+        // Three records of each of a third of the threads that a queue can count records, and of one more.
+        let most = MAX_RECORDS / 3;
+        let few = closure(&array(), &[most, 0, 0]).unwrap();
+        assert_eq!(few.spilled, [most * 3]);
         assert!(few.tight < u64::from(u32::MAX));
-        assert_eq!(few.needed(), few.all);
-        let many = closure(&array(), &[1000, 0, 0], 20).unwrap();
-        assert!(many.tight < u64::from(u32::MAX));
-        let mut large = array();
-        large.instances[0].unit = 1024;
-        let many = closure(&large, &[1000, 0, 0], 2).unwrap();
-        assert!(many.tight > u64::from(u32::MAX), "{}", many.tight);
-        assert_eq!(many.needed(), many.all);
+        let more = closure(&array(), &[most + 1, 0, 0]);
+        assert_eq!(more, Err(ClosureError::Records { instance: 0 }));
+        // As many for each of two outputs: no queue has too many, the spill of both has.
+        let mut two = array();
+        two.edges.push(EdgeRow { instance: 0, max_records: 3 });
+        two.spills[0].edge_count = 2;
+        let many = closure(&two, &[most, 0, 0]).unwrap();
+        assert!(many.spilled[0] > MAX_RECORDS);
+        assert!(many.tight > u64::from(u32::MAX) && many.needed() == many.all);
     }
 
     #[test]
     fn no_entries_need_nothing() {
-        let c = closure(&chain(), &[0, 0, 0], 65535).unwrap();
+        let c = closure(&chain(), &[0, 0, 0]).unwrap();
         assert_eq!((c.needed(), c.records), (0, vec![0, 0, 0]));
     }
 
@@ -263,17 +255,15 @@ mod tests {
     fn what_does_not_fit_is_named() {
         // 2^26 records of a dynamic queue are one too many.
         let most = MAX_DYNAMIC_RECORDS;
-        assert!(closure(&chain(), &[0, 0, most], 65535).is_ok());
-        assert_eq!(closure(&chain(), &[0, 0, most + 1], 65535), Err(ClosureError::Records { instance: 2 }));
+        assert!(closure(&chain(), &[0, 0, most]).is_ok());
+        assert_eq!(closure(&chain(), &[0, 0, most + 1]), Err(ClosureError::Records { instance: 2 }));
         // 3 * 2^32 / 3 saturates instead of wrapping.
-        assert_eq!(closure(&chain(), &[u64::MAX, 0, 0], 65535), Err(ClosureError::Records { instance: 0 }));
-        assert_eq!(closure(&chain(), &[0, MAX_RECORDS, 0], 65535), Err(ClosureError::Groups { instance: 1 }));
+        assert_eq!(closure(&chain(), &[u64::MAX, 0, 0]), Err(ClosureError::Records { instance: 0 }));
+        assert_eq!(closure(&chain(), &[0, MAX_RECORDS, 0]), Err(ClosureError::Groups { instance: 1 }));
         // Mesh draws have a limit of their own: 2^22 are 419430 grids of 10 and a part.
         let drawn = Tables { mesh_stage: Some(0), ..chain() };
-        assert_eq!(closure(&drawn, &[0, 419_430, 0], 65535).map(|c| c.groups[1]), Ok(4_194_300));
-        assert_eq!(closure(&drawn, &[0, 419_431, 0], 65535), Err(ClosureError::Groups { instance: 1 }));
-        assert!(closure(&chain(), &[0, 419_431, 0], 65535).is_ok());
-        // 3010 groups on a device with 50 x 50.
-        assert_eq!(closure(&chain(), &[100, 1, 0], 50), Err(ClosureError::Groups { instance: 1 }));
+        assert_eq!(closure(&drawn, &[0, 419_430, 0]).map(|c| c.groups[1]), Ok(4_194_300));
+        assert_eq!(closure(&drawn, &[0, 419_431, 0]), Err(ClosureError::Groups { instance: 1 }));
+        assert!(closure(&chain(), &[0, 419_431, 0]).is_ok());
     }
 }

@@ -237,7 +237,7 @@ impl EmulatedGraph {
         self.program.check_roots(self.local_roots.as_ref())?;
         let packed = pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?;
         let (memory, most) = (self.options.memory, self.arena.most_pages());
-        let run = self.program.plan(&packed, memory, most, self.group_limit, &self.peaks);
+        let run = self.program.plan(&packed, memory, most, &self.peaks);
         let run = run.map_err(|error| self.arena.as_given(error))?;
         self.hold(device, &run)?;
         // Whoever looks on sees what the kernels append, and guards are behind what they have seen.

@@ -4,13 +4,13 @@
 //! the inputs: one workgroup takes longer for it than small graphs take for all else. Where records lie on the device, the
 //! kernels do it.
 
-use super::closure::{Closure, closure, rows};
+use super::closure::{Closure, closure};
 use super::input::Packed;
 use super::program::{Program, Run};
 use wgc_abi::device::{
     Arguments, Context, DIRECT_NONE, FIRST_NOTE, FLAG_GRID_CLAMPED, FLAG_UNLISTED, InstanceState, MAX_RECORDS,
-    NOTE_GRID_CLAMPED, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState, Report, SCATTER_RECORDS, STATE_READY,
-    STATUS_MAGIC, SpillState, Status,
+    NOTE_GRID_CLAMPED, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, QueueState, Report, STATE_READY, STATUS_MAGIC,
+    SpillState, Status,
 };
 use wgc_abi::tables::{
     ABSENT, InstanceRow, LAUNCH_DYNAMIC, LAUNCH_FIXED, QueueRow, SpillRow, index_pages, prefix_pages,
@@ -52,14 +52,14 @@ impl Program {
         if run.scheduled || !packed.has_all_records() {
             return None;
         }
-        let closure = closure(&self.tables, &packed.entries, context.group_limit).ok()?;
+        let closure = closure(&self.tables, &packed.entries).ok()?;
         let mut state = State {
             program: self,
             context,
             queues: Vec::new(),
             spills: Vec::new(),
             instances: Vec::new(),
-            arguments: vec![Arguments { x: 0, y: 1, z: 1, pad: 0 }; self.tables.instances.len() + 1],
+            arguments: vec![Arguments::of(0); self.tables.instances.len() + 1],
             cut: Vec::new(),
             contents: Vec::new(),
         };
@@ -122,44 +122,35 @@ impl State<'_> {
             });
         }
         for (number, row) in tables.instances.iter().enumerate() {
-            let (most, width) = tables.launch_limits(tables.queues[row.queue as usize].stage, self.context.group_limit);
-            let rows = rows(closure.groups[number], width.into());
-            self.arguments[number].y = rows;
-            // The kernel fuse launches it, if it is in a fused run.
-            let rows = if row.fused != 0 { 0 } else { rows };
             self.instances.push(InstanceState {
                 queue: row.queue,
                 launch: row.launch,
                 unit: row.unit,
                 grid_groups: row.grid_groups,
-                rows,
+                // The kernel fuse launches it, if it is in a fused run.
+                follows: u32::from(row.fused == 0),
                 prefix_slots: tables.page_bytes / 8,
                 first_output: row.first_output,
                 remaining_levels: row.remaining_levels,
                 emitters: closure.emitters[number],
                 // At most 2^32 - 1.
-                window_groups: most as u32,
+                window_groups: tables.most_groups(tables.queues[row.queue as usize].stage) as u32,
                 ..InstanceState::default()
             });
         }
-        let limit = u64::from(self.context.group_limit);
-        let most = MAX_RECORDS.min(limit.saturating_mul(limit).saturating_mul(u64::from(SCATTER_RECORDS)));
         for (row, &records) in tables.spills.iter().zip(&closure.spilled) {
-            let capacity = records.min(most);
-            let groups = capacity.div_ceil(u64::from(SCATTER_RECORDS));
-            let rows = rows(groups, limit);
+            let capacity = records.min(MAX_RECORDS);
             let number = self.arguments.len() as u32;
-            self.arguments.push(Arguments { x: 0, y: rows, z: 1, pad: 0 });
+            self.arguments.push(Arguments::of(0));
             let slots = capacity.div_ceil(u64::from(row.slots.max(1)));
             self.spills.push(SpillState {
                 capacity: capacity as u32,
                 // No arena has so many pages: every record must have a place of its own.
-                page_count: if records > most { u32::MAX } else { slots as u32 },
+                page_count: if records > MAX_RECORDS { u32::MAX } else { slots as u32 },
                 index_pages: index_pages(capacity, tables.page_bytes) as u32,
                 stride: row.stride,
                 slots: row.slots,
                 index_slots: tables.page_bytes / 4,
-                rows,
                 arguments: number,
                 ..SpillState::default()
             });
@@ -303,7 +294,7 @@ impl State<'_> {
                     }
                 }
                 self.cut.extend(cut.then_some(instance as u32));
-                if groups > self.program.tables.launch_limits(queue.stage, self.context.group_limit).0 {
+                if groups > self.program.tables.most_groups(queue.stage) {
                     return None;
                 }
                 state.listed = (prefix.len() / 8) as u32;
@@ -314,8 +305,8 @@ impl State<'_> {
             }
             _ => tail.div_ceil(u64::from(row.unit.max(1))),
         };
-        if state.rows != 0 {
-            self.arguments[instance].x = groups.div_ceil(u64::from(state.rows)) as u32;
+        if state.follows != 0 {
+            self.arguments[instance] = Arguments::of(groups);
         }
         Some(())
     }

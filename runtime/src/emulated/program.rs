@@ -172,26 +172,18 @@ impl Program {
         ]
     }
 
-    /// One pass or a scheduled run of these inputs, on a device that allows `group_limit` workgroups on X and on Y.
+    /// One pass or a scheduled run of these inputs.
     /// `peaks`: the most records that each queue had in the last dispatch, where that is known.
     ///
     /// # Errors
     /// More than `most` pages are needed.
-    pub fn plan(
-        &self,
-        packed: &Packed,
-        memory: Memory,
-        most: u64,
-        group_limit: u32,
-        peaks: &[u32],
-    ) -> Result<Run, RunError> {
+    pub fn plan(&self, packed: &Packed, memory: Memory, most: u64, peaks: &[u32]) -> Result<Run, RunError> {
         if let Memory::Least(_) = memory {
             return self.plan_scheduled(memory, most);
         }
         let needed = |closure: &Closure| if memory == Memory::Tight { closure.tight } else { closure.needed() };
-        let Some(closure) =
-            closure(&self.tables, &packed.entries, group_limit).ok().filter(|closure| needed(closure) <= most)
-        else {
+        let fits = |closure: &Closure| needed(closure) <= most;
+        let Some(closure) = closure(&self.tables, &packed.entries).ok().filter(fits) else {
             return self.plan_scheduled(memory, most);
         };
         let needed = needed(&closure);
@@ -221,8 +213,8 @@ impl Program {
     }
 
     /// Why these inputs do not run in one pass in `most` pages.
-    pub fn one_pass_error(&self, packed: &Packed, most: u64, group_limit: u32) -> RunError {
-        match closure(&self.tables, &packed.entries, group_limit) {
+    pub fn one_pass_error(&self, packed: &Packed, most: u64) -> RunError {
+        match closure(&self.tables, &packed.entries) {
             Ok(closure) => RunError::Arena { needed: self.bytes(closure.needed()), limit: self.bytes(most) },
             Err(error) => {
                 let (code, instance) = match error {
@@ -314,11 +306,11 @@ impl Program {
         states.filter_map(abi::QueueState::decode).collect()
     }
 
-    /// Workgroups of a mesh node that its last draw was for: those beyond, which fill up its rows, left at once. `queue` is
+    /// Workgroups of a mesh node that its last draw was for: those beyond, which fill up the arguments, left at once. `queue` is
     /// the state of the node's queue.
     pub fn drawn_groups(&self, instance: usize, state: &abi::InstanceState, queue: &abi::QueueState) -> u64 {
         let row = &self.tables.instances[instance];
-        match (state.rows, row.launch) {
+        match (state.follows, row.launch) {
             // The kernel sched has launched it.
             (0, _) => u64::from(state.window_groups),
             (_, LAUNCH_DYNAMIC) => state.counter & ((1 << abi::PREFIX_GROUP_BITS) - 1),

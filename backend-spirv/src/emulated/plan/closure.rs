@@ -32,7 +32,7 @@ pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
         if records > most {
             return None;
         }
-        let (most, _) = tables.launch_limits(row.stage, u32::MAX);
+        let most = tables.most_groups(row.stage);
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = match row.launch {

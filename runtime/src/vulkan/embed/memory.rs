@@ -226,7 +226,7 @@ impl Graph {
         let entries = pack(&self.program.manifest, self.program.tables.queues.len(), &inputs)?;
         let page_bytes = u64::from(self.program.tables.page_bytes);
         let most = (most / page_bytes).min(u64::from(u32::MAX) / 2);
-        let run = self.program.plan(&entries, Memory::Enough, most, self.group_limit, &self.peaks())?;
+        let run = self.program.plan(&entries, Memory::Enough, most, &self.peaks())?;
         Ok(u64::from(run.pages) * page_bytes)
     }
 

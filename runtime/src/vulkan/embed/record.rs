@@ -333,7 +333,7 @@ impl Graph {
         let pages = memory.arena_pages();
         let enough = match counted {
             true => self.program.plan_scheduled(Memory::Enough, pages)?,
-            false => self.program.plan(packed, Memory::Enough, pages, self.group_limit, &[])?,
+            false => self.program.plan(packed, Memory::Enough, pages, &[])?,
         };
         // All memory there is, whatever it needs.
         let all = pages as u32;
@@ -343,7 +343,7 @@ impl Graph {
             Completion::Single if counted => {
                 Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
             }
-            Completion::Single => Err(self.program.one_pass_error(packed, pages, self.group_limit)),
+            Completion::Single => Err(self.program.one_pass_error(packed, pages)),
             Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
         }
