@@ -121,6 +121,12 @@ fn the_documentation_lists_every_field() {
             })
             .collect()
     };
+    for version in [
+        format!("\n| `version` | {} |\n", wgc_abi::manifest::VERSION),
+        format!("| u32 | version | {} |\n", tables::TABLES_VERSION),
+    ] {
+        assert!(page.contains(&version), "{version}");
+    }
     for (heading, fields) in [
         ("TableHeader", tables::TableHeader::FIELDS),
         ("StageRow", tables::StageRow::FIELDS),
@@ -258,6 +264,7 @@ fn numbers_agree() {
         ("WG_PREFIX_RECORD_BITS", device::PREFIX_RECORD_BITS.into()),
         ("WG_MAX_DYNAMIC_RECORDS", device::MAX_DYNAMIC_RECORDS),
         ("WG_MAX_RECORDS", device::MAX_RECORDS),
+        ("WG_NO_RECORD", device::MAX_DYNAMIC_RECORDS),
         ("WG_ROW", device::ROW.into()),
         ("WG_ROWS", device::ROWS.into()),
         ("WG_MAX_GROUPS", device::MAX_GROUPS),

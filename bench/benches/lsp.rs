@@ -4,6 +4,8 @@
 //! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one thread more for the
 //! client, so its memory is what the process takes.
 
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

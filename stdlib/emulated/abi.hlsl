@@ -428,6 +428,8 @@ static const uint WG_MAX_DYNAMIC_RECORDS = 0x3ffffffu;
 static const uint WG_MAX_RECORDS = 0xffff0000u;
 static const uint WG_ROW = 64u;
 static const uint WG_ROWS = 32768u;
+// In a prefix entry: whoever appended was one too many. No record has this number.
+static const uint WG_NO_RECORD = 0x3ffffffu;
 static const uint WG_MAX_GROUPS = 0x7fff8000u;
 static const uint WG_MAX_WINDOW = 0x7fffffffu;
 static const uint WG_MESH_GROUPS = 0x400000u;

@@ -54,7 +54,7 @@ struct WgRecords
     uint base;
     uint count;
     uint slot;
-    // Number of the output; WG_TOLD: it was reported that the shader got less than it asked for.
+    // Number of the output, with WG_TOLD where it was reported that the shader got less than it asked for.
     uint output;
     uint capacity;
     uint direct;
@@ -64,7 +64,7 @@ struct WgRecords
 };
 
 // In the place of an output: what goes wrong there is reported already.
-static const uint WG_TOLD = 0xfffffffeu;
+static const uint WG_TOLD = 0x80000000u;
 
 struct WgGrid
 {
@@ -276,10 +276,10 @@ void wgc_report(WgNode node, uint error, uint output)
     wgc_report_of(node.status, error, node.instance, output);
 }
 
-// Of records of an output, whatever is known of them.
+// Of records of an output, or of the input (WG_ABSENT), unless it was told that the shader has fewer than it asked for.
 void wgc_report_output(WgNode node, uint error, uint output)
 {
-    if (output != WG_TOLD)
+    if ((output & WG_TOLD) == 0u || output == WG_ABSENT)
     {
         wgc_report(node, error, output);
     }
@@ -447,7 +447,7 @@ uint wgc_append(WgNode node, WgTarget target, uint count, uint output)
     uint after = before + min(count, target.capacity - before);
     if (after - before != count)
     {
-        wgc_report(node, WG_ERROR_FULL, output);
+        wgc_report(node, WG_ERROR_FULL, output & ~WG_TOLD);
     }
     wgc_launch_consumer(node, target.first_instance, target.follows, target.launch, target.unit, target.grid_groups, before,
                         after);

@@ -56,14 +56,21 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
     // Otherwise the kernel sched or fuse launches.
     bool launches = consumer.follows != 0u;
-    if (index >= capacity || (launches && start + groups > (uint64_t)consumer.window_groups))
+    if (index >= capacity)
     {
         wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
         return;
     }
+    bool fits = !launches || start + groups <= (uint64_t)consumer.window_groups;
+    if (!fits)
+    {
+        // Nobody launches its workgroups, and spare ones that find them belong to no record.
+        wgc_report_of(node.status, WG_ERROR_GROUPS, instance, 0u);
+        rank = WG_NO_RECORD;
+    }
     wgc::Store<uint64_t>(wgc_prefix_entry(node, linear, consumer.prefix_page, consumer.prefix_slots, index),
                          (start << WG_PREFIX_RECORD_BITS) | (uint64_t)rank);
-    if (launches)
+    if (launches && fits)
     {
         wgc_launch(node, instance, (uint)start, (uint)start + groups);
     }

@@ -99,6 +99,7 @@ WgFound wgc_find_grid(WgNode node)
         }
         uint64_t entry = wgc::Load<uint64_t>(wgc_prefix_entry(node, node.prefix_linear, node.prefix_page, node.prefix_slots, first));
         found.record = (uint)entry & ((1u << WG_PREFIX_RECORD_BITS) - 1u);
+        found.active = found.record != WG_NO_RECORD;
         found.place = (uint)(group - (entry >> WG_PREFIX_RECORD_BITS));
     }
     return found;

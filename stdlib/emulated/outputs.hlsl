@@ -203,18 +203,18 @@ WgRecords wgc_open(WgNode node, WgTarget target, uint output, uint count, uint m
     records.linear = target.linear;
     if (count > max_records)
     {
-        wgc_report(node, WG_ERROR_MAX_RECORDS, output);
+        wgc_report(node, WG_ERROR_MAX_RECORDS, output & ~WG_TOLD);
         records.count = max_records;
-        records.output = WG_TOLD;
+        records.output = output | WG_TOLD;
     }
     if (records.count != 0u)
     {
         records.queue = target.queue;
         if (records.queue == WG_ABSENT)
         {
-            wgc_report(node, WG_ERROR_ABSENT, output);
+            wgc_report(node, WG_ERROR_ABSENT, output & ~WG_TOLD);
             records.count = 0u;
-            records.output = WG_TOLD;
+            records.output = output | WG_TOLD;
         }
     }
     records.capacity = records.count != 0u ? target.capacity : 0u;

@@ -83,8 +83,9 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     uint most = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     if (groups > (uint64_t)most)
     {
-        // The grids in the records decide: whether they are too large shows when they are launched.
-        if (row.launch != WG_LAUNCH_DYNAMIC)
+        // The grids in the records decide: whether they are too large shows when they are launched. Of draws all are counted as large as
+        // they may be, since they are not many.
+        if (row.launch != WG_LAUNCH_DYNAMIC || stage == header.mesh_stage)
         {
             wgc_prep_report(at, WG_ERROR_GROUPS, instance);
         }

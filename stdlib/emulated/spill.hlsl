@@ -50,7 +50,7 @@ WgTaken wgc_append_spill(WgNode node, WgTarget target, uint count, uint output)
         uint full = filled + min(records, spill.capacity - filled);
         if (full - filled != records)
         {
-            wgc_report(node, WG_ERROR_FULL, output);
+            wgc_report(node, WG_ERROR_FULL, output & ~WG_TOLD);
         }
         if (!wgc_scheduled())
         {

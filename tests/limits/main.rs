@@ -283,3 +283,22 @@ fn only_what_may_exceed_its_limits_is_counted() {
         counting("tests/limits/limits.hlsl", &[]).into_iter().filter(|module| module.contains("Good")).collect();
     assert_eq!(bad, ["nodes/Good4.spv", "nodes/Good6.spv", "nodes/Good7.spv"]);
 }
+
+/// Who asks for too much of a node that is not there is told both, of the output that it asked for.
+#[test]
+fn too_many_records_of_nobody_are_told_of_their_output() {
+    let run_file = r#"{
+        "resources": { "Out": { "zero_bytes": 4 } },
+        "dispatch": [ { "inputs": [ { "node": "Bad", "u32": [3] } ] } ]
+    }"#;
+    let scratch = Scratch::new().with("run.json", run_file);
+    let file = scratch.0.join("run.json").to_string_lossy().into_owned();
+    for way in [&[][..], &["--arena", "min"], &["--allocator", "subgroup"]] {
+        let args = ["run", "absent.hlsl", "--inputs", &file].into_iter().chain(way.iter().copied());
+        let ran = wgc(&root().join("tests/limits"), args);
+        let text = ran.out() + &ran.stderr;
+        let told: Vec<&str> = text.lines().filter(|line| line.contains("node Bad (level 0)")).collect();
+        let tells = |code: &str| told.iter().any(|line| line.contains(code) && line.contains("(output 1, to Sink)"));
+        assert!(tells("WG4003") && tells("WG4008") && !text.contains("(input)"), "{way:?}:\n{text}");
+    }
+}

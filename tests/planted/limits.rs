@@ -138,3 +138,23 @@ fn is_found(fault: &Fault, ran: &Ran) -> bool {
     }
     codes.iter().any(|code| ran.has(code))
 }
+
+/// Where the grids in records are more than one launch may have, the launch ends behind those that fit, and its spare workgroups
+/// find the first that does not: they are nobody's.
+#[test]
+fn spare_workgroups_behind_too_many_belong_to_no_record() {
+    let program = Program::new("spare");
+    let text = r#"{
+        "resources": { "Out": { "zero_bytes": 16 } },
+        "dispatch": [ { "inputs": [ { "node": "Start", "u32": [65, 65, 65] } ] } ]
+    }"#;
+    let file = RunFile::parse(text.to_owned(), Path::new("spare.run.json")).unwrap_or_else(|e| panic!("{e}"));
+    let few: Plant = ["abi.hlsl", "WG_MAX_GROUPS = 0x7fff8000u", "WG_MAX_GROUPS = 70u"].map(str::to_owned);
+    let anybody: Plant = ["grids.hlsl", "        rank = WG_NO_RECORD;", "        return;"].map(str::to_owned);
+    for (plants, has_entry) in [(vec![few.clone()], true), (vec![few, anybody], false)] {
+        let package = package(&program.session, &library(&plants), plan());
+        let ran = program.run_file(&package, &file, options("one pass"), Plain);
+        let told = ran.failed.as_ref().is_some_and(|text| text.contains("node Work (level 0)"));
+        assert!(told && ran.found.is_empty() == has_entry && (has_entry || ran.has("WG4011")), "{ran:?}");
+    }
+}

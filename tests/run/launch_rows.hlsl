@@ -1,5 +1,5 @@
 // A node behind the head of a segment, of which one workgroup of the head may bring 65,534 workgroups: what is admitted is bounded
-// by what two axes of a launch hold, in a power of two of rows.
+// by what two axes of a launch hold.
 
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -3,7 +3,7 @@
 //! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
 use wgc_abi::tables::{
     EdgeRow, InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, SpillRow, Tables,
     prefix_pages,
@@ -89,8 +89,10 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
             let groups = groups(row, records);
             closure.emitters[instance as usize] =
                 if row.launch == LAUNCH_THREAD { records } else { groups }.min(SATURATED);
-            // How large the grids in the records are shows only when they are launched.
-            if row.launch != LAUNCH_DYNAMIC && groups > most {
+            // How large the grids in the records are shows only when they are launched. Of draws the limit is low, so all are counted
+            // as large as they may be: more run in sweeps, and none is lost.
+            let counted = row.launch != LAUNCH_DYNAMIC || most < MAX_GROUPS;
+            if counted && groups > most {
                 return Err(ClosureError::Groups { instance });
             }
             closure.groups[instance as usize] = groups.min(most);
@@ -261,9 +263,14 @@ mod tests {
         assert_eq!(closure(&chain(), &[u64::MAX, 0, 0]), Err(ClosureError::Records { instance: 0 }));
         assert_eq!(closure(&chain(), &[0, MAX_RECORDS, 0]), Err(ClosureError::Groups { instance: 1 }));
         // Mesh draws have a limit of their own: 2^22 are 419430 grids of 10 and a part.
-        let drawn = Tables { mesh_stage: Some(0), ..chain() };
+        let all_drawn = Tables { mesh_stage: Some(0), ..chain() };
+        let mut drawn = all_drawn.clone();
+        drawn.queues[2].stage = 1;
         assert_eq!(closure(&drawn, &[0, 419_430, 0]).map(|c| c.groups[1]), Ok(4_194_300));
         assert_eq!(closure(&drawn, &[0, 419_431, 0]), Err(ClosureError::Groups { instance: 1 }));
         assert!(closure(&chain(), &[0, 419_431, 0]).is_ok());
+        // So have those with a grid in the record, of which all are taken to be as large as they may be: 41943 of 100.
+        assert_eq!(closure(&all_drawn, &[0, 0, 41_943]).map(|c| c.groups[2]), Ok(4_194_300));
+        assert_eq!(closure(&all_drawn, &[0, 0, 41_944]), Err(ClosureError::Groups { instance: 2 }));
     }
 }

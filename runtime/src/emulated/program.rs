@@ -92,12 +92,14 @@ impl Program {
         let kernels = manifest.kernels;
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
-        let mut kernels =
+        let kernels =
             always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse).chain(kernels.scan);
-        let problem = if kernels.any(|kernel| kernel as usize >= modules) {
+        let problem = if kernels.clone().any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
+        } else if manifest.instances.iter().any(|i| kernels.clone().any(|kernel| kernel == i.module)) {
+            "a node has the module of a kernel"
         } else if manifest.instances.iter().any(|i| self.is_drawn(i) != (i.launch == NodeLaunch::Mesh)) {
             "a mesh node has no mesh shader, or another node has one"
         } else if self.mesh_instances().any(|i| Some(manifest.instances[i].stage) != tables.mesh_stage) {

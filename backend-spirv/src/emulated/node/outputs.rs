@@ -9,8 +9,8 @@ use wgc_ir::{
     Stmt, Symbol, Type, ValueId, walk,
 };
 
-/// In the place of the output of a handle: that it has fewer records than were asked for was reported (`WG_TOLD`).
-const TOLD: u32 = 0xffff_fffe;
+/// Beside the output of a handle: that it has fewer records than were asked for was reported (`WG_TOLD`).
+const TOLD: u32 = 1 << 31;
 
 /// Targets that are loaded early: each takes registers from there on.
 const EARLY_TARGETS: usize = 2;
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         let mut number = self.b.const_u32(output);
         if count != asked {
             // That there are fewer records than were asked for was reported.
-            let (told, cut) = (self.b.const_u32(TOLD), self.b.lt(count, asked));
+            let (told, cut) = (self.b.const_u32(output | TOLD), self.b.lt(count, asked));
             number = self.b.select(cut, told, number);
         }
         let max_records = self.b.const_u32(max_records);

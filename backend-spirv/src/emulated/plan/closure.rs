@@ -1,7 +1,7 @@
 //! How much of the arena an entry record can need in one pass: what the manifest tells hosts that choose between one pass and
 //! sweeps. `runtime` computes the closure of all entry records of a dispatch; this is a bound of it that is linear in their number.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
 use wgc_abi::manifest::ArenaBytes;
 use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 
@@ -39,7 +39,7 @@ pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
                 LAUNCH_FIXED | LAUNCH_DYNAMIC => records.checked_mul(u64::from(row.grid_groups))?,
                 _ => records.div_ceil(u64::from(row.unit.max(1))),
             };
-            if row.launch != LAUNCH_DYNAMIC && groups > most {
+            if (row.launch != LAUNCH_DYNAMIC || most < MAX_GROUPS) && groups > most {
                 return None;
             }
             emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups.min(most) };

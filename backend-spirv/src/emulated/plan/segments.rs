@@ -149,8 +149,7 @@ pub fn emitters_of_a_group(row: &InstanceRow) -> u64 {
     if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 }
 }
 
-/// The most records whose workgroups are launched at once, for a consumer behind a head: by those who append, so in a power of two of
-/// rows. `drawn`: in the stage of the mesh nodes.
+/// The most records whose workgroups are launched at once, for a consumer behind a head: by those who append. `drawn`: in the stage of the mesh nodes.
 pub fn most_at_once(row: &InstanceRow, drawn: bool) -> u64 {
     let groups = if drawn { MESH_GROUPS } else { MAX_GROUPS };
     groups * u64::from(row.unit) / u64::from(row.grid_groups.max(1))
