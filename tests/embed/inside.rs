@@ -67,6 +67,30 @@ fn timestamps_go_to_the_queries_of_the_engine() {
     }
 }
 
+/// A dispatch that is refused leaves the one before as it was recorded, and one that has not run has no status yet.
+#[test]
+fn what_is_refused_changes_nothing_that_was_recorded() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    let (words, sums) = orders(300);
+    let (data, other) = (bytes(&words), bytes(&orders(7).0));
+    let early = Err(RunError::Early("the last dispatch has not run to its end yet"));
+    let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], Completion::Single);
+    recorded.unwrap();
+    assert_eq!(fan.graph.status().map(|status| status.sweeps), early);
+    fan.finish(commands);
+    assert_eq!(take(&fan.engine.result, 2), sums);
+    fan.timestamps = Some(queries(&fan, 1));
+    let (_, refused) = fan.record(&[input(Data::Bytes(&other), 7)], Completion::Single);
+    assert!(matches!(refused, Err(RunError::Device(_))), "{refused:?}");
+    assert_eq!(fan.finish(commands).error, None);
+    assert_eq!(take(&fan.engine.result, 2), sums);
+    fan.timestamps = None;
+    let (commands, recorded) = fan.record(&[input(Data::Bytes(&other), 7)], Completion::Single);
+    recorded.unwrap();
+    assert_eq!(fan.graph.status().map(|status| status.sweeps), early);
+    fan.finish(commands);
+}
+
 /// What was recorded, labels and what ends them.
 static LABELS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static REAL: Mutex<Option<vk::PFN_vkGetInstanceProcAddr>> = Mutex::new(None);

@@ -164,6 +164,10 @@ impl Graph {
         };
         let (status, queues) = memory.read_back();
         let status = abi::Status::decode(status).ok_or(RunError::Manifest("the status is cut off"))?;
+        let refused = status.flags & abi::FLAG_BUSY != 0;
+        if !refused && (status.magic != abi::STATUS_MAGIC || status.dispatch_id != self.dispatches) {
+            return Err(RunError::Early("the last dispatch has not run to its end yet"));
+        }
         let error = match self.program.judge(&status, self.dispatches, last.run.needed) {
             Ok(()) => None,
             Err(error @ (RunError::CountedInput { .. } | RunError::Guard(_))) => Some(error),

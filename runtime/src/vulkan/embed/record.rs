@@ -154,7 +154,9 @@ impl Graph {
     /// Records one dispatch; where there are mesh nodes, but for their draws, which [`Graph::record_draws`] records behind it. Entry records that lie in the host's memory are copied now, those on the device are read when
     /// the commands run; so the commands may be submitted again, with the same records, but only when the last
     /// submission has finished, and nothing was recorded since; where that left records waiting, they take these further, as
-    /// [`Graph::resume`] does (but with guards, which have all of the arena filled first). What was recorded before in this queue is visible to the graph.
+    /// [`Graph::resume`] does (but with guards, which have all of the arena filled first). What was recorded before in this queue, in
+    /// whatever stage, is visible to the graph, and what the graph writes is visible to whatever is recorded behind it; images are to be in
+    /// the layouts of the sets.
     ///
     /// Where all records lie in the host's memory, and the dispatch runs in one pass, the host makes the state that it begins
     /// with, and the commands copy it; the kernels prep and inject run elsewhere.
@@ -178,29 +180,40 @@ impl Graph {
         };
         memory.check_inputs(&packed)?;
         let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
-        self.dispatches = self.dispatches.wrapping_add(1);
+        let number = self.dispatches.wrapping_add(1);
         let places = memory.places(run.pages, dispatch.local_roots);
-        let mut context = self.program.context(&places, &packed, self.group_limit, self.dispatches);
+        let mut context = self.program.context(&places, &packed, self.group_limit, number);
         context.inputs = counted.map_or(0, |counted| counted.list);
         let (address, _) = memory.context();
         let steps_of = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
         // Guards are behind what the kernels write.
         let made = if self.poison { None } else { self.program.prepare(&packed, &run, &context, &self.peaks()) };
-        // SAFETY: no dispatch of the graph is in flight.
-        let copies = made.and_then(|made| unsafe { memory.write_prepared(&made) });
-        let steps = match run.scheduled {
-            true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
-            false if copies.is_some() => steps_of.prepared(),
-            false => steps_of.single(packed.threads),
+        let steps = |is_prepared: bool| {
+            let steps = match run.scheduled {
+                true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
+                false if is_prepared => steps_of.prepared(),
+                false => steps_of.single(packed.threads),
+            };
+            let steps = if self.poison { steps_of.guarded(steps) } else { steps };
+            marks(&steps, dispatch.timestamps).map(|marks| (steps, marks))
         };
-        let steps = if self.poison { steps_of.guarded(steps) } else { steps };
-        let marks = marks(&steps, dispatch.timestamps)?;
+        // What is recorded already may be submitted again as long as nothing else is: a refusal comes before anything is written.
+        let (mut recorded, mut marks) = steps(made.is_some())?;
+        // SAFETY: no dispatch of the graph is in flight.
+        let copies = match &made {
+            Some(made) => unsafe { memory.write_prepared(made) },
+            None => None,
+        };
+        if made.is_some() && copies.is_none() {
+            (recorded, marks) = steps(false)?;
+        }
+        self.dispatches = number;
         // SAFETY: no dispatch of the graph is in flight; the buffers are those of `bind`.
         unsafe {
             if copies.is_none() {
                 memory.write_inputs(&packed);
             }
-            self.barrier(commands);
+            self.border(commands);
             if let Some(copies) = &copies {
                 self.copy(commands, memory, copies);
             }
@@ -211,7 +224,7 @@ impl Graph {
                 self.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
             }
             self.barrier(commands);
-            self.take(commands, memory, steps, dispatch.sets, dispatch.timestamps);
+            self.take(commands, memory, recorded, dispatch.sets, dispatch.timestamps);
         }
         self.marks = marks;
         self.last = Some(Last { run, context, chunks: memory.memory.arena.len() });
@@ -244,7 +257,7 @@ impl Graph {
         let added = &arena[last.chunks.min(arena.len())..];
         // SAFETY: as `record`.
         unsafe {
-            self.barrier(commands);
+            self.border(commands);
             if !added.is_empty() {
                 let pages = memory.arena_pages() as u32;
                 let Places { chunks, page_count, .. } = memory.places(pages, None);
@@ -423,7 +436,7 @@ impl Graph {
                 stamp();
             }
             device.cmd_copy_buffer(commands, state, exchange, &memory.status_copies());
-            self.barrier(commands);
+            self.border(commands);
         }
     }
 
@@ -431,5 +444,28 @@ impl Graph {
     /// The command buffer is being recorded.
     unsafe fn barrier(&self, commands: vk::CommandBuffer) {
         super::super::submit::full_barrier(&self.host.device, commands, self.pipelines.stages);
+    }
+
+    /// Between what the host does with its resources, in whatever stage, and the dispatch.
+    ///
+    /// # Safety
+    /// The command buffer is being recorded, outside of a render pass.
+    unsafe fn border(&self, commands: vk::CommandBuffer) {
+        use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
+        let all = Access::MEMORY_READ | Access::MEMORY_WRITE;
+        let barrier =
+            vk::MemoryBarrier::builder().src_access_mask(Access::MEMORY_WRITE).dst_access_mask(all | Access::HOST_READ);
+        // SAFETY: as this function's; these stages exist on every queue.
+        unsafe {
+            self.host.device.cmd_pipeline_barrier(
+                commands,
+                Stage::ALL_COMMANDS,
+                Stage::ALL_COMMANDS | Stage::HOST,
+                vk::DependencyFlags::empty(),
+                &[barrier],
+                &[] as &[vk::BufferMemoryBarrier],
+                &[] as &[vk::ImageMemoryBarrier],
+            );
+        }
     }
 }
