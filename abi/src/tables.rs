@@ -319,6 +319,15 @@ impl Tables {
         if self.mesh_stage == Some(stage) { MESH_GROUPS } else { MAX_GROUPS }
     }
 
+    /// What an instance of this stage counts of `groups` workgroups, all grids as large as they may be; `None`: it may have too many for
+    /// one pass. How large the grids in records are shows only when they are launched, so of these as many are counted as one launch
+    /// may have. Of draws the limit is low, and all count: more run in sweeps, and none is lost.
+    pub fn counted_groups(&self, stage: u32, launch: u32, groups: u64) -> Option<u64> {
+        let most = self.most_groups(stage);
+        let is_bounded = launch != LAUNCH_DYNAMIC || self.mesh_stage == Some(stage);
+        (groups <= most || !is_bounded).then(|| groups.min(most))
+    }
+
     /// The bytes of `tables.bin`. The file stays far below 4 GiB: counts come from one source program.
     pub fn encode(&self) -> Vec<u8> {
         let mut at = TableHeader::SIZE;

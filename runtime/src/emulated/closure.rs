@@ -3,7 +3,7 @@
 //! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
 use wgc_abi::tables::{
     EdgeRow, InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, SpillRow, Tables,
     prefix_pages,
@@ -16,7 +16,7 @@ const SATURATED: u64 = 1 << 32;
 pub struct Closure {
     /// Records by queue.
     pub records: Vec<u64>,
-    /// Workgroups by instance, at most as many as a launch may have ([`Tables::most_groups`]).
+    /// Workgroups by instance, at most as many as a launch may have ([`Tables::counted_groups`]).
     pub groups: Vec<u64>,
     /// What may ask for records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
@@ -83,19 +83,14 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
         closure.records[queue] = records;
         closure.all += row.pages(records, tables.page_bytes);
         closure.tight += tight(row, own, records, tables.page_bytes);
-        let most = tables.most_groups(row.stage);
+        let stage = row.stage;
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = groups(row, records);
             closure.emitters[instance as usize] =
                 if row.launch == LAUNCH_THREAD { records } else { groups }.min(SATURATED);
-            // How large the grids in the records are shows only when they are launched. Of draws the limit is low, so all are counted
-            // as large as they may be: more run in sweeps, and none is lost.
-            let counted = row.launch != LAUNCH_DYNAMIC || most < MAX_GROUPS;
-            if counted && groups > most {
-                return Err(ClosureError::Groups { instance });
-            }
-            closure.groups[instance as usize] = groups.min(most);
+            let counted = tables.counted_groups(stage, row.launch, groups);
+            closure.groups[instance as usize] = counted.ok_or(ClosureError::Groups { instance })?;
         }
     }
     for row in &tables.spills {

@@ -1,7 +1,7 @@
 //! How much of the arena an entry record can need in one pass: what the manifest tells hosts that choose between one pass and
 //! sweeps. `runtime` computes the closure of all entry records of a dispatch; this is a bound of it that is linear in their number.
 
-use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_GROUPS, MAX_RECORDS};
+use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
 use wgc_abi::manifest::ArenaBytes;
 use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 
@@ -32,17 +32,15 @@ pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
         if records > most {
             return None;
         }
-        let most = tables.most_groups(row.stage);
+        let stage = row.stage;
         for instance in row.first_instance..row.first_instance + row.instance_count {
             let row = &tables.instances[instance as usize];
             let groups = match row.launch {
                 LAUNCH_FIXED | LAUNCH_DYNAMIC => records.checked_mul(u64::from(row.grid_groups))?,
                 _ => records.div_ceil(u64::from(row.unit.max(1))),
             };
-            if (row.launch != LAUNCH_DYNAMIC || most < MAX_GROUPS) && groups > most {
-                return None;
-            }
-            emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups.min(most) };
+            let groups = tables.counted_groups(stage, row.launch, groups)?;
+            emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups };
         }
         // Parts of pages: so many records, and a prefix of eight bytes for each and each grid.
         let own = if row.slots == 0 { 0 } else { (records * u64::from(tables.page_bytes)).div_ceil(row.slots.into()) };
