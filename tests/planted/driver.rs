@@ -442,6 +442,8 @@ unsafe extern "system" fn barrier(
         source |= barrier.src_access_mask;
         target |= barrier.dst_access_mask;
     }
+    let (before, after) = (each_stage(before), each_stage(after));
+    let (source, target) = (each_access(source), each_access(target));
     // What commands of a graph do: compute shaders, which have their workgroups from memory, copies and fills.
     let writes = before.contains(Stage::COMPUTE_SHADER | Stage::TRANSFER)
         && source.contains(Access::SHADER_WRITE | Access::TRANSFER_WRITE);
@@ -454,6 +456,24 @@ unsafe extern "system" fn barrier(
     let meshes = (before & after).contains(Stage::MESH_SHADER_EXT);
     let barrier = Recorded::Barrier { commands: writes && reads && others, meshes, host: writes && host };
     with(|driver| driver.recorded.push(barrier));
+}
+
+/// The stages that a word for all of them stands for, as far as they are asked for here. The host is none of them.
+fn each_stage(stages: Stage) -> Stage {
+    let all = Stage::COMPUTE_SHADER | Stage::TRANSFER | Stage::DRAW_INDIRECT | Stage::MESH_SHADER_EXT;
+    if stages.contains(Stage::ALL_COMMANDS) { stages | all } else { stages }
+}
+
+/// The same of accesses.
+fn each_access(accesses: Access) -> Access {
+    let mut each = accesses;
+    if accesses.contains(Access::MEMORY_READ) {
+        each |= Access::SHADER_READ | Access::TRANSFER_READ | Access::INDIRECT_COMMAND_READ | Access::HOST_READ;
+    }
+    if accesses.contains(Access::MEMORY_WRITE) {
+        each |= Access::SHADER_WRITE | Access::TRANSFER_WRITE | Access::HOST_WRITE;
+    }
+    each
 }
 
 unsafe extern "system" fn dispatch(_: vk::CommandBuffer, x: u32, y: u32, z: u32) {
