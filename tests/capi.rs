@@ -73,9 +73,9 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     std::fs::write(&packed, "neither a package nor anything else").unwrap();
     let damaged = Command::new(dir.path().join("fixed")).arg(&packed).output().unwrap();
     let said = String::from_utf8_lossy(&damaged.stderr);
-    assert!(said.starts_with("loading the graph: it is not a packed package: "), "{said}");
+    assert!(said.starts_with("reading the package: it is not a packed package: "), "{said}");
     let nothing = Command::new(dir.path().join("fixed")).arg(dir.path()).output().unwrap();
-    assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("loading the graph: cannot read manifest.json"));
+    assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("reading the package: cannot read manifest.json"));
 }
 
 /// Mesh nodes, local root arguments, timestamps, labels, guards and errors: the program compares what comes out of each.

@@ -190,7 +190,7 @@ fn findings(words: &[u32]) -> Vec<String> {
     let buffer = device.create_buffer(16).expect("a buffer");
     let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
     let bindings = Some(device.create_bindings(&[binding]).expect("bindings"));
-    let pipeline = device.create_pipeline(words, "main", bindings, 0).expect("a pipeline");
+    let pipeline = device.create_pipeline(words, "main", bindings, 0, None).expect("a pipeline");
     let (push, groups, label) = (Vec::new(), [1, 1, 1], String::new());
     device.submit(&[Command::Dispatch { pipeline, bindings, push, groups, label }]).expect("it runs");
     device.findings().iter().map(|f| f.message.clone()).collect()

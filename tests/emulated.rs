@@ -835,8 +835,9 @@ impl<D: Device> Device for Wrapped<D> {
         entry: &str,
         layout: Option<BindingsId>,
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId> {
-        self.device.create_pipeline(words, entry, layout, push_bytes)
+        self.device.create_pipeline(words, entry, layout, push_bytes, wave_size)
     }
 
     fn take_meshes(&mut self) -> Option<Vec<Meshes>> {

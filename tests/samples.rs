@@ -338,7 +338,7 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         graph.record_upload(commands).unwrap();
         graph.record(commands, &dispatch).unwrap();
     }
-    let draws = Draws { pipelines: &pipelines, push: &[], sets: &[] };
+    let draws = Draws { pipelines: &pipelines, push: &[], sets: &[], timestamps: None };
     canvas.draw(&engine, commands, true, || unsafe { graph.record_draws(commands, &draws) }.unwrap());
     engine.end(commands);
     engine.submit(commands);

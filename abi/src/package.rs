@@ -140,12 +140,18 @@ pub fn is_package(path: &Path) -> bool {
     path.join(MANIFEST).is_file() || path.is_file() && std::fs::File::open(path).is_ok_and(begins)
 }
 
+/// The text of manifest.json.
+pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(manifest)?;
+    text.push('\n');
+    Ok(text)
+}
+
 impl Package {
     /// The files of the package in the order they should be written: name relative to the package and contents.
     pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, serde_json::Error> {
-        let mut manifest = serde_json::to_vec_pretty(&self.manifest)?;
-        manifest.push(b'\n');
-        let mut files = vec![(MANIFEST.to_owned(), manifest), (TABLES.to_owned(), self.tables.clone())];
+        let manifest = manifest_json(&self.manifest)?;
+        let mut files = vec![(MANIFEST.to_owned(), manifest.into_bytes()), (TABLES.to_owned(), self.tables.clone())];
         for (name, words) in &self.modules {
             files.push((name.clone(), bytes_of(words)));
         }

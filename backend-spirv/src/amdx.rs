@@ -45,7 +45,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>
         e.derivative_group(function, workgroup_size(node), &node.specialised)
             .map_err(|error| error.within(&node.function))?;
         let name = if only.is_some() { node.id.name.to_string() } else { name };
-        let entry = EntryPoint { name, node: Some(node.id.clone()), wave_size: None };
+        let entry = EntryPoint { name, node: Some(node.id.clone()), wave_size: node.wave_size };
         let model = if node.mesh.is_some() { ExecutionModel::MeshEXT } else { ExecutionModel::GLCompute };
         e.entry_point(function, entry, model, &always)?;
     }

@@ -130,7 +130,7 @@ pub struct EntryPoint {
     pub name: String,
     /// AMDX: the node, for `VkPipelineShaderStageNodeCreateInfoAMDX`, because its name need not be the entry point's.
     pub node: Option<ir::NodeId>,
-    /// Compute: `WaveSize`, minimum, maximum and preferred, which whoever makes the pipeline asks for.
+    /// `WaveSize`, minimum, maximum and preferred, which whoever makes the pipeline asks for.
     pub wave_size: Option<[u32; 3]>,
 }
 
@@ -190,6 +190,11 @@ impl SpirvModule {
             Some(NodeName { entry_point: entry.name.clone(), name: node.name.to_string(), index: None })
         };
         self.entry_points.iter().filter_map(name).collect()
+    }
+
+    /// `WaveSize` by entry point, where there is one.
+    pub fn wave_sizes(&self) -> Vec<(String, [u32; 3])> {
+        self.entry_points.iter().filter_map(|entry| Some((entry.name.clone(), entry.wave_size?))).collect()
     }
 
     /// The module as text in the syntax of SPIRV-Tools, with names for ids where there are some.

@@ -208,7 +208,7 @@ fn physical_memory() {
         let inputs = [Input::Storage(queue), Input::Storage(vec![0; 256])];
         let (buffers, bindings) = bind(device, &inputs);
         let push: Vec<u8> = buffers.iter().flat_map(|&b| device.buffer_address(b).to_le_bytes()).collect();
-        let pipeline = device.create_pipeline(&module.words, "main", Some(bindings), 16).unwrap();
+        let pipeline = device.create_pipeline(&module.words, "main", Some(bindings), 16, None).unwrap();
         let (bindings, groups, label) = (Some(bindings), [1; 3], String::new());
         device.submit(&[Command::Dispatch { pipeline, bindings, push, groups, label }, Command::Barrier]).unwrap();
         // Eight threads: 3 each onto the base, one each onto the tail, the largest index, and the flag.

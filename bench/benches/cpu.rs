@@ -50,7 +50,7 @@ fn device(sanitize: Sanitize) -> CpuDevice {
 fn prepared(lanes: u32, divergent: bool) -> (CpuDevice, PipelineId) {
     let mut device = device(Sanitize::Off);
     let words = asm::assemble(&shader(lanes, divergent)).expect("the text is an assembly");
-    let pipeline = device.create_pipeline(&words, "main", None, 0).expect("the module is valid");
+    let pipeline = device.create_pipeline(&words, "main", None, 0, None).expect("the module is valid");
     (device, pipeline)
 }
 

@@ -136,22 +136,26 @@ static void finish(VkCommandBuffer commands)
     vk(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }
 
-// ---- what the shader declares: RWStructuredBuffer<uint> Result, set 0, binding 0
+// ---- what the shader declares: RWStructuredBuffer<uint> Result, and nothing else
 
 static uint32_t *result;
 static VkDescriptorSetLayout set_layout;
 static VkDescriptorSet set;
 
-static void make_result(VkShaderStageFlags stages)
+static void make_result(const WgcPackage *package, VkShaderStageFlags stages)
 {
+    WgcBinding bound;
+    wgc(wgc_package_binding(package, 0, &bound), "asking for the binding");
+    check(wgc_package_binding_count(package) == 1 && strcmp(bound.name, "Result") == 0 && bound.set == 0
+          && bound.count == 1 && bound.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, "knowing the binding");
     WgcBlock block = make_buffer(16, 0, 1, (void **)&result);
     memset(result, 0, 16);
-    VkDescriptorSetLayoutBinding binding = { .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = 1,
-                                             .stageFlags = stages };
+    VkDescriptorSetLayoutBinding binding = { .binding = bound.binding, .descriptorType = bound.type,
+                                             .descriptorCount = bound.count, .stageFlags = stages };
     VkDescriptorSetLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1,
                                                .pBindings = &binding };
     vk(vkCreateDescriptorSetLayout(device, &layout, NULL, &set_layout), "vkCreateDescriptorSetLayout");
-    VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
+    VkDescriptorPoolSize size = { bound.type, 1 };
     VkDescriptorPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
                                              .poolSizeCount = 1, .pPoolSizes = &size };
     VkDescriptorPool pool;
@@ -160,8 +164,9 @@ static void make_result(VkShaderStageFlags stages)
                                              .descriptorSetCount = 1, .pSetLayouts = &set_layout };
     vk(vkAllocateDescriptorSets(device, &allocate, &set), "vkAllocateDescriptorSets");
     VkDescriptorBufferInfo buffer = { block.buffer, 0, VK_WHOLE_SIZE };
-    VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .descriptorCount = 1,
-                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &buffer };
+    VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set,
+                                   .dstBinding = bound.binding, .descriptorCount = 1, .descriptorType = bound.type,
+                                   .pBufferInfo = &buffer };
     vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
 }
 

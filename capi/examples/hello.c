@@ -12,19 +12,17 @@
 // ---- the graph
 
 // An engine has packed packages in its own archives; a directory (without --pack) is handy during development.
-static WgcGraph *load(const char *path)
+static WgcPackage *read_package(const char *path)
 {
-    WgcHost host = { vkGetInstanceProcAddr, instance, physical, device, 0 };
-    WgcGraph *graph;
+    WgcPackage *package;
     static unsigned char bytes[1 << 20];
     FILE *file = fopen(path, "rb");
     size_t size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
     if (file)
         fclose(file);
     check(size < sizeof(bytes), "reading a package of this size");
-    wgc(size ? wgc_graph_load_packed(&host, bytes, size, &set_layout, 1, VK_NULL_HANDLE, &graph)
-             : wgc_graph_load(&host, path, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
-    return graph;
+    wgc(size ? wgc_package_unpack(bytes, size, &package) : wgc_package_read(path, &package), "reading the package");
+    return package;
 }
 
 enum { RANGES = 10000 };
@@ -36,9 +34,13 @@ int main(int argc, char **argv)
         return 2;
     }
     open_device(0);
-    make_result(VK_SHADER_STAGE_COMPUTE_BIT);
+    WgcPackage *package = read_package(argv[1]);
+    make_result(package, VK_SHADER_STAGE_COMPUTE_BIT);
 
-    WgcGraph *graph = load(argv[1]);
+    WgcHost host = { vkGetInstanceProcAddr, instance, physical, device, 0 };
+    WgcGraph *graph;
+    wgc(wgc_graph_load(&host, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    wgc_package_destroy(package);
 
     // Memory: of any size from the least on.
     WgcSizes sizes = { .arena_bytes = argc == 3 ? strtoull(argv[2], NULL, 10) << 10 : 16 << 20, .record_bytes = 8 * RANGES,

@@ -76,6 +76,8 @@ static struct { uint32_t value, at; } numbers[NUMBERS];
 static WgcGraph *graph;
 static VkCommandPool pool;
 static VkPipeline pipeline;
+// Two queries, for the draws; NULL: none.
+static const WgcTimestamps *draw_times;
 
 static void put(unsigned char *table, const WgcLocalRoots *roots, uint32_t index, const char *variable, const void *value,
                 size_t bytes)
@@ -90,11 +92,13 @@ static void run(const WgcDispatch *dispatch)
 {
     VkCommandBuffer commands = begin(pool);
     labels[0] = 0;
+    if (draw_times)
+        vkCmdResetQueryPool(commands, draw_times->pool, draw_times->first, draw_times->count);
     wgc(wgc_graph_record(graph, commands, dispatch, NULL), "recording the graph");
     VkRenderPassBeginInfo info = { .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = pass,
                                    .framebuffer = frame, .renderArea = { .extent = { 16, 16 } } };
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-    WgcDraws draws = { .pipelines = &pipeline, .pipeline_count = 1, .bindings = dispatch->bindings };
+    WgcDraws draws = { .pipelines = &pipeline, .pipeline_count = 1, .bindings = dispatch->bindings, .timestamps = draw_times };
     wgc(wgc_graph_record_draws(graph, commands, &draws), "recording the draws");
     vkCmdEndRenderPass(commands);
     finish(commands);
@@ -110,11 +114,29 @@ int main(int argc, char **argv)
         printf("no mesh shaders\n");
         return 0;
     }
-    make_result(VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT);
+    WgcPackage *package;
+    check(wgc_package_read("/nowhere", &package) == WGC_RESULT_PACKAGE, "refusing no package");
+    wgc(wgc_package_read(argv[1], &package), "reading the package");
+    check(strstr(wgc_package_manifest(package), "\"min_pages\"") != NULL, "the manifest");
+    check(wgc_package_push_bytes(package) == 0, "the push constants");
+    check(wgc_package_feature_count(package) == 1 && strcmp(wgc_package_feature(package, 0), "meshShader") == 0
+          && !wgc_package_feature(package, 1), "the features");
+    WgcBinding unbound;
+    check(wgc_package_binding(package, 1, &unbound) == WGC_RESULT_ARGUMENT, "refusing another binding");
+    make_result(package, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT);
     WgcHost host = { get, instance, physical, device, WGC_HOST_LABELS };
-    check(wgc_graph_load(&host, argv[1], NULL, 0, VK_NULL_HANDLE, &graph) == WGC_RESULT_ARGUMENT, "refusing no layouts");
+    check(wgc_graph_load(&host, package, NULL, 0, VK_NULL_HANDLE, &graph) == WGC_RESULT_ARGUMENT, "refusing no layouts");
     printf("%s\n", wgc_last_error());
-    wgc(wgc_graph_load(&host, argv[1], &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    wgc(wgc_graph_load(&host, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph");
+    // What a graph has made another one takes over, and either is there without the other.
+    WgcGraph *first = graph, *shared;
+    wgc(wgc_graph_reload(first, package, &set_layout, 1, VK_NULL_HANDLE, &graph), "loading the graph anew");
+    check(wgc_graph_pipelines_made(first) > 0 && wgc_graph_pipelines_made(graph) == 0, "taking over pipelines");
+    wgc_package_destroy(package);
+    wgc(wgc_graph_share(first, &shared), "sharing pipelines");
+    check(wgc_graph_layout(shared) == wgc_graph_layout(first), "the layout that is shared");
+    wgc_graph_destroy(first);
+    wgc_graph_destroy(shared);
     WgcStatus status;
     check(wgc_graph_status(graph, &status) == WGC_RESULT_EARLY, "refusing a status of nothing");
     printf("%s\n", wgc_last_error());
@@ -143,7 +165,7 @@ int main(int argc, char **argv)
     check(wgc_graph_mesh_node_count(graph) == 1, "counting mesh nodes");
     wgc(wgc_graph_mesh_node(graph, 0, &node), "asking for the mesh node");
     check(strcmp(node.node, "Draw") == 0 && node.index == 0 && node.topology == WGC_TOPOLOGY_TRIANGLE
-          && node.vertices == 3 && node.primitives == 1 && node.least_subgroup_size == 0, "the mesh node");
+          && node.vertices == 3 && node.primitives == 1 && node.subgroup_size == 0, "the mesh node");
     check(wgc_graph_mesh_node(graph, 1, &node) == WGC_RESULT_ARGUMENT, "refusing another mesh node");
     check(wgc_graph_stages(graph)
           == (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT), "the stages");
@@ -234,9 +256,22 @@ int main(int argc, char **argv)
     check(wgc_graph_mark(graph, marks, &beyond) == WGC_RESULT_ARGUMENT, "refusing another mark");
     printf("\n%s\n", labels);
 
+    // The draw has timestamps of its own.
+    WgcTimestamps around = { .count = 2 };
+    queries.queryCount = 2;
+    vk(vkCreateQueryPool(device, &queries, NULL, &query_pool), "vkCreateQueryPool");
+    around.pool = query_pool;
+    draw_times = &around;
+    dispatch.timestamps = NULL;
+    run(&dispatch);
+    wgc(wgc_graph_status(graph, &status), "running the graph again");
+    vk(vkGetQueryPoolResults(device, around.pool, 0, 2, sizeof ticks, ticks, 8, VK_QUERY_RESULT_64_BIT),
+       "vkGetQueryPoolResults");
+    check(ticks[0] < ticks[1], "the order of timestamps around the draw");
+    draw_times = NULL;
+
     // One number writes to an element that its record does not have, and asks for two records where one is the most.
     numbers[501].at = 3;
-    dispatch.timestamps = NULL;
     run(&dispatch);
     check(wgc_graph_mark_count(graph) == 0, "no marks without timestamps");
     check(wgc_graph_status(graph, &status) == WGC_RESULT_GRAPH, "finding what leaves its record");
@@ -252,7 +287,7 @@ int main(int argc, char **argv)
     }
     WgcReport none;
     check(wgc_graph_report(graph, 2, &none) == WGC_RESULT_ARGUMENT, "refusing another error");
-    check(result[0] == 2 * NUMBERS && lists[2][0] == 2 * squares, "that nothing else is harmed");
+    check(result[0] == 3 * NUMBERS && lists[2][0] == 3 * squares, "that nothing else is harmed");
     wgc_graph_destroy(graph);
     return 0;
 }

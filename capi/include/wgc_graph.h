@@ -1,9 +1,14 @@
 // The C interface of wgc's runtime: emulated work graphs inside an engine.
 //
 // On the engine's device, in its memory, recorded into its command buffers: nothing here submits, waits or allocates
-// device memory. In order: wgc_graph_load, wgc_graph_requirements, wgc_graph_bind, wgc_graph_record_upload once; then, for
-// each dispatch, wgc_graph_record, submit, wait, wgc_graph_status and, while it is pending, wgc_graph_resume. One dispatch
-// of a graph is in flight at a time. Pointers are valid or, where a function says so, NULL. For 64-bit platforms.
+// device memory. In order: wgc_package_read, wgc_graph_load, wgc_graph_requirements, wgc_graph_bind, wgc_graph_record_upload
+// once; then, for each dispatch, wgc_graph_record, submit, wait, wgc_graph_status and, while it is pending,
+// wgc_graph_resume. One dispatch of a graph is in flight at a time: wgc_graph_share makes as many graphs as there are frames.
+//
+// Pointers are valid or, where a function says so, NULL. One thread at a time calls functions of a graph, or of a package,
+// and different threads may use different ones; command pools are the caller's to keep apart, as in Vulkan. wgc_last_error
+// is each thread's own. For 64-bit platforms.
+//
 // capi/examples/hello.c is a whole program; capi/examples/inside.c has mesh nodes, local root arguments, timestamps, labels
 // and guards.
 
@@ -18,6 +23,10 @@
 
 // Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 #define WGC_HOST_MAXIMAL_RECONVERGENCE 2
+
+// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
+// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+#define WGC_HOST_SUBGROUP_SIZE_CONTROL 4
 
 // How a dispatch comes to its end: in one pass. The arena must hold the worst case of the entry records.
 #define WGC_COMPLETION_SINGLE 0
@@ -58,6 +67,9 @@ typedef enum WgcResult {
 
 // A package on a device.
 typedef struct WgcGraph WgcGraph;
+
+// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
+typedef struct WgcPackage WgcPackage;
 
 // The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
 typedef struct WgcHost {
@@ -253,9 +265,8 @@ typedef struct WgcMeshNode {
   // For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
   VkShaderModule module;
   const char *entry;
-  // WaveSize: the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is in this range. 0: any will do.
-  uint32_t least_subgroup_size;
-  uint32_t largest_subgroup_size;
+  // WaveSize: what the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo says; 0: it has none.
+  uint32_t subgroup_size;
 } WgcMeshNode;
 
 // The draws behind a dispatch, or behind a sweep of it.
@@ -265,34 +276,58 @@ typedef struct WgcDraws {
   uint32_t pipeline_count;
   // As in the dispatch.
   struct WgcBindings bindings;
+  // Queries, one more than there are mesh nodes, which were reset before the render pass: one is written before the draws, and
+  // one behind that of each mesh node. NULL: none are wanted.
+  const struct WgcTimestamps *timestamps;
 } WgcDraws;
+
+// A binding of the shaders, which the layout of its set has, with all stages of wgc_graph_stages.
+typedef struct WgcBinding {
+  // The variable. As long as the package lives.
+  const char *name;
+  uint32_t set;
+  uint32_t binding;
+  // 1, the length of an array, or 0 for as many as the host binds.
+  uint32_t count;
+  // Rows of a heap have one set and binding: where their types differ it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of them
+  // (docs/emulation-abi.md, section 11).
+  VkDescriptorType type;
+} WgcBinding;
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-// Loads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes, and makes its
-// pipelines.
+// Loads a package and makes its pipelines.
 //
-// `layouts` are the caller's descriptor set layouts, from set 0 on, as the manifest's `bindings` ask for; `cache` may be
+// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
 // VK_NULL_HANDLE. The device has the features that the package needs.
 enum WgcResult wgc_graph_load(const struct WgcHost *host,
-                              const char *path,
+                              const struct WgcPackage *package,
                               const VkDescriptorSetLayout *layouts,
                               uint32_t layout_count,
                               VkPipelineCache cache,
                               struct WgcGraph **graph);
 
-// As wgc_graph_load, from the bytes of a packed package, which are not needed afterwards.
-enum WgcResult wgc_graph_load_packed(const struct WgcHost *host,
-                                     const void *bytes,
-                                     uintptr_t size,
-                                     const VkDescriptorSetLayout *layouts,
-                                     uint32_t layout_count,
-                                     VkPipelineCache cache,
-                                     struct WgcGraph **graph);
+// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
+// it was: after an edit of one node that node's alone is made. `layouts` are defined as those that `graph` was loaded with.
+// `reloaded` has no memory yet; `graph` is as it was.
+enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
+                                const struct WgcPackage *package,
+                                const VkDescriptorSetLayout *layouts,
+                                uint32_t layout_count,
+                                VkPipelineCache cache,
+                                struct WgcGraph **reloaded);
 
-// Destroys the graph and its pipelines. No dispatch of it is in flight. NULL is ignored.
+// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded or
+// in flight at the same time. Each is destroyed for itself, in any order.
+enum WgcResult wgc_graph_share(const struct WgcGraph *graph,
+                               struct WgcGraph **shared);
+
+// Pipelines and mesh shaders that loading made, those left out that were taken over.
+uint32_t wgc_graph_pipelines_made(const struct WgcGraph *graph);
+
+// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
 void wgc_graph_destroy(struct WgcGraph *graph);
 
 // The layout of all pipelines, which descriptor sets are bound with.
@@ -391,6 +426,35 @@ enum WgcResult wgc_graph_mesh_node(const struct WgcGraph *graph, uint32_t number
 enum WgcResult wgc_graph_record_draws(const struct WgcGraph *graph,
                                       VkCommandBuffer commands,
                                       const struct WgcDraws *draws);
+
+// Reads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes.
+enum WgcResult wgc_package_read(const char *path, struct WgcPackage **package);
+
+// As wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
+enum WgcResult wgc_package_unpack(const void *bytes, uintptr_t size, struct WgcPackage **package);
+
+// Gives a package back. NULL is ignored.
+void wgc_package_destroy(struct WgcPackage *package);
+
+// The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
+const char *wgc_package_manifest(const struct WgcPackage *package);
+
+// Bytes of the user's push constants, which WgcBindings has.
+uint32_t wgc_package_push_bytes(const struct WgcPackage *package);
+
+// How many bindings the shaders have.
+uint32_t wgc_package_binding_count(const struct WgcPackage *package);
+
+// A binding of the shaders.
+enum WgcResult wgc_package_binding(const struct WgcPackage *package, uint32_t number, struct WgcBinding *binding);
+
+// How many features the device has enabled beyond the floor of docs/emulation-abi.md, section 2, and those that the OpCapability of the
+// modules say.
+uint32_t wgc_package_feature_count(const struct WgcPackage *package);
+
+// The name of such a feature, as a member of Vulkan's structures is called; as long as the package lives. NULL: there are not as many.
+const char *wgc_package_feature(const struct WgcPackage *package,
+                                uint32_t number);
 
 // The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
 // Both are 0 where no node has any.

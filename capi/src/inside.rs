@@ -12,7 +12,7 @@ use wgc_runtime::vulkan::embed::Graph;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `wgc_graph_load`.
+        // SAFETY: null or made by `put`.
         Ok(unsafe { change(graph)? }.graph.poison()?)
     })
 }
@@ -20,14 +20,14 @@ pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
 /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweeps: u32) -> u32 {
-    // SAFETY: null or made by `wgc_graph_load`.
+    // SAFETY: null or made by `put`.
     unsafe { graph.as_ref() }.map_or(0, |g| g.graph.most_timestamps(sweeps))
 }
 
 /// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
-    // SAFETY: null or made by `wgc_graph_load`.
+    // SAFETY: null or made by `put`.
     unsafe { graph.as_ref() }.map_or(0, |g| g.graph.marks().len() as u32)
 }
 
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mark: *mut WgcMark) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `wgc_graph_load`.
+        // SAFETY: null or made by `put`.
         let graph = unsafe { read(graph)? };
         let found = graph.graph.marks().get(number as usize).zip(graph.labels.get(number as usize));
         let (found, label) = found.ok_or(error::Failure::argument("number"))?;

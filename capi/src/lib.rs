@@ -9,22 +9,23 @@
 mod error;
 mod inside;
 mod meshes;
+mod package;
 mod roots;
 mod types;
 
 pub use error::{WgcResult, wgc_last_error};
 pub use inside::*;
 pub use meshes::*;
+pub use package::*;
 pub use roots::*;
 pub use types::*;
 
 use error::guard;
 use std::collections::BTreeSet;
-use std::ffi::{CStr, CString, c_char, c_void};
-use std::path::Path;
+use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
-use wgc_abi::{NodeName, Package};
+use wgc_abi::NodeName;
 use wgc_runtime::emulated::{Counted, Data, Input, RunError};
 use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Inputs, Mapped, Resume};
 
@@ -63,15 +64,14 @@ unsafe fn array<'a, T>(first: *const T, count: u32) -> &'a [T] {
     }
 }
 
-/// Loads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes, and makes its
-/// pipelines.
+/// Loads a package and makes its pipelines.
 ///
-/// `layouts` are the caller's descriptor set layouts, from set 0 on, as the manifest's `bindings` ask for; `cache` may be
+/// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
 /// VK_NULL_HANDLE. The device has the features that the package needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_load(
     host: *const WgcHost,
-    path: *const c_char,
+    package: *const WgcPackage,
     layouts: *const VkDescriptorSetLayout,
     layout_count: u32,
     cache: VkPipelineCache,
@@ -79,77 +79,96 @@ pub unsafe extern "C" fn wgc_graph_load(
 ) -> WgcResult {
     guard(|| {
         // SAFETY: null or valid, as the header asks of all pointers.
-        let path = unsafe { name(path, "path") }?;
-        let package = Package::read(Path::new(path)).map_err(|e| error::Failure::package(&e))?;
-        // SAFETY: as above.
-        unsafe { load(host, &package, array(layouts, layout_count), cache, graph) }
+        let (host, package, layouts) =
+            unsafe { (host.as_ref(), package::read(package)?, set_layouts(layouts, layout_count)) };
+        let host = host.ok_or(error::Failure::argument("host"))?;
+        let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
+        // SAFETY: the handles are valid and belong together, as the header asks for.
+        let loaded = unsafe {
+            let mut loaded = Host::new(
+                get,
+                vk::Instance::from_raw(host.instance as usize),
+                vk::PhysicalDevice::from_raw(host.physical_device as usize),
+                vk::Device::from_raw(host.device as usize),
+            )?;
+            if host.flags & WGC_HOST_LABELS != 0 {
+                loaded = loaded.with_labels();
+            }
+            if host.flags & WGC_HOST_MAXIMAL_RECONVERGENCE != 0 {
+                loaded = loaded.with_maximal_reconvergence();
+            }
+            if host.flags & WGC_HOST_SUBGROUP_SIZE_CONTROL != 0 {
+                loaded = loaded.with_subgroup_size_control();
+            }
+            Graph::load(loaded, &package.package, &layouts, vk::PipelineCache::from_raw(cache))?
+        };
+        // SAFETY: null or valid.
+        unsafe { put(loaded, graph) }
     })
 }
 
-/// As wgc_graph_load, from the bytes of a packed package, which are not needed afterwards.
+/// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
+/// it was: after an edit of one node that node's alone is made. `layouts` are defined as those that `graph` was loaded with.
+/// `reloaded` has no memory yet; `graph` is as it was.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wgc_graph_load_packed(
-    host: *const WgcHost,
-    bytes: *const c_void,
-    size: usize,
+pub unsafe extern "C" fn wgc_graph_reload(
+    graph: *const WgcGraph,
+    package: *const WgcPackage,
     layouts: *const VkDescriptorSetLayout,
     layout_count: u32,
     cache: VkPipelineCache,
-    graph: *mut *mut WgcGraph,
+    reloaded: *mut *mut WgcGraph,
 ) -> WgcResult {
     guard(|| {
-        let bytes = NonNull::new(bytes.cast::<u8>().cast_mut()).ok_or(error::Failure::argument("bytes"))?;
-        // SAFETY: so many bytes, as the caller says.
-        let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), size) };
-        let package = Package::unpacked(bytes).map_err(|e| error::Failure::package(&e))?;
-        // SAFETY: null or valid, as the header asks of all pointers.
-        unsafe { load(host, &package, array(layouts, layout_count), cache, graph) }
+        // SAFETY: null or valid, and layouts as the header asks for.
+        unsafe {
+            let (graph, package) = (read(graph)?, package::read(package)?);
+            let layouts = set_layouts(layouts, layout_count);
+            put(graph.graph.reload(&package.package, &layouts, vk::PipelineCache::from_raw(cache))?, reloaded)
+        }
     })
+}
+
+/// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded or
+/// in flight at the same time. Each is destroyed for itself, in any order.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *mut WgcGraph) -> WgcResult {
+    guard(|| {
+        // SAFETY: null or valid.
+        unsafe { put(read(graph)?.graph.share(), shared) }
+    })
+}
+
+/// Pipelines and mesh shaders that loading made, those left out that were taken over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32 {
+    // SAFETY: null or made by `put`.
+    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.pipelines_made() as u32)
 }
 
 /// # Safety
-/// Each pointer is null or valid, and so are the handles.
-unsafe fn load(
-    host: *const WgcHost,
-    package: &Package,
-    layouts: &[VkDescriptorSetLayout],
-    cache: VkPipelineCache,
-    graph: *mut *mut WgcGraph,
-) -> Result<(), error::Failure> {
+/// An array of so many handles, or null.
+unsafe fn set_layouts(first: *const VkDescriptorSetLayout, count: u32) -> Vec<vk::DescriptorSetLayout> {
     // SAFETY: as the caller promises.
-    let (host, out) = unsafe { (host.as_ref(), graph.as_mut()) };
-    let host = host.ok_or(error::Failure::argument("host"))?;
-    let out = out.ok_or(error::Failure::argument("graph"))?;
-    let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
-    // SAFETY: as the caller promises.
-    let loaded = unsafe {
-        let mut loaded = Host::new(
-            get,
-            vk::Instance::from_raw(host.instance as usize),
-            vk::PhysicalDevice::from_raw(host.physical_device as usize),
-            vk::Device::from_raw(host.device as usize),
-        )?;
-        if host.flags & WGC_HOST_LABELS != 0 {
-            loaded = loaded.with_labels();
-        }
-        if host.flags & WGC_HOST_MAXIMAL_RECONVERGENCE != 0 {
-            loaded = loaded.with_maximal_reconvergence();
-        }
-        let layouts: Vec<_> = layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect();
-        Graph::load(loaded, package, &layouts, vk::PipelineCache::from_raw(cache))?
-    };
+    unsafe { array(first, count) }.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect()
+}
+
+/// # Safety
+/// `out` is null or valid.
+unsafe fn put(loaded: Graph, out: *mut *mut WgcGraph) -> Result<(), error::Failure> {
     let meshes = meshes::names(&loaded);
     let names = loaded.manifest().instances.iter().map(|instance| instance.node.name.as_str());
     let nodes = names.collect::<BTreeSet<_>>().into_iter().filter_map(|name| CString::new(name).ok()).collect();
-    *out = Box::into_raw(Box::new(WgcGraph { graph: loaded, meshes, labels: Vec::new(), nodes }));
-    Ok(())
+    let made = WgcGraph { graph: loaded, meshes, labels: Vec::new(), nodes };
+    // SAFETY: as the caller promises.
+    unsafe { write(out, Box::into_raw(Box::new(made)), "graph") }
 }
 
-/// Destroys the graph and its pipelines. No dispatch of it is in flight. NULL is ignored.
+/// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
     if !graph.is_null() {
-        // SAFETY: made by `wgc_graph_load`, and given back once.
+        // SAFETY: made by `put`, and given back once.
         drop(unsafe { Box::from_raw(graph) });
     }
 }
@@ -157,7 +176,7 @@ pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
 /// The layout of all pipelines, which descriptor sets are bound with.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineLayout {
-    // SAFETY: null or made by `wgc_graph_load`.
+    // SAFETY: null or made by `put`.
     unsafe { graph.as_ref() }.map_or(0, |g| g.graph.layout().as_raw())
 }
 
@@ -424,7 +443,7 @@ pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const
 }
 
 /// # Safety
-/// `graph` is null or made by [`wgc_graph_load`].
+/// `graph` is null or made by [`put`].
 unsafe fn read<'a>(graph: *const WgcGraph) -> Result<&'a WgcGraph, error::Failure> {
     // SAFETY: as the caller promises.
     unsafe { graph.as_ref() }.ok_or(error::Failure::argument("graph"))

@@ -14,14 +14,14 @@ use wgc_runtime::vulkan::embed::{Draws, Graph};
 /// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderStageFlags {
-    // SAFETY: null or made by `wgc_graph_load`.
+    // SAFETY: null or made by `put`.
     unsafe { graph.as_ref() }.map_or(0, |g| g.graph.stages().bits())
 }
 
 /// How many mesh nodes there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u32 {
-    // SAFETY: null or made by `wgc_graph_load`.
+    // SAFETY: null or made by `put`.
     unsafe { graph.as_ref() }.map_or(0, |g| g.meshes.len() as u32)
 }
 
@@ -33,12 +33,11 @@ pub unsafe extern "C" fn wgc_graph_mesh_node(
     mesh_node: *mut WgcMeshNode,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `wgc_graph_load`.
+        // SAFETY: null or made by `put`.
         let graph = unsafe { read(graph)? };
         let nodes = graph.graph.mesh_nodes();
         let found = nodes.get(number as usize).zip(graph.meshes.get(number as usize));
         let (found, (node, entry)) = found.ok_or(error::Failure::argument("number"))?;
-        let [least, largest, _] = found.subgroup_size.unwrap_or_default();
         let found = WgcMeshNode {
             node: node.as_ptr(),
             index: found.node.index,
@@ -50,8 +49,7 @@ pub unsafe extern "C" fn wgc_graph_mesh_node(
             primitives: found.size.primitives,
             module: found.module.as_raw(),
             entry: entry.as_ptr(),
-            least_subgroup_size: least,
-            largest_subgroup_size: largest.max(least),
+            subgroup_size: found.subgroup_size.unwrap_or(0),
         };
         // SAFETY: null or valid.
         unsafe { write(mesh_node, found, "mesh_node") }
@@ -74,7 +72,9 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
         let (pipelines, (push, sets)) =
             unsafe { (array(draws.pipelines, draws.pipeline_count), bound(&draws.bindings)) };
         let pipelines: Vec<_> = pipelines.iter().map(|&raw| vk::Pipeline::from_raw(raw)).collect();
-        let draws = Draws { pipelines: &pipelines, push, sets: &sets };
+        // SAFETY: null or valid.
+        let timestamps = unsafe { draws.timestamps.as_ref() }.map(Into::into);
+        let draws = Draws { pipelines: &pipelines, push, sets: &sets, timestamps };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
         Ok(unsafe { graph.graph.record_draws(command_buffer(commands), &draws) }?)
     })

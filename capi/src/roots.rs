@@ -9,7 +9,7 @@ use std::ffi::c_char;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *mut WgcLocalRoots) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `wgc_graph_load`.
+        // SAFETY: null or made by `put`.
         let roots = unsafe { read(graph)? }.graph.manifest().local_roots.as_ref();
         let (stride, records) = roots.map_or((0, 0), |roots| (roots.stride, roots.records));
         // SAFETY: null or valid.

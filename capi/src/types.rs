@@ -20,6 +20,7 @@ pub type VkPipeline = u64;
 pub type VkShaderModule = u64;
 pub type VkQueryPool = u64;
 pub type VkShaderStageFlags = u32;
+pub type VkDescriptorType = i32;
 #[allow(non_camel_case_types, reason = "Vulkan's name")]
 pub type PFN_vkGetInstanceProcAddr = Option<vk::PFN_vkGetInstanceProcAddr>;
 
@@ -27,6 +28,10 @@ pub type PFN_vkGetInstanceProcAddr = Option<vk::PFN_vkGetInstanceProcAddr>;
 pub const WGC_HOST_LABELS: u32 = 1;
 /// Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
+
+/// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
+/// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
 /// How a dispatch comes to its end: in one pass. The arena must hold the worst case of the entry records.
 pub const WGC_COMPLETION_SINGLE: u32 = 0;
@@ -44,6 +49,20 @@ pub struct WgcHost {
     pub device: VkDevice,
     /// WGC_HOST_*
     pub flags: u32,
+}
+
+/// A binding of the shaders, which the layout of its set has, with all stages of wgc_graph_stages.
+#[repr(C)]
+pub struct WgcBinding {
+    /// The variable. As long as the package lives.
+    pub name: *const c_char,
+    pub set: u32,
+    pub binding: u32,
+    /// 1, the length of an array, or 0 for as many as the host binds.
+    pub count: u32,
+    /// Rows of a heap have one set and binding: where their types differ it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of them
+    /// (docs/emulation-abi.md, section 11).
+    pub r#type: VkDescriptorType,
 }
 
 /// The records of an entry node.
@@ -195,9 +214,8 @@ pub struct WgcMeshNode {
     /// For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
     pub module: VkShaderModule,
     pub entry: *const c_char,
-    /// WaveSize: the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is in this range. 0: any will do.
-    pub least_subgroup_size: u32,
-    pub largest_subgroup_size: u32,
+    /// WaveSize: what the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo says; 0: it has none.
+    pub subgroup_size: u32,
 }
 
 /// The draws behind a dispatch, or behind a sweep of it.
@@ -208,6 +226,9 @@ pub struct WgcDraws {
     pub pipeline_count: u32,
     /// As in the dispatch.
     pub bindings: WgcBindings,
+    /// Queries, one more than there are mesh nodes, which were reset before the render pass: one is written before the draws, and
+    /// one behind that of each mesh node. NULL: none are wanted.
+    pub timestamps: *const WgcTimestamps,
 }
 
 /// What was recorded.

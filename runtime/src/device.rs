@@ -62,9 +62,85 @@ pub struct Limits {
     /// The same of mesh shaders; 0 where there are none.
     pub max_mesh_threads: u32,
     pub max_group_shared_bytes: u32,
-    pub subgroup_size: u32,
+    pub subgroups: SubgroupSizes,
     /// Whether 64-bit atomics on buffers work.
     pub int64_atomics: bool,
+}
+
+/// Lanes of the subgroups of a device. All sizes are powers of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubgroupSizes {
+    /// Of pipelines that ask for none.
+    pub default: u32,
+    /// What compute shaders may ask for, if they may.
+    pub compute: Option<Asked>,
+    /// What mesh shaders may ask for, if they may.
+    pub meshes: Option<Asked>,
+}
+
+/// Sizes that a pipeline may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub least: u32,
+    pub most: u32,
+    /// Subgroups of a workgroup of such a pipeline, at most.
+    pub most_subgroups: u32,
+}
+
+/// Why a device does not run a shader with `WaveSize`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherSubgroups {
+    /// "subgroups of 32 lanes".
+    pub wanted: String,
+    /// "32", "4 to 64".
+    pub has: String,
+}
+
+impl OtherSubgroups {
+    /// The same of an entry point.
+    pub fn of(self, entry: &str) -> DeviceError {
+        DeviceError::new(format!("`{entry}` is for {}, and those of the device have {}", self.wanted, self.has))
+    }
+}
+
+impl SubgroupSizes {
+    /// The same lanes whatever a pipeline asks for.
+    pub fn only(lanes: u32) -> Self {
+        Self { default: lanes, compute: None, meshes: None }
+    }
+
+    /// The size that the pipeline of a shader asks for (none: what it has by itself is right), with workgroups of so many
+    /// threads and `WaveSize` of [least, largest, preferred] (a largest of 0 is the least, a preferred of 0 none): the
+    /// preferred size if there is such a one, then the default, then what is nearest to that (hlsl-specs, 0013-wave-size-range).
+    ///
+    /// # Errors
+    /// There is none in the range.
+    pub fn choose(
+        &self,
+        [least, largest, preferred]: [u32; 3],
+        threads: u32,
+        is_mesh: bool,
+    ) -> std::result::Result<Option<u32>, OtherSubgroups> {
+        let wanted = least..=largest.max(least);
+        let refused = |has: String| {
+            let (least, largest) = (wanted.start(), wanted.end());
+            let range = if least == largest { least.to_string() } else { format!("{least} to {largest}") };
+            OtherSubgroups { wanted: format!("subgroups of {range} lanes"), has }
+        };
+        let Some(asked) = (if is_mesh { self.meshes } else { self.compute }) else {
+            return if wanted.contains(&self.default) { Ok(None) } else { Err(refused(self.default.to_string())) };
+        };
+        let fits = |lanes: &u32| {
+            wanted.contains(lanes)
+                && (asked.least..=asked.most).contains(lanes)
+                && threads.div_ceil((*lanes).max(1)) <= asked.most_subgroups
+        };
+        let sizes = (0..32).map(|bit| 1u32 << bit).filter(fits);
+        let by_nearness = |lanes: &u32| (*lanes != preferred, lanes.ilog2().abs_diff(self.default.max(1).ilog2()));
+        let Asked { least, most, .. } = asked;
+        let has = || if least == most { least.to_string() } else { format!("{least} to {most}") };
+        sizes.min_by_key(by_nearness).map(Some).ok_or_else(|| refused(has()))
+    }
 }
 
 pub use crate::descriptor::{Descriptor, ResourceBinding, Resources};
@@ -308,13 +384,15 @@ pub trait Device {
 
     /// What later dispatches bind.
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId>;
-    /// A pipeline of entry point `entry`, a compute or mesh shader, with the layout of `layout` and `push_bytes` bytes of push constants.
+    /// A pipeline of entry point `entry`, a compute or mesh shader, with the layout of `layout`, `push_bytes` bytes of push
+    /// constants, and `WaveSize` as [`SubgroupSizes::choose`] takes it.
     fn create_pipeline(
         &mut self,
         words: &[u32],
         entry: &str,
         layout: Option<BindingsId>,
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId>;
 
     /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
@@ -353,10 +431,42 @@ pub trait Device {
     }
 }
 
-/// What `WaveSize` asks for, where subgroups of `lanes` are something else.
-pub(crate) fn other_lanes([min, max, _]: [u32; 3], lanes: u32) -> Option<String> {
-    let max = max.max(min);
-    let wanted =
-        if min == max { format!("subgroups of {min} lanes") } else { format!("subgroups of {min} to {max} lanes") };
-    (!(min..=max).contains(&lanes)).then_some(wanted)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(sizes: SubgroupSizes, wanted: [u32; 3], threads: u32) -> std::result::Result<Option<u32>, String> {
+        sizes.choose(wanted, threads, false).map_err(|OtherSubgroups { wanted, has }| format!("{wanted}; {has}"))
+    }
+
+    #[test]
+    fn a_wave_size_is_asked_for_where_a_device_takes_requests() {
+        let only = SubgroupSizes::only(64);
+        assert_eq!(chosen(only, [64, 0, 0], 64), Ok(None));
+        assert_eq!(chosen(only, [16, 128, 32], 64), Ok(None));
+        assert_eq!(chosen(only, [32, 0, 0], 64), Err("subgroups of 32 lanes; 64".to_owned()));
+        assert_eq!(chosen(only, [4, 32, 0], 64), Err("subgroups of 4 to 32 lanes; 64".to_owned()));
+        // As those of AMD are: 32 or 64, by itself 64.
+        let both = SubgroupSizes { compute: Some(Asked { least: 32, most: 64, most_subgroups: 16 }), ..only };
+        assert_eq!(chosen(both, [32, 0, 0], 64), Ok(Some(32)));
+        assert_eq!(chosen(both, [64, 0, 0], 64), Ok(Some(64)));
+        assert_eq!(chosen(both, [4, 128, 32], 64), Ok(Some(32)));
+        assert_eq!(chosen(both, [4, 128, 0], 64), Ok(Some(64)));
+        assert_eq!(chosen(both, [4, 128, 8], 64), Ok(Some(64)));
+        assert_eq!(chosen(both, [4, 32, 16], 64), Ok(Some(32)));
+        assert_eq!(chosen(both, [16, 0, 0], 64), Err("subgroups of 16 lanes; 32 to 64".to_owned()));
+        // 1,024 threads are more than 16 subgroups of 32.
+        assert_eq!(chosen(both, [32, 64, 32], 1024), Ok(Some(64)));
+        assert_eq!(chosen(both, [32, 0, 0], 1024), Err("subgroups of 32 lanes; 32 to 64".to_owned()));
+        // What mesh shaders may ask for is another matter.
+        assert_eq!(both.choose([64, 0, 0], 64, true), Ok(None));
+        assert!(both.choose([32, 0, 0], 64, true).is_err());
+        // By itself 32 of 8 to 32: what is nearest to it.
+        let nearest = SubgroupSizes {
+            default: 32,
+            compute: Some(Asked { least: 8, most: 32, most_subgroups: 64 }),
+            meshes: None,
+        };
+        assert_eq!(chosen(nearest, [4, 16, 0], 64), Ok(Some(16)));
+    }
 }

@@ -5,9 +5,7 @@
 //! files say what to dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
-use crate::device::{
-    BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result, other_lanes,
-};
+use crate::device::{BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
 use crate::emulated::inside::{Observer, Trace};
 use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError};
 use crate::mesh::MeshShape;
@@ -389,16 +387,10 @@ impl<D: Device> Executor for ComputeExecutor<D> {
         self.bindings = if resources.is_empty() { None } else { Some(self.device.create_bindings(resources)?) };
         self.push = push_constants.to_vec();
         self.push.resize(self.push_bytes as usize, 0);
-        let lanes = self.device.limits().subgroup_size;
         for shader in &self.entries {
-            if let Some(wanted) = shader.wave_size.and_then(|sizes| other_lanes(sizes, lanes)) {
-                let name = &shader.name;
-                return Err(DeviceError::new(format!(
-                    "`{name}` is for {wanted}, and those of the device have {lanes}"
-                )));
-            }
-            let entry = &shader.entry_point;
-            let pipeline = self.device.create_pipeline(&self.words, entry, self.bindings, self.push_bytes)?;
+            let ComputeShader { entry_point, wave_size, .. } = shader;
+            let (words, push_bytes) = (&self.words, self.push_bytes);
+            let pipeline = self.device.create_pipeline(words, entry_point, self.bindings, push_bytes, *wave_size)?;
             self.pipelines.push(pipeline);
         }
         Ok(())

@@ -330,7 +330,8 @@ fn hosts_name_nodes_and_set_specialisation_constants() {
     for (value, records) in [(None, 0), (Some(2u64), 1)] {
         let mut device = CpuDevice::new(CpuSettings::default());
         let values: Specialisation = value.into_iter().map(|v| (7, v)).collect();
-        let graph = device.create_graph_of(&[GraphModule { words: &module, names: &names }], &values).unwrap();
+        let graph =
+            device.create_graph_of(&[GraphModule { words: &module, names: &names, wave_sizes: &[] }], &values).unwrap();
         let buffer = device.create_buffer(16).unwrap();
         let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };
         let bindings = device.create_bindings(&[binding]).unwrap();
@@ -457,7 +458,7 @@ fn grids_out_of_range_are_told_with_what_specialised_them() {
         let mut device = CpuDevice::new(CpuSettings::default());
         let values: Specialisation = value.into_iter().map(|v| (5, v)).collect();
         let words = sharing(modes);
-        let graph = device.create_graph_of(&[GraphModule { words: &words, names: &[] }], &values);
+        let graph = device.create_graph_of(&[GraphModule { words: &words, names: &[], wave_sizes: &[] }], &values);
         let graph = graph.map_err(|e| e.to_string())?;
         let buffer = device.create_buffer(16).unwrap();
         let binding = ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![buffer]) };

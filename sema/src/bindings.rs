@@ -5,9 +5,10 @@ use crate::binding_options::BlockLayout;
 use crate::blocks::{self, Memory};
 use crate::builtin::Builtin;
 use crate::check::initial::is_computed;
+use crate::codes::Code;
 use crate::const_eval::ConstTree;
 use crate::db::{Db, Program};
-use crate::def::{Place, VarId};
+use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::extent::MAX_LISTED;
 use crate::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
@@ -161,13 +162,33 @@ pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
             out.extend(resource.has_counter.then(|| counter_symbol(&resource.symbol.as_str().into()).to_string()));
             out.push(resource.symbol.clone());
         }
-        for item in items(db, unit) {
-            let vars = (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index });
-            let is_push = |var: &VarId<'_>| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::PushConstant);
-            out.extend(vars.filter(is_push).map(|var| globals::symbol(db, var, None).to_string()));
-        }
+        out.extend(pushed(db, unit).into_iter().map(|var| globals::symbol(db, var, None).to_string()));
     }
     out
+}
+
+/// The blocks of push constants of a translation unit.
+fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
+    let vars = |item: &Item<'db>| {
+        let item = *item;
+        (0..item_tree(db, item).decls.vars.len() as u32).map(move |index| VarId { item, index })
+    };
+    let is_push = |var: &VarId<'_>| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::PushConstant);
+    items(db, program).iter().flat_map(vars).filter(is_push).collect()
+}
+
+/// A pipeline has one range of push constants, and so has a program: those behind its first block are wrong, used or not, as
+/// DXC has it.
+pub(crate) fn other_push_constants<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let places = pushed(db, program).into_iter().filter_map(|var| Some(global(db, var, None)?.place));
+    let places: Vec<_> = places.collect();
+    let Some((first, others)) = places.split_first() else { return Vec::new() };
+    let second = |place: &Place<'db>| {
+        Diagnostic::new(Code::BindingConflict, *place, "a program has one block of push constants")
+            .also(*first, "the first is here")
+            .note("make both members of one structure")
+    };
+    others.iter().map(second).collect()
 }
 
 /// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.

@@ -291,6 +291,10 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
         return GlobalKind::Specialised(id);
     }
     if node.item.attributes.iter().any(|a| attributes::is_vulkan(a, "push_constant")) {
+        if let Some(wrong) = crate::resource_elements::no_block(cx, ty, span) {
+            cx.errors.push(wrong);
+            return GlobalKind::Unsupported;
+        }
         return GlobalKind::PushConstant;
     }
     if let Some(object) = builtin(db, element(db, ty)) {

@@ -210,6 +210,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let circles = crate::lower::recursion::circles(db, &functions);
     complete &= circles.is_empty();
     diagnostics.extend(circles);
+    diagnostics.extend(crate::bindings::other_push_constants(db, program));
     let (module, renamed) = (complete.then_some(module), FxHashMap::default());
     Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }
 }

@@ -65,6 +65,20 @@ fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
     }
 }
 
+/// What is wrong with a variable of this type as a block of push constants: it is a structure or a `ConstantBuffer` of one.
+pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Diagnostic<'db>> {
+    let db = cx.db;
+    if ty.is_error(db) || crate::record::builtin(db, ty) == Some(Builtin::ConstantBuffer) {
+        return None;
+    }
+    let (why, _) = block(db, ty)?;
+    let note = format!(
+        "put it into a structure: `struct Pushed {{ {} value; }};`",
+        crate::globals::element(db, ty).display(db)
+    );
+    Some(Diagnostic::new(Code::UnsupportedType, cx.place(span), format!("push constants: {why}")).note(note))
+}
+
 fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
     let is_structure = matches!(element.kind(db), TyKind::Record(_)) && crate::record::builtin(db, element).is_none();
     if is_structure {

@@ -376,8 +376,10 @@ fn native_executor(
     report_emitter(invocation, session, &warnings, messages)?;
     let values = specialisation(file, session)?;
     let Some(device) = vulkan else {
-        let named: Vec<_> = modules.iter().map(|module| (&module.words, module.node_names())).collect();
-        let modules: Vec<_> = named.iter().map(|(words, names)| GraphModule { words, names }).collect();
+        let named: Vec<_> =
+            modules.iter().map(|module| (&module.words, module.node_names(), module.wave_sizes())).collect();
+        let modules: Vec<_> =
+            named.iter().map(|(words, names, wave_sizes)| GraphModule { words, names, wave_sizes }).collect();
         let device = CpuDevice::new(cpu_settings(file));
         return Ok(Box::new(NativeExecutor::new(device, &modules, &values).map_err(failed)?));
     };

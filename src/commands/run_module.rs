@@ -121,7 +121,7 @@ fn module(
         }
         Selected::Cpu => {
             let device = CpuDevice::new(cpu_settings(file));
-            let module = GraphModule { words, names: &nodes };
+            let module = GraphModule { words, names: &nodes, wave_sizes: &[] };
             let executor = NativeExecutor::new(device, &[module], &values);
             Box::new(executor.map_err(|e| wrong(e.to_string()))?)
         }

@@ -286,7 +286,7 @@ fn a_long_chain_of_else_if() {
 
 /// A module cannot say what its waves are: the one who makes the pipeline looks.
 #[test]
-fn waves_of_another_size_are_not_run_on() {
+fn a_shader_has_the_waves_that_it_is_for() {
     let source = "\
 RWStructuredBuffer<uint> Out : register(u0);
 [WaveSize(32)] [numthreads(64, 1, 1)]
@@ -296,7 +296,7 @@ void main(uint t : SV_GroupIndex) { if (t == 0) Out[0] = WaveGetLaneCount(); }
   "dispatch": [{ "groups": [1] }], "expect": { "Out": { "u32": [32] } } }"#;
     let dir = Scratch::new().with("wave.hlsl", source).with("wave.run.json", run);
     let all = ["run", "--inputs", "wave.run.json"];
-    wgc(&dir.0, all.into_iter().chain(["--subgroup-size", "32"])).expect(0);
-    let other = wgc(&dir.0, all.into_iter().chain(["--subgroup-size", "16"])).expect(1).stderr;
-    assert!(other.contains("`main` is for subgroups of 32 lanes, and those of the device have 16"), "{other}");
+    for lanes in ["32", "16"] {
+        wgc(&dir.0, all.into_iter().chain(["--subgroup-size", lanes])).expect(0);
+    }
 }

@@ -67,16 +67,37 @@ fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
     wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", "196608"]).expect(0);
 }
 
+/// Of two nodes the one has the lanes that it is for, whatever the others have, and on both targets.
 #[test]
-fn the_node_is_named_whose_wave_size_the_device_has_not() {
-    let text = LIMITS.replace("[NodeLaunch(\"broadcasting\")]", "[NodeLaunch(\"broadcasting\")] [WaveSize(16)]");
-    let dir = limits(1).with("limits.hlsl", text);
-    let line = ["run", "--inputs", "limits.run.json", "--subgroup-size"];
-    wgc(&dir.0, line.iter().chain(&["16"])).expect(0);
-    let ran = wgc(&dir.0, line.iter().chain(&["32"])).expect(1);
-    let message = "wgc: the run failed: the device does not support subgroups of 16 lanes, which node Wide is for (WaveSize): \
-                   those of the device have 32\n";
-    assert_eq!(ran.stderr, message);
+fn nodes_have_the_wave_size_that_they_are_for() {
+    let source = "\
+RWStructuredBuffer<uint> Out;
+struct R { uint x; };
+[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeIsProgramEntry] [NodeDispatchGrid(1, 1, 1)] [NumThreads(64, 1, 1)] [WaveSize(16)]
+void Sixteen(uint t : SV_GroupIndex, [MaxRecords(1)] NodeOutput<R> Any)
+{
+    if (t == 0) Out[0] = WaveGetLaneCount();
+    GroupNodeOutputRecords<R> record = Any.GetGroupNodeOutputRecords(1);
+    record.Get().x = 1;
+    record.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"coalescing\")] [NumThreads(64, 1, 1)]
+void Any([MaxRecords(1)] GroupNodeInputRecords<R> input, uint t : SV_GroupIndex)
+{
+    if (t == 0) Out[1] = WaveGetLaneCount();
+}
+";
+    for lanes in ["8", "16", "32"] {
+        let run = format!(
+            r#"{{ "shader": "waves.hlsl", "resources": {{ "Out": {{ "u32": [0, 0] }} }},
+  "dispatch": [{{ "inputs": [{{ "node": "Sixteen", "count": 1 }}] }}], "expect": {{ "Out": {{ "u32": [16, {lanes}] }} }} }}"#
+        );
+        let dir = Scratch::new().with("waves.hlsl", source).with("waves.run.json", run);
+        for target in ["spirv-amdx", "spirv-emulated"] {
+            let line = ["run", "--inputs", "waves.run.json", "--subgroup-size", lanes, "--target", target];
+            wgc(&dir.0, line).expect(0);
+        }
+    }
 }
 
 /// On the command line: a run file is for all targets.

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use vulkanalia::Version;
 use vulkanalia::loader::{LIBRARY, LibloadingLoader, Loader};
 use vulkanalia::prelude::v1_2::*;
-use wgc_runtime::vulkan::embed::{Block, Mapped};
+use wgc_runtime::vulkan::embed::{Block, Mapped, Timestamps};
 
 pub struct Engine {
     pub get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
@@ -106,6 +106,22 @@ impl Engine {
         record(commands);
         self.end(commands);
         commands
+    }
+
+    /// A pool of so many queries.
+    pub fn queries(&self, count: u32) -> Timestamps {
+        let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
+        let pool = unsafe { self.device.create_query_pool(&info, None) }.unwrap();
+        Timestamps { pool, first: 0, count }
+    }
+
+    /// The first of them, which must all have been written.
+    pub fn ticks(&self, timestamps: Timestamps, count: usize) -> Vec<u64> {
+        let mut data = vec![0; 8 * count];
+        let flags = vk::QueryResultFlags::_64;
+        let read = unsafe { self.device.get_query_pool_results(timestamps.pool, 0, count as u32, &mut data, 8, flags) };
+        assert_eq!(read, Ok(vk::SuccessCode::SUCCESS), "a query was not written");
+        data.as_chunks::<8>().0.iter().map(|tick| u64::from_le_bytes(*tick)).collect()
     }
 
     /// A command buffer to record into.

@@ -9,29 +9,11 @@ use wgc_abi::NodeName;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{Data, GuardError, RunError};
-use wgc_runtime::vulkan::embed::{Completion, Host, Timestamps};
+use wgc_runtime::vulkan::embed::{Completion, Host};
 
 fn host(engine: &Engine) -> Host {
     let (instance, device) = (engine.instance.handle(), engine.device.handle());
     unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap()
-}
-
-/// A pool of so many queries.
-fn queries(fan: &Fan, count: u32) -> Timestamps {
-    let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
-    let pool = unsafe { fan.engine.device.create_query_pool(&info, None) }.unwrap();
-    Timestamps { pool, first: 0, count }
-}
-
-/// The first of them, which must all have been written.
-fn ticks(fan: &Fan, timestamps: Timestamps, count: usize) -> Vec<u64> {
-    let mut data = vec![0; 8 * count];
-    let read = unsafe {
-        let flags = vk::QueryResultFlags::_64;
-        fan.engine.device.get_query_pool_results(timestamps.pool, 0, count as u32, &mut data, 8, flags)
-    };
-    assert_eq!(read, Ok(vk::SuccessCode::SUCCESS), "a query was not written");
-    data.as_chunks::<8>().0.iter().map(|tick| u64::from_le_bytes(*tick)).collect()
 }
 
 #[test]
@@ -47,11 +29,11 @@ fn timestamps_go_to_the_queries_of_the_engine() {
         [&["begin", "inject", "sched"], &nodes[..], &["begin", "inject", "sched"], &nodes[..], &["end"]].concat();
     for (sweeps, completion, labels) in [(0, Completion::Single, in_one_pass), (2, Completion::Sweeps(2), in_sweeps)] {
         let most = fan.graph.most_timestamps(sweeps);
-        fan.timestamps = Some(queries(&fan, labels.len() as u32));
+        fan.timestamps = Some(fan.engine.queries(labels.len() as u32));
         let (_, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], completion);
         let message = format!("{0} timestamps are needed, there are {1} queries", labels.len() + 1, labels.len());
         assert_eq!(recorded, Err(RunError::Device(DeviceError::new(message))));
-        let timestamps = queries(&fan, most);
+        let timestamps = fan.engine.queries(most);
         fan.timestamps = Some(timestamps);
         let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], completion);
         recorded.unwrap();
@@ -62,7 +44,7 @@ fn timestamps_go_to_the_queries_of_the_engine() {
         assert!(marks.iter().all(|mark| mark.instance.is_some() == nodes.contains(&mark.label.as_str())));
         assert!((marks.len() as u32) < most, "with kernels where records lie on the device");
         fan.finish(commands);
-        let ticks = ticks(&fan, timestamps, marks.len() + 1);
+        let ticks = fan.engine.ticks(timestamps, marks.len() + 1);
         assert!(ticks.is_sorted() && ticks.first() < ticks.last(), "{ticks:?}");
     }
 }
@@ -79,7 +61,7 @@ fn what_is_refused_changes_nothing_that_was_recorded() {
     assert_eq!(fan.graph.status().map(|status| status.sweeps), early);
     fan.finish(commands);
     assert_eq!(take(&fan.engine.result, 2), sums);
-    fan.timestamps = Some(queries(&fan, 1));
+    fan.timestamps = Some(fan.engine.queries(1));
     let (_, refused) = fan.record(&[input(Data::Bytes(&other), 7)], Completion::Single);
     assert!(matches!(refused, Err(RunError::Device(_))), "{refused:?}");
     assert_eq!(fan.finish(commands).error, None);

@@ -9,6 +9,7 @@ mod engine;
 mod inside;
 mod meshes;
 mod roots;
+mod shared;
 #[path = "../support/unchecked.rs"]
 mod unchecked;
 

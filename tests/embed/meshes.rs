@@ -10,7 +10,7 @@ use vulkanalia::prelude::v1_2::*;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::emulated::{Data, RunError};
 use wgc_runtime::vulkan::embed::{
-    Completion, Dispatch, Draws, Graph, GraphMemory, Host, Inputs, Recorded, Resume, Sizes,
+    Completion, Dispatch, Draws, Graph, GraphMemory, Host, Inputs, Recorded, Resume, Sizes, Timestamps,
 };
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 
@@ -130,6 +130,8 @@ struct Scene {
     graph: Graph,
     canvas: Canvas,
     pipelines: Vec<vk::Pipeline>,
+    /// Of the draws.
+    timestamps: Option<Timestamps>,
 }
 
 impl Scene {
@@ -169,7 +171,7 @@ impl Scene {
             canvas.pipeline(&engine, graph.layout(), node, &pixel, &[blue, 1.0])
         });
         let pipelines = pipelines.collect();
-        Some(Self { engine, graph, canvas, pipelines })
+        Some(Self { engine, graph, canvas, pipelines, timestamps: None })
     }
 
     fn record(&mut self, commands: vk::CommandBuffer, completion: Completion) -> Result<Recorded, RunError> {
@@ -188,7 +190,8 @@ impl Scene {
     }
 
     fn draw(&self, commands: vk::CommandBuffer, clears: bool) {
-        let draws = Draws { pipelines: &self.pipelines, push: &[], sets: &[self.engine.set] };
+        let sets = [self.engine.set];
+        let draws = Draws { pipelines: &self.pipelines, push: &[], sets: &sets, timestamps: self.timestamps };
         let draw = || unsafe { self.graph.record_draws(commands, &draws) }.unwrap();
         self.canvas.draw(&self.engine, commands, clears, draw);
     }
@@ -275,12 +278,50 @@ fn draws_without_a_dispatch_or_a_pipeline_are_refused() {
     let Some(mut scene) = Scene::open(Some(64)) else { return };
     let commands = scene.engine.begin();
     let refused = |scene: &Scene, pipelines: &[vk::Pipeline]| {
-        let draws = Draws { pipelines, push: &[], sets: &[scene.engine.set] };
+        let sets = [scene.engine.set];
+        let draws = Draws { pipelines, push: &[], sets: &sets, timestamps: scene.timestamps };
         unsafe { scene.graph.record_draws(commands, &draws) }.unwrap_err().to_string()
     };
     let both = scene.pipelines.clone();
     assert!(refused(&scene, &both).contains("no dispatch was recorded"));
     scene.record(commands, Completion::Either(1)).unwrap();
     assert!(refused(&scene, &both[..1]).contains("1 pipelines for 2 mesh nodes"));
+    scene.timestamps = Some(scene.engine.queries(2));
+    assert_eq!(refused(&scene, &both), "3 timestamps are needed, there are 2 queries");
     scene.engine.end(commands);
+}
+
+#[test]
+fn draws_have_timestamps_of_their_own() {
+    let Some(mut scene) = Scene::open(Some(64)) else { return };
+    let timestamps = scene.engine.queries(3);
+    let commands = scene.engine.begin();
+    scene.record(commands, Completion::Single).unwrap();
+    // In a render pass nothing can be reset.
+    unsafe { scene.engine.device.cmd_reset_query_pool(commands, timestamps.pool, 0, 3) };
+    scene.timestamps = Some(timestamps);
+    scene.draw(commands, true);
+    scene.engine.end(commands);
+    scene.engine.submit(commands);
+    let ticks = scene.engine.ticks(timestamps, 3);
+    assert!(ticks.is_sorted() && ticks[0] < ticks[2], "{ticks:?}");
+    scene.check();
+}
+
+/// An engine sees by the module of a mesh node whether its own pipeline is still right.
+#[test]
+fn a_mesh_shader_that_did_not_change_is_taken_over() {
+    let Some(scene) = Scene::open(Some(64)) else { return };
+    let modules = |graph: &Graph| graph.mesh_nodes().iter().map(|node| node.module).collect::<Vec<_>>();
+    let before = modules(&scene.graph);
+    let reload = |source: &str| {
+        let package = compile(source, Settings { page_bytes: PAGE as u32, ..Settings::default() });
+        unsafe { scene.graph.reload(&package, &[scene.engine.set_layout], vk::PipelineCache::null()) }.unwrap()
+    };
+    let same = reload(&format!("// A line more.\n{TILES}"));
+    assert_eq!((same.pipelines_made(), modules(&same)), (0, before.clone()));
+    let other = reload(&TILES.replacen("Result[1], 1", "Result[1], 2", 1));
+    let after = modules(&other);
+    let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
+    assert_eq!((other.pipelines_made(), changed), (1, 1), "{before:?} {after:?}");
 }

@@ -141,7 +141,7 @@ fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, ho
         Thoroughness::OnePolicy { .. } | Thoroughness::AllPolicies => {}
     }
     let native = session.native().map_err(|e| failed("native", e))?;
-    let modules = [GraphModule { words: &native.words, names: &native.node_names() }];
+    let modules = [GraphModule { words: &native.words, names: &native.node_names(), wave_sizes: &[] }];
     for settings in policies(seed, quads, how) {
         let device = CpuDevice::new(settings);
         let executor = NativeExecutor::new(device, &modules, &Specialisation::default());

@@ -72,7 +72,7 @@ fn run(device: &mut dyn Device) -> (Vec<u8>, Vec<u8>) {
     let binding =
         |binding, buffer| ResourceBinding { set: 0, binding, resources: Resources::StorageBuffers(vec![buffer]) };
     let bindings = device.create_bindings(&[binding(0, addresses), binding(1, out)]).expect("bindings");
-    let pipeline = device.create_pipeline(&compile(SHADER), "main", Some(bindings), 0).expect("a pipeline");
+    let pipeline = device.create_pipeline(&compile(SHADER), "main", Some(bindings), 0, None).expect("a pipeline");
     let (push, label, groups) = (Vec::new(), String::new(), [1, 1, 1]);
     let dispatch = Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label };
     device.submit(&[dispatch]).expect("a dispatch");

@@ -14,7 +14,7 @@ fn run(device: &mut dyn Device) -> Vec<u8> {
     let buffer = device.create_buffer(16).expect("a buffer");
     let resources = Resources::StorageBuffers(vec![buffer]);
     let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).expect("bindings");
-    let pipeline = device.create_pipeline(&compile(SHADER), "main", Some(bindings), 0).expect("a pipeline");
+    let pipeline = device.create_pipeline(&compile(SHADER), "main", Some(bindings), 0, None).expect("a pipeline");
     let (push, label, groups) = (Vec::new(), String::new(), [1, 1, 1]);
     let dispatch = Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label };
     device.submit(&[dispatch]).expect("a dispatch");

@@ -129,7 +129,7 @@ fn fill_samples(
     device.write_buffer(from, 0, texels)?;
     let binding = |binding, resources| ResourceBinding { set: 0, binding, resources };
     let bindings = device.create_bindings(&[binding(0, Resources::StorageBuffers(vec![from])), binding(1, to)])?;
-    let pipeline = device.create_pipeline(&compile(&text), "main", Some(bindings), 0)?;
+    let pipeline = device.create_pipeline(&compile(&text), "main", Some(bindings), 0, None)?;
     let groups = [width, height, desc.layers * samples];
     let (push, label) = (Vec::new(), String::new());
     device.submit(&[Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label }])

@@ -111,7 +111,7 @@ pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&s
     for (place, device) in &mut devices {
         let mut made = Made::default();
         let flushes = *place == "Vulkan";
-        let lanes = device.limits().subgroup_size as usize;
+        let lanes = device.limits().subgroups.default as usize;
         for cases in &batches(make(Place { lanes, thorough: !flushes })) {
             let used = given::mentioned(given, &cases.iter().map(|c| c.text.as_str()).collect::<String>());
             let text = source(cases, group, &given::declarations(&used));
@@ -273,7 +273,7 @@ fn execute(
     let memory = device.create_buffer((most * MEMORY) as u64)?;
     bound.extend([binding(0, from), binding(1, to), binding(2, memory)]);
     let bindings = device.create_bindings(&bound)?;
-    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0)?;
+    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0, None)?;
     let groups = [most.div_ceil(GROUP) as u32, 1, 1];
     let (push, label) = (Vec::new(), String::new());
     device.submit(&[Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label }])?;

@@ -474,7 +474,7 @@ fn run(device: &mut dyn Device, words: &[u32], scene: &SceneDesc, cases: &[Case]
         binding(2, Resources::StorageBuffers(vec![to])),
     ];
     let bindings = device.create_bindings(&bindings).expect("bindings");
-    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0).expect("a pipeline");
+    let pipeline = device.create_pipeline(words, "main", Some(bindings), 0, None).expect("a pipeline");
     let (push, label, groups) = (Vec::new(), String::new(), [cases.len().div_ceil(64) as u32, 1, 1]);
     device
         .submit(&[Command::Dispatch { pipeline, bindings: Some(bindings), push, groups, label }])

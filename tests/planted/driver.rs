@@ -57,7 +57,14 @@ struct Driver {
     labels: Vec<String>,
     /// Whether there are mesh shaders.
     draws: bool,
+    /// Lanes that pipelines have asked for, and whether for full subgroups.
+    asked: Vec<(u32, bool)>,
 }
+
+const EXTENSIONS: [&vk::Extension; 2] = [&vk::EXT_MESH_SHADER_EXTENSION, &vk::EXT_SUBGROUP_SIZE_CONTROL_EXTENSION];
+
+/// The least and the most lanes that a compute shader may ask for.
+pub const SUBGROUPS: [u32; 2] = [8, 64];
 
 thread_local! {
     static DRIVER: RefCell<Option<Driver>> = const { RefCell::new(None) };
@@ -74,7 +81,7 @@ pub fn start(result: u64) -> (Host, BufferId) {
     std::fs::write(&shader, COPIES).expect("the shader can be written");
     let words = Session::new(&[&shader.to_string_lossy()], Options::default()).compute().expect("it compiles").words;
     let mut device = CpuDevice::new(CpuSettings::default());
-    let transfer = device.create_pipeline(&words, "transfer", None, 24).expect("the device takes it");
+    let transfer = device.create_pipeline(&words, "transfer", None, 24, None).expect("the device takes it");
     let result = device.create_buffer(result).expect("there is memory");
     let resources = Resources::StorageBuffers(vec![result]);
     let bindings = device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources }]).expect("it is there");
@@ -91,6 +98,7 @@ pub fn start(result: u64) -> (Host, BufferId) {
         push: Vec::new(),
         labels: Vec::new(),
         draws: false,
+        asked: Vec::new(),
     };
     DRIVER.set(Some(driver));
     let (instance, physical) = (vk::Instance::from_raw(1), vk::PhysicalDevice::from_raw(1));
@@ -133,8 +141,13 @@ pub fn filled(data: &[u8]) -> u64 {
 pub fn drawn(module: vk::ShaderModule, entry: &CStr) -> vk::Pipeline {
     with(|driver| {
         driver.draws = true;
-        driver.pipeline(module, &entry.to_string_lossy())
+        driver.pipeline(module, &entry.to_string_lossy(), None)
     })
+}
+
+/// What pipelines have asked for since the last time: lanes, and whether subgroups are full.
+pub fn asked() -> Vec<(u32, bool)> {
+    with(|driver| std::mem::take(&mut driver.asked))
 }
 
 /// What was recorded since the last time.
@@ -208,9 +221,10 @@ impl Driver {
         self.recorded.push(Recorded::Run(command, name.to_owned()));
     }
 
-    fn pipeline(&mut self, module: vk::ShaderModule, entry: &str) -> vk::Pipeline {
+    fn pipeline(&mut self, module: vk::ShaderModule, entry: &str, lanes: Option<u32>) -> vk::Pipeline {
         let words = self.modules[module.as_raw() as usize - 1].clone();
-        let pipeline = self.device.create_pipeline(&words, entry, self.bindings, self.push_bytes);
+        let pipeline =
+            self.device.create_pipeline(&words, entry, self.bindings, self.push_bytes, lanes.map(|n| [n, 0, 0]));
         self.pipelines.push(pipeline.expect("the device takes it"));
         vk::Pipeline::from_raw(self.pipelines.len() as u64)
     }
@@ -290,10 +304,9 @@ unsafe extern "system" fn extensions(
 ) -> vk::Result {
     // SAFETY: here and below, the places that the caller gives exist.
     unsafe {
-        *count = 1;
-        if !out.is_null() {
-            let extension_name = vk::EXT_MESH_SHADER_EXTENSION.name;
-            *out = vk::ExtensionProperties { extension_name, spec_version: 1 };
+        *count = EXTENSIONS.len() as u32;
+        for (place, extension) in EXTENSIONS.iter().enumerate().filter(|_| !out.is_null()) {
+            *out.add(place) = vk::ExtensionProperties { extension_name: extension.name, spec_version: 1 };
         }
     }
     vk::Result::SUCCESS
@@ -314,7 +327,14 @@ unsafe extern "system" fn properties(_: vk::PhysicalDevice, out: *mut vk::Physic
             let limits = with(|driver| driver.device.limits().clone());
             match (*next).s_type {
                 vk::StructureType::PHYSICAL_DEVICE_SUBGROUP_PROPERTIES => {
-                    (*next.cast::<vk::PhysicalDeviceSubgroupProperties>()).subgroup_size = limits.subgroup_size;
+                    (*next.cast::<vk::PhysicalDeviceSubgroupProperties>()).subgroup_size = limits.subgroups.default;
+                }
+                vk::StructureType::PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES => {
+                    let control = next.cast::<vk::PhysicalDeviceSubgroupSizeControlProperties>();
+                    (*control).min_subgroup_size = SUBGROUPS[0];
+                    (*control).max_subgroup_size = SUBGROUPS[1];
+                    (*control).max_compute_workgroup_subgroups = 16;
+                    (*control).required_subgroup_size_stages = vk::ShaderStageFlags::COMPUTE;
                 }
                 vk::StructureType::PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT => {
                     let meshes = next.cast::<vk::PhysicalDeviceMeshShaderPropertiesEXT>();
@@ -384,7 +404,17 @@ unsafe extern "system" fn create_pipelines(
     for index in 0..count as usize {
         // SAFETY: as above.
         let (stage, place) = unsafe { ((*infos.add(index)).stage, made.add(index)) };
-        let pipeline = with(|driver| driver.pipeline(stage.module, &text(stage.name)));
+        let mut lanes = None;
+        if let Some(next) = std::ptr::NonNull::new(stage.next.cast_mut()) {
+            let required = next.cast::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>();
+            // SAFETY: as above; nothing else extends a stage here.
+            lanes = Some(unsafe { required.as_ref() }.required_subgroup_size);
+        }
+        let full = stage.flags.contains(vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS);
+        let pipeline = with(|driver| {
+            driver.asked.extend(lanes.map(|lanes| (lanes, full)));
+            driver.pipeline(stage.module, &text(stage.name), lanes)
+        });
         // SAFETY: as above.
         unsafe { *place = pipeline };
     }

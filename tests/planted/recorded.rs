@@ -239,7 +239,7 @@ fn barriers_around_draws_that_are_not_recorded_are_found() {
             let inputs = [Input { node, data: Data::Bytes(&[]), stride: 0, count: 1 }];
             let inputs = Inputs::Host(&inputs);
             let dispatch = Dispatch { inputs, push: &[], sets: &[], completion, local_roots: None, timestamps: None };
-            let draws = Draws { pipelines: &pipelines, push: &[], sets: &[] };
+            let draws = Draws { pipelines: &pipelines, push: &[], sets: &[], timestamps: None };
             let commands = vk::CommandBuffer::null();
             // SAFETY: as above.
             let upload = unsafe {

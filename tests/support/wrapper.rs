@@ -161,8 +161,9 @@ impl<D: Device, O: Overrides> Device for Wrapper<D, O> {
         entry: &str,
         layout: Option<BindingsId>,
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId> {
-        self.device.create_pipeline(words, entry, layout, push_bytes)
+        self.device.create_pipeline(words, entry, layout, push_bytes, wave_size)
     }
 
     fn submit(&mut self, commands: &[Command]) -> Result<()> {

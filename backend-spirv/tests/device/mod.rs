@@ -53,7 +53,7 @@ pub fn run(device: &mut dyn Device, module: &wgc_ir::Module, inputs: &[Input]) -
     }
     let words = emit_compute(module, &EmitOptions::default()).unwrap().words;
     let (buffers, bindings) = bind(device, inputs);
-    let pipeline = device.create_pipeline(&words, "main", Some(bindings), 0).unwrap();
+    let pipeline = device.create_pipeline(&words, "main", Some(bindings), 0, None).unwrap();
     let dispatch = Command::Dispatch {
         pipeline,
         bindings: Some(bindings),

@@ -106,7 +106,7 @@ impl Rig {
     }
 
     pub fn subgroup(&self) -> u64 {
-        u64::from(self.device.limits().subgroup_size.max(1))
+        u64::from(self.device.limits().subgroups.default.max(1))
     }
 
     /// What the launches of graphs took since this was asked last; `None` where nobody looks.
@@ -186,7 +186,7 @@ impl Rig {
         let module = self.session(file, defines).compute().unwrap_or_else(|error| panic!("{file}: {error:?}"));
         let entries = module.entry_points.iter().map(|entry| entry.name.clone());
         let mut pipeline = |entry: String| {
-            let made = self.device.create_pipeline(&module.words, &entry, Some(bound.bindings), push_bytes);
+            let made = self.device.create_pipeline(&module.words, &entry, Some(bound.bindings), push_bytes, None);
             let pipeline = made.unwrap_or_else(|error| panic!("{file}: {entry}: {error}"));
             (entry, pipeline)
         };

@@ -33,8 +33,9 @@ pub use settings::{Batching, CpuSettings, Order};
 pub use wgc_spirv_module::Specialisation;
 
 use crate::device::{
-    self, AccelerationStructureId, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
+    self, AccelerationStructureId, Asked, BindingsId, BufferId, Command, Descriptor, Device, DeviceError, ImageDesc,
     ImageFormat, ImageId, Limits, PipelineId, ResourceBinding, Resources, Result, SamplerDesc, SamplerId,
+    SubgroupSizes,
 };
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
@@ -58,6 +59,8 @@ pub struct GraphId(pub u32);
 
 /// Most workgroups of a dispatch, by axis.
 const MAX_GROUPS: u32 = 65535;
+/// Subgroups of any size, where shaders ask for one.
+const ANY: Asked = Asked { least: 1, most: 128, most_subgroups: u32::MAX };
 /// No image is larger than this on any axis.
 const MAX_IMAGE: u32 = 16384;
 
@@ -102,7 +105,7 @@ impl CpuDevice {
                 max_group_threads: mask::MAX_LANES as u32,
                 max_mesh_threads: mask::MAX_LANES as u32,
                 max_group_shared_bytes: 64 << 10,
-                subgroup_size: settings.subgroup_size,
+                subgroups: SubgroupSizes { default: settings.subgroup_size, compute: Some(ANY), meshes: Some(ANY) },
                 int64_atomics: true,
             },
             memory: Memory::new(settings.sanitize != Sanitize::Off, settings.threads > 1),
@@ -127,19 +130,27 @@ impl CpuDevice {
         self.findings.list()
     }
 
+    /// Lanes of the subgroups of a program with `WaveSize`.
+    fn lanes(&self, wave_size: Option<[u32; 3]>, program: &Program, entry: &str) -> Result<Option<u32>> {
+        let Some(wanted) = wave_size else { return Ok(None) };
+        let chosen = self.limits.subgroups.choose(wanted, program.threads(), program.mesh.is_some());
+        chosen.map_err(|other| other.of(entry))
+    }
+
     pub fn clear_findings(&mut self) {
         self.findings.clear();
     }
 
     /// The execution graph of all compute and mesh entry points of an AMDX module, named as the module names them.
     pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
-        self.create_graph_of(&[GraphModule { words, names: &[] }], &Specialisation::default())
+        self.create_graph_of(&[GraphModule { words, names: &[], wave_sizes: &[] }], &Specialisation::default())
     }
 
     /// The graph of several modules, with a host's node names and values of specialisation constants by SpecId, which
     /// all of them have in common.
     pub fn create_graph_of(&mut self, modules: &[GraphModule], values: &Specialisation) -> Result<GraphId> {
-        let graph = Graph::new(modules, values, self.settings.sanitize != Sanitize::Off).map_err(error)?;
+        let graph = Graph::new(modules, values, self.settings.sanitize != Sanitize::Off, &self.limits.subgroups)
+            .map_err(error)?;
         self.graphs.push(graph);
         Ok(GraphId(self.graphs.len() as u32 - 1))
     }
@@ -575,8 +586,10 @@ impl Device for CpuDevice {
         entry: &str,
         _layout: Option<BindingsId>,
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId> {
         let mut program = translated(words, entry)?;
+        program.subgroup_size = self.lanes(wave_size, &program, entry)?;
         if self.settings.sanitize != Sanitize::Off {
             sanitize::instrument(&mut program);
         }

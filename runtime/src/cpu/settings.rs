@@ -1,6 +1,7 @@
 //! How the CPU device runs: what a real device leaves open, and what it does about mistakes.
 
 use super::findings::Sanitize;
+use super::program::Program;
 
 /// How many records a coalescing node gets at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct CpuSettings {
     /// the order of workgroups decides in buffers and images may come out otherwise each time, and no data races are
     /// looked for.
     pub threads: u32,
-    /// Lanes of a subgroup: 1 to 128, a power of two.
+    /// Lanes of a subgroup, where a shader has no `WaveSize`: 1 to 128, a power of two.
     pub subgroup_size: u32,
     pub batching: Batching,
     pub order: Order,
@@ -53,6 +54,13 @@ impl Default for CpuSettings {
             fuel: 1 << 28,
             max_workgroups: 1 << 26,
         }
+    }
+}
+
+impl CpuSettings {
+    /// Lanes of the subgroups that run a program.
+    pub(super) fn lanes(&self, program: &Program) -> u32 {
+        program.subgroup_size.unwrap_or(self.subgroup_size)
     }
 }
 

@@ -125,7 +125,7 @@ impl Dispatch<'_> {
         mut after: impl FnMut(u64, &mut Own<'_>),
     ) -> Result<()> {
         let lanes = self.program.threads() as usize;
-        let subgroup_size = self.settings.subgroup_size as usize;
+        let subgroup_size = self.settings.lanes(self.program) as usize;
         let mut instance = Instance::new(self.program, lanes, subgroup_size, own.memory)?;
         instance.bind(self.program, self.slots, self.push);
         let [x, y, _] = self.groups.map(|g| u64::from(g).max(1));

@@ -26,7 +26,7 @@ use report::Told;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
-use crate::device::{BindingsId, BufferId, Command, Device, Limits, PipelineId, other_lanes};
+use crate::device::{BindingsId, BufferId, Command, Device, Limits, OtherSubgroups, PipelineId, SubgroupSizes};
 use crate::mesh::Meshes;
 pub(crate) use input::{Packed, pack};
 pub(crate) use prepare::Prepared;
@@ -39,7 +39,7 @@ use arena::Arena;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::Manifest;
+use wgc_abi::manifest::{Manifest, ModuleRef};
 use wgc_abi::{NodeName, Package};
 
 /// What a host may choose.
@@ -156,7 +156,8 @@ impl EmulatedGraph {
         let mut pipelines = Vec::with_capacity(program.manifest.modules.len());
         for module in 0..program.manifest.modules.len() {
             let (words, entry) = program.module(package, module)?;
-            pipelines.push(device.create_pipeline(words, entry, bindings, program.manifest.push_bytes)?);
+            let (push_bytes, wave_size) = (program.manifest.push_bytes, program.manifest.modules[module].subgroup_size);
+            pipelines.push(device.create_pipeline(words, entry, bindings, push_bytes, wave_size)?);
         }
         let [queues, instances, arguments] = program.state_bytes();
         let page_bytes = program.tables.page_bytes;
@@ -613,22 +614,29 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
             return Err(RunError::Unsupported { what: feature.clone() });
         }
     }
-    has_lanes(manifest, limits.subgroup_size)?;
+    has_lanes(manifest, &limits.subgroups)?;
     let Limits { max_group_threads, max_mesh_threads, .. } = *limits;
     too_many_threads(manifest, max_group_threads, max_mesh_threads)
 }
 
 /// Holds WaveSize of a package's nodes against the subgroups that the device has.
-pub(crate) fn has_lanes(manifest: &Manifest, lanes: u32) -> Result<(), RunError> {
+pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<(), RunError> {
     for instance in &manifest.instances {
         let module = manifest.modules.get(instance.module as usize);
-        if let Some(wanted) = module.and_then(|module| other_lanes(module.subgroup_size?, lanes)) {
+        if let Some(Err(OtherSubgroups { wanted, has })) = module.map(|module| subgroup_size(module, sizes)) {
             let node = &instance.node;
-            let what = format!("{wanted}, which node {node} is for (WaveSize): those of the device have {lanes}");
+            let what = format!("{wanted}, which node {node} is for (WaveSize): those of the device have {has}");
             return Err(RunError::Unsupported { what });
         }
     }
     Ok(())
+}
+
+/// Lanes that the pipeline of a module asks for.
+pub(crate) fn subgroup_size(module: &ModuleRef, sizes: &SubgroupSizes) -> Result<Option<u32>, OtherSubgroups> {
+    let Some(wanted) = module.subgroup_size else { return Ok(None) };
+    let threads = module.group_size.iter().fold(1, |all: u32, axis| all.saturating_mul(*axis));
+    sizes.choose(wanted, threads, module.mesh.is_some())
 }
 
 /// Holds the workgroups of a package against the most threads that those of compute and of mesh shaders may have.

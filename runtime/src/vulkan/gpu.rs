@@ -97,7 +97,7 @@ impl Gpu {
                 max_group_threads: raw_limits.max_compute_work_group_invocations,
                 max_mesh_threads: physical.mesh_threads,
                 max_group_shared_bytes: raw_limits.max_compute_shared_memory_size,
-                subgroup_size: physical.subgroup_size,
+                subgroups: physical.subgroups,
                 int64_atomics: support.int64_atomics(),
             },
             raw_limits,

@@ -11,7 +11,8 @@ use vulkanalia::{Entry, Version};
 
 use super::enqueue::{self, Missing};
 use super::features::{MESH_SHADERS, Support, known_defect};
-use crate::device::{DeviceError, Result};
+use super::subgroups::{self, FULL_SUBGROUPS, SUBGROUP_SIZE_CONTROL};
+use crate::device::{DeviceError, Result, SubgroupSizes};
 
 const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_LAYER_KHRONOS_validation");
 
@@ -101,7 +102,7 @@ pub(super) struct PhysicalDevice {
     pub info: PhysicalDeviceInfo,
     pub version: Version,
     pub properties: vk::PhysicalDeviceProperties,
-    pub subgroup_size: u32,
+    pub subgroups: SubgroupSizes,
     /// Of a workgroup of mesh shaders; 0 where there are none.
     pub mesh_threads: u32,
     /// Largest allocation in bytes.
@@ -230,7 +231,7 @@ impl VulkanInstance {
             },
             version,
             properties: basic,
-            subgroup_size: 0,
+            subgroups: SubgroupSizes::only(0),
             mesh_threads: 0,
             max_allocation: 1 << 30,
             support: None,
@@ -267,7 +268,9 @@ impl VulkanInstance {
         if self.compute_queue_family(handle).is_none() {
             device.info.missing.push("a queue for compute".to_owned());
         }
-        device.subgroup_size = subgroup.subgroup_size;
+        let may_ask = support.offers(SUBGROUP_SIZE_CONTROL) && support.offers(FULL_SUBGROUPS);
+        // SAFETY: as above; the features are those of Vulkan 1.3, which has the structure.
+        device.subgroups = unsafe { subgroups::sizes(&self.raw, handle, may_ask) };
         device.max_allocation = maintenance.max_memory_allocation_size;
         device.support = Some(support);
         self.describe_graphs(&mut device);

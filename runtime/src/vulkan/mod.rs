@@ -21,6 +21,7 @@ mod pipeline;
 mod reconvergence;
 mod sampler;
 mod scene;
+mod subgroups;
 mod submit;
 pub mod testing;
 #[cfg(test)]
@@ -296,9 +297,10 @@ impl Device for VulkanDevice {
         entry: &str,
         layout: Option<BindingsId>,
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId> {
         let id = next_id(&self.pipelines)?;
-        let pipeline = Pipeline::new(&self.gpu, words, entry, self.set_layouts(layout)?, push_bytes);
+        let pipeline = Pipeline::new(&self.gpu, words, entry, self.set_layouts(layout)?, push_bytes, wave_size);
         let pipeline = self.gpu.instance.validated(pipeline)?;
         self.pipelines.push(pipeline);
         Ok(PipelineId(id))

@@ -9,6 +9,7 @@ use vulkanalia::prelude::v1_2::*;
 use super::gpu::Gpu;
 use super::instance::failed;
 use super::pipeline::Module;
+use super::subgroups::Asking;
 use crate::device::{DeviceError, Result};
 
 pub(super) struct Nowhere {
@@ -34,15 +35,28 @@ impl Nowhere {
     /// A pipeline of a mesh shader.
     ///
     /// # Safety
-    /// The device can run the module, which is valid and has the entry point; the layout is the device's.
-    pub unsafe fn pipeline(&self, words: &[u32], entry: &str, layout: vk::PipelineLayout) -> Result<vk::Pipeline> {
+    /// The device can run the module, which is valid and has the entry point, and subgroups as they are asked for; the layout is
+    /// the device's.
+    pub unsafe fn pipeline(
+        &self,
+        words: &[u32],
+        entry: &str,
+        layout: vk::PipelineLayout,
+        asking: Option<Asking>,
+    ) -> Result<vk::Pipeline> {
         let device = &self.gpu.device;
         let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
         let module = Module::new(device, words)?;
-        let stages = [vk::PipelineShaderStageCreateInfo::builder()
+        let mut required = asking.map(Asking::required);
+        let mut stage = vk::PipelineShaderStageCreateInfo::builder()
             .stage(vk::ShaderStageFlags::MESH_EXT)
+            .flags(asking.map(Asking::flags).unwrap_or_default())
             .module(module.handle)
-            .name(name.as_bytes_with_nul())];
+            .name(name.as_bytes_with_nul());
+        if let Some(required) = &mut required {
+            stage = stage.push_next(required);
+        }
+        let stages = [stage];
         let raster =
             vk::PipelineRasterizationStateCreateInfo::builder().rasterizer_discard_enable(true).line_width(1.0);
         let info = vk::GraphicsPipelineCreateInfo::builder()

@@ -12,6 +12,7 @@ use super::gpu::Gpu;
 use super::instance::failed;
 use super::nowhere::Nowhere;
 use super::reconvergence::maximally_reconverging;
+use super::subgroups::Asking;
 use crate::device::{DeviceError, Result};
 
 pub(super) struct Pipeline {
@@ -36,8 +37,17 @@ impl Pipeline {
         entry: &str,
         set_layouts: &[vk::DescriptorSetLayout],
         push_bytes: u32,
+        wave_size: Option<[u32; 3]>,
     ) -> Result<Self> {
-        let stage = check_module(gpu, words, entry, None)?;
+        let (stage, size) = check_module(gpu, words, entry, None)?;
+        let asking = match wave_size {
+            Some(wanted) => {
+                let (threads, is_mesh) = (size.iter().product(), stage == vk::ShaderStageFlags::MESH_EXT);
+                let chosen = gpu.limits.subgroups.choose(wanted, threads, is_mesh);
+                chosen.map_err(|other| other.of(entry))?.map(|lanes| Asking::new(lanes, size))
+            }
+            None => None,
+        };
         // SAFETY: the caller's set layouts live as long as its bindings.
         let (layout, push_bytes) =
             unsafe { make_layout(&gpu.device, &gpu.raw_limits, set_layouts, push_bytes, stage) }?;
@@ -48,13 +58,13 @@ impl Pipeline {
         if stage == vk::ShaderStageFlags::MESH_EXT {
             let nowhere = Nowhere::new(gpu)?;
             // SAFETY: as below.
-            made.handle = unsafe { nowhere.pipeline(&words, entry, layout) }?;
+            made.handle = unsafe { nowhere.pipeline(&words, entry, layout, asking) }?;
             made.nowhere = Some(nowhere);
             return Ok(made);
         }
         // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
         // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
-        made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, gpu.pipelines) }?;
+        made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, asking, gpu.pipelines) }?;
         Ok(made)
     }
 
@@ -119,20 +129,27 @@ impl Drop for Pipeline {
 /// The pipeline alone, without a look at the module.
 ///
 /// # Safety
-/// The device can run the module, which is valid and has the entry point; the layout and the cache are the device's.
+/// The device can run the module, which is valid and has the entry point, and subgroups as they are asked for; the layout and the
+/// cache are the device's.
 pub(super) unsafe fn compute_pipeline(
     device: &vulkanalia::Device,
     words: &[u32],
     entry: &str,
     layout: vk::PipelineLayout,
+    asking: Option<Asking>,
     cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline> {
     let name = CString::new(entry).map_err(|_| DeviceError::new("an entry point's name holds a NUL"))?;
     let module = Module::new(device, words)?;
-    let stage = vk::PipelineShaderStageCreateInfo::builder()
+    let mut required = asking.map(Asking::required);
+    let mut stage = vk::PipelineShaderStageCreateInfo::builder()
         .stage(vk::ShaderStageFlags::COMPUTE)
+        .flags(asking.map(Asking::flags).unwrap_or_default())
         .module(module.handle)
         .name(name.as_bytes_with_nul());
+    if let Some(required) = &mut required {
+        stage = stage.push_next(required);
+    }
     let info = vk::ComputePipelineCreateInfo::builder().stage(stage).layout(layout);
     // SAFETY: the structures live until after the call; the rest is the caller's promise.
     let (pipelines, _) = unsafe { device.create_compute_pipelines(cache, &[info], None) }
@@ -194,13 +211,13 @@ impl Drop for Module<'_> {
 
 /// Finds what a driver would misbehave on rather than report: capabilities that are not enabled, a missing entry point,
 /// a workgroup above the limits. `also` is a capability that this kind of pipeline has beside those of the device. Returns
-/// the stage of the shader.
+/// the stage of the shader, and its workgroups (1, 1, 1 where no literals say it).
 pub(super) fn check_module(
     gpu: &Gpu,
     words: &[u32],
     entry: &str,
     also: Option<spirv::Capability>,
-) -> Result<vk::ShaderStageFlags> {
+) -> Result<(vk::ShaderStageFlags, [u32; 3])> {
     let module = Header::read(words, entry)?;
     let also = also.map(|capability| capability as u32);
     for &capability in module.capabilities.iter().filter(|c| Some(**c) != also) {
@@ -210,7 +227,7 @@ pub(super) fn check_module(
         }
     }
     let stage = if module.draws { vk::ShaderStageFlags::MESH_EXT } else { vk::ShaderStageFlags::COMPUTE };
-    let Some(size) = module.local_size else { return Ok(stage) };
+    let Some(size) = module.local_size else { return Ok((stage, [1; 3])) };
     let threads = size.iter().map(|&n| u64::from(n)).product::<u64>();
     if module.draws {
         let most = gpu.limits.max_mesh_threads;
@@ -218,7 +235,7 @@ pub(super) fn check_module(
             true => Err(DeviceError::new(format!(
                 "{entry} has workgroups of {threads} threads; the device runs at most {most} in mesh shaders"
             ))),
-            false => Ok(stage),
+            false => Ok((stage, size)),
         };
     }
     let most = gpu.raw_limits.max_compute_work_group_size;
@@ -228,7 +245,7 @@ pub(super) fn check_module(
             size[0], size[1], size[2], gpu.limits.max_group_threads, most[0], most[1], most[2]
         )));
     }
-    Ok(stage)
+    Ok((stage, size))
 }
 
 /// The few facts of a module that the check needs, read from its words.

@@ -258,7 +258,7 @@ fn dispatch_writes_a_storage_buffer() {
         assert_eq!(read_u32(device, out, 12), [0; 12], "a new buffer is zero");
         let bindings = [ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![out]) }];
         let bindings = device.create_bindings(&bindings).unwrap();
-        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4).unwrap();
+        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4, None).unwrap();
         let dispatch = Command::Dispatch {
             pipeline,
             bindings: Some(bindings),
@@ -280,7 +280,7 @@ fn indirect_arguments_are_read_when_the_command_runs() {
         device.write_buffer(args, 4, &[3u32, 1, 1].map(u32::to_le_bytes).concat()).unwrap();
         let bindings = [ResourceBinding { set: 0, binding: 0, resources: Resources::StorageBuffers(vec![out]) }];
         let bindings = device.create_bindings(&bindings).unwrap();
-        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4).unwrap();
+        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4, None).unwrap();
         let indirect = |args, offset| Command::DispatchIndirect {
             pipeline,
             bindings: Some(bindings),
@@ -318,7 +318,7 @@ fn addresses_and_barriers() {
             assert!(address != 0 && address % 256 == 0, "{address:#x}");
         }
         device.write_buffer(buffer, 8, &3u32.to_le_bytes()).unwrap();
-        let pipeline = device.create_pipeline(&address_module(), "main", None, 8).unwrap();
+        let pipeline = device.create_pipeline(&address_module(), "main", None, 8, None).unwrap();
         let step = Command::Dispatch {
             pipeline,
             bindings: None,
@@ -360,7 +360,7 @@ fn images_are_stored_to_and_copied() {
 
         let bindings = [ResourceBinding { set: 1, binding: 2, resources: Resources::StorageImages(vec![image]) }];
         let bindings = device.create_bindings(&bindings).unwrap();
-        let pipeline = device.create_pipeline(&image_module(), "main", Some(bindings), 0).unwrap();
+        let pipeline = device.create_pipeline(&image_module(), "main", Some(bindings), 0, None).unwrap();
         let dispatch = |groups| Command::Dispatch {
             pipeline,
             bindings: Some(bindings),
@@ -395,7 +395,7 @@ fn every_kind_of_resource_is_bound() {
                 .map(|(binding, resources)| ResourceBinding { set: 0, binding, resources })
                 .collect();
             let bindings = device.create_bindings(&bindings).unwrap();
-            let pipeline = device.create_pipeline(&sampling_module(), "main", Some(bindings), 0).unwrap();
+            let pipeline = device.create_pipeline(&sampling_module(), "main", Some(bindings), 0, None).unwrap();
             let dispatch = Command::Dispatch {
                 pipeline,
                 bindings: Some(bindings),
@@ -446,16 +446,16 @@ fn misuse_is_an_error() {
         let unknown = Resources::StorageBuffers(vec![crate::device::BufferId(99)]);
         assert!(device.create_bindings(&[ResourceBinding { set: 0, binding: 0, resources: unknown }]).is_err());
 
-        assert!(device.create_pipeline(&fill_module(), "other", None, 4).unwrap_err().message.contains("other"));
-        assert!(device.create_pipeline(&[1, 2, 3], "main", None, 4).is_err());
+        assert!(device.create_pipeline(&fill_module(), "other", None, 4, None).unwrap_err().message.contains("other"));
+        assert!(device.create_pipeline(&[1, 2, 3], "main", None, 4, None).is_err());
         let mut huge = fill_module();
         let at = huge.windows(3).position(|w| w == [17, 4, 1]).expect("LocalSize 4 1 1");
         huge[at + 1] = 1 << 20;
-        let message = device.create_pipeline(&huge, "main", None, 4).unwrap_err().message;
+        let message = device.create_pipeline(&huge, "main", None, 4, None).unwrap_err().message;
         assert!(message.contains("1048576 x 1 x 1"), "{message}");
 
         let bindings = device.create_bindings(&[binding(0)]).unwrap();
-        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4).unwrap();
+        let pipeline = device.create_pipeline(&fill_module(), "main", Some(bindings), 4, None).unwrap();
         let dispatch = |push: Vec<u8>, groups| Command::Dispatch {
             pipeline,
             bindings: Some(bindings),

@@ -105,7 +105,7 @@ pub(super) fn bench(input: &[u32], out_words: usize, settings: CpuSettings) -> B
 impl Bench {
     pub(super) fn dispatch(&mut self, text: &str, groups: u32, push: &[u8]) -> std::result::Result<(), String> {
         let words = asm::assemble(text).map_err(|e| format!("{e}: {}", text.lines().nth(e.line - 1).unwrap_or("")))?;
-        let pipeline = self.device.create_pipeline(&words, "main", Some(self.bindings), push.len() as u32);
+        let pipeline = self.device.create_pipeline(&words, "main", Some(self.bindings), push.len() as u32, None);
         let pipeline = pipeline.map_err(|e| e.to_string())?;
         let command = Command::Dispatch {
             pipeline,

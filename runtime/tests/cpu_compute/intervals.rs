@@ -32,7 +32,7 @@ impl Launches {
 
     fn pipeline(&mut self, text: &str) -> PipelineId {
         let words = asm::assemble(text).unwrap();
-        self.bench.device.create_pipeline(&words, "main", Some(self.bench.bindings), 0).unwrap()
+        self.bench.device.create_pipeline(&words, "main", Some(self.bench.bindings), 0, None).unwrap()
     }
 
     fn then(mut self, label: &str, text: &str) -> Launches {

@@ -11,6 +11,7 @@ mod worker;
 use super::program::Program;
 use super::sanitize::{Parent, instrument};
 use super::translate::translate;
+use crate::device::SubgroupSizes;
 use crate::mesh::{MeshShape, Meshes};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub use wgc_spirv_module::NodeName;
 pub struct GraphModule<'m> {
     pub words: &'m [u32],
     pub names: &'m [NodeName],
+    /// `WaveSize` by entry point, as [`SubgroupSizes::choose`] takes it: the module does not say it.
+    pub wave_sizes: &'m [(String, [u32; 3])],
 }
 
 /// Records for one node.
@@ -226,16 +229,24 @@ fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32
 
 impl Graph {
     /// The graph that the entry points of modules form. `checks` puts the
-    /// sanitizer's into its programs. The error is a sentence for the user.
-    pub fn new(modules: &[GraphModule], values: &Specialisation, checks: bool) -> Result<Graph, String> {
+    /// sanitizer's into its programs. `sizes` are those that nodes may ask for. The error is a sentence for the user.
+    pub fn new(
+        modules: &[GraphModule],
+        values: &Specialisation,
+        checks: bool,
+        sizes: &SubgroupSizes,
+    ) -> Result<Graph, String> {
         let load = |module: &GraphModule| Module::load_specialised(module.words, values).map_err(|e| e.to_string());
         let loaded = modules.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let parts: Vec<Part> =
             loaded.iter().zip(modules).map(|(module, given)| Part { module, names: given.names }).collect();
         refuse_broken(&parts)?;
         let mut graph = Graph::default();
-        let entries = parts.iter().flat_map(|part| part.module.entry_points.iter().map(move |entry| (part, entry)));
-        for (&Part { module, names }, entry) in entries {
+        let entries = parts
+            .iter()
+            .zip(modules)
+            .flat_map(|(part, given)| part.module.entry_points.iter().map(move |entry| (part, given, entry)));
+        for (&Part { module, names }, given, entry) in entries {
             if !matches!(
                 ExecutionModel::from_u32(entry.model),
                 Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT)
@@ -243,6 +254,10 @@ impl Graph {
                 continue;
             }
             let mut node = node(module, entry, names)?;
+            if let Some((_, wanted)) = given.wave_sizes.iter().find(|(name, _)| *name == entry.name) {
+                let chosen = sizes.choose(*wanted, node.program.threads(), node.program.mesh.is_some());
+                node.program.subgroup_size = chosen.map_err(|other| other.of(&node.label).message)?;
+            }
             if checks {
                 instrument(&mut node.program);
             }

@@ -193,7 +193,7 @@ impl Worker<'_> {
         self.instances.resize_with(shared.graph.nodes.len(), || None);
         if let Some(slot @ None) = self.instances.get_mut(job.node) {
             let width = if node.runs_in_batches() { BATCH } else { node.program.threads() as usize };
-            let subgroup = shared.settings.subgroup_size as usize;
+            let subgroup = shared.settings.lanes(&node.program) as usize;
             let mut instance = Instance::new(&node.program, width, subgroup, self.memory)?;
             let slots = shared.slots.get(job.node).map_or(&[][..], Vec::as_slice);
             instance.bind(&node.program, slots, shared.push);
@@ -236,7 +236,7 @@ impl Worker<'_> {
             samplers: shared.samplers,
             scenes: shared.scenes,
             slots: shared.slots.get(job.node).map_or(&[][..], Vec::as_slice),
-            subgroup_size: shared.settings.subgroup_size as usize,
+            subgroup_size: shared.settings.lanes(program) as usize,
             fuel: shared.settings.fuel,
             graph: Some(side),
             mesh: instance.mesh().map(|_| Counts::default()),

@@ -87,6 +87,8 @@ pub struct Function {
 pub struct Program {
     pub name: String,
     pub local_size: [u32; 3],
+    /// Lanes of its subgroups, where it asks for so many.
+    pub subgroup_size: Option<u32>,
     pub rows: u32,
     /// Rows with the same value in every lane.
     pub constants: Vec<(Row, u64)>,

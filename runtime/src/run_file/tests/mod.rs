@@ -17,7 +17,7 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, NodeName, StructLayout};
 use super::{DispatchMode, Dispatched, EntryInput, Executor, Outputs, Report, RunError, RunFile, execute};
 use crate::device::{
     AccelerationStructureId, BindingsId, BufferId, Command, Device, DeviceError, ImageDesc, ImageId, Limits,
-    PipelineId, ResourceBinding, Resources, Result, SamplerId,
+    PipelineId, ResourceBinding, Resources, Result, SamplerId, SubgroupSizes,
 };
 
 use crate::mesh::MeshShape;
@@ -37,7 +37,7 @@ impl Memory {
             max_group_threads: 1,
             max_mesh_threads: 0,
             max_group_shared_bytes: 0,
-            subgroup_size: 1,
+            subgroups: SubgroupSizes::only(1),
             int64_atomics: false,
         };
         Self { limits, buffers: Vec::new(), images: Vec::new(), samplers: Vec::new() }
@@ -92,7 +92,14 @@ impl Device for Memory {
     fn create_bindings(&mut self, _: &[ResourceBinding]) -> Result<BindingsId> {
         Err(DeviceError::new("memory runs nothing"))
     }
-    fn create_pipeline(&mut self, _: &[u32], _: &str, _: Option<BindingsId>, _: u32) -> Result<PipelineId> {
+    fn create_pipeline(
+        &mut self,
+        _: &[u32],
+        _: &str,
+        _: Option<BindingsId>,
+        _: u32,
+        _: Option<[u32; 3]>,
+    ) -> Result<PipelineId> {
         Err(DeviceError::new("memory runs nothing"))
     }
     fn submit(&mut self, _: &[Command]) -> Result<()> {

@@ -20,6 +20,7 @@ use vulkanalia::vk::ExtMeshShaderExtensionDeviceCommands;
 use super::super::submit::Label;
 use super::Graph;
 use super::memory::unbound;
+use super::record::{Stamps, Timestamps, too_few_queries};
 use crate::device::DeviceError;
 use crate::emulated::{Groups, RunError, Steps};
 use wgc_abi::NodeName;
@@ -35,8 +36,9 @@ pub struct MeshNode<'g> {
     pub entry: CString,
     /// What a workgroup puts out at most; the topology is said in the module too.
     pub size: MeshSize,
-    /// WaveSize: what the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo` must say is in this range.
-    pub subgroup_size: Option<[u32; 3]>,
+    /// WaveSize: what the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo` says; none: the stage has no such
+    /// structure.
+    pub subgroup_size: Option<u32>,
 }
 
 /// The draws behind a dispatch, or behind a sweep of it.
@@ -47,23 +49,27 @@ pub struct Draws<'a> {
     /// As in the dispatch.
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
+    /// Queries of type timestamp, one more than there are mesh nodes, which were reset before the render pass: one is written
+    /// before the draws, and one behind that of each of [`Graph::mesh_nodes`], when all before it has finished.
+    pub timestamps: Option<Timestamps>,
 }
 
 impl Graph {
     /// The mesh nodes, in the order of their draws.
     pub fn mesh_nodes(&self) -> Vec<MeshNode<'_>> {
         let node = |number: usize| {
-            let instance = &self.program.manifest.instances[number];
-            let module = self.program.manifest.modules.get(instance.module as usize)?;
+            let instance = &self.loaded.program.manifest.instances[number];
+            let module = self.loaded.program.manifest.modules.get(instance.module as usize)?;
+            let (shader, subgroup_size) = self.loaded.pipelines.mesh(instance.module)?;
             Some(MeshNode {
                 node: &instance.node,
-                module: *self.pipelines.meshes.get(instance.module as usize)?,
+                module: shader,
                 entry: CString::new(module.entry.as_str()).ok()?,
                 size: module.mesh?,
-                subgroup_size: module.subgroup_size,
+                subgroup_size,
             })
         };
-        self.program.mesh_instances().filter_map(node).collect()
+        self.loaded.program.mesh_instances().filter_map(node).collect()
     }
 
     /// Records the draws of all mesh nodes, each of whatever records it got: once behind each [`Graph::record`] and
@@ -71,7 +77,7 @@ impl Graph {
     /// graphics bind point are the graph's afterwards, and so is the pipeline.
     ///
     /// # Errors
-    /// Nothing was recorded to draw from, or there are more or fewer pipelines than mesh nodes.
+    /// Nothing was recorded to draw from, there are more or fewer pipelines than mesh nodes, or too few queries.
     ///
     /// # Safety
     /// The command buffer is being recorded, inside of a render pass that fits the pipelines, with all their dynamic state set;
@@ -80,18 +86,28 @@ impl Graph {
     pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let last = self.last.as_ref().ok_or(RunError::Early("no dispatch was recorded"))?;
-        let nodes = self.program.mesh_instances().count();
+        let nodes = self.loaded.program.mesh_instances().count();
         if draws.pipelines.len() != nodes {
             let given = draws.pipelines.len();
             return Err(DeviceError::new(format!("{given} pipelines for {nodes} mesh nodes")).into());
         }
+        let needed = nodes as u64 + 1;
+        if let Some(Timestamps { count, .. }) = draws.timestamps
+            && u64::from(count) < needed
+        {
+            return Err(DeviceError::new(too_few_queries(needed, count)).into());
+        }
         let (address, _) = memory.context();
-        let steps = Steps::new(&self.program, address, self.flags(&last.run), self.group_limit, draws.push);
-        let (device, layout, stages) = (&self.host.device, self.pipelines.layout, self.pipelines.stages);
+        let steps =
+            Steps::new(&self.loaded.program, address, self.flags(&last.run), self.loaded.group_limit, draws.push);
+        let (device, layout, stages) =
+            (&self.loaded.host.device, self.loaded.pipelines.layout, self.loaded.pipelines.stages);
         let (state, arguments) = (memory.memory.state.buffer, memory.arguments());
         let point = vk::PipelineBindPoint::GRAPHICS;
+        let mut stamps = Stamps::new(device, commands, draws.timestamps);
         // SAFETY: as the caller promises; the arguments are in the buffer of `bind`.
         unsafe {
+            stamps.write();
             if !draws.sets.is_empty() {
                 device.cmd_bind_descriptor_sets(commands, point, layout, 0, draws.sets, &[]);
             }
@@ -101,9 +117,10 @@ impl Graph {
                 push.resize(push.len().next_multiple_of(4), 0);
                 device.cmd_bind_pipeline(commands, point, *pipeline);
                 device.cmd_push_constants(commands, layout, stages, 0, &push);
-                let labelled = Label::begin(self.host.labels(), commands, draw.label);
+                let labelled = Label::begin(self.loaded.host.labels(), commands, draw.label);
                 device.cmd_draw_mesh_tasks_indirect_ext(commands, state, arguments + offset, 1, 12);
                 drop(labelled);
+                stamps.write();
             }
         }
         Ok(())

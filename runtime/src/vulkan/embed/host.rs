@@ -1,9 +1,13 @@
 //! The caller's device: its commands, loaded from the handles, and the limits that a package is held against.
 
+use vulkanalia::Version;
 use vulkanalia::prelude::v1_2::*;
 
 use super::super::instance::failed;
+use super::super::subgroups;
+use crate::device::SubgroupSizes;
 use crate::emulated::{RunError, has_lanes, too_many_threads};
+use wgc_abi::interface::BindingKind;
 use wgc_abi::manifest::Manifest;
 
 /// The Vulkan objects of an engine that a graph needs.
@@ -12,7 +16,9 @@ pub struct Host {
     instance: vulkanalia::Instance,
     pub(super) device: vulkanalia::Device,
     pub(super) limits: vk::PhysicalDeviceLimits,
-    subgroup_size: u32,
+    pub(super) subgroups: SubgroupSizes,
+    /// The same where pipelines may ask for others.
+    controlled: SubgroupSizes,
     /// Threads of a workgroup of mesh shaders, which matter to those alone that have enabled these.
     mesh_threads: u32,
     /// Whether command buffers get labels.
@@ -47,19 +53,32 @@ impl Host {
                 .map_err(failed("load the commands of the device"))?;
             (instance, device)
         };
-        let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
         let mut meshes = vk::PhysicalDeviceMeshShaderPropertiesEXT::default();
         // SAFETY: the physical device belongs to the instance.
         let extensions = unsafe { instance.enumerate_device_extension_properties(physical, None) }.unwrap_or_default();
-        let mut properties = vk::PhysicalDeviceProperties2::builder().push_next(&mut subgroups);
+        let mut properties = vk::PhysicalDeviceProperties2::builder();
         if extensions.iter().any(|e| e.extension_name == vk::EXT_MESH_SHADER_EXTENSION.name) {
             properties = properties.push_next(&mut meshes);
         }
         // SAFETY: the physical device belongs to the instance.
         unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
-        let limits = properties.properties.limits;
-        let (subgroup_size, mesh_threads) = (subgroups.subgroup_size, meshes.max_mesh_work_group_invocations);
-        Ok(Self { instance, device, limits, subgroup_size, mesh_threads, labels: false, maximal_reconvergence: false })
+        let (limits, version) = (properties.properties.limits, properties.properties.api_version);
+        let mesh_threads = meshes.max_mesh_work_group_invocations;
+        let has_control = version >= u32::from(Version::V1_3_0)
+            || extensions.iter().any(|e| e.extension_name == vk::EXT_SUBGROUP_SIZE_CONTROL_EXTENSION.name);
+        // SAFETY: Vulkan 1.2, as the caller promises; the device has the structure.
+        let [subgroups, controlled] =
+            [false, has_control].map(|ask| unsafe { subgroups::sizes(&instance, physical, ask) });
+        Ok(Self {
+            instance,
+            device,
+            limits,
+            subgroups,
+            controlled,
+            mesh_threads,
+            labels: false,
+            maximal_reconvergence: false,
+        })
     }
 
     /// Puts a label around each dispatch. The instance has VK_EXT_debug_utils enabled.
@@ -75,14 +94,37 @@ impl Host {
         self
     }
 
+    /// Nodes with `WaveSize` have the subgroups that they ask for, where the device has such. The device has `subgroupSizeControl` and
+    /// `computeFullSubgroups` enabled (Vulkan 1.3, or VK_EXT_subgroup_size_control). Without this they run where subgroups are
+    /// right by themselves.
+    pub fn with_subgroup_size_control(mut self) -> Self {
+        self.subgroups = self.controlled;
+        self
+    }
+
     /// Holds the package against limits. Features cannot be asked for: which are enabled, the caller knows.
     pub(super) fn supports(&self, manifest: &Manifest) -> Result<(), RunError> {
-        has_lanes(manifest, self.subgroup_size)?;
+        has_lanes(manifest, &self.subgroups)?;
         too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)
     }
 
     /// The instance, where command buffers get labels.
     pub(super) fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.labels.then_some(&self.instance)
+    }
+}
+
+/// The type of descriptor that a binding of the manifest is. Of a heap whose rows differ in it
+/// (docs/emulation-abi.md, section 11) the binding is of type mutable, and this is one of its types.
+pub fn descriptor_type(kind: &BindingKind) -> vk::DescriptorType {
+    match kind {
+        BindingKind::StorageBuffer { .. } => vk::DescriptorType::STORAGE_BUFFER,
+        BindingKind::UniformBuffer { .. } => vk::DescriptorType::UNIFORM_BUFFER,
+        BindingKind::StorageImage { .. } => vk::DescriptorType::STORAGE_IMAGE,
+        BindingKind::SampledImage { .. } => vk::DescriptorType::SAMPLED_IMAGE,
+        BindingKind::TexelBuffer { writable: true, .. } => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+        BindingKind::TexelBuffer { writable: false, .. } => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+        BindingKind::Sampler => vk::DescriptorType::SAMPLER,
+        BindingKind::AccelerationStructure => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
     }
 }

@@ -203,13 +203,13 @@ fn growth(program: &Program) -> u64 {
 impl Graph {
     /// The memory that the graph needs for these sizes.
     pub fn requirements(&self, sizes: &Sizes) -> Requirements {
-        let page_bytes = u64::from(self.program.tables.page_bytes);
-        let tables = self.tables.len() as u64;
+        let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
+        let tables = self.loaded.tables.len() as u64;
         Requirements {
-            state_bytes: StateLayout::new(&self.program, tables, sizes).bytes,
-            exchange_bytes: ExchangeLayout::new(&self.program, tables, sizes).bytes,
+            state_bytes: StateLayout::new(&self.loaded.program, tables, sizes).bytes,
+            exchange_bytes: ExchangeLayout::new(&self.loaded.program, tables, sizes).bytes,
             page_bytes,
-            least_arena_bytes: u64::from(self.program.tables.min_pages) * page_bytes,
+            least_arena_bytes: u64::from(self.loaded.program.tables.min_pages) * page_bytes,
         }
     }
 
@@ -223,10 +223,10 @@ impl Graph {
             .iter()
             .map(|(node, count)| Input { node: node.clone(), data: Data::Address(0), stride: 0, count: *count })
             .collect();
-        let entries = pack(&self.program.manifest, self.program.tables.queues.len(), &inputs)?;
-        let page_bytes = u64::from(self.program.tables.page_bytes);
+        let entries = pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), &inputs)?;
+        let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         let most = (most / page_bytes).min(u64::from(u32::MAX) / 2);
-        let run = self.program.plan(&entries, Memory::Enough, most, &self.peaks())?;
+        let run = self.loaded.program.plan(&entries, Memory::Enough, most, &self.peaks())?;
         Ok(u64::from(run.pages) * page_bytes)
     }
 
@@ -245,26 +245,29 @@ impl Graph {
         block(&memory.exchange.block, needed.exchange_bytes, "exchange")?;
         let first = memory.arena.first().copied().unwrap_or_default();
         let chunk_pages = u32::try_from(first.bytes / needed.page_bytes).unwrap_or(u32::MAX);
-        let tables = self.tables.len() as u64;
+        let tables = self.loaded.tables.len() as u64;
         let mut placed = Placed {
-            state: StateLayout::new(&self.program, tables, &sizes),
-            exchange: ExchangeLayout::new(&self.program, tables, &sizes),
+            state: StateLayout::new(&self.loaded.program, tables, &sizes),
+            exchange: ExchangeLayout::new(&self.loaded.program, tables, &sizes),
             sizes,
             memory: GraphMemory { arena: Vec::new(), state: memory.state, exchange: memory.exchange },
             chunk_pages,
-            most_pages: pages(&self.program, &sizes) as u32,
+            most_pages: pages(&self.loaded.program, &sizes) as u32,
             table_bytes: tables,
-            queue_bytes: self.program.state_bytes()[0],
+            queue_bytes: self.loaded.program.state_bytes()[0],
         };
         for chunk in &memory.arena {
             placed.add(*chunk, needed.page_bytes)?;
         }
-        if placed.arena_pages() < u64::from(self.program.tables.min_pages) {
-            return Err(self.program.below_least(u64::from(self.program.tables.min_pages), placed.arena_pages()));
+        if placed.arena_pages() < u64::from(self.loaded.program.tables.min_pages) {
+            return Err(self
+                .loaded
+                .program
+                .below_least(u64::from(self.loaded.program.tables.min_pages), placed.arena_pages()));
         }
         // SAFETY: the block has this size by the checks above, and is the graph's by the caller's promise.
         unsafe {
-            placed.write(placed.exchange.tables, &self.tables);
+            placed.write(placed.exchange.tables, &self.loaded.tables);
             placed.forget();
         }
         self.memory = Some(placed);
@@ -281,7 +284,7 @@ impl Graph {
     /// # Safety
     /// As [`Graph::bind`].
     pub unsafe fn grow(&mut self, chunk: Block) -> Result<(), RunError> {
-        let page_bytes = u64::from(self.program.tables.page_bytes);
+        let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         self.memory.as_mut().ok_or_else(unbound)?.add(chunk, page_bytes)
     }
 }

@@ -3,7 +3,8 @@
 //! Nothing here submits, waits or allocates device memory. [`Graph::load`] makes pipelines; [`Graph::requirements`]
 //! says what memory to bring and [`Graph::bind`] takes it; [`Graph::record`] records one dispatch of the graph, and
 //! [`Graph::status`] says, when the submission has finished, how it ended. [`Graph::grow`] adds memory. One dispatch of
-//! a graph is in flight at a time. What is recorded is `docs/emulation-abi.md`, as in the plain host loop of
+//! a graph is in flight at a time: [`Graph::share`] makes as many graphs of a package as there are frames, and
+//! [`Graph::reload`] makes one of the package's next state. What is recorded is `docs/emulation-abi.md`, as in the plain host loop of
 //! [`crate::emulated`].
 //!
 //! Mesh nodes are drawn by the engine: [`Graph::mesh_nodes`] gives the first stage of its graphics pipelines, and
@@ -12,31 +13,28 @@
 mod draws;
 mod host;
 mod memory;
+mod pipelines;
 mod record;
 
 pub use draws::{Draws, MeshNode};
-pub use host::Host;
+pub use host::{Host, descriptor_type};
 pub use memory::{Block, GraphMemory, Mapped, Requirements, Sizes};
 pub use record::{Completion, Dispatch, Inputs, Mark, Recorded, Resume, Timestamps};
 
-use std::borrow::Cow;
+use std::sync::Arc;
 use vulkanalia::prelude::v1_2::*;
 
-use super::pipeline::{compute_pipeline, make_layout, shader_module};
-use super::reconvergence::maximally_reconverging;
 use crate::emulated::{InstanceReport, Program, Reports, RunError, Step, Steps};
 use memory::Placed;
+use pipelines::Pipelines;
 use record::Last;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
 
-/// A package on the caller's device. Dropping it destroys its pipelines: no dispatch of it may be in flight then.
+/// A package on the caller's device, with memory for one dispatch. Its pipelines are destroyed with the last graph that has
+/// them ([`Graph::share`], [`Graph::reload`]): no dispatch of it is in flight, and nothing being recorded, when it is dropped.
 pub struct Graph {
-    host: Host,
-    program: Program,
-    tables: Vec<u8>,
-    pipelines: Pipelines,
-    group_limit: u32,
+    loaded: Arc<Loaded>,
     memory: Option<Placed>,
     /// Of the last dispatch that was recorded.
     last: Option<Last>,
@@ -44,6 +42,15 @@ pub struct Graph {
     poison: bool,
     /// Of the last recording.
     marks: Vec<Mark>,
+}
+
+/// What graphs of one package have in common.
+struct Loaded {
+    host: Host,
+    program: Program,
+    tables: Vec<u8>,
+    pipelines: Pipelines,
+    group_limit: u32,
 }
 
 /// How a dispatch stands, once its submission has finished.
@@ -87,27 +94,51 @@ impl Graph {
         set_layouts: &[vk::DescriptorSetLayout],
         cache: vk::PipelineCache,
     ) -> Result<Self, RunError> {
-        let program = Program::new(package)?;
-        host.supports(&program.manifest)?;
-        let (needed, given) = (sets(&program.manifest), set_layouts.len() as u32);
-        if needed > given {
-            return Err(RunError::SetLayouts { needed, given });
-        }
         // SAFETY: as the caller promises.
-        let pipelines = unsafe { Pipelines::new(&host, &program, package, set_layouts, cache)? };
-        let [x, y, _] = host.limits.max_compute_work_group_count;
+        let loaded = unsafe { Loaded::new(host, package, set_layouts, cache, None)? };
+        Ok(Self::of(Arc::new(loaded)))
+    }
+
+    /// As [`Graph::load`] for another state of the package, taking over the pipelines, and the mesh shaders, of modules whose code is as it
+    /// was: after an edit of one node that node's alone is made ([`Graph::pipelines_made`]). The graph has no memory yet, but
+    /// the layout of its own that [`Graph::layout`] gives is compatible with the one before where push constants and kinds of
+    /// shaders are the same.
+    ///
+    /// # Errors
+    /// As [`Graph::load`]; this graph is as it was.
+    ///
+    /// # Safety
+    /// As [`Graph::load`]; the set layouts are defined as those that this graph was loaded with.
+    pub unsafe fn reload(
+        &self,
+        package: &Package,
+        set_layouts: &[vk::DescriptorSetLayout],
+        cache: vk::PipelineCache,
+    ) -> Result<Self, RunError> {
+        let (host, before) = (self.loaded.host.clone(), &self.loaded.pipelines);
+        // SAFETY: as the caller promises.
+        let loaded = unsafe { Loaded::new(host, package, set_layouts, cache, Some(before))? };
         Ok(Self {
-            tables: package.tables.clone(),
-            group_limit: x.min(y).min(1 << 31),
-            host,
-            program,
-            pipelines,
-            memory: None,
-            last: None,
-            dispatches: 0,
-            poison: false,
-            marks: Vec::new(),
+            poison: self.poison && loaded.program.manifest.kernels.guard.is_some(),
+            ..Self::of(Arc::new(loaded))
         })
+    }
+
+    /// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded
+    /// or in flight at the same time, such as one for each frame in flight. They do not know of each other, and threads may
+    /// have one each.
+    pub fn share(&self) -> Self {
+        Self { poison: self.poison, ..Self::of(self.loaded.clone()) }
+    }
+
+    fn of(loaded: Arc<Loaded>) -> Self {
+        Self { loaded, memory: None, last: None, dispatches: 0, poison: false, marks: Vec::new() }
+    }
+
+    /// Pipelines and modules of mesh shaders that [`Graph::load`] or [`Graph::reload`] made, those left out that the graph
+    /// before had.
+    pub fn pipelines_made(&self) -> usize {
+        self.loaded.pipelines.new
     }
 
     /// Has what is recorded from now on look for shaders that write behind their records, and for records in pages that
@@ -117,13 +148,13 @@ impl Graph {
     /// # Errors
     /// The package was not made for it.
     pub fn poison(&mut self) -> Result<(), RunError> {
-        self.poison = self.program.manifest.kernels.guard.is_some();
+        self.poison = self.loaded.program.manifest.kernels.guard.is_some();
         if self.poison { Ok(()) } else { Err(RunError::NoGuards) }
     }
 
     /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
     pub fn most_timestamps(&self, sweeps: u32) -> u32 {
-        let steps = Steps::new(&self.program, 0, 0, self.group_limit, &[]);
+        let steps = Steps::new(&self.loaded.program, 0, 0, self.loaded.group_limit, &[]);
         let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps) };
         let launches = steps.iter().filter(|step| **step != Step::Barrier).count() as u32;
         1 + launches * if self.poison { 2 } else { 1 }
@@ -135,18 +166,18 @@ impl Graph {
     }
 
     pub fn manifest(&self) -> &Manifest {
-        &self.program.manifest
+        &self.loaded.program.manifest
     }
 
     /// Layout of all pipelines of the graph, those of the caller included that draw its mesh nodes.
     pub fn layout(&self) -> vk::PipelineLayout {
-        self.pipelines.layout
+        self.loaded.pipelines.layout
     }
 
     /// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
     /// too. With this layout, whoever else pushes constants names the same stages.
     pub fn stages(&self) -> vk::ShaderStageFlags {
-        self.pipelines.stages
+        self.loaded.pipelines.stages
     }
 
     /// Whether records of the dispatch wait whose submission has finished last.
@@ -168,7 +199,7 @@ impl Graph {
         if !refused && (status.magic != abi::STATUS_MAGIC || status.dispatch_id != self.dispatches) {
             return Err(RunError::Early("the last dispatch has not run to its end yet"));
         }
-        let error = match self.program.judge(&status, self.dispatches, last.run.needed) {
+        let error = match self.loaded.program.judge(&status, self.dispatches, last.run.needed) {
             Ok(()) => None,
             Err(error @ (RunError::CountedInput { .. } | RunError::Guard(_))) => Some(error),
             Err(RunError::Graph(error)) if error.code >= abi::ERROR_MAX_RECORDS => Some(RunError::Graph(error)),
@@ -182,75 +213,37 @@ impl Graph {
             pages_least: status.pages_least,
             pages_peak: status.pages.saturating_sub(status.pages_least),
             error,
-            reports: self.program.reports(&status),
-            instances: self.program.consumed(&self.program.queues(queues)),
+            reports: self.loaded.program.reports(&status),
+            instances: self.loaded.program.consumed(&self.loaded.program.queues(queues)),
         })
+    }
+}
+
+impl Loaded {
+    /// # Safety
+    /// As [`Graph::load`]; `before` are those of a graph with set layouts that are defined like these.
+    unsafe fn new(
+        host: Host,
+        package: &Package,
+        set_layouts: &[vk::DescriptorSetLayout],
+        cache: vk::PipelineCache,
+        before: Option<&Pipelines>,
+    ) -> Result<Self, RunError> {
+        let program = Program::new(package)?;
+        host.supports(&program.manifest)?;
+        let (needed, given) = (sets(&program.manifest), set_layouts.len() as u32);
+        if needed > given {
+            return Err(RunError::SetLayouts { needed, given });
+        }
+        // SAFETY: as the caller promises.
+        let pipelines = unsafe { Pipelines::new(&host, &program, package, set_layouts, cache, before)? };
+        let [x, y, _] = host.limits.max_compute_work_group_count;
+        let (tables, group_limit) = (package.tables.clone(), x.min(y).min(1 << 31));
+        Ok(Self { host, program, tables, pipelines, group_limit })
     }
 }
 
 /// How many descriptor sets there are up to the last that is used.
 fn sets(manifest: &Manifest) -> u32 {
     manifest.bindings.iter().map(|binding| binding.set.saturating_add(1)).max().unwrap_or(0)
-}
-
-/// What was made of the modules.
-struct Pipelines {
-    device: vulkanalia::Device,
-    layout: vk::PipelineLayout,
-    stages: vk::ShaderStageFlags,
-    /// By module of the manifest; null for mesh shaders.
-    all: Vec<vk::Pipeline>,
-    /// By module of the manifest; null for all but mesh shaders.
-    meshes: Vec<vk::ShaderModule>,
-}
-
-impl Pipelines {
-    /// # Safety
-    /// As [`Graph::load`].
-    unsafe fn new(
-        host: &Host,
-        program: &Program,
-        package: &Package,
-        set_layouts: &[vk::DescriptorSetLayout],
-        cache: vk::PipelineCache,
-    ) -> Result<Self, RunError> {
-        let device = &host.device;
-        let mut stages = vk::ShaderStageFlags::COMPUTE;
-        if program.mesh_instances().next().is_some() {
-            stages |= vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
-        }
-        let push_bytes = program.manifest.push_bytes;
-        // SAFETY: as the caller promises.
-        let (layout, _) = unsafe { make_layout(device, &host.limits, set_layouts, push_bytes, stages) }?;
-        let mut made = Self { device: device.clone(), layout, stages, all: Vec::new(), meshes: Vec::new() };
-        for (number, module) in program.manifest.modules.iter().enumerate() {
-            let (words, entry) = program.module(package, number)?;
-            let reconverges = host.maximal_reconvergence;
-            let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
-            let (mut pipeline, mut mesh) = (vk::Pipeline::null(), vk::ShaderModule::null());
-            match module.mesh {
-                Some(_) => mesh = shader_module(device, &words)?,
-                // SAFETY: the module is valid, as the caller promises.
-                None => pipeline = unsafe { compute_pipeline(device, &words, entry, layout, cache) }?,
-            }
-            made.all.push(pipeline);
-            made.meshes.push(mesh);
-        }
-        Ok(made)
-    }
-}
-
-impl Drop for Pipelines {
-    fn drop(&mut self) {
-        // SAFETY: none is in use, as the documentation of `Graph` asks for; null handles are ignored.
-        unsafe {
-            for module in self.meshes.drain(..) {
-                self.device.destroy_shader_module(module, None);
-            }
-            for pipeline in self.all.drain(..) {
-                self.device.destroy_pipeline(pipeline, None);
-            }
-            self.device.destroy_pipeline_layout(self.layout, None);
-        }
-    }
 }

@@ -119,10 +119,39 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
     };
     let marks: Vec<Mark> = steps.iter().filter_map(mark).collect();
     if marks.len() as u64 + 1 > u64::from(timestamps.count) {
-        let message = format!("{} timestamps are needed, there are {} queries", marks.len() + 1, timestamps.count);
+        let message = too_few_queries(marks.len() as u64 + 1, timestamps.count);
         return Err(RunError::Device(DeviceError::new(message)));
     }
     Ok(marks)
+}
+
+pub(super) fn too_few_queries(needed: u64, queries: u32) -> String {
+    format!("{needed} timestamps are needed, there are {queries} queries")
+}
+
+/// Timestamps as they are written, one query behind the other.
+pub(super) struct Stamps<'d> {
+    device: &'d vulkanalia::Device,
+    commands: vk::CommandBuffer,
+    timestamps: Option<Timestamps>,
+    written: u32,
+}
+
+impl<'d> Stamps<'d> {
+    pub fn new(device: &'d vulkanalia::Device, commands: vk::CommandBuffer, timestamps: Option<Timestamps>) -> Self {
+        Self { device, commands, timestamps, written: 0 }
+    }
+
+    /// # Safety
+    /// The command buffer is being recorded, and there is one query more than were written, which was reset.
+    pub unsafe fn write(&mut self) {
+        let Some(Timestamps { pool, first, .. }) = self.timestamps else { return };
+        // An earlier stage of the pipeline would not wait for barriers.
+        let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+        // SAFETY: as the caller promises.
+        unsafe { self.device.cmd_write_timestamp(self.commands, stage, pool, first + self.written) };
+        self.written += 1;
+    }
 }
 
 impl Graph {
@@ -140,9 +169,9 @@ impl Graph {
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
         // SAFETY: the caller's promise, and that of `bind` for the buffers.
         unsafe {
-            self.host.device.cmd_copy_buffer(commands, exchange.buffer, state.buffer, &[memory.tables_copy()]);
+            self.loaded.host.device.cmd_copy_buffer(commands, exchange.buffer, state.buffer, &[memory.tables_copy()]);
             for (offset, bytes) in memory.remembered() {
-                self.host.device.cmd_fill_buffer(commands, state.buffer, offset, bytes, 0);
+                self.loaded.host.device.cmd_fill_buffer(commands, state.buffer, offset, bytes, 0);
             }
             self.barrier(commands);
             memory.forget();
@@ -173,21 +202,24 @@ impl Graph {
         if self.last.is_some() && memory.is_pending() {
             return Err(RunError::Busy);
         }
-        self.program.check_roots(dispatch.local_roots.as_ref())?;
+        self.loaded.program.check_roots(dispatch.local_roots.as_ref())?;
         let (packed, counted) = match dispatch.inputs {
-            Inputs::Host(inputs) => (pack(&self.program.manifest, self.program.tables.queues.len(), inputs)?, None),
+            Inputs::Host(inputs) => {
+                (pack(&self.loaded.program.manifest, self.loaded.program.tables.queues.len(), inputs)?, None)
+            }
             Inputs::Device(counted) => (Packed::default(), Some(counted)),
         };
         memory.check_inputs(&packed)?;
         let (run, sweeps) = self.run(memory, &packed, counted.is_some(), dispatch.completion)?;
         let number = self.dispatches.wrapping_add(1);
         let places = memory.places(run.pages, dispatch.local_roots);
-        let mut context = self.program.context(&places, &packed, self.group_limit, number);
+        let mut context = self.loaded.program.context(&places, &packed, self.loaded.group_limit, number);
         context.inputs = counted.map_or(0, |counted| counted.list);
         let (address, _) = memory.context();
-        let steps_of = Steps::new(&self.program, address, self.flags(&run), self.group_limit, dispatch.push);
+        let steps_of =
+            Steps::new(&self.loaded.program, address, self.flags(&run), self.loaded.group_limit, dispatch.push);
         // Guards are behind what the kernels write.
-        let made = if self.poison { None } else { self.program.prepare(&packed, &run, &context, &self.peaks()) };
+        let made = if self.poison { None } else { self.loaded.program.prepare(&packed, &run, &context, &self.peaks()) };
         let steps = |is_prepared: bool| {
             let steps = match run.scheduled {
                 true => steps_of.begin(counted.map(|counted| counted.most.min(memory.most_inputs())), sweeps),
@@ -221,7 +253,7 @@ impl Graph {
             if self.poison {
                 self.fill(commands, &memory.memory.arena);
                 let (given, bytes) = memory.given();
-                self.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
+                self.loaded.host.device.cmd_fill_buffer(commands, memory.memory.state.buffer, given, bytes, 0);
             }
             self.barrier(commands);
             self.take(commands, memory, recorded, dispatch.sets, dispatch.timestamps);
@@ -245,11 +277,12 @@ impl Graph {
             return Err(RunError::Early("no dispatch in sweeps was recorded"));
         };
         let Resume { deepest, sweeps, .. } = *resume;
-        if sweeps == 0 || deepest as usize >= self.program.tables.stages.len() {
+        if sweeps == 0 || deepest as usize >= self.loaded.program.tables.stages.len() {
             return Err(RunError::Sweeps { deepest, sweeps });
         }
         let (address, _) = memory.context();
-        let steps = Steps::new(&self.program, address, self.flags(&last.run), self.group_limit, resume.push);
+        let steps =
+            Steps::new(&self.loaded.program, address, self.flags(&last.run), self.loaded.group_limit, resume.push);
         let sweeps = steps.more(resume.deepest, self.sweeps(resume.sweeps));
         let steps = if self.poison { steps.guarded(sweeps) } else { sweeps };
         let marks = marks(&steps, resume.timestamps)?;
@@ -283,7 +316,7 @@ impl Graph {
     unsafe fn write_context(&self, commands: vk::CommandBuffer, memory: &Placed, context: &abi::Context) {
         let (state, (_, offset)) = (memory.memory.state.buffer, memory.context());
         // SAFETY: the buffer is that of `bind`.
-        unsafe { self.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes()) };
+        unsafe { self.loaded.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes()) };
     }
 
     /// Of a context, writes what pages there are: the kernel gather has written to the rest.
@@ -298,13 +331,16 @@ impl Graph {
             chunks..chunks + 8 * abi::MAX_CHUNKS,
         ] {
             // SAFETY: as above; multiples of 4, as every field.
-            unsafe { self.host.device.cmd_update_buffer(commands, state, offset + part.start as u64, &bytes[part]) };
+            unsafe {
+                self.loaded.host.device.cmd_update_buffer(commands, state, offset + part.start as u64, &bytes[part])
+            };
         }
     }
 
     /// The most records that each queue had in the last dispatch that has finished.
     pub(super) fn peaks(&self) -> Vec<u32> {
-        let queues = self.memory.as_ref().map(|memory| self.program.queues(memory.read_back().1)).unwrap_or_default();
+        let queues =
+            self.memory.as_ref().map(|memory| self.loaded.program.queues(memory.read_back().1)).unwrap_or_default();
         queues.iter().map(abi::QueueState::most).collect()
     }
 
@@ -313,7 +349,7 @@ impl Graph {
     /// # Safety
     /// As [`Graph::record`].
     unsafe fn copy(&self, commands: vk::CommandBuffer, memory: &Placed, copies: &Copies) {
-        let (device, from) = (&self.host.device, memory.memory.exchange.block.buffer);
+        let (device, from) = (&self.loaded.host.device, memory.memory.exchange.block.buffer);
         let chunks = memory.memory.arena.iter().zip(&copies.arena).map(|(chunk, copies)| (chunk.buffer, copies));
         for (to, copies) in chunks.chain([(memory.memory.state.buffer, &copies.state)]) {
             if !copies.is_empty() {
@@ -329,7 +365,7 @@ impl Graph {
     /// As [`Graph::record`].
     unsafe fn fill(&self, commands: vk::CommandBuffer, chunks: &[Block]) {
         for chunk in chunks {
-            let device = &self.host.device;
+            let device = &self.loaded.host.device;
             // SAFETY: the buffers are those of `bind`.
             unsafe { device.cmd_fill_buffer(commands, chunk.buffer, chunk.offset, chunk.bytes, abi::POISON) };
         }
@@ -345,18 +381,18 @@ impl Graph {
     ) -> Result<(Run, u32), RunError> {
         let pages = memory.arena_pages();
         let enough = match counted {
-            true => self.program.plan_scheduled(Memory::Enough, pages)?,
-            false => self.program.plan(packed, Memory::Enough, pages, &[])?,
+            true => self.loaded.program.plan_scheduled(Memory::Enough, pages)?,
+            false => self.loaded.program.plan(packed, Memory::Enough, pages, &[])?,
         };
         // All memory there is, whatever it needs.
         let all = pages as u32;
-        let least = Run { pages: all, needed: u64::from(self.program.tables.min_pages), scheduled: true };
+        let least = Run { pages: all, needed: u64::from(self.loaded.program.tables.min_pages), scheduled: true };
         match completion {
             Completion::Single | Completion::Either(_) if !enough.scheduled => Ok((Run { pages: all, ..enough }, 0)),
             Completion::Single if counted => {
                 Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
             }
-            Completion::Single => Err(self.program.one_pass_error(packed, pages)),
+            Completion::Single => Err(self.loaded.program.one_pass_error(packed, pages)),
             Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
         }
@@ -364,11 +400,11 @@ impl Graph {
 
     /// How many sweeps may be recorded at once.
     fn sweeps(&self, wanted: u32) -> u32 {
-        if self.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) }
+        if self.loaded.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) }
     }
 
     pub(super) fn flags(&self, run: &Run) -> u32 {
-        let allocator = if self.host.maximal_reconvergence { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
+        let allocator = if self.loaded.host.maximal_reconvergence { abi::PUSH_SUBGROUP_ALLOCATOR } else { 0 };
         allocator | if run.scheduled { abi::PUSH_SCHEDULED } else { 0 }
     }
 
@@ -384,28 +420,20 @@ impl Graph {
         sets: &[vk::DescriptorSet],
         timestamps: Option<Timestamps>,
     ) {
-        let (device, layout) = (&self.host.device, self.pipelines.layout);
+        let (device, layout) = (&self.loaded.host.device, self.loaded.pipelines.layout);
         let (state, exchange) = (memory.memory.state.buffer, memory.memory.exchange.block.buffer);
         let point = vk::PipelineBindPoint::COMPUTE;
         let mut bound = None;
         // Those of a stage are in a label of its own.
         let mut stage: Option<Option<Label>> = None;
-        let mut query = 0;
-        let mut stamp = || {
-            if let Some(Timestamps { pool, first, .. }) = timestamps {
-                // SAFETY: there are as many queries, by `marks`. An earlier stage of the pipeline would not wait for barriers.
-                unsafe {
-                    device.cmd_write_timestamp(commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, first + query);
-                }
-                query += 1;
-            }
-        };
-        // SAFETY: as the caller promises; modules are in range by the checks of `Program`.
+        let mut stamps = Stamps::new(device, commands, timestamps);
+        // SAFETY: as the caller promises; modules are in range by the checks of `Program`, and there are as many queries, by
+        // `marks`.
         unsafe {
             if let Some(Timestamps { pool, first, count }) = timestamps {
                 device.cmd_reset_query_pool(commands, pool, first, count);
             }
-            stamp();
+            stamps.write();
             if !sets.is_empty() {
                 device.cmd_bind_descriptor_sets(commands, point, layout, 0, sets, &[]);
             }
@@ -418,14 +446,14 @@ impl Graph {
                 if let Work::Node { stage: number, .. } | Work::Run { stage: number, .. } = work
                     && stage.is_none()
                 {
-                    stage = Some(Label::begin(self.host.labels(), commands, &format!("stage {number}")));
+                    stage = Some(Label::begin(self.loaded.host.labels(), commands, &format!("stage {number}")));
                 }
                 if bound.replace(module) != Some(module) {
-                    device.cmd_bind_pipeline(commands, point, self.pipelines.all[module as usize]);
+                    device.cmd_bind_pipeline(commands, point, self.loaded.pipelines.pipeline(module));
                 }
                 push.resize(push.len().next_multiple_of(4), 0);
-                let labelled = Label::begin(self.host.labels(), commands, label);
-                device.cmd_push_constants(commands, layout, self.pipelines.stages, 0, &push);
+                let labelled = Label::begin(self.loaded.host.labels(), commands, label);
+                device.cmd_push_constants(commands, layout, self.loaded.pipelines.stages, 0, &push);
                 match groups {
                     Groups::Fixed([x, y, z]) => device.cmd_dispatch(commands, x, y, z),
                     Groups::Indirect(offset) => {
@@ -433,7 +461,7 @@ impl Graph {
                     }
                 }
                 drop(labelled);
-                stamp();
+                stamps.write();
             }
             device.cmd_copy_buffer(commands, state, exchange, &memory.status_copies());
             self.border(commands);
@@ -443,7 +471,7 @@ impl Graph {
     /// # Safety
     /// The command buffer is being recorded.
     unsafe fn barrier(&self, commands: vk::CommandBuffer) {
-        super::super::submit::full_barrier(&self.host.device, commands, self.pipelines.stages);
+        super::super::submit::full_barrier(&self.loaded.host.device, commands, self.loaded.pipelines.stages);
     }
 
     /// Between what the host does with its resources, in whatever stage, and the dispatch.
@@ -457,7 +485,7 @@ impl Graph {
             vk::MemoryBarrier::builder().src_access_mask(Access::MEMORY_WRITE).dst_access_mask(all | Access::HOST_READ);
         // SAFETY: as this function's; these stages exist on every queue.
         unsafe {
-            self.host.device.cmd_pipeline_barrier(
+            self.loaded.host.device.cmd_pipeline_barrier(
                 commands,
                 Stage::ALL_COMMANDS,
                 Stage::ALL_COMMANDS | Stage::HOST,

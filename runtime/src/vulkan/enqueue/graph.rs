@@ -94,7 +94,7 @@ impl ExecutionGraph {
                     return Err(DeviceError::new(format!("two nodes of the graph are {}[{}]", node.name, node.index)));
                 }
                 let also = Some(spirv::Capability::ShaderEnqueueAMDX);
-                if check_module(gpu, module.words, &node.entry_point, also)? != vk::ShaderStageFlags::COMPUTE {
+                if check_module(gpu, module.words, &node.entry_point, also)?.0 != vk::ShaderStageFlags::COMPUTE {
                     let (name, index) = (&node.name, node.index);
                     return Err(DeviceError::new(format!(
                         "{name}[{index}] is a mesh node, which this host cannot run"

@@ -1,0 +1,128 @@
+//! What is made of a package's modules: a pipeline of each compute shader, a shader module of each mesh shader, and one
+//! layout. Graphs of one package share them, and a package that is loaded anew takes over those whose code is as it was.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use vulkanalia::prelude::v1_2::*;
+
+use super::super::pipeline::{compute_pipeline, make_layout, shader_module};
+use super::super::reconvergence::maximally_reconverging;
+use super::super::subgroups::Asking;
+use super::host::Host;
+use crate::emulated::{Program, RunError};
+use wgc_abi::Package;
+
+/// The layout and what was made with it. Dropping it destroys the layout, and all that nobody else has.
+pub(super) struct Pipelines {
+    device: vulkanalia::Device,
+    pub layout: vk::PipelineLayout,
+    pub stages: vk::ShaderStageFlags,
+    push_bytes: u32,
+    /// By module of the manifest.
+    all: Vec<Arc<Made>>,
+    /// How many of them were not there before.
+    pub new: usize,
+}
+
+/// One of them. What is not made of the module is null.
+struct Made {
+    device: vulkanalia::Device,
+    key: Key,
+    pipeline: vk::Pipeline,
+    mesh: vk::ShaderModule,
+}
+
+/// With one layout, what is equal does the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    /// Of the words without what is for debuggers alone.
+    code: String,
+    entry: String,
+    subgroup_size: Option<u32>,
+    is_mesh: bool,
+}
+
+impl Pipelines {
+    /// `before`: those of a package with the same set layouts.
+    ///
+    /// # Safety
+    /// As [`super::Graph::load`].
+    pub unsafe fn new(
+        host: &Host,
+        program: &Program,
+        package: &Package,
+        set_layouts: &[vk::DescriptorSetLayout],
+        cache: vk::PipelineCache,
+        before: Option<&Pipelines>,
+    ) -> Result<Self, RunError> {
+        let device = &host.device;
+        let mut stages = vk::ShaderStageFlags::COMPUTE;
+        if program.mesh_instances().next().is_some() {
+            stages |= vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
+        }
+        // SAFETY: as the caller promises.
+        let (layout, push_bytes) =
+            unsafe { make_layout(device, &host.limits, set_layouts, program.manifest.push_bytes, stages) }?;
+        let mut made = Self { device: device.clone(), layout, stages, push_bytes, all: Vec::new(), new: 0 };
+        // Layouts are compatible that have the same sets and the same range of push constants.
+        let before = before.filter(|before| (before.stages, before.push_bytes) == (stages, push_bytes));
+        let before = before.map_or(&[][..], |before| &before.all);
+        for (number, module) in program.manifest.modules.iter().enumerate() {
+            let (words, entry) = program.module(package, number)?;
+            let asked = crate::emulated::subgroup_size(module, &host.subgroups);
+            let subgroup_size = asked.map_err(|other| RunError::Device(other.of(entry)))?;
+            let key = Key {
+                // What the manifest says of it is the word of whoever wrote that.
+                code: wgc_abi::package::code_hash(words),
+                entry: entry.to_owned(),
+                subgroup_size,
+                is_mesh: module.mesh.is_some(),
+            };
+            if let Some(same) = before.iter().find(|made| made.key == key) {
+                made.all.push(same.clone());
+                continue;
+            }
+            let reconverges = host.maximal_reconvergence;
+            let words = if reconverges { Cow::Owned(maximally_reconverging(words)) } else { Cow::Borrowed(words) };
+            let (mut pipeline, mut mesh) = (vk::Pipeline::null(), vk::ShaderModule::null());
+            let asking = subgroup_size.map(|lanes| Asking::new(lanes, module.group_size));
+            match key.is_mesh {
+                true => mesh = shader_module(device, &words)?,
+                // SAFETY: the module is valid, as the caller promises, and the device has such subgroups, by `subgroup_size`.
+                false => pipeline = unsafe { compute_pipeline(device, &words, entry, layout, asking, cache) }?,
+            }
+            made.all.push(Arc::new(Made { device: device.clone(), key, pipeline, mesh }));
+            made.new += 1;
+        }
+        Ok(made)
+    }
+
+    /// The pipeline of a module of the manifest that is a compute shader.
+    pub fn pipeline(&self, module: u32) -> vk::Pipeline {
+        // Launches have such modules by the checks of `Program`.
+        self.all.get(module as usize).map(|made| made.pipeline).unwrap_or_default()
+    }
+
+    /// The shader module of a mesh shader, and the size of subgroups that its stage asks for.
+    pub fn mesh(&self, module: u32) -> Option<(vk::ShaderModule, Option<u32>)> {
+        self.all.get(module as usize).map(|made| (made.mesh, made.key.subgroup_size))
+    }
+}
+
+impl Drop for Pipelines {
+    fn drop(&mut self) {
+        // SAFETY: no command buffer that is being recorded or executed has it, as the documentation of `Graph` asks for.
+        unsafe { self.device.destroy_pipeline_layout(self.layout, None) };
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        // SAFETY: as above; null handles are ignored.
+        unsafe {
+            self.device.destroy_shader_module(self.mesh, None);
+            self.device.destroy_pipeline(self.pipeline, None);
+        }
+    }
+}

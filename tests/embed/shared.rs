@@ -1,0 +1,104 @@
+//! Several graphs of one package, and packages that are loaded anew: what they have in common, and what they do not.
+
+use super::engine::take;
+use super::{FAN, Fan, bytes, compile, input, orders, records};
+use vulkanalia::prelude::v1_2::*;
+use wgc_backend_spirv::emulated::plan::Settings;
+use wgc_runtime::emulated::{Data, RunError};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, Inputs, Resume};
+
+impl Fan {
+    /// Gives a graph memory of its own.
+    fn bind(&self, graph: &mut Graph, pages: u64) {
+        unsafe { graph.bind(self.sizes, self.memory(pages)) }.unwrap();
+        let upload = self.engine.record(|commands| unsafe { graph.record_upload(commands) }.unwrap());
+        self.engine.submit(upload);
+    }
+
+    fn reload(&self, source: &str) -> Graph {
+        let package = compile(source, Settings::default());
+        unsafe { self.graph.reload(&package, &[self.engine.set_layout], vk::PipelineCache::null()) }.unwrap()
+    }
+}
+
+/// Recorded ahead, as frames in flight are: both before either runs, and in one submission.
+#[test]
+fn graphs_that_share_pipelines_know_nothing_of_each_other() {
+    let Some(mut fan) = Fan::open(2, 64) else { return };
+    let mut second = fan.graph.share();
+    assert_eq!(second.layout(), fan.graph.layout());
+    let unbound = Err(RunError::Early("the graph has no memory yet"));
+    let (one, two) = (orders(10_000), orders(700));
+    let (data, more) = (bytes(&one.0), bytes(&two.0));
+    let (inputs, others) = ([input(Data::Bytes(&data), 10_000)], [input(Data::Bytes(&more), 700)]);
+    let sets = [fan.engine.set];
+    let of = |inputs, completion| {
+        let inputs = Inputs::Host(inputs);
+        Dispatch { inputs, push: &[], sets: &sets, completion, local_roots: None, timestamps: None }
+    };
+    let resume = Resume { push: &[], sets: &sets, sweeps: 9, deepest: 0, timestamps: None };
+    let commands = fan.engine.begin();
+    assert_eq!(unsafe { second.record(commands, &of(&others, Completion::Single)) }, unbound);
+    fan.engine.end(commands);
+    fan.bind(&mut second, 64);
+
+    let commands = fan.engine.begin();
+    unsafe {
+        fan.graph.record(commands, &of(&inputs, Completion::Sweeps(1))).unwrap();
+        second.record(commands, &of(&others, Completion::Single)).unwrap();
+        for _ in 0..9 {
+            fan.graph.resume(commands, &resume).unwrap();
+        }
+    }
+    fan.engine.end(commands);
+    fan.engine.submit(commands);
+    let (status, other) = (fan.graph.status().unwrap(), second.status().unwrap());
+    assert!(!status.pending && status.sweeps > 3 && other.sweeps == 0, "{} sweeps", status.sweeps);
+    assert_eq!(records(&status), [10_000, u64::from(one.1[1])]);
+    assert_eq!(records(&other), [700, u64::from(two.1[1])]);
+    assert_eq!(take(&fan.engine.result, 2), [one.1[0].wrapping_add(two.1[0]), one.1[1] + two.1[1]]);
+
+    // The pipelines are there as long as one of them is.
+    fan.graph = second;
+    let (commands, recorded) = fan.record(&others, Completion::Single);
+    recorded.unwrap();
+    fan.finish(commands);
+    assert_eq!(take(&fan.engine.result, 2), two.1);
+}
+
+/// Only what an edit changes is made anew, and what was taken over outlives the graph that made it.
+#[test]
+fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    assert_eq!(fan.graph.pipelines_made(), fan.graph.manifest().modules.len());
+    assert_eq!(fan.reload(FAN).pipelines_made(), 0);
+    assert_eq!(fan.reload(&format!("// A line more.\n{FAN}")).pipelines_made(), 0);
+    // With other push constants no pipeline is right.
+    let pushed = format!("struct Pushed {{ uint by; }};\n[[vk::push_constant]] Pushed pushed;\n{FAN}")
+        .replace("Result[1], 1", "Result[1], pushed.by");
+    let pushed = fan.reload(&pushed);
+    assert_eq!(pushed.pipelines_made(), pushed.manifest().modules.len());
+    drop(pushed);
+    // What cannot be loaded leaves the graph as it was.
+    let package = compile(FAN, Settings::default());
+    let refused = unsafe { fan.graph.reload(&package, &[], vk::PipelineCache::null()) };
+    assert_eq!(refused.err(), Some(RunError::SetLayouts { needed: 1, given: 0 }));
+
+    let mut next = fan.reload(&FAN.replace("Result[1], 1", "Result[1], 2"));
+    assert_eq!(next.pipelines_made(), 1);
+    fan.bind(&mut next, 64);
+    fan.graph = next;
+    let (words, sums) = orders(300);
+    let data = bytes(&words);
+    let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], Completion::Single);
+    recorded.unwrap();
+    fan.finish(commands);
+    assert_eq!(take(&fan.engine.result, 2), [sums[0], 2 * sums[1]]);
+}
+
+/// Threads may have one each.
+#[test]
+fn graphs_go_from_thread_to_thread() {
+    fn is_sent<T: Send>() {}
+    is_sent::<Graph>();
+}

@@ -1,0 +1,76 @@
+//! WaveSize on a device whose subgroups have 32 lanes by themselves and may have 8 to 64: pipelines ask for what nodes are for,
+//! which nodes see, and elsewhere the package is refused.
+
+use crate::driver;
+use vulkanalia::prelude::v1_2::*;
+use wgc_abi::NodeName;
+use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::Session;
+use wgc_runtime::emulated::{Data, Input, RunError};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Inputs, Sizes};
+use wgc_sema::db::Options;
+
+/// Each says how many lanes it has: as many as it must have; what it would rather have, where workgroups are no whole waves;
+/// the nearest to the device's own; as many as there are.
+const WAVES: &str = r#"
+RWStructuredBuffer<uint> Lanes;
+#define NODE(name, threads, at) [Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] \
+    [NodeDispatchGrid(1, 1, 1)] [NumThreads(threads, 1, 1)] \
+    void name(uint t : SV_GroupIndex) { if (t == 0) Lanes[at] = WaveGetLaneCount(); }
+[WaveSize(16)] NODE(Exact, 64, 0)
+[WaveSize(4, 128, 8)] NODE(Preferred, 12, 1)
+[WaveSize(64, 128)] NODE(Nearest, 64, 2)
+NODE(Any, 64, 3)
+"#;
+
+#[test]
+fn nodes_have_the_waves_that_they_are_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let shader = dir.path().join("waves.hlsl");
+    std::fs::write(&shader, WAVES).unwrap();
+    let session = Session::new(&[&shader.to_string_lossy()], Options::default());
+    let package = session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
+    let load = |host| unsafe {
+        Graph::load(host, &package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null())
+    };
+    let refused = load(driver::start(16).0).err();
+    let what = "subgroups of 16 lanes, which node Exact is for (WaveSize): those of the device have 32";
+    assert_eq!(refused, Some(RunError::Unsupported { what: what.to_owned() }));
+
+    let (host, lanes) = driver::start(16);
+    let mut graph = load(host.with_subgroup_size_control()).unwrap();
+    // In the order of the package's modules; a workgroup of 12 threads is no whole waves of 8.
+    let mut asked = driver::asked();
+    asked.sort_unstable();
+    assert_eq!(asked, [(8, false), (16, true), (64, true)]);
+    let sizes = Sizes { arena_bytes: 4 << 20, inputs: 4, record_bytes: 1 << 10 };
+    let needs = graph.requirements(&sizes);
+    let memory = GraphMemory {
+        state: driver::block(needs.state_bytes),
+        exchange: driver::mapped(needs.exchange_bytes),
+        arena: vec![driver::block(4 << 20)],
+    };
+    let inputs = ["Exact", "Preferred", "Nearest", "Any"].map(|name| {
+        let node = NodeName { name: name.to_owned(), index: 0 };
+        Input { node, data: Data::Bytes(&[]), stride: 0, count: 1 }
+    });
+    let sets = [vk::DescriptorSet::from_raw(1)];
+    let dispatch = Dispatch {
+        inputs: Inputs::Host(&inputs),
+        push: &[],
+        sets: &sets,
+        completion: Completion::Single,
+        local_roots: None,
+        timestamps: None,
+    };
+    unsafe {
+        graph.bind(sizes, memory).unwrap();
+        graph.record_upload(vk::CommandBuffer::null()).unwrap();
+        graph.record(vk::CommandBuffer::null(), &dispatch).unwrap();
+    }
+    assert_eq!(driver::submit(&driver::take()), []);
+    assert_eq!(driver::words(lanes, 4), [16, 8, 64, 32]);
+    // With the same lanes a pipeline is taken over, and with others it is not.
+    let again = unsafe { graph.reload(&package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null()) };
+    assert_eq!(again.unwrap().pipelines_made(), 0);
+}
