@@ -439,7 +439,7 @@ void wgc_package_destroy(struct WgcPackage *package);
 // The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
 const char *wgc_package_manifest(const struct WgcPackage *package);
 
-// Bytes of the user's push constants, which WgcBindings has.
+// Bytes of the user's push constants, which WgcBindings has; 0 without any.
 uint32_t wgc_package_push_bytes(const struct WgcPackage *package);
 
 // How many bindings the shaders have.

@@ -5,7 +5,6 @@ use crate::{VkDescriptorType, WgcBinding, WgcResult, name, write};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
-use wgc_abi::device::USER_PUSH_OFFSET;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::package::{PackageError, manifest_json};
 use wgc_abi::{Package, package};
@@ -82,11 +81,12 @@ pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *co
     unsafe { package.as_ref() }.map_or(std::ptr::null(), |p| p.manifest.as_ptr())
 }
 
-/// Bytes of the user's push constants, which WgcBindings has.
+/// Bytes of the user's push constants, which WgcBindings has; 0 without any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u32 {
     // SAFETY: as above.
-    unsafe { package.as_ref() }.map_or(0, |p| p.package.manifest.push_bytes.saturating_sub(USER_PUSH_OFFSET))
+    let pushed = unsafe { package.as_ref() }.and_then(|p| p.package.manifest.push_constants.as_ref());
+    pushed.map_or(0, |pushed| pushed.block.size)
 }
 
 /// How many bindings the shaders have.

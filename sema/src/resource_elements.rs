@@ -72,11 +72,8 @@ pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option
         return None;
     }
     let (why, _) = block(db, ty)?;
-    let note = format!(
-        "put it into a structure: `struct Pushed {{ {} value; }};`",
-        crate::globals::element(db, ty).display(db)
-    );
-    Some(Diagnostic::new(Code::UnsupportedType, cx.place(span), format!("push constants: {why}")).note(note))
+    let wrong = Diagnostic::new(Code::UnsupportedType, cx.place(span), format!("push constants: {why}"));
+    Some(wrong.note("declare a structure of the numbers that are pushed, and one variable of it"))
 }
 
 fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {

@@ -36,10 +36,10 @@ pub fn payload_atomics(words: &mut [u32]) -> usize {
         let (op, operands) = instruction(words, at);
         if op == OP_TYPE_POINTER && operands.get(1) == Some(&STORAGE_NODE_PAYLOAD) {
             pointer_types.insert(operands[0]);
-        } else if let [ty, result, ..] = operands {
-            if pointer_types.contains(ty) {
-                typed.insert(*result, *ty);
-            }
+        } else if let [ty, result, ..] = operands
+            && pointer_types.contains(ty)
+        {
+            typed.insert(*result, *ty);
         }
     }
     blank(words, |op, operands| {
