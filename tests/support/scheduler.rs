@@ -346,9 +346,17 @@ impl Scheduler {
         out
     }
 
-    /// Takes in as many entry records as there is room for beside what the stages need among themselves.
+    /// Heads from a stage on.
+    fn heads(&self, first: u32) -> u64 {
+        self.tables.stages[first as usize..].iter().filter(|stage| stage.segment != 0).count() as u64
+    }
+
+    /// Takes in as many entry records as there is room for in their part of what is there beside what the stages need among
+    /// themselves: one, and one for each head; at
+    /// least what one takes.
     fn enter(&mut self, first: u64, left: u64) {
         let available = self.host.pages - u64::from(self.tables.min_pages - self.tables.entry_pages);
+        let available = (available / (self.heads(0) + 1)).max(self.tables.entry_pages.into());
         let fits = |count: u64| {
             let spans = self.entering(first, count);
             let row = |queue: &u32| &self.tables.queues[*queue as usize];
@@ -428,17 +436,19 @@ impl Scheduler {
             LAUNCH_THREAD => (groups * u64::from(row.unit)).min(records.saturating_sub(launched * u64::from(row.unit))),
             _ => groups,
         };
-        let groups = if may_be_direct && wanted != 0 && self.room(instance, emitters(wanted), true, available).is_some()
-        {
+        // Its part, of one for itself and one for each head behind it; at least what one workgroup takes.
+        let part = available / (self.heads(head + 1) + 1);
+        let part = self.room(instance, emitters(wanted.min(1)), false, available).unwrap_or(0).max(part);
+        let groups = if may_be_direct && wanted != 0 && self.room(instance, emitters(wanted), true, part).is_some() {
             self.give(instance, emitters(wanted), true, 0);
             wanted
         } else {
-            let groups = most(0, wanted, |n| self.room(instance, emitters(n), false, available).is_some());
+            let groups = most(0, wanted, |n| self.room(instance, emitters(n), false, part).is_some());
             let mut share = 0;
             if may_be_direct && groups != 0 {
                 // Half of what is left becomes direct parts.
                 let used = self.room(instance, emitters(groups), false, available).expect("it was admitted");
-                share = (available - used) / 2 / u64::from(row.target_count);
+                share = (part - used) / 2 / u64::from(row.target_count);
             }
             self.give(instance, emitters(groups), false, share);
             groups
