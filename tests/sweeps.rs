@@ -167,3 +167,17 @@ fn two_devices_admit_the_same() {
         }
     }
 }
+
+/// 256 KiB of records at each of three heads: with memory for a part of them, sweeps are as many as such parts, and not as
+/// many as workgroups of heads that an arena full of what waits for them leaves room for one by one.
+#[test]
+fn sweeps_are_as_many_as_the_memory_makes_necessary() {
+    let sweeps = |times| {
+        let log = run("emulated/relay", way(times, 0, 4), cpu());
+        log.last().map(|(_, state)| (state.sweeps, u64::from(state.sweeps) * u64::from(times))).unwrap()
+    };
+    let [(least, _), (some, one), (more, two), (many, three)] = [1, 8, 32, 128].map(sweeps);
+    assert!(many < more && more < some && some < least, "{least}, {some}, {more}, {many} sweeps");
+    // Twice what comes of the bytes alone: pages are whole, and all heads have their part.
+    assert!([one, two, three].iter().all(|product| *product < 2 * u64::from(least)), "{one}, {two}, {three}, {least}");
+}

@@ -142,7 +142,7 @@ static uint32_t *result;
 static VkDescriptorSetLayout set_layout;
 static VkDescriptorSet set;
 
-static void make_result(const WgcPackage *package, VkShaderStageFlags stages)
+static void make_result(const WgcPackage *package)
 {
     WgcBinding bound;
     wgc(wgc_package_binding(package, 0, &bound), "asking for the binding");
@@ -151,7 +151,8 @@ static void make_result(const WgcPackage *package, VkShaderStageFlags stages)
     WgcBlock block = make_buffer(16, 0, 1, (void **)&result);
     memset(result, 0, 16);
     VkDescriptorSetLayoutBinding binding = { .binding = bound.binding, .descriptorType = bound.type,
-                                             .descriptorCount = bound.count, .stageFlags = stages };
+                                             .descriptorCount = bound.count,
+                                             .stageFlags = wgc_package_stages(package) };
     VkDescriptorSetLayoutCreateInfo layout = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1,
                                                .pBindings = &binding };
     vk(vkCreateDescriptorSetLayout(device, &layout, NULL, &set_layout), "vkCreateDescriptorSetLayout");

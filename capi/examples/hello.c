@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     }
     open_device(0);
     WgcPackage *package = read_package(argv[1]);
-    make_result(package, VK_SHADER_STAGE_COMPUTE_BIT);
+    make_result(package);
 
     WgcHost host = { vkGetInstanceProcAddr, instance, physical, device, 0 };
     WgcGraph *graph;

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
           && !wgc_package_feature(package, 1), "the features");
     WgcBinding unbound;
     check(wgc_package_binding(package, 1, &unbound) == WGC_RESULT_ARGUMENT, "refusing another binding");
-    make_result(package, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT);
+    make_result(package);
     WgcHost host = { get, instance, physical, device, WGC_HOST_LABELS };
     check(wgc_graph_load(&host, package, NULL, 0, VK_NULL_HANDLE, &graph) == WGC_RESULT_ARGUMENT, "refusing no layouts");
     printf("%s\n", wgc_last_error());
@@ -157,6 +157,8 @@ int main(int argc, char **argv)
     VkCommandPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family };
     vk(vkCreateCommandPool(device, &pool_info, NULL, &pool), "vkCreateCommandPool");
     VkCommandBuffer upload = begin(pool);
+    WgcDispatch early = { .completion = WGC_COMPLETION_SINGLE, .bindings = { .sets = &set, .set_count = 1 } };
+    check(wgc_graph_record(graph, upload, &early, NULL) == WGC_RESULT_EARLY, "refusing a dispatch before the upload");
     wgc(wgc_graph_record_upload(graph, upload), "recording the upload");
     finish(upload);
 
@@ -214,6 +216,17 @@ int main(int argc, char **argv)
     little.stride = 20;
     check(wgc_graph_record(graph, nothing, &dispatch, NULL) == WGC_RESULT_INPUT, "refusing a misaligned table");
     dispatch.local_roots = &roots;
+    // What the shaders are bound to is what they ask for.
+    WgcDispatch unlike = dispatch;
+    unlike.bindings.set_count = 0;
+    check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing too few sets");
+    unlike = dispatch;
+    unlike.bindings.push = &little;
+    unlike.bindings.push_bytes = 4;
+    check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing push constants");
+    unlike = dispatch;
+    unlike.device_inputs = 4;
+    check(wgc_graph_record(graph, nothing, &unlike, NULL) == WGC_RESULT_ARGUMENT, "refusing inputs between two places");
     WgcDispatch sweeps = dispatch;
     sweeps.completion = WGC_COMPLETION_SWEEPS;
     check(wgc_graph_record(graph, nothing, &sweeps, NULL) == WGC_RESULT_ARGUMENT, "refusing no sweeps");

@@ -45,7 +45,8 @@
 // What became of a call; wgc_last_error has words for it.
 typedef enum WgcResult {
   WGC_RESULT_OK = 0,
-  // A pointer is NULL, a string is not UTF-8, or a number makes no sense.
+  // A pointer is NULL, a string is not UTF-8, or what is given does not fit: a block that is too small, too few queries,
+  // push constants of another size.
   WGC_RESULT_ARGUMENT = 1,
   // The package cannot be read.
   WGC_RESULT_PACKAGE = 2,
@@ -203,7 +204,7 @@ typedef struct WgcRecorded {
 typedef struct WgcStatus {
   // Not 0: records wait. Record wgc_graph_resume and submit it.
   uint32_t pending;
-  // So far; 0: it ran in one pass.
+  // So far; 0: it ran in one pass, or there was nothing to do.
   uint32_t sweeps;
   // Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
   uint32_t grid_clamped;
@@ -281,7 +282,7 @@ typedef struct WgcDraws {
   const struct WgcTimestamps *timestamps;
 } WgcDraws;
 
-// A binding of the shaders, which the layout of its set has, with all stages of wgc_graph_stages.
+// A binding of the shaders, which the layout of its set has, for all stages of wgc_package_stages.
 typedef struct WgcBinding {
   // The variable. As long as the package lives.
   const char *name;
@@ -310,7 +311,8 @@ enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               struct WgcGraph **graph);
 
 // Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
-// it was: after an edit of one node that node's alone is made. `layouts` are defined as those that `graph` was loaded with.
+// it was: after an edit of one node that node's alone is made. `layouts` are as the package asks for; where its bindings are the same,
+// they are defined as those that `graph` was loaded with. Where they are others, all pipelines are made.
 // `reloaded` has no memory yet; `graph` is as it was.
 enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
                                 const struct WgcPackage *package,
@@ -438,6 +440,9 @@ void wgc_package_destroy(struct WgcPackage *package);
 
 // The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
 const char *wgc_package_manifest(const struct WgcPackage *package);
+
+// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
+VkShaderStageFlags wgc_package_stages(const struct WgcPackage *package);
 
 // Bytes of the user's push constants, which WgcBindings has; 0 without any.
 uint32_t wgc_package_push_bytes(const struct WgcPackage *package);

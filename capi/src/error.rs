@@ -13,7 +13,8 @@ use wgc_runtime::emulated::{CutGrid, Reports, RunError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WgcResult {
     Ok = 0,
-    /// A pointer is NULL, a string is not UTF-8, or a number makes no sense.
+    /// A pointer is NULL, a string is not UTF-8, or what is given does not fit: a block that is too small, too few queries,
+    /// push constants of another size.
     Argument = 1,
     /// The package cannot be read.
     Package = 2,
@@ -112,7 +113,7 @@ impl From<RunError> for Failure {
             }
             RunError::Arena { .. } | RunError::LeastArena { .. } => WgcResult::Arena,
             RunError::Early(_) => WgcResult::Early,
-            RunError::SetLayouts { .. } | RunError::Sweeps { .. } => WgcResult::Argument,
+            RunError::SetLayouts { .. } | RunError::Sweeps { .. } | RunError::Given(_) => WgcResult::Argument,
             RunError::Busy => WgcResult::Busy,
             RunError::Graph(_) | RunError::Guard(_) => WgcResult::Graph,
             RunError::Stuck { .. } | RunError::Disagreement { .. } => WgcResult::Internal,

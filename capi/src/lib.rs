@@ -108,7 +108,8 @@ pub unsafe extern "C" fn wgc_graph_load(
 }
 
 /// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
-/// it was: after an edit of one node that node's alone is made. `layouts` are defined as those that `graph` was loaded with.
+/// it was: after an edit of one node that node's alone is made. `layouts` are as the package asks for; where its bindings are the same,
+/// they are defined as those that `graph` was loaded with. Where they are others, all pipelines are made.
 /// `reloaded` has no memory yet; `graph` is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_reload(

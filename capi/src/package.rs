@@ -1,14 +1,14 @@
 //! Packages: what a host reads of one before there is a graph, such as the layouts of descriptor sets that loading it takes.
 
 use crate::error::{self, guard};
-use crate::{VkDescriptorType, WgcBinding, WgcResult, name, write};
+use crate::{VkDescriptorType, VkShaderStageFlags, WgcBinding, WgcResult, name, write};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::package::{PackageError, manifest_json};
 use wgc_abi::{Package, package};
-use wgc_runtime::vulkan::embed::descriptor_type;
+use wgc_runtime::vulkan::embed::{descriptor_type, stages};
 
 /// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
 pub struct WgcPackage {
@@ -79,6 +79,13 @@ pub unsafe extern "C" fn wgc_package_destroy(package: *mut WgcPackage) {
 pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *const c_char {
     // SAFETY: null or made by `put`, here and below.
     unsafe { package.as_ref() }.map_or(std::ptr::null(), |p| p.manifest.as_ptr())
+}
+
+/// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkShaderStageFlags {
+    // SAFETY: as above.
+    unsafe { package.as_ref() }.map_or(0, |p| stages(&p.package.manifest).bits())
 }
 
 /// Bytes of the user's push constants, which WgcBindings has; 0 without any.

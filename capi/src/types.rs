@@ -51,7 +51,7 @@ pub struct WgcHost {
     pub flags: u32,
 }
 
-/// A binding of the shaders, which the layout of its set has, with all stages of wgc_graph_stages.
+/// A binding of the shaders, which the layout of its set has, for all stages of wgc_package_stages.
 #[repr(C)]
 pub struct WgcBinding {
     /// The variable. As long as the package lives.
@@ -245,7 +245,7 @@ pub struct WgcRecorded {
 pub struct WgcStatus {
     /// Not 0: records wait. Record wgc_graph_resume and submit it.
     pub pending: u32,
-    /// So far; 0: it ran in one pass.
+    /// So far; 0: it ran in one pass, or there was nothing to do.
     pub sweeps: u32,
     /// Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: u32,

@@ -8,7 +8,7 @@ use super::messages::Messages;
 use super::{
     FAILED, OK, Stop, complain, inside, open, print, readable, refused, report_emitter, report_for_module, run_module,
 };
-use crate::cli::options::Opt;
+use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
@@ -225,7 +225,20 @@ fn no_constant(file: &RunFile, id: u32) -> Stop {
 /// The run file's own compiler options.
 fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
     match parse::parse(&[vec!["run".to_string()], file.args.clone()].concat()) {
-        Ok(Request::Run(arguments)) if arguments.files.is_empty() => Ok(arguments),
+        Ok(Request::Run(arguments)) if arguments.files.is_empty() => {
+            // What is of a run stands elsewhere in the file, or on the command line: here nobody would look for it.
+            let is_of_runs = |spec: &&Spec| {
+                let is_target = matches!(spec.opt, Opt::Target | Opt::NativeTarget);
+                arguments.has(spec.opt) && (is_target || !spec.commands.contains(&Command::Compile))
+            };
+            match OPTIONS.iter().find(is_of_runs) {
+                Some(spec) => {
+                    let message = format!("`{}` is no option of a program: say it on the command line", spec.names[0]);
+                    Err(Stop::Usage(file.error_at(&["args"], message).to_string()))
+                }
+                None => Ok(arguments),
+            }
+        }
         Ok(_) => Err(Stop::Usage(file.error_at(&["args"], "only compiler options belong here").to_string())),
         Err(e) => Err(Stop::Usage(file.error_at(&["args"], e.0).to_string())),
     }

@@ -100,6 +100,22 @@ void Any([MaxRecords(1)] GroupNodeInputRecords<R> input, uint t : SV_GroupIndex)
     }
 }
 
+/// What is of a run would be passed over among the options of the program.
+#[test]
+fn options_of_runs_are_no_options_of_programs() {
+    let options = ["--arena=min", "--device=vulkan", "--target=spirv-amdx", "--stats", "--records=x"];
+    for option in options {
+        let dir = limits(1);
+        let run = std::fs::read_to_string(dir.0.join("limits.run.json")).unwrap();
+        let run = run.replacen('{', &format!("{{ \"args\": [\"{option}\"], "), 1);
+        std::fs::write(dir.0.join("limits.run.json"), run).unwrap();
+        let ran = wgc(&dir.0, ["run", "--inputs", "limits.run.json"]).expect(2);
+        let name = option.split('=').next().unwrap();
+        let message = format!("`{name}` is no option of a program: say it on the command line");
+        assert!(ran.stderr.contains(&message), "{}", ran.stderr);
+    }
+}
+
 /// On the command line: a run file is for all targets.
 #[test]
 fn what_is_for_emulated_graphs_is_refused_for_others() {

@@ -7,7 +7,6 @@ use std::sync::Mutex;
 use vulkanalia::prelude::v1_2::*;
 use wgc_abi::NodeName;
 use wgc_backend_spirv::emulated::plan::Settings;
-use wgc_runtime::device::DeviceError;
 use wgc_runtime::emulated::{Data, GuardError, RunError};
 use wgc_runtime::vulkan::embed::{Completion, Host};
 
@@ -32,7 +31,7 @@ fn timestamps_go_to_the_queries_of_the_engine() {
         fan.timestamps = Some(fan.engine.queries(labels.len() as u32));
         let (_, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], completion);
         let message = format!("{0} timestamps are needed, there are {1} queries", labels.len() + 1, labels.len());
-        assert_eq!(recorded, Err(RunError::Device(DeviceError::new(message))));
+        assert_eq!(recorded, Err(RunError::Given(message)));
         let timestamps = fan.engine.queries(most);
         fan.timestamps = Some(timestamps);
         let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 300)], completion);
@@ -63,7 +62,7 @@ fn what_is_refused_changes_nothing_that_was_recorded() {
     assert_eq!(take(&fan.engine.result, 2), sums);
     fan.timestamps = Some(fan.engine.queries(1));
     let (_, refused) = fan.record(&[input(Data::Bytes(&other), 7)], Completion::Single);
-    assert!(matches!(refused, Err(RunError::Device(_))), "{refused:?}");
+    assert!(matches!(refused, Err(RunError::Given(_))), "{refused:?}");
     assert_eq!(fan.finish(commands).error, None);
     assert_eq!(take(&fan.engine.result, 2), sums);
     fan.timestamps = None;

@@ -66,6 +66,33 @@ fn graphs_that_share_pipelines_know_nothing_of_each_other() {
     assert_eq!(take(&fan.engine.result, 2), two.1);
 }
 
+/// Memory without the tables in it, and what the shaders are bound to.
+#[test]
+fn what_is_missing_is_said() {
+    let Some(mut fan) = Fan::open(64, 64) else { return };
+    let (words, _) = orders(3);
+    let data = bytes(&words);
+    let inputs = [input(Data::Bytes(&data), 3)];
+    let memory = fan.memory(64);
+    let record = |fan: &mut Fan, push: &[u8], sets: &[vk::DescriptorSet]| {
+        let inputs = Inputs::Host(&inputs);
+        let completion = Completion::Single;
+        let dispatch = Dispatch { inputs, push, sets, completion, local_roots: None, timestamps: None };
+        let commands = fan.engine.begin();
+        let recorded = unsafe { fan.graph.record(commands, &dispatch) };
+        fan.engine.end(commands);
+        recorded.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let sets = [fan.engine.set];
+    assert_eq!(record(&mut fan, &[], &sets), Ok(()));
+    let message = "the shaders use 1 descriptor sets, 0 were given";
+    assert_eq!(record(&mut fan, &[], &[]), Err(message.to_owned()));
+    let message = "the shaders have 0 bytes of push constants, 4 were given";
+    assert_eq!(record(&mut fan, &[0; 4], &sets), Err(message.to_owned()));
+    unsafe { fan.graph.bind(fan.sizes, memory) }.unwrap();
+    assert_eq!(record(&mut fan, &[], &sets), Err("the upload of the tables was not recorded".to_owned()));
+}
+
 /// Only what an edit changes is made anew, and what was taken over outlives the graph that made it.
 #[test]
 fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
@@ -79,6 +106,11 @@ fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
     let pushed = fan.reload(&pushed);
     assert_eq!(pushed.pipelines_made(), pushed.manifest().modules.len());
     drop(pushed);
+    // Nor with another resource, whose layout of the set is another.
+    let bound = format!("RWStructuredBuffer<uint> Other;\n{FAN}").replace("Result[1], 1", "Other[1], 1");
+    let bound = fan.reload(&bound);
+    assert_eq!(bound.pipelines_made(), bound.manifest().modules.len());
+    drop(bound);
     // What cannot be loaded leaves the graph as it was.
     let package = compile(FAN, Settings::default());
     let refused = unsafe { fan.graph.reload(&package, &[], vk::PipelineCache::null()) };

@@ -179,7 +179,7 @@ const BEHIND: [(Way, &[&str], &[&str]); 5] = [
             "fill", "begin", "guard", "inject", "sched", "Start", "Also", "scatter", "Kind", "Kind[1]", "Kind[2]",
             "Kind[3]", "Spread", "Last", "end", "copy",
         ],
-        &["scatter", "Last"],
+        &["Last"],
     ),
 ];
 

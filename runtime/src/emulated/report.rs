@@ -67,14 +67,19 @@ impl fmt::Display for CutGrid {
     }
 }
 
+/// "1 more error".
+fn more_errors(count: u64) -> String {
+    format!("{count} more {}", if count == 1 { "error" } else { "errors" })
+}
+
 impl Reports {
     /// What there is to say beyond what is listed; empty: nothing.
     pub fn rest(&self) -> String {
         match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
             (0, false) => String::new(),
             (0, true) => "not all there was to report is listed".to_owned(),
-            (rest, false) => format!("{rest} more errors"),
-            (rest, true) => format!("{rest} more errors, and not all kinds of them are listed"),
+            (rest, false) => more_errors(rest as u64),
+            (rest, true) => format!("{}, and not all kinds of them are listed", more_errors(rest as u64)),
         }
     }
 }
@@ -111,6 +116,8 @@ pub enum RunError {
     Manifest(&'static str),
     /// Something else has to be called before.
     Early(&'static str),
+    /// What a host gives to a call does not fit the graph, or what it was bound for.
+    Given(String),
     /// The modules use descriptor sets up to this number of them, and there are fewer layouts.
     SetLayouts {
         needed: u32,
@@ -278,7 +285,7 @@ impl GraphError {
             },
         }
         if self.count > 1 {
-            write!(f, "; {} more errors", self.count - 1)?;
+            write!(f, "; {}", more_errors(u64::from(self.count) - 1))?;
         }
         Ok(())
     }
@@ -291,6 +298,7 @@ impl fmt::Display for RunError {
             Self::Tables(error) => error.fmt(f),
             Self::Manifest(what) => write!(f, "the manifest is wrong: {what}"),
             Self::Early(what) => f.write_str(what),
+            Self::Given(problem) => f.write_str(problem),
             Self::SetLayouts { needed, given } => {
                 write!(f, "the shaders use {needed} descriptor sets, {given} layouts of sets were given")
             }
@@ -336,7 +344,7 @@ impl fmt::Display for RunError {
                     "input {input}, counted on the device, was left out: no entry node has its number, its records overlap or \
                      are not aligned to 4 bytes, or there are too many"
                 )?;
-                if *count > 1 { write!(f, "; {} more errors", count - 1) } else { Ok(()) }
+                if *count > 1 { write!(f, "; {}", more_errors(u64::from(*count) - 1)) } else { Ok(()) }
             }
             Self::Stuck { deepest } => {
                 write!(f, "internal error: records wait, the deepest at stage {deepest}, and nothing is launched")

@@ -21,7 +21,6 @@ use super::super::submit::Label;
 use super::Graph;
 use super::memory::unbound;
 use super::record::{Stamps, Timestamps, too_few_queries};
-use crate::device::DeviceError;
 use crate::emulated::{Groups, RunError, Steps};
 use wgc_abi::NodeName;
 use wgc_abi::manifest::MeshSize;
@@ -89,13 +88,14 @@ impl Graph {
         let nodes = self.loaded.program.mesh_instances().count();
         if draws.pipelines.len() != nodes {
             let given = draws.pipelines.len();
-            return Err(DeviceError::new(format!("{given} pipelines for {nodes} mesh nodes")).into());
+            return Err(RunError::Given(format!("{given} pipelines for {nodes} mesh nodes")));
         }
+        self.check_bindings(draws.push, draws.sets)?;
         let needed = nodes as u64 + 1;
         if let Some(Timestamps { count, .. }) = draws.timestamps
             && u64::from(count) < needed
         {
-            return Err(DeviceError::new(too_few_queries(needed, count)).into());
+            return Err(RunError::Given(too_few_queries(needed, count)));
         }
         let (address, _) = memory.context();
         let steps =

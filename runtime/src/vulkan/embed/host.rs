@@ -7,6 +7,7 @@ use super::super::instance::failed;
 use super::super::subgroups;
 use crate::device::SubgroupSizes;
 use crate::emulated::{RunError, has_lanes, too_many_threads};
+use wgc_abi::NodeLaunch;
 use wgc_abi::interface::BindingKind;
 use wgc_abi::manifest::Manifest;
 
@@ -127,4 +128,11 @@ pub fn descriptor_type(kind: &BindingKind) -> vk::DescriptorType {
         BindingKind::Sampler => vk::DescriptorType::SAMPLER,
         BindingKind::AccelerationStructure => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
     }
+}
+
+/// Who sees bindings and push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them too.
+pub fn stages(manifest: &Manifest) -> vk::ShaderStageFlags {
+    let draws = vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
+    let has_meshes = manifest.instances.iter().any(|instance| instance.launch == NodeLaunch::Mesh);
+    vk::ShaderStageFlags::COMPUTE | if has_meshes { draws } else { vk::ShaderStageFlags::empty() }
 }

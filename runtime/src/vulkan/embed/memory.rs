@@ -5,7 +5,6 @@ use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
 
 use super::Graph;
-use crate::device::DeviceError;
 use crate::emulated::{Data, Input, LocalRootTable, Memory, Packed, Places, Prepared, Program, Run, RunError, pack};
 use wgc_abi::NodeName;
 use wgc_abi::device as abi;
@@ -115,6 +114,8 @@ pub(super) struct Placed {
     table_bytes: u64,
     /// Bytes of the queues' states, which are read back.
     queue_bytes: u64,
+    /// Whether the upload of the tables was recorded.
+    pub uploaded: bool,
 }
 
 // SAFETY: the pointer is to memory of the caller, which nothing else of this crate touches.
@@ -255,6 +256,7 @@ impl Graph {
             most_pages: pages(&self.loaded.program, &sizes) as u32,
             table_bytes: tables,
             queue_bytes: self.loaded.program.state_bytes()[0],
+            uploaded: false,
         };
         for chunk in &memory.arena {
             placed.add(*chunk, needed.page_bytes)?;
@@ -304,7 +306,7 @@ impl Placed {
             arena.push(chunk);
             return Ok(());
         };
-        Err(RunError::Device(DeviceError::new(problem)))
+        Err(RunError::Given(problem.to_owned()))
     }
 
     /// Pages of all chunks.
@@ -407,7 +409,7 @@ impl Placed {
             let (spans, inputs) = (packed.spans.len(), self.sizes.inputs);
             let message =
                 format!("{spans} inputs of {records} bytes; the graph was bound for {inputs} of {most} bytes");
-            return Err(RunError::Device(DeviceError::new(message)));
+            return Err(RunError::Given(message));
         }
         Ok(())
     }
@@ -504,7 +506,7 @@ fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
     } else {
         return Ok(());
     };
-    Err(RunError::Device(DeviceError::new(problem)))
+    Err(RunError::Given(problem))
 }
 
 pub(super) fn unbound() -> RunError {

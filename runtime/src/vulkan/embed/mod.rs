@@ -17,7 +17,7 @@ mod pipelines;
 mod record;
 
 pub use draws::{Draws, MeshNode};
-pub use host::{Host, descriptor_type};
+pub use host::{Host, descriptor_type, stages};
 pub use memory::{Block, GraphMemory, Mapped, Requirements, Sizes};
 pub use record::{Completion, Dispatch, Inputs, Mark, Recorded, Resume, Timestamps};
 
@@ -100,15 +100,16 @@ impl Graph {
     }
 
     /// As [`Graph::load`] for another state of the package, taking over the pipelines, and the mesh shaders, of modules whose code is as it
-    /// was: after an edit of one node that node's alone is made ([`Graph::pipelines_made`]). The graph has no memory yet, but
-    /// the layout of its own that [`Graph::layout`] gives is compatible with the one before where push constants and kinds of
-    /// shaders are the same.
+    /// was: after an edit of one node that node's alone is made ([`Graph::pipelines_made`]). Where bindings, the bytes of push constants or
+    /// the kinds of shaders are others, all are made; else the layout that [`Graph::layout`] gives is compatible with the
+    /// one before. The graph has no memory yet.
     ///
     /// # Errors
     /// As [`Graph::load`]; this graph is as it was.
     ///
     /// # Safety
-    /// As [`Graph::load`]; the set layouts are defined as those that this graph was loaded with.
+    /// As [`Graph::load`]; where the package has the same bindings, the set layouts are defined as those that this graph was loaded
+    /// with.
     pub unsafe fn reload(
         &self,
         package: &Package,
@@ -221,7 +222,7 @@ impl Graph {
 
 impl Loaded {
     /// # Safety
-    /// As [`Graph::load`]; `before` are those of a graph with set layouts that are defined like these.
+    /// As [`Graph::load`]; `before` are those of a graph with set layouts that are defined like these, if its bindings are the same.
     unsafe fn new(
         host: Host,
         package: &Package,

@@ -9,7 +9,7 @@ use vulkanalia::prelude::v1_2::*;
 use super::super::pipeline::{compute_pipeline, make_layout, shader_module};
 use super::super::reconvergence::maximally_reconverging;
 use super::super::subgroups::Asking;
-use super::host::Host;
+use super::host::{Host, descriptor_type, stages};
 use crate::emulated::{Program, RunError};
 use wgc_abi::Package;
 
@@ -19,6 +19,8 @@ pub(super) struct Pipelines {
     pub layout: vk::PipelineLayout,
     pub stages: vk::ShaderStageFlags,
     push_bytes: u32,
+    /// Set, binding, type and number of descriptors, by set and binding.
+    bindings: Vec<(u32, u32, i32, u32)>,
     /// By module of the manifest.
     all: Vec<Arc<Made>>,
     /// How many of them were not there before.
@@ -44,7 +46,8 @@ struct Key {
 }
 
 impl Pipelines {
-    /// `before`: those of a package with the same set layouts.
+    /// `before`: those of another package, taken over where layouts are compatible: where bindings are the same, the set layouts are
+    /// defined as those before.
     ///
     /// # Safety
     /// As [`super::Graph::load`].
@@ -57,16 +60,19 @@ impl Pipelines {
         before: Option<&Pipelines>,
     ) -> Result<Self, RunError> {
         let device = &host.device;
-        let mut stages = vk::ShaderStageFlags::COMPUTE;
-        if program.mesh_instances().next().is_some() {
-            stages |= vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
-        }
+        let stages = stages(&program.manifest);
         // SAFETY: as the caller promises.
         let (layout, push_bytes) =
             unsafe { make_layout(device, &host.limits, set_layouts, program.manifest.push_bytes, stages) }?;
-        let mut made = Self { device: device.clone(), layout, stages, push_bytes, all: Vec::new(), new: 0 };
+        let bindings = program.manifest.bindings.iter();
+        let mut bindings: Vec<_> =
+            bindings.map(|b| (b.set, b.binding, descriptor_type(&b.kind).as_raw(), b.count)).collect();
+        bindings.sort_unstable();
+        let mut made = Self { device: device.clone(), layout, stages, push_bytes, bindings, all: Vec::new(), new: 0 };
         // Layouts are compatible that have the same sets and the same range of push constants.
-        let before = before.filter(|before| (before.stages, before.push_bytes) == (stages, push_bytes));
+        let before = before.filter(|before| {
+            (before.stages, before.push_bytes, &before.bindings) == (made.stages, made.push_bytes, &made.bindings)
+        });
         let before = before.map_or(&[][..], |before| &before.all);
         for (number, module) in program.manifest.modules.iter().enumerate() {
             let (words, entry) = program.module(package, number)?;

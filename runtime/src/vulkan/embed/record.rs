@@ -6,7 +6,6 @@ use vulkanalia::prelude::v1_2::*;
 use super::super::submit::Label;
 use super::Graph;
 use super::memory::{Block, Copies, Placed, unbound};
-use crate::device::DeviceError;
 use crate::emulated::{
     Counted, Groups, Input, Launch, LocalRootTable, Memory, Packed, Places, Run, RunError, Step, Steps, Work, pack,
 };
@@ -120,7 +119,7 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
     let marks: Vec<Mark> = steps.iter().filter_map(mark).collect();
     if marks.len() as u64 + 1 > u64::from(timestamps.count) {
         let message = too_few_queries(marks.len() as u64 + 1, timestamps.count);
-        return Err(RunError::Device(DeviceError::new(message)));
+        return Err(RunError::Given(message));
     }
     Ok(marks)
 }
@@ -165,7 +164,9 @@ impl Graph {
     /// The command buffer is being recorded, outside of a render pass, for a queue that computes; no dispatch of the graph is in
     /// flight.
     pub unsafe fn record_upload(&mut self, commands: vk::CommandBuffer) -> Result<(), RunError> {
-        let memory = self.memory.as_ref().ok_or_else(unbound)?;
+        let memory = self.memory.as_mut().ok_or_else(unbound)?;
+        memory.uploaded = true;
+        let memory = &*memory;
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
         // SAFETY: the caller's promise, and that of `bind` for the buffers.
         unsafe {
@@ -173,7 +174,7 @@ impl Graph {
             for (offset, bytes) in memory.remembered() {
                 self.loaded.host.device.cmd_fill_buffer(commands, state.buffer, offset, bytes, 0);
             }
-            self.barrier(commands);
+            super::super::submit::full_barrier(&self.loaded.host.device, commands, self.loaded.pipelines.stages);
             memory.forget();
         }
         self.last = None;
@@ -199,8 +200,17 @@ impl Graph {
     /// in flight.
     pub unsafe fn record(&mut self, commands: vk::CommandBuffer, dispatch: &Dispatch) -> Result<Recorded, RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
+        if !memory.uploaded {
+            return Err(RunError::Early("the upload of the tables was not recorded"));
+        }
         if self.last.is_some() && memory.is_pending() {
             return Err(RunError::Busy);
+        }
+        self.check_bindings(dispatch.push, dispatch.sets)?;
+        if let Inputs::Device(Counted { list, .. }) = dispatch.inputs
+            && !list.is_multiple_of(8)
+        {
+            return Err(RunError::Given(format!("the list of inputs at address {list:#x} is at no multiple of 8")));
         }
         self.loaded.program.check_roots(dispatch.local_roots.as_ref())?;
         let (packed, counted) = match dispatch.inputs {
@@ -276,6 +286,7 @@ impl Graph {
         let Some(mut last) = self.last.filter(|last| last.run.scheduled) else {
             return Err(RunError::Early("no dispatch in sweeps was recorded"));
         };
+        self.check_bindings(resume.push, resume.sets)?;
         let Resume { deepest, sweeps, .. } = *resume;
         if sweeps == 0 || deepest as usize >= self.loaded.program.tables.stages.len() {
             return Err(RunError::Sweeps { deepest, sweeps });
@@ -306,6 +317,27 @@ impl Graph {
         }
         self.marks = marks;
         self.last = Some(last);
+        Ok(())
+    }
+
+    /// Holds what the user's code is bound to against what it uses.
+    ///
+    /// # Errors
+    /// Push constants of another size, or fewer sets.
+    pub(super) fn check_bindings(&self, push: &[u8], sets: &[vk::DescriptorSet]) -> Result<(), RunError> {
+        let manifest = &self.loaded.program.manifest;
+        let bytes = manifest.push_constants.as_ref().map_or(0, |pushed| pushed.block.size as usize);
+        let used = super::sets(manifest) as usize;
+        if push.len() != bytes {
+            let given = push.len();
+            return Err(RunError::Given(format!(
+                "the shaders have {bytes} bytes of push constants, {given} were given"
+            )));
+        }
+        if sets.len() < used {
+            let given = sets.len();
+            return Err(RunError::Given(format!("the shaders use {used} descriptor sets, {given} were given")));
+        }
         Ok(())
     }
 
@@ -389,9 +421,7 @@ impl Graph {
         let least = Run { pages: all, needed: u64::from(self.loaded.program.tables.min_pages), scheduled: true };
         match completion {
             Completion::Single | Completion::Either(_) if !enough.scheduled => Ok((Run { pages: all, ..enough }, 0)),
-            Completion::Single if counted => {
-                Err(RunError::Device(DeviceError::new("what the device counts runs in sweeps")))
-            }
+            Completion::Single if counted => Err(RunError::Given("what the device counts runs in sweeps".to_owned())),
             Completion::Single => Err(self.loaded.program.one_pass_error(packed, pages)),
             Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
             Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
