@@ -119,21 +119,9 @@ void wgc_sched_launch(WgAddresses at, uint width, WgInstanceRow row, uint instan
     wgc::StoreCoherent<uint64_t>(address + WG_INSTANCE_CURSOR, cursor + groups);
 }
 
-// Heads among the stages from `first` on: what is free is for all of them.
-uint wgc_sched_heads(WgAddresses at, WgTableHeader header, uint thread, uint first)
-{
-    WgDemand own = (WgDemand)0;
-    for (uint stage = first + thread; stage < header.stage_count; stage += WG_SCHED_THREADS)
-    {
-        uint64_t row = at.tables + header.stages + (uint64_t)stage * WG_STAGE_ROW;
-        own.pages += wgc::Load<WgStageRow>(row).segment != 0u ? (uint64_t)1u : (uint64_t)0u;
-    }
-    return (uint)wgc_sched_together(thread, own).pages;
-}
-
-// Admits what has room of one instance of the stage `number`, `behind` which there are so many heads.
+// Admits what has room of one instance of the stage `number`.
 void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, uint thread, uint instance,
-                     WgStageRow stage, uint number, uint behind)
+                     WgStageRow stage, uint number)
 {
     WgInstanceRow row =
         wgc::Load<WgInstanceRow>(at.tables + header.instances + (uint64_t)instance * WG_INSTANCE_ROW);
@@ -144,8 +132,6 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint64_t left = wgc_sched_groups(address, state, records) - cursor;
     uint free = wgc::LoadCoherent<uint>(at.status + WG_STATUS_PAGES_FREE);
     uint64_t available = free - min(free, stage.reserve);
-    // Its part of that: the heads behind it are to get through what it makes.
-    uint64_t fair = available / (behind + 1u);
     bool whole = stage.segment > 1u;
     // Everyone has read before anyone writes.
     AllMemoryBarrierWithGroupSync();
@@ -155,40 +141,44 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint64_t wanted = min(left, settings.admit == WG_ADMIT_ONE ? (uint64_t)1u : limit);
     uint64_t least = 0u;
     uint64_t most = wanted;
-    if (wanted != 0u)
-    {
-        // As much as one workgroup takes, whoever else waits: where its stage is the deepest, the reserve is there for it.
-        uint64_t emitters = wgc_sched_emitters(row, cursor, 1u, records, whole);
-        WgDemand one = wgc_sched_demand(at, header, thread, row, emitters, false);
-        fair = wgc_sched_fits(one, available) ? max(fair, one.pages) : fair;
-    }
+    // Pages that it may have: three quarters for all that it wants, else half, for heads behind it are to get through what comes
+    // of it. The last head has nobody behind it.
+    uint64_t room = stage.reserve != 0u ? available - available / 4u : available;
+    bool halved = stage.reserve == 0u;
     bool direct = false;
     bool may = row.charge_count != 0u && settings.direct != WG_DIRECT_NONE;
     if (may && wanted != 0u)
     {
         uint64_t emitters = wgc_sched_emitters(row, cursor, wanted, records, whole);
-        direct = wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, true), fair);
+        direct = wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, true), room);
         least = direct ? wanted : least;
     }
     while (least < most)
     {
         uint64_t middle = most == wanted ? most : least + (most - least + 1u) / 2u;
         uint64_t emitters = wgc_sched_emitters(row, cursor, middle, records, whole);
-        if (wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, false), fair))
+        if (wgc_sched_fits(wgc_sched_demand(at, header, thread, row, emitters, false), room))
         {
             least = middle;
+            continue;
         }
-        else
+        if (halved)
         {
             most = middle - 1u;
+            continue;
         }
+        // As much as one workgroup takes, whoever waits: where its stage is the deepest, the reserve is there for it.
+        emitters = wgc_sched_emitters(row, cursor, 1u, records, whole);
+        WgDemand one = wgc_sched_demand(at, header, thread, row, emitters, false);
+        room = wgc_sched_fits(one, available) ? max(available / 2u, one.pages) : (uint64_t)0u;
+        halved = true;
     }
     uint64_t emitters = wgc_sched_emitters(row, cursor, least, records, whole);
     uint share = 0u;
     if (may && !direct && least != 0u)
     {
         uint64_t used = wgc_sched_demand(at, header, thread, row, emitters, false).pages;
-        share = (uint)((fair - used) / 2u / row.target_count);
+        share = (uint)((room - used) / 2u / row.target_count);
     }
     wgc_sched_extend(at, settings, header, thread, row, emitters, direct, share);
     if (thread == 0u)

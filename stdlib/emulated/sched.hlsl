@@ -6,9 +6,9 @@
 //
 // A sweep goes once over the segments, from the deepest that has records on. Before a segment this kernel takes back what
 // the one before has left over, admits as many workgroups of the head as have room for all that may come of them, and
-// gives the queues the pages for it. What is not admitted waits for a later sweep. No head takes more than its part of
-// what is free, where others come behind it, nor do entry records: they could only be got through one workgroup a sweep
-// if the arena were full of what waits for them. `WgStageRow::reserve` pages stay free for the segments behind, so that the deepest one with records can always launch a workgroup; entry records are taken in
+// gives the queues the pages for it. What is not admitted waits for a later sweep. Where a head cannot have all that it wants
+// in three quarters of what is free, it gets half of it, and so do entry records: if the arena were full of what waits for the heads
+// behind, these could only get through it one workgroup a sweep. `WgStageRow::reserve` pages stay free for the segments behind, so that the deepest one with records can always launch a workgroup; entry records are taken in
 // only when no others are left. A queue that was consumed in part is never appended to.
 
 // ---- opening
@@ -188,19 +188,21 @@ void wgc_sched_enter(WgAddresses at, WgSettings settings, WgTableHeader header, 
     uint left = settings.span_threads - first;
     // Pages that the stages need among themselves stay free.
     uint64_t available = settings.page_count - (header.min_pages - header.entry_pages);
-    available = max(available / (wgc_sched_heads(at, header, thread, 0u) + 1u), (uint64_t)header.entry_pages);
+    // As in wgc_sched_admit.
+    uint64_t room = max(available - available / 4u, (uint64_t)header.entry_pages);
     uint least = min(left, 1u);
     uint most = settings.admit == WG_ADMIT_ONE ? least : left;
     while (least < most)
     {
         // All that are left, mostly.
         uint middle = most == left ? most : least + (most - least) / 2u + ((most - least) & 1u);
-        if (wgc_sched_fits(wgc_sched_entry_demand(at, settings, header, thread, first, middle), available))
+        if (wgc_sched_fits(wgc_sched_entry_demand(at, settings, header, thread, first, middle), room))
         {
             least = middle;
         }
         else
         {
+            room = max(available / 2u, (uint64_t)header.entry_pages);
             most = middle - 1u;
         }
     }
@@ -254,13 +256,12 @@ void wgc_sched_stage(WgAddresses at, WgSettings settings, WgTableHeader header, 
     bool waits = stage < wgc::LoadCoherent<uint>(at.status + WG_STATUS_DEEPEST);
     WgStageRow last =
         wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)(stage + row.segment - 1u) * WG_STAGE_ROW);
-    uint behind = waits ? 0u : wgc_sched_heads(at, header, thread, stage + 1u);
     for (uint i = 0u; i < row.instance_count; i++)
     {
         uint instance = row.first_instance + i;
         if (!waits)
         {
-            wgc_sched_admit(at, settings, header, thread, instance, row, stage, behind);
+            wgc_sched_admit(at, settings, header, thread, instance, row, stage);
         }
         else if (thread == 0u)
         {

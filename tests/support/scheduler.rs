@@ -346,18 +346,12 @@ impl Scheduler {
         out
     }
 
-    /// Heads from a stage on.
-    fn heads(&self, first: u32) -> u64 {
-        self.tables.stages[first as usize..].iter().filter(|stage| stage.segment != 0).count() as u64
-    }
-
-    /// Takes in as many entry records as there is room for in their part of what is there beside what the stages need among
-    /// themselves: one, and one for each head; at
-    /// least what one takes.
+    /// Takes in as many entry records as there is room for beside what the stages need among
+    /// themselves: all in three quarters of that, or what
+    /// half of it takes, and at least what one may.
     fn enter(&mut self, first: u64, left: u64) {
         let available = self.host.pages - u64::from(self.tables.min_pages - self.tables.entry_pages);
-        let available = (available / (self.heads(0) + 1)).max(self.tables.entry_pages.into());
-        let fits = |count: u64| {
+        let fits = |count: u64, available: u64| {
             let spans = self.entering(first, count);
             let row = |queue: &u32| &self.tables.queues[*queue as usize];
             let pages: u64 = spans.iter().map(|(queue, n)| row(queue).pages(*n, self.tables.page_bytes)).sum();
@@ -365,7 +359,12 @@ impl Scheduler {
             pages <= available && !spans.iter().any(too_many)
         };
         let one = left.min(1);
-        let count = if self.host.admit_one { one } else { most(one, left, fits) };
+        let half = (available / 2).max(self.tables.entry_pages.into());
+        let count = match self.host.admit_one {
+            true => one,
+            false if fits(left, (available - available / 4).max(self.tables.entry_pages.into())) => left,
+            false => most(one, left, |count| fits(count, half)),
+        };
         for (queue, records) in self.entering(first, count) {
             let queue = &mut self.state.queues[queue as usize];
             queue.room += records;
@@ -436,23 +435,31 @@ impl Scheduler {
             LAUNCH_THREAD => (groups * u64::from(row.unit)).min(records.saturating_sub(launched * u64::from(row.unit))),
             _ => groups,
         };
-        // Its part, of one for itself and one for each head behind it; at least what one workgroup takes.
-        let part = available / (self.heads(head + 1) + 1);
-        let part = self.room(instance, emitters(wanted.min(1)), false, available).unwrap_or(0).max(part);
-        let groups = if may_be_direct && wanted != 0 && self.room(instance, emitters(wanted), true, part).is_some() {
-            self.give(instance, emitters(wanted), true, 0);
-            wanted
-        } else {
-            let groups = most(0, wanted, |n| self.room(instance, emitters(n), false, part).is_some());
-            let mut share = 0;
-            if may_be_direct && groups != 0 {
-                // Half of what is left becomes direct parts.
-                let used = self.room(instance, emitters(groups), false, available).expect("it was admitted");
-                share = (part - used) / 2 / u64::from(row.target_count);
-            }
-            self.give(instance, emitters(groups), false, share);
-            groups
+        // What it may have: three quarters for all that it wants, else half, and at least what one workgroup takes. The last
+        // head may have everything.
+        let most_of_it = if stage.reserve == 0 { available } else { available - available / 4 };
+        let all = self.room(instance, emitters(wanted), false, most_of_it).is_some();
+        let one = self.room(instance, emitters(wanted.min(1)), false, available);
+        let part = match one {
+            _ if all || stage.reserve == 0 => most_of_it,
+            Some(one) => (available / 2).max(one),
+            None => 0,
         };
+        let groups =
+            if may_be_direct && wanted != 0 && self.room(instance, emitters(wanted), true, most_of_it).is_some() {
+                self.give(instance, emitters(wanted), true, 0);
+                wanted
+            } else {
+                let groups = most(0, wanted, |n| self.room(instance, emitters(n), false, part).is_some());
+                let mut share = 0;
+                if may_be_direct && groups != 0 {
+                    // Half of what is left becomes direct parts.
+                    let used = self.room(instance, emitters(groups), false, available).expect("it was admitted");
+                    share = (part - used) / 2 / u64::from(row.target_count);
+                }
+                self.give(instance, emitters(groups), false, share);
+                groups
+            };
         self.dispatch(instance, groups, width);
         let state = &mut self.state.instances[instance];
         state.window = (launched, groups);
