@@ -469,7 +469,7 @@ pub const OPTIONS: &[Spec] = &[
         "N",
         &[],
         RUN,
-        "lanes of a subgroup on the CPU device (default: 32)",
+        "lanes of a subgroup on the CPU device (default: 32), where a shader has no `WaveSize`",
     ),
     value(
         Opt::Threads,
