@@ -220,14 +220,7 @@ unsafe fn built(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
         .dst_access_mask(Access::ACCELERATION_STRUCTURE_READ_KHR);
     // SAFETY: what the caller promises.
     unsafe {
-        device.cmd_pipeline_barrier(
-            commands,
-            Stage::ACCELERATION_STRUCTURE_BUILD_KHR,
-            Stage::ACCELERATION_STRUCTURE_BUILD_KHR | Stage::COMPUTE_SHADER,
-            vk::DependencyFlags::empty(),
-            &[barrier],
-            &[] as &[vk::BufferMemoryBarrier],
-            &[] as &[vk::ImageMemoryBarrier],
-        );
+        let build = Stage::ACCELERATION_STRUCTURE_BUILD_KHR;
+        super::submit::memory_barrier(device, commands, build, build | Stage::COMPUTE_SHADER, barrier);
     }
 }

@@ -149,15 +149,27 @@ pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuf
     // SAFETY: the command buffer is being recorded; these stages exist on every compute queue, and that of mesh shaders
     // where there are some.
     unsafe {
-        device.cmd_pipeline_barrier(
-            commands,
-            shaders | Stage::DRAW_INDIRECT | Stage::TRANSFER,
-            shaders | Stage::DRAW_INDIRECT | Stage::TRANSFER | Stage::HOST,
-            vk::DependencyFlags::empty(),
-            &[barrier],
-            &[] as &[vk::BufferMemoryBarrier],
-            &[] as &[vk::ImageMemoryBarrier],
-        );
+        let all = shaders | Stage::DRAW_INDIRECT | Stage::TRANSFER;
+        memory_barrier(device, commands, all, all | Stage::HOST, barrier);
+    }
+}
+
+/// A barrier of all memory between two groups of stages.
+///
+/// # Safety
+/// The command buffer is being recorded, outside of a render pass, and its queue has the stages.
+pub(super) unsafe fn memory_barrier(
+    device: &vulkanalia::Device,
+    commands: vk::CommandBuffer,
+    before: vk::PipelineStageFlags,
+    behind: vk::PipelineStageFlags,
+    barrier: vk::MemoryBarrierBuilder,
+) {
+    let (none, buffers, images) = (vk::DependencyFlags::empty(), [], []);
+    // SAFETY: as the caller promises.
+    unsafe {
+        let (buffers, images): (&[vk::BufferMemoryBarrier], &[vk::ImageMemoryBarrier]) = (&buffers, &images);
+        device.cmd_pipeline_barrier(commands, before, behind, none, &[barrier], buffers, images);
     }
 }
 

@@ -164,9 +164,7 @@ impl Graph {
     /// The command buffer is being recorded, outside of a render pass, for a queue that computes; no dispatch of the graph is in
     /// flight.
     pub unsafe fn record_upload(&mut self, commands: vk::CommandBuffer) -> Result<(), RunError> {
-        let memory = self.memory.as_mut().ok_or_else(unbound)?;
-        memory.uploaded = true;
-        let memory = &*memory;
+        let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
         // SAFETY: the caller's promise, and that of `bind` for the buffers.
         unsafe {
@@ -174,8 +172,11 @@ impl Graph {
             for (offset, bytes) in memory.remembered() {
                 self.loaded.host.device.cmd_fill_buffer(commands, state.buffer, offset, bytes, 0);
             }
-            super::super::submit::full_barrier(&self.loaded.host.device, commands, self.loaded.pipelines.stages);
+            self.barrier(commands);
             memory.forget();
+        }
+        if let Some(memory) = &mut self.memory {
+            memory.uploaded = true;
         }
         self.last = None;
         Ok(())
@@ -515,15 +516,8 @@ impl Graph {
             vk::MemoryBarrier::builder().src_access_mask(Access::MEMORY_WRITE).dst_access_mask(all | Access::HOST_READ);
         // SAFETY: as this function's; these stages exist on every queue.
         unsafe {
-            self.loaded.host.device.cmd_pipeline_barrier(
-                commands,
-                Stage::ALL_COMMANDS,
-                Stage::ALL_COMMANDS | Stage::HOST,
-                vk::DependencyFlags::empty(),
-                &[barrier],
-                &[] as &[vk::BufferMemoryBarrier],
-                &[] as &[vk::ImageMemoryBarrier],
-            );
+            let (device, all) = (&self.loaded.host.device, Stage::ALL_COMMANDS);
+            super::super::submit::memory_barrier(device, commands, all, all | Stage::HOST, barrier);
         }
     }
 }
