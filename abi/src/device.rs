@@ -19,6 +19,11 @@ row! {
 /// Byte offset of the user's push constants, or the next multiple of their alignment.
 pub const USER_PUSH_OFFSET: u32 = 16;
 
+/// Where the user's block of push constants begins, which is aligned to `align` bytes.
+pub fn user_push_offset(align: u32) -> u64 {
+    u64::from(USER_PUSH_OFFSET).next_multiple_of(u64::from(align.max(4)))
+}
+
 /// Allocators may use subgroup operations in varying control flow (maximal reconvergence).
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides what is launched; shaders leave the arguments of their consumers alone.
@@ -107,7 +112,8 @@ row! {
     QueueState {
         /// Records appended; may overshoot `capacity`.
         tail: u32,
-        pad0: u32,
+        /// Scheduled: of its pages, those at the beginning that went back when all their records were consumed.
+        returned: u32,
         /// Scheduled: records that went through in the times that the queue was full before.
         passed: u64,
         /// Those that the kernel guard has seen.
@@ -120,7 +126,7 @@ row! {
         capacity: u32,
         /// Index of its first page in the page table.
         first_page: u32,
-        /// Its pages; scheduled: those that it has now.
+        /// Its pages; scheduled: those that it has now, and the `returned` ones before them.
         page_count: u32,
         /// Pages of one prefix of its dynamic consumers; scheduled: as `page_count`.
         prefix_pages: u32,

@@ -1,6 +1,7 @@
 //! `manifest.json` of an emulated package: what a host must create, bind and record.
 
 use crate::NodeName;
+use crate::device::{USER_PUSH_OFFSET, user_push_offset};
 use crate::interface::{BindingInterface, Interface, NodeInterface, NodeLaunch, PushConstants, SpecConstant};
 use crate::layout::StructLayout;
 use crate::local_root::LocalRoots;
@@ -52,6 +53,12 @@ pub struct Manifest {
     /// Bytes of all push constants, the package's own included.
     pub push_bytes: u32,
     pub buffers: Buffers,
+}
+
+/// Bytes of a package's own push constants and of the user's block behind them.
+pub fn push_bytes(user: Option<&PushConstants>) -> u64 {
+    let end = |p: &PushConstants| user_push_offset(p.block.align) + u64::from(p.block.size);
+    user.map_or(USER_PUSH_OFFSET.into(), end)
 }
 
 impl Manifest {

@@ -30,7 +30,9 @@ pub enum PackageError {
         file: String,
         error: std::io::Error,
     },
-    /// The file is no archive.
+    /// A file that is no tar archive.
+    NotArchive,
+    /// The archive is damaged.
     Archive {
         error: std::io::Error,
     },
@@ -58,7 +60,8 @@ impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { file, error } => write!(f, "cannot read {file}: {error}"),
-            Self::Archive { error } => write!(f, "it is not a packed package: {error}"),
+            Self::NotArchive => f.write_str("it is not a packed package: it is no tar archive"),
+            Self::Archive { error } => write!(f, "the archive is damaged: {error}"),
             Self::Manifest { error } => write!(f, "{MANIFEST} is not a valid manifest: {error}"),
             Self::Version { found } => {
                 let remedy =
@@ -140,6 +143,13 @@ pub fn is_package(path: &Path) -> bool {
     path.join(MANIFEST).is_file() || path.is_file() && std::fs::File::open(path).is_ok_and(begins)
 }
 
+/// Whether bytes begin as every tar archive since POSIX does.
+fn is_archive(bytes: &[u8]) -> bool {
+    const MAGIC: &[u8] = b"ustar";
+    const AT: usize = 257;
+    bytes.get(AT..).is_some_and(|rest| rest.starts_with(MAGIC))
+}
+
 /// The text of manifest.json.
 pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string_pretty(manifest)?;
@@ -190,6 +200,9 @@ impl Package {
     /// # Errors
     /// As [`Package::read`].
     pub fn unpacked(bytes: &[u8]) -> Result<Package, PackageError> {
+        if !is_archive(bytes) {
+            return Err(PackageError::NotArchive);
+        }
         let damaged = |error| PackageError::Archive { error };
         let mut files = IndexMap::new();
         for entry in tar::Archive::new(bytes).entries().map_err(damaged)? {
@@ -371,8 +384,12 @@ mod tests {
     fn archives_that_are_no_packages_say_why() {
         let packed = package().packed().unwrap();
         let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
-        assert!(says(b"not an archive").starts_with("it is not a packed package: "), "{}", says(b"not an archive"));
-        assert!(says(&[]).starts_with("cannot read manifest.json: "));
+        for other in [&[][..], b"not an archive", &[b' '; 2048]] {
+            assert_eq!(says(other), "it is not a packed package: it is no tar archive");
+        }
+        let mut changed = packed.clone();
+        changed[0] ^= 1;
+        assert!(says(&changed).starts_with("the archive is damaged: "), "{}", says(&changed));
         // The zeros at the end of an archive may be missing; nothing else may.
         let end = packed.iter().rposition(|b| *b != 0).unwrap();
         for cut in 0..=end {

@@ -208,6 +208,7 @@ fn numbers_agree() {
         ("WG_STATE_PART", offset(device::InstanceState::FIELDS, "first_group")),
         ("WG_STATE_LINEAR", offset(device::QueueState::FIELDS, "linear")),
         ("WG_QUEUE_ENTRIES", offset(device::QueueState::FIELDS, "entries")),
+        ("WG_QUEUE_RETURNED", offset(device::QueueState::FIELDS, "returned")),
         ("WG_QUEUE_PASSED", offset(device::QueueState::FIELDS, "passed")),
         ("WG_GUARDED", offset(device::QueueState::FIELDS, "guarded")),
         ("WG_QUEUE_DIRECT", offset(device::QueueState::FIELDS, "direct")),

@@ -513,7 +513,14 @@ pub const OPTIONS: &[Spec] = &[
         "how threads of an emulated graph get places for records: each by an atomic, or subgroups together (default: \
          auto, which is together where the device has maximal reconvergence)",
     ),
-    value(Opt::PageKib, &["--page-kib"], "N", &[], MODULE, "page size of the emulated target's arena (default: 64)"),
+    value(
+        Opt::PageKib,
+        &["--page-kib"],
+        "N",
+        &[],
+        MODULE,
+        "page size of the emulated target's arena, at least that of its largest record (default: 64)",
+    ),
     value(
         Opt::SegmentKib,
         &["--segment-kib"],

@@ -2,7 +2,8 @@
 
 use super::messages::Messages;
 use super::{
-    FAILED, OK, Stop, budget, open, plain, print, refused, report, report_all, report_emitter, report_for_module,
+    CompiledKind, FAILED, OK, Stop, budget, open, plain, print, refused, report, report_all, report_emitter,
+    report_for_module,
 };
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
@@ -66,6 +67,9 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
         }
     }
     let emit = invocation.value(Opt::Emit);
+    if let Some(what) = emit.filter(|_| invocation.has(Opt::Pack)) {
+        return Err(Stop::Usage(format!("--pack is for packages, and --emit {what} is a text")));
+    }
     match emit {
         Some("tokens") => return show(&session.tokens(), output, invocation, &session, messages),
         Some("svg") => return show(&session.picture(), output, invocation, &session, messages),
@@ -174,8 +178,8 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
         return Ok(PathBuf::from(output));
     }
     let extension = match product(invocation, session)? {
-        Product::Module(_) | Product::Nodes => "spv",
-        Product::Package => "wgcpkg",
+        Product::Module(_) | Product::Nodes => CompiledKind::Module.extension(),
+        Product::Package => CompiledKind::Package.extension(),
     };
     let stem = match &invocation.program {
         Some(name) => PathBuf::from(name),

@@ -439,6 +439,14 @@ impl std::fmt::Display for CompiledKind {
 }
 
 impl CompiledKind {
+    /// Of the files that wgc writes.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Module => "spv",
+            Self::Package => "wgcpkg",
+        }
+    }
+
     /// What the other target makes.
     fn other(self) -> Self {
         match self {
@@ -453,10 +461,17 @@ fn compiled_kind(file: &str) -> Option<CompiledKind> {
     package.then_some(CompiledKind::Package).or_else(|| is_module(file).then_some(CompiledKind::Module))
 }
 
-/// What is compiled already is no shader: its bytes would only be thousands of wrong tokens.
+/// What is compiled already is no shader: its bytes would only be thousands of wrong tokens. Nor is what is named like it.
 fn is_text(file: &str) -> Result<(), Stop> {
-    let Some(kind) = compiled_kind(file) else { return Ok(()) };
-    Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")))
+    if let Some(kind) = compiled_kind(file) {
+        return Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")));
+    }
+    let path = Path::new(file);
+    let mut kinds = [CompiledKind::Module, CompiledKind::Package].into_iter();
+    match kinds.find(|kind| path.is_file() && path.extension().is_some_and(|e| e == kind.extension())) {
+        Some(kind) => Err(Stop::Usage(format!("{file} is not {kind}, though it is called one"))),
+        None => Ok(()),
+    }
 }
 
 /// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.

@@ -304,6 +304,7 @@ static const uint WG_QUEUE_BASE = 112u;
 static const uint WG_QUEUE_PEAK = 120u;
 static const uint WG_QUEUE_PREDICTED = 124u;
 static const uint WG_SPILL_SCATTERED = 100u;
+static const uint WG_QUEUE_RETURNED = 4u;
 static const uint WG_QUEUE_PASSED = 8u;
 // Of a queue or a spill: how many records the kernel guard has seen.
 static const uint WG_GUARDED = 16u;

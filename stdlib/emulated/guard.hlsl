@@ -79,7 +79,9 @@ void wgc_guard_queue(WgAddresses at, WgSettings settings, WgTableHeader header, 
     // A queue that was emptied has none between two launches.
     uint seen = min(wgc::LoadCoherent<uint>(address + WG_GUARDED), records);
     uint direct = row.slots == 0u ? 0u : min(records, state.direct);
-    for (uint rank = thread; rank < direct; rank += WG_GUARD_THREADS)
+    // Records in pages that went back were consumed.
+    uint first = wgc::LoadCoherent<uint>(address + WG_QUEUE_RETURNED) * row.slots;
+    for (uint rank = first + thread; rank < direct; rank += WG_GUARD_THREADS)
     {
         uint page = rank / row.slots;
         uint64_t base = wgc::LoadCoherent<uint64_t>(at.pages + (uint64_t)(state.first_page + page) * 8u);
@@ -168,7 +170,9 @@ void wgc_guard_runs(WgAddresses at, WgSettings settings, WgTableHeader header, u
         WgQueueState state = wgc::LoadCoherent<WgQueueState>(queue + WG_STATE_FIELDS);
         WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)q * WG_QUEUE_ROW);
         uint records = min(wgc::LoadCoherent<uint>(queue), state.direct);
-        wgc_guard_given(at, settings, header, state.first_page, state.page_count, records, row.slots);
+        uint gone = wgc::LoadCoherent<uint>(queue + WG_QUEUE_RETURNED);
+        wgc_guard_given(at, settings, header, state.first_page + gone, state.page_count - gone,
+                        records - gone * row.slots, row.slots);
         for (uint i = 0u; i < state.instance_count; i++)
         {
             uint64_t instance = at.instances + (uint64_t)(state.first_instance + i) * WG_STATE;

@@ -191,14 +191,22 @@ void wgc_sched_prefixes(WgAddresses at, WgSettings settings, WgQueueState state,
     }
 }
 
-// Gives a queue room for `capacity` records, `direct` of them in its own pages, and not a page more.
+// Gives a queue room for `capacity` records, `direct` of them in its own pages, and not a page more. Pages at its beginning that
+// went back stay away, unless it is to have none.
 void wgc_sched_resize(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, uint capacity, uint direct)
 {
+    uint64_t returned = wgc_sched_queue(at, queue) + WG_QUEUE_RETURNED;
     uint64_t address = wgc_sched_queue(at, queue) + WG_STATE_FIELDS;
     WgQueueState state = wgc::LoadCoherent<WgQueueState>(address);
     WgQueueRow row = wgc_sched_queue_row(at, header, queue);
     uint pages = (uint)wgc_sched_pages(direct, row.slots);
-    wgc_sched_run(at, settings, state.first_page, state.page_count, pages);
+    uint gone = wgc::LoadCoherent<uint>(returned);
+    uint want = max(pages, gone) - gone;
+    wgc_sched_run(at, settings, state.first_page + gone, state.page_count - gone, want);
+    if (pages == 0u)
+    {
+        wgc::StoreCoherent<uint>(returned, 0u);
+    }
     uint prefix = 0u;
     if (state.dynamic_count != 0u)
     {
@@ -265,8 +273,49 @@ bool wgc_sched_drained(WgAddresses at, WgQueueState state, uint records)
     return drained;
 }
 
+// How many of the first records of a queue all consumers are through with.
+uint wgc_sched_consumed(WgAddresses at, WgQueueState state, uint records)
+{
+    uint consumed = records;
+    for (uint i = 0u; i < state.instance_count; i++)
+    {
+        uint64_t instance = wgc_sched_instance(at, state.first_instance + i);
+        WgInstanceState consumer = wgc::LoadCoherent<WgInstanceState>(instance + WG_STATE_FIELDS);
+        uint64_t cursor = wgc::LoadCoherent<uint64_t>(instance + WG_INSTANCE_CURSOR);
+        uint64_t own = 0u;
+        if (consumer.launch == WG_LAUNCH_FIXED)
+        {
+            own = cursor / max(consumer.grid_groups, 1u);
+        }
+        else if (consumer.launch != WG_LAUNCH_DYNAMIC)
+        {
+            own = cursor * consumer.unit;
+        }
+        // Grids are listed in the order in which they came, which is not that of the records.
+        consumed = (uint)min((uint64_t)consumed, own);
+    }
+    return consumed;
+}
+
+// Takes back the pages of a queue whose records are all consumed, from its beginning on.
+void wgc_sched_return(WgAddresses at, WgSettings settings, WgQueueRow row, WgQueueState state, uint queue, uint records)
+{
+    if (row.slots == 0u)
+    {
+        return;
+    }
+    uint64_t address = wgc_sched_queue(at, queue) + WG_QUEUE_RETURNED;
+    uint gone = wgc::LoadCoherent<uint>(address);
+    uint pages = min(wgc_sched_consumed(at, state, records), state.direct) / row.slots;
+    if (pages > gone)
+    {
+        wgc_sched_give_back(at, settings, state.first_page, gone, pages);
+        wgc::StoreCoherent<uint>(address, pages);
+    }
+}
+
 // Takes back what a queue does not need: everything when all its workgroups were launched, and have run by now, else
-// the pages behind its last record. Whether records are left. `keep`: its workgroups will run behind this kernel.
+// the pages behind its last record and those before the first that is not consumed. Whether records are left. `keep`: its workgroups will run behind this kernel.
 bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header, uint queue, bool keep)
 {
     uint64_t address = wgc_sched_queue(at, queue);
@@ -282,6 +331,7 @@ bool wgc_sched_settle(WgAddresses at, WgSettings settings, WgTableHeader header,
         wgc::StoreCoherent<uint>(address, records);
         // Once a record has spilled, the direct part stays as it is until the queue is empty.
         wgc_sched_resize(at, settings, header, queue, records, min(records, state.direct));
+        wgc_sched_return(at, settings, wgc_sched_queue_row(at, header, queue), state, queue, records);
         return true;
     }
     if (records != 0u)

@@ -86,6 +86,8 @@ fn a_package_may_be_one_file() {
     assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
     let refused = wgc(&dir.0, ["graph.hlsl", "--pack", "-spirv"]).expect(2);
     assert!(refused.stderr.contains("--pack goes with --target spirv-emulated"), "{}", refused.stderr);
+    let refused = wgc(&dir.0, ["graph.hlsl", "--pack", "--emit", "header"]).expect(2);
+    assert!(refused.stderr.contains("--pack is for packages, and --emit header is a text"), "{}", refused.stderr);
 }
 
 #[test]

@@ -97,6 +97,14 @@ fn a_package_runs_as_its_source_does() {
     std::fs::write(dir.0.join("graph.wgcpkg/nodes/Leaf.spv"), []).expect("written");
     let damaged = wgc(&dir.0, ["run", "graph.wgcpkg", "--inputs", "package.run.json"]).expect(2);
     assert!(damaged.stderr.contains("nodes/Leaf.spv is not the module"), "{}", damaged.stderr);
+    // The name says one thing and the file another.
+    for (name, kind) in [("text.wgcpkg", "a package"), ("text.spv", "a SPIR-V module")] {
+        std::fs::write(dir.0.join(name), "RWStructuredBuffer<uint> Out;").expect("written");
+        for command in [&["run", name][..], &["check", name], &[name]] {
+            let refused = wgc(&dir.0, command).expect(2);
+            assert!(refused.stderr.contains(&format!("{name} is not {kind}")), "{command:?}: {}", refused.stderr);
+        }
+    }
 }
 
 /// Without names, bindings are numbers, and so are fields.

@@ -18,7 +18,9 @@ pub struct Queue {
     pub peak: u64,
     /// The same of the dispatch before.
     pub predicted: u64,
+    /// Those of its records, without the ones at its beginning that went back.
     pub pages: u64,
+    pub returned: u64,
     pub prefix_pages: u64,
 }
 
@@ -89,7 +91,8 @@ impl State {
             own: state.direct.into(),
             peak: state.peak.into(),
             predicted: state.predicted.into(),
-            pages: state.page_count.into(),
+            pages: u64::from(state.page_count - state.returned),
+            returned: state.returned.into(),
             prefix_pages: u64::from(state.prefix_pages) * u64::from(row.dynamic_count),
         };
         let spill = |state: SpillState| Spill {
@@ -213,7 +216,7 @@ impl Scheduler {
         let page_bytes = self.tables.page_bytes;
         let mut all = 0;
         for (row, queue) in self.tables.queues.iter().zip(&mut self.state.queues) {
-            queue.pages = row.record_pages(queue.own);
+            queue.pages = row.record_pages(queue.own) - queue.returned;
             queue.prefix_pages = row.pages(queue.room, page_bytes) - row.record_pages(queue.room);
             all += queue.pages + queue.prefix_pages;
         }
@@ -257,11 +260,29 @@ impl Scheduler {
         launched && !unordered
     }
 
+    /// Pages at the beginning of a queue whose records no workgroup reads that is still to come.
+    fn consumed_pages(&self, number: usize) -> u64 {
+        let (row, queue) = (&self.tables.queues[number], &self.state.queues[number]);
+        let consumers = row.first_instance as usize..(row.first_instance + row.instance_count) as usize;
+        let first_wanted = |i: usize| {
+            let (instance, launched) = (&self.tables.instances[i], self.state.instances[i].launched);
+            match instance.launch {
+                // In no order.
+                LAUNCH_DYNAMIC => 0,
+                LAUNCH_FIXED => launched.checked_div(instance.grid_groups.into()).unwrap_or(0),
+                _ => (launched * u64::from(instance.unit)).min(queue.records),
+            }
+        };
+        let wanted = consumers.map(first_wanted).min().unwrap_or(queue.records);
+        wanted.min(queue.own).checked_div(row.slots.into()).unwrap_or(0)
+    }
+
     /// Takes back what is not needed, but from the stage `kept`; the deepest stage with records and one, or 0.
     fn settle(&mut self, kept: Option<u32>) -> u32 {
         let mut deepest = 0;
-        let done: Vec<bool> = (0..self.tables.queues.len()).map(|queue| self.is_done(queue)).collect();
-        for ((row, queue), done) in self.tables.queues.iter().zip(&mut self.state.queues).zip(done) {
+        let all = 0..self.tables.queues.len();
+        let done: Vec<_> = all.map(|queue| (self.is_done(queue), self.consumed_pages(queue))).collect();
+        for ((row, queue), (done, consumed)) in self.tables.queues.iter().zip(&mut self.state.queues).zip(done) {
             if !done {
                 deepest = deepest.max(row.stage + 1);
             }
@@ -275,9 +296,12 @@ impl Scheduler {
                             (instance.launched, instance.grids) = (0, 0);
                         }
                     }
-                    (queue.records, queue.room, queue.own) = (0, 0, 0);
+                    (queue.records, queue.room, queue.own, queue.returned) = (0, 0, 0, 0);
                 }
-                false => (queue.room, queue.own) = (queue.records, queue.own.min(queue.records)),
+                false => {
+                    (queue.room, queue.own) = (queue.records, queue.own.min(queue.records));
+                    queue.returned = consumed;
+                }
             }
         }
         for (row, spill) in self.tables.spills.iter().zip(&mut self.state.spills).filter(|(_, spill)| spill.room != 0) {

@@ -4,7 +4,7 @@ use super::error::EmuError;
 use super::library::Library;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use wgc_abi::device::USER_PUSH_OFFSET;
+use wgc_abi::device::user_push_offset;
 use wgc_ir::{
     Block, Field, Function, FunctionBuilder, Global, GlobalKind, Module, Op, Stmt, StructType, Symbol, Type, walk,
 };
@@ -94,7 +94,7 @@ fn merge_push_constants(module: &mut Module) {
         .collect();
     let [(user, user_block), (library, library_block)] = blocks.as_slice() else { return };
     let align = user_block.align().max(4);
-    let offset = USER_PUSH_OFFSET.next_multiple_of(align);
+    let offset = user_push_offset(align) as u32;
     let field = |name: &'static str, ty: &Type, offset| Field::new(name, ty.clone(), offset);
     let size = offset + user_block.size().unwrap_or(0);
     let align = align.max(library_block.align());

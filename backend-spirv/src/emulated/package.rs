@@ -409,10 +409,6 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     let is_root = |name: &str| found.iter().flatten().any(|found| *found == name);
     let is_bound = |name: &str| rewritten.shaders.iter().any(|shader| shader.module.globals.contains_key(name));
     interface.bindings.retain(|binding| !is_root(&binding.name) || is_bound(&binding.name));
-    let push = interface
-        .push_constants
-        .as_ref()
-        .map_or(0, |p| device::USER_PUSH_OFFSET.next_multiple_of(p.block.align.max(4)) + p.block.size);
     Ok(Manifest {
         version: abi::VERSION,
         min_pages: plan.tables.min_pages,
@@ -441,11 +437,11 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         records: records.into_iter().collect(),
         bindings: interface.bindings,
         local_roots,
+        push_bytes: abi::push_bytes(interface.push_constants.as_ref()) as u32,
         push_constants: interface.push_constants,
         // No part of the IR: the driver adds them.
         root_signatures: Vec::new(),
         spec_constants: interface.spec_constants,
-        push_bytes: push.max(device::Push::SIZE as u32),
         buffers: abi::Buffers {
             context_bytes: device::Context::SIZE as u32,
             tables_bytes: plan.tables.encode().len() as u32,

@@ -6,7 +6,7 @@ use super::input::Packed;
 use super::report::{InstanceReport, RunError};
 use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage};
+use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage, push_bytes};
 use wgc_abi::tables::{
     LAUNCH_DYNAMIC, QueueRow, RunRow, SpillRow, StageRow, TableHeader, Tables, index_pages, prefix_pages,
 };
@@ -119,7 +119,7 @@ impl Program {
             "a stage has spills that do not exist"
         } else if !self.has_sound_runs() {
             "the tables have other fused runs"
-        } else if manifest.push_bytes < abi::USER_PUSH_OFFSET {
+        } else if u64::from(manifest.push_bytes) < push_bytes(manifest.push_constants.as_ref()) {
             "the push constants are too small"
         } else {
             return Ok(());

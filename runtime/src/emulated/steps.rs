@@ -278,7 +278,7 @@ impl<'g> Steps<'g> {
         let manifest = &self.program.manifest;
         let mut bytes = abi::Push { context: self.context, instance, flags }.to_bytes();
         if let Some(block) = &manifest.push_constants {
-            let offset = (abi::USER_PUSH_OFFSET as usize).next_multiple_of(block.block.align.max(4) as usize);
+            let offset = abi::user_push_offset(block.block.align) as usize;
             bytes.resize(offset, 0);
             bytes.extend_from_slice(&self.user[..self.user.len().min(block.block.size as usize)]);
         }

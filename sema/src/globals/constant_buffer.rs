@@ -2,6 +2,7 @@
 //! where members lie is computed by [`crate::blocks`].
 
 use super::{DeclaredBinding, declared_binding, element, global, qualified};
+use crate::attributes::is_vulkan;
 use crate::blocks::Memory;
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
@@ -102,6 +103,13 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let env = Env::new();
     let mut cx = Cx::head(db, item, &tree.ast, &env);
     let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
+    for attribute in attributes.iter().filter(|a| is_vulkan(a, "push_constant")) {
+        let what = if node.texture { "tbuffer" } else { "cbuffer" };
+        let message = format!("`vk::push_constant` belongs on variables of a structure, not on a `{what}`");
+        let place = cx.place(attribute.span);
+        let note = "`struct Push { .. }; [[vk::push_constant]] Push push;`";
+        cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).note(note));
+    }
     let class = Some(if node.texture { 't' } else { 'b' });
     let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
     diagnostics.append(&mut cx.errors);

@@ -1,0 +1,57 @@
+//! Manifests that do not fit the tables of their package: a host refuses them, before it makes anything of them.
+
+use crate::packages::{Program, options};
+use wgc_abi::NodeLaunch;
+use wgc_abi::interface::PushConstants;
+use wgc_abi::layout::StructLayout;
+use wgc_abi::manifest::Manifest;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::emulated::EmulatedGraph;
+
+/// What is changed, and what the host says of it.
+const FAULTS: [(fn(&mut Manifest), &str); 12] = [
+    (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
+    (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
+    (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
+    (|m| m.instances[0].module = m.kernels.prep, "a node has the module of a kernel"),
+    (|m| m.instances[0].launch = NodeLaunch::Mesh, "a mesh node has no mesh shader, or another node has one"),
+    (|m| drop(m.instances.pop()), "the tables have other instances or entry nodes"),
+    (|m| m.entrypoints[0].queue += 1, "the tables have other instances or entry nodes"),
+    (|m| m.instances[0].local_root = Some(0), "the tables have other local root arguments"),
+    (|m| m.stages[0].instances = u32::MAX, "a stage has instances that do not exist"),
+    (|m| m.stages[0].first_spill = u32::MAX, "a stage has spills that do not exist"),
+    (|m| m.stages.truncate(1), "the tables have other fused runs"),
+    (|m| m.push_bytes -= 4, "the push constants are too small"),
+];
+
+fn refused(program: &Program, change: impl FnOnce(&mut Manifest)) -> Option<String> {
+    let mut package = program.package.clone();
+    change(&mut package.manifest);
+    let mut device = CpuDevice::new(CpuSettings::default());
+    let loaded = EmulatedGraph::load(&mut device, &package, None, options("one pass"));
+    loaded.err().map(|error| error.to_string())
+}
+
+#[test]
+fn manifests_that_do_not_fit_are_refused() {
+    let program = Program::new("graph");
+    for (change, says) in FAULTS {
+        assert_eq!(refused(&program, change), Some(format!("the manifest is wrong: {says}")));
+    }
+}
+
+/// They begin at a multiple of 32 bytes: 32 and 40 of them.
+#[test]
+fn the_users_push_constants_have_their_bytes() {
+    let program = Program::new("graph");
+    let with_bytes = |bytes: u32| {
+        refused(&program, |manifest| {
+            let block = StructLayout { name: "Push".to_owned(), fields: Vec::new(), size: 40, align: 32 };
+            manifest.push_constants = Some(PushConstants { name: "push".to_owned(), block });
+            manifest.push_bytes = bytes;
+        })
+    };
+    let small = "the manifest is wrong: the push constants are too small";
+    assert_eq!(with_bytes(71).as_deref(), Some(small));
+    assert_ne!(with_bytes(72).as_deref(), Some(small));
+}
