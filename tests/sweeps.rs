@@ -168,6 +168,19 @@ fn two_devices_admit_the_same() {
     }
 }
 
+/// A queue that is consumed in parts gives pages back before it is empty.
+#[test]
+fn pages_of_consumed_records_go_back() {
+    let log = run("emulated/relay", way(8, 0, 4), cpu());
+    let parts = log.iter().flat_map(|(_, state)| &state.queues).filter(|queue| queue.returned != 0);
+    let (mut some, mut most) = (0, 0);
+    for queue in parts {
+        assert!(queue.pages != 0 && queue.records > queue.returned * 64, "{queue:?}");
+        (some, most) = (some + 1, most.max(queue.returned));
+    }
+    assert!(some > 0 && most > 1, "{some} times, at most {most} pages");
+}
+
 /// 256 KiB of records at each of three heads: with memory for a part of them, sweeps are as many as such parts, and not as
 /// many as workgroups of heads that an arena full of what waits for them leaves room for one by one.
 #[test]
