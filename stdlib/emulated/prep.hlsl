@@ -49,6 +49,7 @@ void wgc_prep_reset(WgAddresses at, WgSettings settings, WgTableHeader header, u
         uint peak = wgc_last_peak(queue);
         wgc::StoreCoherent<uint>(queue + WG_QUEUE_PREDICTED, peak);
         wgc::StoreCoherent<uint>(queue, 0u);
+        wgc::StoreCoherent<uint>(queue + WG_QUEUE_RETURNED, 0u);
         wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
         wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_ENTRIES, 0u);
     }

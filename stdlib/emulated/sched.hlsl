@@ -82,6 +82,7 @@ void wgc_sched_open(WgAddresses at, WgSettings settings, WgTableHeader header, u
             }
             uint64_t queue = wgc_sched_queue(at, q);
             wgc::StoreCoherent<uint>(queue, 0u);
+            wgc::StoreCoherent<uint>(queue + WG_QUEUE_RETURNED, 0u);
             wgc::StoreCoherent<uint64_t>(queue + WG_QUEUE_PASSED, 0u);
             wgc::StoreCoherent<uint64_t>(queue + WG_STATE_LINEAR, 0u);
             wgc::StoreCoherent<WgQueueState>(queue + WG_STATE_FIELDS, state);

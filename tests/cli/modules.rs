@@ -100,7 +100,7 @@ fn a_package_runs_as_its_source_does() {
     // The name says one thing and the file another.
     for (name, kind) in [("text.wgcpkg", "a package"), ("text.spv", "a SPIR-V module")] {
         std::fs::write(dir.0.join(name), "RWStructuredBuffer<uint> Out;").expect("written");
-        for command in [&["run", name][..], &["check", name], &[name]] {
+        for command in [&["run", name, "--inputs", "package.run.json"][..], &["check", name], &[name]] {
             let refused = wgc(&dir.0, command).expect(2);
             assert!(refused.stderr.contains(&format!("{name} is not {kind}")), "{command:?}: {}", refused.stderr);
         }

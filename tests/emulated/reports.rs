@@ -279,6 +279,6 @@ fn reports_are_put_in_words() {
     };
     let reports = Reports { errors: vec![error(0), error(ABSENT)], count: 5, ..Reports::default() };
     let expected = "node Make[1] (level 2): it used a record beyond those that it has (output 0)\n\
-                    node Make[1] (level 2): it used a record beyond those that it has (input); 3 more errors";
+                    node Make[1] (level 2): it used a record beyond those that it has (input); 3 more errors of these kinds";
     assert_eq!(reports.to_string(), expected);
 }

@@ -7,6 +7,7 @@
 mod altered;
 mod barriers;
 mod driver;
+mod leftovers;
 mod limits;
 mod manifests;
 mod packages;

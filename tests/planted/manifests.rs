@@ -9,7 +9,7 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::emulated::EmulatedGraph;
 
 /// What is changed, and what the host says of it.
-const FAULTS: [(fn(&mut Manifest), &str); 12] = [
+const FAULTS: [(fn(&mut Manifest), &str); 22] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
     (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
@@ -20,7 +20,17 @@ const FAULTS: [(fn(&mut Manifest), &str); 12] = [
     (|m| m.instances[0].local_root = Some(0), "the tables have other local root arguments"),
     (|m| m.stages[0].instances = u32::MAX, "a stage has instances that do not exist"),
     (|m| m.stages[0].first_spill = u32::MAX, "a stage has spills that do not exist"),
-    (|m| m.stages.truncate(1), "the tables have other fused runs"),
+    (|m| m.instances[0].level += 1, "the tables have other instances or entry nodes"),
+    (|m| m.instances[0].stage += 1, "the tables have other instances or entry nodes"),
+    (|m| m.instances[0].launch = NodeLaunch::Coalescing, "the tables have other instances or entry nodes"),
+    (|m| m.instances[0].record = Some(u32::MAX), "the tables have other instances or entry nodes"),
+    (|m| m.entrypoints[0].record.as_mut().unwrap().size += 4, "the tables have records of another size"),
+    (|m| m.buffers.page_bytes *= 2, "the tables have pages of another size"),
+    (|m| m.stages[0].instances -= 1, "the tables have other stages"),
+    (|m| m.stages[0].follows = true, "the tables have other stages"),
+    (|m| m.stages[0].spills += 1, "the tables have other stages"),
+    (|m| m.stages.truncate(1), "the tables have other stages"),
+    (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have other fused runs"),
     (|m| m.push_bytes -= 4, "the push constants are too small"),
 ];
 

@@ -8,7 +8,8 @@ use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
 use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage, push_bytes};
 use wgc_abi::tables::{
-    LAUNCH_DYNAMIC, QueueRow, RunRow, SpillRow, StageRow, TableHeader, Tables, index_pages, prefix_pages,
+    InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, RunRow, SpillRow, StageRow,
+    TableHeader, Tables, index_pages, prefix_pages,
 };
 use wgc_abi::{NodeLaunch, Package};
 
@@ -105,10 +106,18 @@ impl Program {
         } else if self.mesh_instances().any(|i| Some(manifest.instances[i].stage) != tables.mesh_stage) {
             "a mesh node is not in the stage that is drawn"
         } else if instances != tables.instances.len()
-            || manifest.instances.iter().zip(&tables.instances).any(|(i, row)| i.queue != row.queue)
+            || !manifest.instances.iter().zip(&tables.instances).all(|(i, row)| self.is_row_of(i, row))
             || !manifest.entrypoints.iter().map(|e| e.queue).eq(tables.entries.iter().copied())
         {
             "the tables have other instances or entry nodes"
+        } else if !manifest
+            .entrypoints
+            .iter()
+            .all(|e| self.has_records(e.queue, e.record.as_ref().map_or(0, |r| r.size)))
+        {
+            "the tables have records of another size"
+        } else if manifest.buffers.page_bytes != tables.page_bytes {
+            "the tables have pages of another size"
         } else if !self.has_sound_roots() {
             "the tables have other local root arguments"
         } else if manifest.stages.iter().any(|s| !within(s.first_instance, s.instances)) {
@@ -117,6 +126,8 @@ impl Program {
             || !tables.spills.is_empty() && manifest.kernels.scatter.is_none()
         {
             "a stage has spills that do not exist"
+        } else if !self.has_sound_stages() {
+            "the tables have other stages"
         } else if !self.has_sound_runs() {
             "the tables have other fused runs"
         } else if u64::from(manifest.push_bytes) < push_bytes(manifest.push_constants.as_ref()) {
@@ -125,6 +136,40 @@ impl Program {
             return Ok(());
         };
         Err(RunError::Manifest(problem))
+    }
+
+    /// Whether a row of the tables is that of an instance.
+    fn is_row_of(&self, instance: &Instance, row: &InstanceRow) -> bool {
+        let is_launched = match instance.launch {
+            NodeLaunch::Thread => row.launch == LAUNCH_THREAD,
+            NodeLaunch::Coalescing => row.launch == LAUNCH_COALESCING,
+            NodeLaunch::Broadcasting | NodeLaunch::Mesh => matches!(row.launch, LAUNCH_FIXED | LAUNCH_DYNAMIC),
+        };
+        let queue = self.tables.queues.get(instance.queue as usize);
+        let has_records = instance.record.is_none_or(|record| {
+            let layout = self.manifest.records.get(record as usize);
+            layout.is_some_and(|layout| self.has_records(instance.queue, layout.size))
+        });
+        (instance.queue, instance.level) == (row.queue, row.level)
+            && queue.is_some_and(|queue| queue.stage == instance.stage)
+            && is_launched
+            && has_records
+    }
+
+    /// Whether a queue's records have so many bytes.
+    fn has_records(&self, queue: u32, bytes: u32) -> bool {
+        self.tables.queues.get(queue as usize).is_some_and(|row| row.record_bytes == bytes)
+    }
+
+    /// The stages are those of the tables.
+    fn has_sound_stages(&self) -> bool {
+        let same = |(stage, row): (&Stage, &StageRow)| {
+            let instances = (stage.first_instance, stage.instances) == (row.first_instance, row.instance_count);
+            let spills = (stage.first_spill, stage.spills) == (row.first_spill, row.spill_count);
+            instances && spills && stage.follows == (row.segment == 0)
+        };
+        let (stages, rows) = (&self.manifest.stages, &self.tables.stages);
+        stages.len() == rows.len() && stages.iter().zip(rows).all(same)
     }
 
     /// The fused runs are those of the tables, and their instances have one module.
@@ -139,7 +184,6 @@ impl Program {
         let of_stage =
             |(stage, row): (&Stage, &StageRow)| (stage.first_run, stage.runs) == (row.first_run, row.run_count);
         manifest.runs.len() == tables.runs.len()
-            && manifest.stages.len() == tables.stages.len()
             && manifest.runs.iter().zip(&tables.runs).all(same)
             && manifest.stages.iter().zip(&tables.stages).all(of_stage)
             && (tables.runs.is_empty() || manifest.kernels.fuse.is_some())

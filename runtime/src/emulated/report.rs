@@ -78,7 +78,8 @@ impl Reports {
         match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
             (0, false) => String::new(),
             (0, true) => "not all there was to report is listed".to_owned(),
-            (rest, false) => more_errors(rest as u64),
+            // All kinds are listed.
+            (rest, false) => format!("{} of these kinds", more_errors(rest as u64)),
             (rest, true) => format!("{}, and not all kinds of them are listed", more_errors(rest as u64)),
         }
     }

@@ -403,7 +403,7 @@ fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
 fn judge_findings(plan: &Plan, totals: &Totals, report: &mut Report) {
     let Some(expected) = &plan.findings else { return };
     let verdict = match &totals.findings {
-        None => Verdict::Skipped("this device does not look for any".to_owned()),
+        None => Verdict::Skipped("this device looks for none but those that graphs report".to_owned()),
         Some(findings) => {
             let mut found: Vec<String> = findings.iter().map(|f| f.code.clone()).collect();
             found.sort();
