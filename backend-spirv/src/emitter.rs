@@ -93,7 +93,7 @@ impl<'m> Emitter<'m> {
             globals: FxHashMap::default(),
             inputs: FxHashMap::default(),
             non_uniform: FxHashSet::default(),
-            atomic_images: module.functions.values().flat_map(atomic_images).collect(),
+            atomic_images: module.functions.values().flat_map(|function| atomic_images(function)).collect(),
             shared_slots: shared_slots(module),
             warnings: IndexSet::new(),
             functions: IndexMap::new(),

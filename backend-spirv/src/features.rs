@@ -8,7 +8,7 @@ pub const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
 
 /// The names of the features of Vulkan.
 pub fn without_capability(module: &Module) -> Vec<&'static str> {
-    let exchanges = module.functions.values().any(exchanges_float_texels);
+    let exchanges = module.functions.values().any(|function| exchanges_float_texels(function));
     if exchanges { vec![IMAGE_FLOAT_ATOMICS] } else { Vec::new() }
 }
 

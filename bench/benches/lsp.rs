@@ -14,6 +14,8 @@ use wgc_fmt::Style;
 
 const URI: &str = "file:///bench/graph.hlsl";
 const NODES: usize = 200;
+/// Edits behind each other in a body, as long as somebody types there.
+const IN_ONE_BODY: usize = 50;
 
 struct Client {
     connection: Connection,
@@ -119,15 +121,18 @@ fn main() {
     opened(&mut client);
     let line_of = |node: usize| text[..text.find(&edited_line(node, 1)).expect("it has it")].matches('\n').count();
     let lines: Vec<usize> = (0..NODES).map(line_of).collect();
-    let mut times = Vec::new();
-    for n in 0..edits {
-        let node = n * 7 % NODES;
-        let begin = Instant::now();
-        client.change(lines[node], lines[node] + 1, &edited_line(node, n + 2));
-        client.diagnosed();
-        times.push(begin.elapsed());
+    // Who types goes on in one body; the other figure is of edits that are each in another one.
+    for (what, in_one) in [("edit in a body", IN_ONE_BODY), ("edit in another body each", 1)] {
+        let mut times = Vec::new();
+        for n in 0..edits {
+            let node = n / in_one * 7 % NODES;
+            let begin = Instant::now();
+            client.change(lines[node], lines[node] + 1, &edited_line(node, n + in_one));
+            client.diagnosed();
+            times.push(begin.elapsed());
+        }
+        told(what, times);
     }
-    told("edit in a body", times);
 
     let mut times = Vec::new();
     for n in 0..edits {

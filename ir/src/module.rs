@@ -8,15 +8,47 @@ use crate::mesh::MeshValue;
 use crate::specialise::Specialised;
 use crate::types::{ImageType, Space, Type};
 use indexmap::IndexMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
-    pub functions: IndexMap<Symbol, Function>,
+    pub functions: IndexMap<Symbol, SharedFunction>,
     pub globals: IndexMap<Symbol, Global>,
     pub graph: Graph,
     /// Plain compute entry points (scheduler kernels, `-T cs_*`, emulated nodes).
     pub entries: Vec<ComputeEntry>,
+}
+
+/// A function that several modules may have: the first change makes it a module's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedFunction(Arc<Function>);
+
+impl SharedFunction {
+    /// The function by itself.
+    pub fn into_function(self) -> Function {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl From<Function> for SharedFunction {
+    fn from(function: Function) -> Self {
+        Self(Arc::new(function))
+    }
+}
+
+impl Deref for SharedFunction {
+    type Target = Function;
+
+    fn deref(&self) -> &Function {
+        &self.0
+    }
+}
+
+impl DerefMut for SharedFunction {
+    fn deref_mut(&mut self) -> &mut Function {
+        Arc::make_mut(&mut self.0)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,7 +266,8 @@ impl Global {
 
 impl Module {
     /// Adds a function under its name, in place of one of the same name.
-    pub fn add_function(&mut self, function: Function) {
+    pub fn add_function(&mut self, function: impl Into<SharedFunction>) {
+        let function = function.into();
         self.functions.insert(function.name.clone(), function);
     }
 

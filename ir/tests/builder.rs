@@ -102,7 +102,7 @@ fn an_operation_on_wrong_operands_is_void_and_refused() {
 fn a_function_is_rewritten_statement_by_statement() {
     let text = "fn @f() -> u32 {\n  %0: u32 = 1\n  %1: u32 = add %0, %0\n  return %1\n}\n";
     let mut module = parse(text).unwrap();
-    let (mut b, body) = FunctionBuilder::rewrite(module.functions["f"].clone());
+    let (mut b, body) = FunctionBuilder::rewrite(module.functions["f"].clone().into_function());
     for stmt in body {
         if let Stmt::Return(Some(value)) = stmt {
             let ten = b.const_u32(10);

@@ -4,6 +4,7 @@
 //! input too (`exists` is false), so that creating it later re-runs those who looked for it.
 
 use crate::memory::Memory;
+use crate::texts::Texts;
 use rustc_hash::FxHashMap;
 pub use salsa::Cancelled;
 use salsa::{Durability, Setter};
@@ -88,6 +89,8 @@ pub trait Db: salsa::Database {
     fn prelude(&self) -> Program;
     /// What was made of texts before the last edit.
     fn memory(&self) -> &Memory;
+    /// What the files of programs were cut into.
+    fn texts(&self) -> &Texts;
 }
 
 /// The one concrete database. Clones share everything; a clone is what a reader thread holds.
@@ -100,6 +103,7 @@ pub struct Compiler {
     log: Option<Arc<Mutex<Vec<String>>>>,
     prelude: Option<Program>,
     memory: Arc<Memory>,
+    texts: Arc<Texts>,
 }
 
 #[salsa::db]
@@ -133,6 +137,10 @@ impl Db for Compiler {
     fn memory(&self) -> &Memory {
         &self.memory
     }
+
+    fn texts(&self) -> &Texts {
+        &self.texts
+    }
 }
 
 impl Compiler {
@@ -161,6 +169,7 @@ impl Compiler {
             log,
             prelude: None,
             memory: Arc::default(),
+            texts: Arc::default(),
         };
         let roots = wgc_stdlib::PRELUDE
             .iter()
@@ -188,7 +197,9 @@ impl Compiler {
     /// Files that form one translation unit. Roots that do not exist are reported by [`crate::diagnostics`].
     pub fn add_program(&mut self, roots: &[&str], options: Options) -> Program {
         let roots = roots.iter().map(|path| self.file(path)).collect();
-        Program::builder(roots, Vec::new(), options).durability(Durability::MEDIUM).new(self)
+        let program = Program::builder(roots, Vec::new(), options).durability(Durability::MEDIUM).new(self);
+        self.settle(program);
+        program
     }
 
     /// Files that form one graph, each a translation unit with options of its own; `options` are those of the graph.
@@ -203,11 +214,27 @@ impl Compiler {
 
     /// Replaces the text of a file, as an editor does. `None` removes it.
     pub fn set_text(&mut self, path: &str, text: Option<&[u8]>) {
+        self.replace(path, text);
+        self.settle_all();
+    }
+
+    fn replace(&mut self, path: &str, text: Option<&[u8]>) {
         let file = self.file(path);
         file.set_text(self).to(text.unwrap_or_default().into());
         if file.exists(self) != text.is_some() {
             file.set_exists(self).to(text.is_some());
         }
+    }
+
+    /// Cuts what a program is now into the inputs of its queries.
+    fn settle(&mut self, program: Program) {
+        let slices = crate::items::slices(self, program).0.clone();
+        let texts = self.texts.clone();
+        crate::texts::settle(self, &texts, program, slices);
+    }
+
+    fn settle_all(&mut self) {
+        self.texts.programs().into_iter().for_each(|program| self.settle(program));
     }
 
     /// Reads again, through the loader, every file that was asked for so far; texts that did not change stay.
@@ -221,9 +248,10 @@ impl Compiler {
             let same =
                 bytes.is_some() == file.exists(self) && bytes.as_deref().unwrap_or_default() == &*file.text(self);
             if !same {
-                self.set_text(&path, bytes.as_deref());
+                self.replace(&path, bytes.as_deref());
             }
         }
+        self.settle_all();
     }
 
     /// How many values of queries and identities there are, those of texts that are no more among them: a measure of the

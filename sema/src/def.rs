@@ -3,7 +3,9 @@
 //! Identities survive edits: an item is known by its scope, name and ordinal, a declaration inside it by its place in
 //! the order of the syntax tree ([`crate::items::Decls`]). Nothing here holds a byte offset.
 
-use crate::db::{Program, SourceFile};
+use crate::db::{Db, Program, SourceFile};
+use crate::items::Tokens;
+use crate::texts::BodyTokens;
 use crate::ty::RecordInst;
 use std::sync::Arc;
 use wgc_frontend::ast;
@@ -62,7 +64,25 @@ pub struct BodyText<'db> {
     pub nth: u32,
     #[tracked]
     #[returns(ref)]
-    pub tokens: crate::items::Tokens,
+    pub source: BodySource,
+}
+
+/// Where the tokens of a body are.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub enum BodySource {
+    /// In an input of their own.
+    Input(BodyTokens),
+    /// A declaration of ours, or a type inside a function: with what it was cut from.
+    Own(Tokens),
+}
+
+impl<'db> BodyText<'db> {
+    pub fn tokens(self, db: &'db dyn Db) -> &'db Tokens {
+        match self.source(db) {
+            BodySource::Input(input) => input.tokens(db),
+            BodySource::Own(tokens) => tokens,
+        }
+    }
 }
 
 /// The n-th record of an item, in the order of the syntax tree (0 for a plain `struct S {..};`).

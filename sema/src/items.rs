@@ -1,12 +1,13 @@
 //! From the files of a program to items: preprocess, cut, parse.
 //!
-//! [`unit`] moves with every edit and only [`items`], [`item_origins`] and the rendering of diagnostics read it. What
-//! [`items`] makes carries no position, so an edit ends where its tokens are the same as before.
+//! [`unit`] moves with every edit and only [`item_origins`] and the rendering of diagnostics read it. What
+//! [`items`] is made of carries no position, so an edit ends where its tokens are the same as before.
 
 use crate::db::{Db, Program, SourceFile, header_path, normalize};
 use crate::decls::{self, Decls};
-use crate::def::{BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
+use crate::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
 use crate::memory::{Change, LastUnit, Piece, ReadFile, Slices};
+use crate::texts::{ItemText, Key};
 use compact_str::{CompactString, ToCompactString};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -139,26 +140,25 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     ProgramUnit { unit, files, change: None }
 }
 
-/// The items of a program. Runs after every edit; what it makes is compared item by item.
+/// The items of a program. What they are made of is cut outside of the queries, see [`crate::texts`].
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     if program == db.prelude() {
         return crate::prelude::items(db, program);
     }
-    sliced(db, program).items.clone()
-}
-
-/// A unit that was cut. Not compared: a part of it moves with every edit.
-#[derive(Debug, PartialEq, salsa::SalsaValue)]
-struct Sliced<'db> {
-    /// None of the prelude: those have a query of their own.
-    items: Vec<Item<'db>>,
-    slices: ByAddress,
+    let Some(text) = db.texts().of(program) else { return Vec::new() };
+    let item = |text: &ItemText| {
+        let Key { scope, name, nth } = text.key(db);
+        let bodies = text.bodies(db).iter().map(|body| BodySource::Input(*body));
+        let head = text.head(db).clone();
+        new_item(db, program, None, (scope, name, *nth), text.row_major(db), head, bodies)
+    };
+    text.items(db).iter().map(item).collect()
 }
 
 /// Slices, which are the same where they are one.
 #[derive(Clone, Debug)]
-struct ByAddress(Arc<Slices>);
+pub(crate) struct ByAddress(pub Arc<Slices>);
 
 impl PartialEq for ByAddress {
     fn eq(&self, other: &Self) -> bool {
@@ -166,15 +166,11 @@ impl PartialEq for ByAddress {
     }
 }
 
-/// Cuts the unit, once for what stays the same wherever it stands and for what moves with every edit.
+/// Cuts the unit. A part of it moves with every edit.
 #[salsa::tracked(returns(ref), no_eq)]
-fn sliced<'db>(db: &'db dyn Db, program: Program) -> Sliced<'db> {
+pub(crate) fn slices(db: &dyn Db, program: Program) -> ByAddress {
     let unit = unit(db, program);
-    let slices = db.memory().slices(program, unit, || cut(unit, program.options(db).row_major));
-    let is_prelude = program == db.prelude();
-    let pieces = slices.pieces.iter().filter(|_| !is_prelude);
-    let items = pieces.map(|piece| new_item(db, program, None, piece)).collect();
-    Sliced { items, slices: ByAddress(slices) }
+    ByAddress(db.memory().slices(program, unit, || cut(unit, program.options(db).row_major)))
 }
 
 fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
@@ -199,7 +195,7 @@ fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
             }
         }
         origins.push(Origins::take(&mut slice));
-        pieces.push(Piece::new(scope, nth, row_major, slice));
+        pieces.push(Arc::new(Piece::new(scope, nth, row_major, slice)));
     }
     Slices::new(whole, pieces, (origins, errors))
 }
@@ -209,14 +205,26 @@ pub(crate) fn new_item<'db>(
     db: &'db dyn Db,
     program: Program,
     around: Option<crate::local_types::Around<'db>>,
-    piece: &Piece,
+    (scope, name, nth): (&str, &str, u32),
+    row_major: bool,
+    head: Tokens,
+    bodies: impl Iterator<Item = BodySource>,
+) -> Item<'db> {
+    let (scope, name) = (scope.to_owned(), name.to_owned());
+    let body = |(body, i)| BodyText::new(db, program, scope.clone(), name.clone(), nth, i, body);
+    let bodies = bodies.zip(0..).map(body).collect();
+    Item::new(db, program, scope.clone(), name.clone(), nth, row_major, around, head, bodies)
+}
+
+/// An item with its own tokens, which no input has.
+pub(crate) fn own_item<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    around: Option<crate::local_types::Around<'db>>,
+    piece: Piece,
 ) -> Item<'db> {
     let Piece { scope, name, nth, row_major, head, bodies } = piece;
-    let bodies = bodies.iter().zip(0..);
-    let bodies = bodies
-        .map(|(body, i)| BodyText::new(db, program, scope.clone(), name.clone(), *nth, i, body.clone()))
-        .collect();
-    Item::new(db, program, scope.clone(), name.clone(), *nth, *row_major, around, head.clone(), bodies)
+    new_item(db, program, around, (&scope, &name, nth), row_major, head, bodies.into_iter().map(BodySource::Own))
 }
 
 /// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
@@ -238,7 +246,7 @@ impl Origins {
 
 /// Origins of all items of a program, parallel to [`items`], and the errors about braces.
 pub fn item_origins(db: &dyn Db, program: Program) -> &(Vec<Origins>, Vec<Error>) {
-    &sliced(db, program).slices.0.origins
+    &slices(db, program).0.origins
 }
 
 /// The place of each item among its program's.

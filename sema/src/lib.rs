@@ -112,6 +112,7 @@ pub mod system_values;
 pub mod target;
 mod template_names;
 pub mod template_value;
+pub mod texts;
 pub mod ty;
 pub mod types;
 mod usage;

@@ -7,7 +7,7 @@
 use crate::cx::{Env, Local};
 use crate::db::Db;
 use crate::def::{EnumId, Item, Place, RecordId};
-use crate::items::{body_tree, item_tree, new_item};
+use crate::items::{body_tree, item_tree, own_item};
 use crate::memory::Piece;
 use crate::ty::{RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{Ast, Span, TypeId, TypeKind};
@@ -79,7 +79,7 @@ pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<It
     let (program, scope, row_major) =
         (outer.program(db), crate::definition::home(db, outer).to_string(), outer.row_major(db));
     let slice = slice(db, around)?;
-    Some(new_item(db, program, Some(around), &Piece::new(scope, around.nth(db), row_major, slice)))
+    Some(own_item(db, program, Some(around), Piece::new(scope, around.nth(db), row_major, slice)))
 }
 
 /// The type that such an item defines.

@@ -96,7 +96,7 @@ impl Memory {
 #[derive(Debug)]
 pub(crate) struct Slices {
     of: Arc<Unit>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Arc<Piece>>,
     /// Parallel to the pieces, and the errors about braces.
     pub origins: (Vec<Origins>, Vec<Error>),
 }
@@ -117,10 +117,15 @@ impl Piece {
         let bodies = slice.bodies.into_iter().map(|body| Tokens::new(body.tokens)).collect();
         Piece { scope, name: slice.name.to_string(), nth, row_major, head: Tokens::new(slice.head), bodies }
     }
+
+    /// Whether both are of one item.
+    pub fn is_called(&self, other: &Piece) -> bool {
+        self.nth == other.nth && self.name == other.name && self.scope == other.scope
+    }
 }
 
 impl Slices {
-    pub fn new(unit: &ProgramUnit, pieces: Vec<Piece>, origins: (Vec<Origins>, Vec<Error>)) -> Slices {
+    pub fn new(unit: &ProgramUnit, pieces: Vec<Arc<Piece>>, origins: (Vec<Origins>, Vec<Error>)) -> Slices {
         Slices { of: unit.unit.clone(), pieces, origins }
     }
 
@@ -143,7 +148,8 @@ impl Slices {
         let mut pieces = self.pieces.clone();
         // What is put in front of its first token is in it.
         let body = *self.origins.0[item].bodies[n].first()?..origins[item].ends[n];
-        pieces[item].bodies[n] = Tokens::new(unit.unit.tokens.get(body.start as usize..body.end as usize)?.to_vec());
+        let tokens = unit.unit.tokens.get(body.start as usize..body.end as usize)?.to_vec();
+        Arc::make_mut(&mut pieces[item]).bodies[n] = Tokens::new(tokens);
         origins[item].bodies[n] = body.collect();
         Some(Slices { of: unit.unit.clone(), pieces, origins: (origins, Vec::new()) })
     }

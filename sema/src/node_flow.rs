@@ -33,7 +33,8 @@ use wgc_frontend::ast::Span;
 use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
 use wgc_ir::passes::{Inline, inline, split, tables as tables_of};
 use wgc_ir::{
-    ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, Stmt, Symbol, Type, walk,
+    ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, SharedFunction, Stmt,
+    Symbol, Type, walk,
 };
 
 /// Functions that one node reaches: more are a template that calls itself with other arguments each time.
@@ -95,7 +96,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let decl = contract(db, whole, id)?;
     let root = FnInst::new(db, id, None, Vec::new());
     let units = reached(db, Unit::root(root, Role::Node(decl.launch.into())))?;
-    let lowered: Option<Vec<(&Unit<'db>, &Function)>> =
+    let lowered: Option<Vec<(&Unit<'db>, &SharedFunction)>> =
         units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
     // What is wrong in a function is reported there, and nothing is known of the rest.
     let lowered = lowered?;
@@ -110,7 +111,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
         Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
         Unit::Start(..) => None,
     });
-    let hands_over = |function: &&Function| {
+    let hands_over = |function: &&SharedFunction| {
         let gives = |ty: &Type| matches!(ty, Type::Ref(_, held) if matches!(**held, Type::Records(_)));
         matches!(function.ret, Type::Records(_)) || function.params.iter().any(|param| gives(&param.ty))
     };
@@ -203,7 +204,11 @@ fn asks_anything(function: &Function) -> bool {
 }
 
 /// The node's function with all calls inlined; `None` where that is refused, as it will be again where code is made.
-fn inlined<'db>(db: &'db dyn Db, functions: &[(&Unit<'db>, &Function)], decl: &NodeDecl<'db>) -> Option<Function> {
+fn inlined<'db>(
+    db: &'db dyn Db,
+    functions: &[(&Unit<'db>, &SharedFunction)],
+    decl: &NodeDecl<'db>,
+) -> Option<Function> {
     let mut module = Module::default();
     let root = functions.first()?.1.name.clone();
     for (_, function) in functions {
@@ -230,7 +235,7 @@ fn inlined<'db>(db: &'db dyn Db, functions: &[(&Unit<'db>, &Function)], decl: &N
     if function.locals.values().any(|local| local.ty.holds_handles()) {
         split(&mut function).ok()?;
     }
-    Some(function)
+    Some(function.into_function())
 }
 
 /// How the node runs, leaving out what a host may change.

@@ -6,7 +6,7 @@
 
 use crate::db::{Db, Program};
 use crate::def::{Def, Item, Name};
-use crate::items::{Origins, ProgramUnit, new_item};
+use crate::items::{Origins, ProgramUnit, own_item};
 use crate::memory::Piece;
 use crate::names::declared;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(crate) fn items<'db>(db: &'db dyn Db, prelude: Program) -> Vec<Item<'db>> {
 fn piece_item<'db>(db: &'db dyn Db, prelude: Program, piece: u32) -> Option<Item<'db>> {
     let (_, slice) = cut(db, prelude, piece)?;
     let at = PIECES.get(piece as usize)?;
-    Some(new_item(db, prelude, None, &Piece::new(at.scope.to_string(), at.nth, false, slice)))
+    Some(own_item(db, prelude, None, Piece::new(at.scope.to_string(), at.nth, false, slice)))
 }
 
 fn cut(db: &dyn Db, prelude: Program, piece: u32) -> Option<(Unit, ItemSlice)> {

@@ -70,7 +70,7 @@ pub fn join(module: &mut Module, settings: &Settings) {
         let mut known: FxHashMap<String, Vec<(Function, Vec<usize>)>> = FxHashMap::default();
         for node in form {
             let Some(function) = functions.get(&graph.nodes[node].function) else { continue };
-            let function = bare(function.clone());
+            let function = bare(function.clone().into_function());
             let same = known.entry(print_function(&function)).or_default();
             match same.iter_mut().find(|(first, _)| *first == function) {
                 Some((_, nodes)) => nodes.push(node),

@@ -87,7 +87,7 @@ pub fn without_atomics64(module: &Module) -> Result<Module, EmuError> {
     let mut module = module.clone();
     let listed = module.functions.get(&Symbol::const_new(LIST_GRID)).ok_or(missing(LIST_GRID))?.clone();
     let place = module.functions.get_mut(&Symbol::const_new(PLACE_GRID)).ok_or(missing(PLACE_GRID))?;
-    *place = Function { name: place.name.clone(), ..listed };
+    **place = Function { name: place.name.clone(), ..listed.into_function() };
     Ok(module)
 }
 
@@ -115,7 +115,10 @@ impl<'a> Library<'a> {
 
     pub fn function(&self, helper: Helper) -> Result<&'a Function, EmuError> {
         let found = self.module.functions.get(&Symbol::const_new(helper.name));
-        found.filter(|f| f.params.len() == helper.params).ok_or(EmuError::Library { function: helper.name })
+        found
+            .map(|f| &**f)
+            .filter(|f| f.params.len() == helper.params)
+            .ok_or(EmuError::Library { function: helper.name })
     }
 
     /// Index of a field in the structure that a helper returns.

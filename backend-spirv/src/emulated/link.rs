@@ -108,8 +108,8 @@ fn merge_push_constants(module: &mut Module) {
     module.globals.shift_remove(user);
     module.globals.shift_remove(library);
     for function in module.functions.values_mut() {
-        let old = std::mem::replace(function, Function::new("", Type::Void));
-        *function = redirect(old, &merged, library, user);
+        let old = std::mem::replace(&mut **function, Function::new("", Type::Void));
+        **function = redirect(old, &merged, library, user);
     }
     module.add_global(merged);
 }

@@ -273,7 +273,7 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
     let missing = EmuError::Library { function: name };
     let entry = library.module.entries.iter().find(|e| e.name == name).ok_or_else(|| missing.clone())?;
     let function = library.module.functions.get(&entry.function).ok_or(missing)?;
-    let mut module = link(&Module::default(), &library, vec![function.clone()])?;
+    let mut module = link(&Module::default(), &library, vec![function.clone().into_function()])?;
     module.entries = vec![ComputeEntry { name: Symbol::const_new("main"), ..entry.clone() }];
     Ok(Shader { file: file.to_owned(), module, subgroup_size: None, kernel: Some(name) })
 }

@@ -49,8 +49,8 @@ pub fn lower(
     let users: Vec<Symbol> = module.functions.values().filter(|f| uses(f)).map(|f| f.name.clone()).collect();
     for name in &users {
         let Some(function) = module.functions.get_mut(name) else { continue };
-        let old = std::mem::replace(function, Function::new("", Type::Void));
-        *function = Rewrite::function(old, &arguments, library, record)
+        let old = std::mem::replace(&mut **function, Function::new("", Type::Void));
+        **function = Rewrite::function(old, &arguments, library, record)
             .map_err(|(name, problem)| EmuError::LocalRoot { node: node.clone(), name, problem })?;
     }
     module.globals.retain(|name, _| !arguments.contains_key(name) && !counters.contains(name));

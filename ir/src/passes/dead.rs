@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// and `more_roots`.
 pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
     remove_unreachable(module, more_roots);
-    module.functions.values_mut().for_each(clean);
+    module.functions.values_mut().for_each(|function| clean(function));
     // Calls stay, but globals may have lost their last use.
     remove_unreachable(module, more_roots);
 }

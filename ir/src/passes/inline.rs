@@ -76,7 +76,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     let mut required = FxHashSet::default();
     for name in callees_first(module)? {
         let Some(function) = module.functions.get_mut(&name) else { continue };
-        let taken = std::mem::replace(function, Function::new(name.clone(), Type::Void));
+        let taken = std::mem::replace(&mut **function, Function::new(name.clone(), Type::Void));
         let mut inlined = Inliner {
             module,
             which,
@@ -96,7 +96,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
         if meets || must_inline(&inlined) {
             required.insert(name.clone());
         }
-        module.functions.insert(name, inlined);
+        module.functions.insert(name, inlined.into());
     }
     let nodes = module.graph.nodes.iter().map(|n| &n.function);
     let roots: FxHashSet<&Symbol> = nodes.chain(module.entries.iter().map(|e| &e.function)).collect();

@@ -5,7 +5,7 @@ use wgc_ir::{passes, print};
 
 fn folded(body: &str) -> String {
     let mut module = read(&format!("global @g: private u32\n{ENTRY}fn @f() -> void {{ {body} }}"));
-    module.functions.values_mut().for_each(passes::fold);
+    module.functions.values_mut().for_each(|function| passes::fold(function));
     check(&module);
     passes::dead(&mut module, &[]);
     body_of_f(&module)

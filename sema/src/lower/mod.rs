@@ -58,7 +58,7 @@ use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
-use wgc_ir::{Function, FunctionBuilder, Launch, OutputId, ScopeId, Space, Symbol, Type, ValueId};
+use wgc_ir::{FunctionBuilder, Launch, OutputId, ScopeId, SharedFunction, Space, Symbol, Type, ValueId};
 
 /// In which role a function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,7 +137,7 @@ pub struct Callee<'db> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Lowered<'db> {
     /// `None` when the body, or a declaration that it needs, is wrong.
-    pub function: Option<Function>,
+    pub function: Option<SharedFunction>,
     /// Functions that it calls, in the order of the first call. Their symbols are [`symbol::callee`].
     pub callees: Vec<Callee<'db>>,
     /// Globals that it mentions, with the record of static members, in the order of the first mention.
@@ -312,7 +312,7 @@ impl<'db> Lowerer<'db> {
             return Lowered { diagnostics: self.diagnostics, ..Lowered::default() };
         }
         Lowered {
-            function: Some(self.b.finish()),
+            function: Some(self.b.finish().into()),
             callees: self.callees.into_iter().collect(),
             globals: self.globals.into_iter().collect(),
             statics: self.statics,
