@@ -95,6 +95,36 @@ impl LayoutType {
         }
     }
 
+    /// Bytes up to the end of the last number in it.
+    fn extent(&self) -> u64 {
+        let last = |count: u32, stride: u32, own: u64| match count {
+            0 => 0,
+            _ => u64::from(count - 1) * u64::from(stride) + own,
+        };
+        match self {
+            Self::Matrix { scalar, rows, columns, row_major, stride } => {
+                let (vectors, components) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
+                last(vectors, *stride, u64::from(components) * u64::from(scalar.size()))
+            }
+            Self::Array { element, count, stride } => last(*count, *stride, element.extent()),
+            _ => self.size().into(),
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        let is_short = |n: &u32| (1..=4).contains(n);
+        match self {
+            Self::Scalar(_) => true,
+            Self::Vector { components, .. } => is_short(components),
+            Self::Matrix { rows, columns, .. } => is_short(rows) && is_short(columns),
+            Self::Array { element, .. } => element.is_sound(),
+            Self::Struct(fields) => fields.is_sound(),
+            Self::Bits { scalar, first, width } => {
+                u64::from(*first) + u64::from(*width) <= u64::from(scalar.size() * 8)
+            }
+        }
+    }
+
     /// The widest scalar, in bytes; 1 where there is none.
     pub fn widest(&self) -> u32 {
         match self {
@@ -115,6 +145,19 @@ pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u3
 }
 
 impl StructLayout {
+    /// Of records, and of what is given with a dispatch: twice the largest record that there is.
+    const MOST_BYTES: u32 = 1 << 16;
+    const MOST_ALIGN: u32 = 16;
+
+    /// Whether its members lie in it, and it is no larger than a structure may be: a manifest says what it likes.
+    pub fn is_sound(&self) -> bool {
+        let lies_within = |field: &FieldLayout| u64::from(field.offset) + field.ty.extent() <= u64::from(self.size);
+        self.align.is_power_of_two()
+            && self.align <= Self::MOST_ALIGN
+            && self.size <= Self::MOST_BYTES
+            && self.fields.iter().all(|field| field.ty.is_sound() && lies_within(field))
+    }
+
     pub fn field(&self, name: &str) -> Option<&FieldLayout> {
         self.fields.iter().find(|f| f.name == name)
     }

@@ -52,6 +52,9 @@ pub struct Manifest {
     pub root_signatures: Vec<RootSignature>,
     /// Bytes of all push constants, the package's own included.
     pub push_bytes: u32,
+    /// Of `tables.bin`, as [`ModuleRef::hash`] is of a module.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables_hash: Option<String>,
     pub buffers: Buffers,
 }
 
@@ -62,6 +65,12 @@ pub fn push_bytes(user: Option<&PushConstants>) -> u64 {
 }
 
 impl Manifest {
+    /// The layouts of its records and of the push constants.
+    pub fn layouts(&self) -> impl Iterator<Item = &StructLayout> {
+        let entries = self.entrypoints.iter().filter_map(|entry| entry.record.as_ref());
+        self.records.iter().chain(entries).chain(self.push_constants.iter().map(|push| &push.block))
+    }
+
     /// The graph as a host sees it that has the package alone: all nodes and their records.
     pub fn interface(&self) -> Interface {
         let entry = |node: &NodeName| self.entrypoints.iter().find(|entry| entry.node == *node);

@@ -50,9 +50,13 @@ pub enum PackageError {
     Module {
         file: String,
     },
-    /// A module is not the one that the manifest was written for.
+    /// A module, or the tables, are not those that the manifest was written for.
     Hash {
         file: String,
+    },
+    /// A structure whose members do not lie in it, or that is larger than any.
+    Layout {
+        name: String,
     },
 }
 
@@ -76,8 +80,9 @@ impl fmt::Display for PackageError {
             }
             Self::Module { file } => write!(f, "{file} is not a SPIR-V module of this package"),
             Self::Hash { file } => {
-                write!(f, "{file} is not the module that {MANIFEST} was written for: its hash differs")
+                write!(f, "{file} is not the one that {MANIFEST} was written for: its hash differs")
             }
+            Self::Layout { name } => write!(f, "{MANIFEST} has a layout of `{name}` that no structure has"),
         }
     }
 }
@@ -126,7 +131,8 @@ fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-fn hash_of(bytes: &[u8]) -> String {
+/// What a manifest has of the bytes of a file.
+pub fn hash_of(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
 
@@ -237,6 +243,13 @@ impl Package {
             }
         }
         let manifest: Manifest = serde_json::from_value(manifest).map_err(|error| PackageError::Manifest { error })?;
+        if let Some(layout) = manifest.layouts().find(|layout| !layout.is_sound()) {
+            return Err(PackageError::Layout { name: layout.name.clone() });
+        }
+        let tables = file(TABLES)?.into_owned();
+        if manifest.tables_hash.as_ref().is_some_and(|hash| *hash != hash_of(&tables)) {
+            return Err(PackageError::Hash { file: TABLES.to_owned() });
+        }
         let mut modules = IndexMap::new();
         for module in &manifest.modules {
             let inside = module.file.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
@@ -253,7 +266,7 @@ impl Package {
             }
             modules.insert(module.file.clone(), words.iter().map(|w| u32::from_le_bytes(*w)).collect());
         }
-        Ok(Package { tables: file(TABLES)?.into_owned(), manifest, modules })
+        Ok(Package { tables, manifest, modules })
     }
 }
 
@@ -306,6 +319,7 @@ mod tests {
             spec_constants: Vec::new(),
             root_signatures: Vec::new(),
             push_bytes: 16,
+            tables_hash: Some(hash_of(&[1, 2, 3])),
             buffers: Buffers {
                 context_bytes: 280,
                 tables_bytes: 3,
@@ -381,6 +395,42 @@ mod tests {
     }
 
     #[test]
+    fn tables_and_layouts_are_looked_at() {
+        let says = |change: &dyn Fn(&Path)| reread(change).unwrap_err().to_string();
+        let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4]).unwrap());
+        assert_eq!(tables, "tables.bin is not the one that manifest.json was written for: its hash differs");
+        let field = |offset: u32, ty: &str| format!(r#"{{ "name": "x", "offset": {offset}, "ty": {ty} }}"#);
+        let record = |size: u64, align: u64, field: &str| {
+            let record = format!(r#"{{ "name": "R", "fields": [{field}], "size": {size}, "align": {align} }}"#);
+            reread(|dir| replace(dir, "\"push_bytes\"", &format!("\"records\": [{record}], \"push_bytes\""))).map(drop)
+        };
+        let vector = |n: u64| field(4, &format!(r#"{{ "vector": {{ "scalar": "f32", "components": {n} }} }}"#));
+        let array = |n: u64| {
+            let element = r#"{ "scalar": "u32" }"#;
+            field(0, &format!(r#"{{ "array": {{ "element": {element}, "count": {n}, "stride": 8 }} }}"#))
+        };
+        for sound in [record(16, 4, &vector(3)), record(12, 4, &array(2)), record(0, 1, "")] {
+            sound.unwrap();
+        }
+        let wrong = [
+            record(16, 4, &vector(4)),
+            record(16, 4, &vector(0)),
+            record(1 << 30, 4, &vector(1 << 20)),
+            record(16, u64::from(u32::MAX), &vector(3)),
+            record(16, 1 << 30, &vector(3)),
+            record(1 << 30, 4, &vector(3)),
+            record(12, 4, &array(3)),
+            record(12, 4, &array(u64::from(u32::MAX))),
+            record(8, 4, &field(u32::MAX, r#"{ "scalar": "u32" }"#)),
+            record(8, 4, &field(0, r#"{ "bits": { "scalar": "u32", "first": 30, "width": 3 } }"#)),
+        ];
+        for (number, wrong) in wrong.into_iter().enumerate() {
+            let says = wrong.expect_err(&number.to_string()).to_string();
+            assert_eq!(says, "manifest.json has a layout of `R` that no structure has", "{number}");
+        }
+    }
+
+    #[test]
     fn archives_that_are_no_packages_say_why() {
         let packed = package().packed().unwrap();
         let says = |bytes: &[u8]| Package::unpacked(bytes).unwrap_err().to_string();
@@ -416,7 +466,7 @@ mod tests {
         assert_eq!(says(|dir| replace(dir, "\"version\"", "\"versions\"")), none);
         assert_eq!(says(|dir| std::fs::write(dir.join(MANIFEST), "[]").unwrap()), none);
         let changed = says(|dir| std::fs::write(dir.join("nodes/a.spv"), [8, 0, 0, 0]).unwrap());
-        let differs = "nodes/a.spv is not the module that manifest.json was written for: its hash differs";
+        let differs = "nodes/a.spv is not the one that manifest.json was written for: its hash differs";
         assert_eq!(changed, differs);
         let escape = says(|dir| replace(dir, "nodes/a.spv", "nodes/../../a.spv"));
         assert_eq!(escape, "nodes/../../a.spv is not a SPIR-V module of this package");

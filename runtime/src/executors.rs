@@ -7,7 +7,7 @@
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
 use crate::emulated::inside::{Observer, Trace};
-use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError};
+use crate::emulated::{Counted, Data, EmulatedGraph, EmulatedOptions, Input, LocalRootTable, RunError, RunReport};
 use crate::mesh::MeshShape;
 use crate::run_file::{DispatchMode, Dispatched, EntryInput, Executor, Finding};
 use crate::vulkan::{DispatchForm, ExecutionGraphId, GraphModule, GraphRecords, StageNode, VulkanDevice};
@@ -140,7 +140,10 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         let (records, meshes) = match ran {
             Ok(report) => (Some(report.records()), report.meshes),
             // The rest of the graph ran: the results are worth comparing.
-            Err(error) if broken_rule(&error).is_some() => (None, None),
+            Err(error) if broken_rule(&error).is_some() => {
+                let report = bound.graph.report();
+                (report.map(RunReport::records), report.and_then(|report| report.meshes.clone()))
+            }
             Err(error) => return Err(plain(error)),
         };
         let reported = findings(&bound.graph)?;

@@ -85,6 +85,13 @@ void wgc_gather(uint thread : SV_GroupIndex)
             uint64_t address = list.address + (uint64_t)number * list.stride;
             gathered = wgc_gather_input(at, header, wgc::Load<WgNodeInput>(address));
         }
+        // More than a queue ever holds, which takes none of the others with it.
+        if (gathered.span.count > WG_MAX_RECORDS)
+        {
+            gathered.bad = true;
+            gathered.span.count = 0u;
+            gathered.span.threads = 0u;
+        }
         uint64_t own = gathered.empty ? (uint64_t)gathered.span.count : (uint64_t)0u;
         uint64_t before = empties + wgc_sums_before(thread, own);
         empties += wg_sums[WG_SUMS_THREADS - 1u];

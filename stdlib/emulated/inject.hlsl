@@ -42,18 +42,19 @@ WgInjected wgc_inject_record(WgNode node, uint lane)
     injected.rows = 0u;
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgSettings settings = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS);
-    uint thread = wgc_linear_group() * WG_THREAD_GROUP + lane;
+    // Spare groups of the largest dispatch are beyond 32 bits.
+    uint64_t linear = (uint64_t)wgc_linear_group() * WG_THREAD_GROUP + lane;
     uint state = WG_STATE_READY;
     if (wgc_scheduled())
     {
         state = WG_STATE_PENDING;
     }
-    if (thread >= wgc::Load<uint>(at.status + WG_STATUS_ENTRY_COUNT)
+    if (linear >= (uint64_t)wgc::Load<uint>(at.status + WG_STATUS_ENTRY_COUNT)
         || wgc::Load<uint>(at.status + WG_STATUS_STATE) != state)
     {
         return injected;
     }
-    thread += wgc::Load<uint>(at.status + WG_STATUS_ENTRY_FIRST);
+    uint thread = (uint)linear + wgc::Load<uint>(at.status + WG_STATUS_ENTRY_FIRST);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
     WgSpan span = wgc::Load<WgSpan>(at.spans + (uint64_t)wgc_inject_span(at, settings, thread) * WG_SPAN);
     WgQueueRow row = wgc::Load<WgQueueRow>(at.tables + header.queues + (uint64_t)span.queue * WG_QUEUE_ROW);

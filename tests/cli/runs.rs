@@ -167,3 +167,29 @@ void Start(ThreadNodeInputRecord<Item> input) {}
     let expected = [(-3, "0.0"), (-2, "0.0"), (2, "-20.0"), (2, "-1.5"), (2, "9.0"), (2, "10.0"), (10, "1.0")];
     assert_eq!(found, expected.map(|(at, weight)| format!("{{ \"at\": {at}, \"weight\": {weight} }}")), "{out}");
 }
+
+/// Who broke a rule says so, and everything that went through the nodes is counted all the same.
+#[test]
+fn records_are_counted_where_a_rule_was_broken() {
+    let shader = "\
+RWStructuredBuffer<uint> Out : register(u0);
+struct Item { uint n; };
+[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry]
+void First(ThreadNodeInputRecord<Item> input, [MaxRecords(1)] NodeOutput<Item> Second)
+{
+    ThreadNodeOutputRecords<Item> made = Second.GetThreadNodeOutputRecords(input.Get().n);
+    made.Get(0).n = 1;
+    made.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Second(ThreadNodeInputRecord<Item> input) { InterlockedAdd(Out[0], input.Get().n); }
+";
+    let run = r#"{ "shader": "broken.hlsl", "resources": { "Out": { "u32": [0] } },
+        "dispatch": [ { "inputs": [ { "node": "First", "records": [ { "n": 2 }, { "n": 1 } ] } ] } ],
+        "expect_findings": ["WG4003"], "expect_records": { "First": 2, "Second": COUNT } }"#;
+    let dir = Scratch::new().with("broken.hlsl", shader);
+    let dir = dir.with("right.run.json", run.replace("COUNT", "2")).with("wrong.run.json", run.replace("COUNT", "3"));
+    wgc(&dir.0, ["run", "--inputs", "right.run.json"]).expect(0);
+    let wrong = wgc(&dir.0, ["run", "--inputs", "wrong.run.json"]).expect(1);
+    assert!(wrong.out().contains("records of Second"), "{}", wrong.out());
+}

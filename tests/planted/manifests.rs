@@ -9,7 +9,7 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::emulated::EmulatedGraph;
 
 /// What is changed, and what the host says of it.
-const FAULTS: [(fn(&mut Manifest), &str); 22] = [
+const FAULTS: [(fn(&mut Manifest), &str); 24] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
     (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
@@ -31,7 +31,9 @@ const FAULTS: [(fn(&mut Manifest), &str); 22] = [
     (|m| m.stages[0].spills += 1, "the tables have other stages"),
     (|m| m.stages.truncate(1), "the tables have other stages"),
     (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have other fused runs"),
-    (|m| m.push_bytes -= 4, "the push constants are too small"),
+    (|m| m.push_bytes += 4, "the push constants have another size"),
+    (|m| m.min_pages += 1, "the tables have other fewest pages"),
+    (|m| std::mem::swap(&mut m.kernels.prep, &mut m.kernels.sched), "a kernel is another"),
 ];
 
 fn refused(program: &Program, change: impl FnOnce(&mut Manifest)) -> Option<String> {
@@ -61,7 +63,9 @@ fn the_users_push_constants_have_their_bytes() {
             manifest.push_bytes = bytes;
         })
     };
-    let small = "the manifest is wrong: the push constants are too small";
-    assert_eq!(with_bytes(71).as_deref(), Some(small));
-    assert_ne!(with_bytes(72).as_deref(), Some(small));
+    let other = "the manifest is wrong: the push constants have another size";
+    for bytes in [71, 73, 1 << 31] {
+        assert_eq!(with_bytes(bytes).as_deref(), Some(other));
+    }
+    assert_ne!(with_bytes(72).as_deref(), Some(other));
 }

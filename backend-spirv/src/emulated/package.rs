@@ -438,6 +438,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         bindings: interface.bindings,
         local_roots,
         push_bytes: abi::push_bytes(interface.push_constants.as_ref()) as u32,
+        tables_hash: Some(wgc_abi::package::hash_of(&plan.tables.encode())),
         push_constants: interface.push_constants,
         // No part of the IR: the driver adds them.
         root_signatures: Vec::new(),

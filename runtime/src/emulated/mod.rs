@@ -107,6 +107,7 @@ pub struct EmulatedGraph {
     local_roots: Option<LocalRootTable>,
     /// Of the last dispatch.
     reports: Reports,
+    report: Option<RunReport>,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
 }
@@ -189,6 +190,7 @@ impl EmulatedGraph {
             peaks: Vec::new(),
             local_roots: None,
             reports: Reports::default(),
+            report: None,
             observer: None,
             trace: None,
         })
@@ -387,19 +389,26 @@ impl EmulatedGraph {
             }
         }
         self.reports = self.program.reports(&status);
-        self.program.judge(&status, self.dispatches, run.needed)?;
+        let judged = self.program.judge(&status, self.dispatches, run.needed);
         let mut queues = vec![0; self.program.state_bytes()[0] as usize];
         device.read_buffer(self.buffers.context, QUEUE_STATES, &mut queues)?;
         let queues = self.program.queues(&queues);
         self.peaks = queues.iter().map(abi::QueueState::most).collect();
-        Ok(RunReport {
+        let report = RunReport {
             instances: self.program.consumed(&queues),
             spilled: queues.iter().map(|q| u64::from(q.tail.min(q.capacity).saturating_sub(q.direct))).sum(),
             pages: u64::from(run.pages),
             sweeps: status.sweeps,
             grid_clamped: status.flags & abi::FLAG_GRID_CLAMPED != 0,
             meshes,
-        })
+        };
+        self.report = Some(report.clone());
+        judged.map(|()| report)
+    }
+
+    /// Of the last dispatch that ran to its end, also where a shader broke a rule of its graph.
+    pub fn report(&self) -> Option<&RunReport> {
+        self.report.as_ref()
     }
 
     /// Runs steps, and the draws behind them: all at once, or, where the queues are looked at, phase by phase.

@@ -6,7 +6,7 @@ use super::input::Packed;
 use super::report::{InstanceReport, RunError};
 use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{FusedRun, Instance, Manifest, Stage, push_bytes};
+use wgc_abi::manifest::{FusedRun, Instance, Kernels, Manifest, Stage, push_bytes};
 use wgc_abi::tables::{
     InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, RunRow, SpillRow, StageRow,
     TableHeader, Tables, index_pages, prefix_pages,
@@ -97,6 +97,8 @@ impl Program {
             always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse).chain(kernels.scan);
         let problem = if kernels.clone().any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
+        } else if !self.has_its_kernels() {
+            "a kernel is another"
         } else if manifest.instances.iter().any(|i| i.module as usize >= modules) {
             "a module is missing"
         } else if manifest.instances.iter().any(|i| kernels.clone().any(|kernel| kernel == i.module)) {
@@ -130,12 +132,26 @@ impl Program {
             "the tables have other stages"
         } else if !self.has_sound_runs() {
             "the tables have other fused runs"
-        } else if u64::from(manifest.push_bytes) < push_bytes(manifest.push_constants.as_ref()) {
-            "the push constants are too small"
+        } else if u64::from(manifest.push_bytes) != push_bytes(manifest.push_constants.as_ref()) {
+            "the push constants have another size"
+        } else if manifest.min_pages != tables.min_pages {
+            "the tables have other fewest pages"
         } else {
             return Ok(());
         };
         Err(RunError::Manifest(problem))
+    }
+
+    /// Kernels are known by their files.
+    fn has_its_kernels(&self) -> bool {
+        let Kernels { prep, inject, sched, gather, scatter, guard, fuse, scan } = self.manifest.kernels;
+        let always = [("prep", prep), ("inject", inject), ("sched", sched), ("gather", gather)];
+        let some = [("scatter", scatter), ("guard", guard), ("fuse", fuse), ("scan", scan)];
+        let some = some.into_iter().filter_map(|(name, kernel)| Some((name, kernel?)));
+        always.into_iter().chain(some).all(|(name, kernel)| {
+            let module = self.manifest.modules.get(kernel as usize);
+            module.is_some_and(|module| module.file == format!("sched/{name}.spv"))
+        })
     }
 
     /// Whether a row of the tables is that of an instance.

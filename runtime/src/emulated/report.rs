@@ -348,10 +348,14 @@ impl fmt::Display for RunError {
                 if *count > 1 { write!(f, "; {}", more_errors(u64::from(*count) - 1)) } else { Ok(()) }
             }
             Self::Stuck { deepest } => {
-                write!(f, "internal error: records wait, the deepest at stage {deepest}, and nothing is launched")
+                write!(
+                    f,
+                    "records wait, the deepest at stage {deepest}, and nothing is launched: the package is damaged, or wgc \
+                     wrong"
+                )
             }
             Self::Disagreement { host, device } => {
-                write!(f, "internal error: the host computed {host} pages, the device {device}")
+                write!(f, "the host computed {host} pages, the device {device}: the package is damaged, or wgc wrong")
             }
         }
     }

@@ -173,7 +173,7 @@ const SUBGROUP_OPERATIONS: &[SubgroupOperation] = &[
     SubgroupOperation { name: "ballot", required: true, flag: vk::SubgroupFeatureFlags::BALLOT, capability: C::GroupNonUniformBallot },
     SubgroupOperation { name: "shuffle", required: true, flag: vk::SubgroupFeatureFlags::SHUFFLE, capability: C::GroupNonUniformShuffle },
     SubgroupOperation { name: "arithmetic", required: true, flag: vk::SubgroupFeatureFlags::ARITHMETIC, capability: C::GroupNonUniformArithmetic },
-    SubgroupOperation { name: "vote", required: false, flag: vk::SubgroupFeatureFlags::VOTE, capability: C::GroupNonUniformVote },
+    SubgroupOperation { name: "vote", required: true, flag: vk::SubgroupFeatureFlags::VOTE, capability: C::GroupNonUniformVote },
     SubgroupOperation { name: "relative shuffle", required: false, flag: vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE, capability: C::GroupNonUniformShuffleRelative },
     SubgroupOperation { name: "clustered", required: false, flag: vk::SubgroupFeatureFlags::CLUSTERED, capability: C::GroupNonUniformClustered },
     SubgroupOperation { name: "quad", required: false, flag: vk::SubgroupFeatureFlags::QUAD, capability: C::GroupNonUniformQuad },
