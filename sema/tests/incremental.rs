@@ -237,3 +237,18 @@ fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
     assert!(log.iter().any(|(query, _)| query == "graph"), "{log:?}");
     assert!(log.iter().all(|(query, _)| query != "lowered" && query != "check"), "no body is looked at again: {log:?}");
 }
+
+/// What a second thread asks for ahead is what diagnostics ask for: none of it runs again.
+#[test]
+fn what_was_asked_for_ahead_is_not_asked_again() {
+    let mut db = Compiler::with_log(Box::new(Nothing));
+    db.set_text("test.hlsl", Some(TEXT.as_bytes()));
+    let program = db.add_program(&["test.hlsl"], Options::default());
+    wgc_sema::ahead::ahead(&db, program);
+    let ahead: BTreeMap<String, u32> = db.take_log().into_iter().collect();
+    let mut session = Session { db, program };
+    let rest = session.build();
+    let each = ["check", "lowered", "parse_body", "coherence", "grid_writes", "of_node"];
+    let ran = each.map(|query| (times(&ahead, query), times(&rest, query)));
+    assert_eq!(ran, [(4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (3, 0)], "{ahead:#?}\n{rest:#?}");
+}

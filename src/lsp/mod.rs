@@ -26,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::path::PathBuf;
 use upkeep::Upkeep;
+use wgc_sema::ahead::ahead;
 use world::{Snapshot, World};
 
 /// Reports of panics that one server writes: what panics does so again with each letter that is typed.
@@ -46,6 +47,8 @@ enum Done {
         state: u64,
         outcome: Outcome<Vec<proto::OfFile>>,
     },
+    /// What diagnostics ask for was computed ahead of them, or not: nobody waits for it.
+    Ahead,
 }
 
 /// Serves a client until it says goodbye.
@@ -258,7 +261,11 @@ impl Server {
         internal_error::simulate(Some(&note.method));
         let Some(event) = proto::event(&note.method, note.params) else { return };
         let messages = match event {
-            Event::Open { uri, version, text } => self.world.open(&uri, version, &text),
+            Event::Open { uri, version, text } => {
+                let messages = self.world.open(&uri, version, &text);
+                self.ahead(uri);
+                messages
+            }
             Event::Change { uri, version, changes } => {
                 self.world.change(&uri, version, changes);
                 Vec::new()
@@ -311,8 +318,23 @@ impl Server {
         });
     }
 
+    /// A second thread for the diagnostics of a document that is new.
+    fn ahead(&self, uri: String) {
+        let snapshot = self.world.snapshot();
+        self.pool.run(move || {
+            // A mistake of ours shows where diagnostics come to it.
+            let _ = pool::isolated(|| {
+                let programs = snapshot.programs_of(&snapshot.path(&uri));
+                programs.into_iter().for_each(|program| ahead(&snapshot.db, program));
+            });
+            drop(snapshot);
+            Done::Ahead
+        });
+    }
+
     fn done(&mut self, done: Done) {
         match done {
+            Done::Ahead => {}
             Done::Answer { request, attempts, outcome } => self.answered(request, attempts, outcome),
             // Of an earlier state: another is on its way.
             Done::Diagnosed { state, .. } if state != self.state => {}
