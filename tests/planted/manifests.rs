@@ -8,8 +8,10 @@ use wgc_abi::manifest::Manifest;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
 use wgc_runtime::emulated::EmulatedGraph;
 
+type Change = fn(&mut Manifest);
+
 /// What is changed, and what the host says of it.
-const FAULTS: [(fn(&mut Manifest), &str); 24] = [
+const FAULTS: [(Change, &str); 24] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),
     (|m| m.instances[0].module = m.modules.len() as u32, "a module is missing"),
