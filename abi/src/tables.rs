@@ -431,6 +431,7 @@ impl Tables {
                     && u64::from(q.slots) * u64::from(q.stride) <= u64::from(self.page_bytes)
                     && (q.stage as usize) < self.stages.len()
             })
+            && self.queues.iter().zip(0..).all(|(row, queue)| self.consumers_consistent(row, queue))
             && self.spills_consistent()
             && self.runs_consistent()
             && self.instances.iter().all(|i| {
@@ -448,6 +449,23 @@ impl Tables {
                 let words = if o.kind == MAP_SORTED { o.count.saturating_mul(2) } else { o.count };
                 within(o.map, words, self.maps.len()) && o.kind <= MAP_SORTED
             })
+    }
+
+    /// The consumers of a queue have it, find their grids in its records, and its words lie in them.
+    fn consumers_consistent(&self, row: &QueueRow, queue: u32) -> bool {
+        let all = row.first_instance as usize..row.first_instance as usize + row.instance_count as usize;
+        let consumers = self.instances.get(all).unwrap_or_default();
+        let is_sound = |i: &InstanceRow| {
+            let grid = u64::from(i.grid_offset) + u64::from(i.grid_scalar) * u64::from(i.grid_components);
+            let has_grid = matches!(i.grid_scalar, 2 | 4) && grid <= row.record_bytes.into();
+            let is_dynamic = i.launch == LAUNCH_DYNAMIC && (1..=3).contains(&i.grid_components) && has_grid;
+            i.queue == queue && (i.launch < LAUNCH_DYNAMIC || is_dynamic)
+        };
+        let dynamic = consumers.iter().filter(|i| i.launch == LAUNCH_DYNAMIC).count();
+        consumers.iter().all(is_sound)
+            && dynamic == row.dynamic_count as usize
+            && row.record_bytes <= row.stride
+            && (row.trailer == ABSENT || u64::from(row.trailer) + 4 <= row.stride.into())
     }
 
     /// Segments follow each other without a gap, and only heads have spills.
@@ -599,6 +617,14 @@ mod tests {
         }
     }
 
+    /// The consumer finds its grid there, in records of ten bytes.
+    fn grid(tables: &mut Tables, scalar: u32, offset: u32, components: u32) {
+        (tables.queues[0].record_bytes, tables.queues[0].dynamic_count) = (10, 1);
+        let row = &mut tables.instances[0];
+        row.launch = LAUNCH_DYNAMIC;
+        (row.grid_scalar, row.grid_offset, row.grid_components) = (scalar, offset, components);
+    }
+
     #[test]
     fn rows_follow_a_header() {
         let bytes = small().encode();
@@ -630,7 +656,7 @@ mod tests {
         let mut stage = small();
         stage.queues[0].stage = 1;
         assert_eq!(Tables::decode(&stage.encode()), Err(TablesError::Reference));
-        let spoiled: [fn(&mut Tables); 19] = [
+        let spoiled: [fn(&mut Tables); 28] = [
             |t| t.stages[0].segment = 0,
             |t| t.stages[0].segment = 2,
             |t| t.queues[0].spill = 1,
@@ -650,7 +676,20 @@ mod tests {
             |t| t.runs[0].instance_count = 2,
             |t| t.runs[0].first_instance = u32::MAX,
             |t| t.runs[0].stage = 1,
+            |t| t.instances[0].launch = LAUNCH_DYNAMIC,
+            |t| t.instances[0].launch = LAUNCH_DYNAMIC + 1,
+            |t| t.queues[0].dynamic_count = 1,
+            |t| t.queues[0].record_bytes = 16,
+            |t| t.queues[0].trailer = 9,
+            |t| t.queues[0].trailer = u32::MAX - 1,
+            |t| grid(t, 2, 8, 2),
+            |t| grid(t, 3, 0, 3),
+            |t| t.queues.extend_from_within(..1),
         ];
+        // A sound one: the last component ends with the record.
+        let mut sound = small();
+        grid(&mut sound, 2, 4, 3);
+        assert_eq!(Tables::decode(&sound.encode()), Ok(sound));
         for spoil in spoiled {
             let mut tables = small();
             spoil(&mut tables);

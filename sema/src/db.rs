@@ -226,6 +226,12 @@ impl Compiler {
         }
     }
 
+    /// Does not follow the texts of a program any more, which nobody will ask about again.
+    pub fn forget(&mut self, program: Program) {
+        let units = crate::whole::units(self, program);
+        units.into_iter().for_each(|unit| self.texts.forget(unit));
+    }
+
     /// Cuts what a program is now into the inputs of its queries.
     fn settle(&mut self, program: Program) {
         let slices = crate::items::slices(self, program).0.clone();

@@ -70,6 +70,10 @@ impl Texts {
         self.of.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 
+    pub(crate) fn forget(&self, program: Program) {
+        self.of.lock().unwrap_or_else(PoisonError::into_inner).shift_remove(&program);
+    }
+
     fn slices(&self, program: Program) -> Option<(ProgramText, Arc<Slices>)> {
         self.of.lock().unwrap_or_else(PoisonError::into_inner).get(&program).cloned()
     }

@@ -252,3 +252,11 @@ fn what_was_asked_for_ahead_is_not_asked_again() {
     let ran = each.map(|query| (times(&ahead, query), times(&rest, query)));
     assert_eq!(ran, [(4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (3, 0)], "{ahead:#?}\n{rest:#?}");
 }
+
+#[test]
+fn a_program_that_is_forgotten_is_cut_no_more() {
+    let mut session = Session::new();
+    session.db.forget(session.program);
+    session.db.set_text("test.hlsl", Some(b"struct A { uint x; };"));
+    assert_eq!(session.db.take_log(), []);
+}

@@ -155,8 +155,7 @@ impl World {
             let path = normalize(&path_of(uri));
             if path.ends_with(".json") {
                 // A project that is gone has no programs.
-                let gone = |origin: &Origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file());
-                self.known.retain(|origin, _| !gone(origin));
+                self.forget(|origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file()));
                 let open: Vec<String> = self.open.keys().cloned().collect();
                 messages.extend(open.iter().flat_map(|path| self.project(path)));
             }
@@ -192,9 +191,7 @@ impl World {
             Ok(Some(manifest)) => {
                 let file = manifest.path().to_string_lossy().into_owned();
                 let names: Vec<String> = manifest.names().map(str::to_owned).collect();
-                let gone =
-                    |origin: &Origin| matches!(origin, Origin::Named(f, name) if *f == file && !names.contains(name));
-                self.known.retain(|origin, _| !gone(origin));
+                self.forget(|origin| matches!(origin, Origin::Named(f, name) if *f == file && !names.contains(name)));
                 for name in names {
                     let check = Invocation { command: Command::Check, ..Invocation::default() };
                     let described = manifest.invocation(&name, &check).and_then(|invocation| {
@@ -257,7 +254,15 @@ impl World {
                 self.db.add_whole(units, options.clone())
             }
         };
-        self.known.insert(origin, Known { program, units, options, manner });
+        if let Some(old) = self.known.insert(origin, Known { program, units, options, manner }) {
+            self.db.forget(old.program);
+        }
+    }
+
+    /// Programs that are no more.
+    fn forget(&mut self, is_gone: impl Fn(&Origin) -> bool) {
+        let gone = self.known.extract_if(.., |origin, _| is_gone(origin));
+        gone.for_each(|(_, known)| self.db.forget(known.program));
     }
 }
 

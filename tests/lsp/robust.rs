@@ -2,7 +2,7 @@
 //! everything, and says of each text what a server says that has never seen another.
 //!
 //! Each text gets some of the requests, in turn: `WGC_LSP_ALL=1` asks all of each, and `WGC_LSP_BYTES=1` of beginnings that
-//! end at every byte. The longest request is printed (`--nocapture`).
+//! end at every byte; `WGC_LSP_FILE` names one file for it. The longest request is printed (`--nocapture`).
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -71,9 +71,13 @@ fn is_set(variable: &str) -> bool {
     std::env::var(variable).is_ok_and(|value| value == "1")
 }
 
-/// Shaders of the folders that `WGC_LSP_FOLDERS` lists, and the examples.
+/// The file that `WGC_LSP_FILE` names; else the examples, and shaders of the folders that `WGC_LSP_FOLDERS` lists.
 fn shaders() -> Vec<PathBuf> {
+    if let Ok(file) = std::env::var("WGC_LSP_FILE") {
+        return vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(file)];
+    }
     let mut all = examples();
+    assert!(all.len() > 3, "{all:?}");
     let more = std::env::var("WGC_LSP_FOLDERS").unwrap_or_default();
     for folder in more.split(':').filter(|folder| !folder.is_empty()) {
         all.extend(shaders_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)));
@@ -86,7 +90,6 @@ fn shaders() -> Vec<PathBuf> {
 fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
     let files = shaders();
     let (all, turns) = (is_set("WGC_LSP_ALL"), if is_set("WGC_LSP_ALL") { 1 } else { TURNS });
-    assert!(files.len() > 3, "{files:?}");
     let mut client = Client::full();
     for (n, file) in files.iter().enumerate() {
         let text = std::fs::read_to_string(file).expect("readable");
