@@ -328,16 +328,32 @@ fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> b
 
 /// The way to a field, or to the unit of a bit-field, by name: its index, behind the indexes of the unnamed members that it stands in.
 pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
+    path_within(db, inst, name, &mut Vec::new())
+}
+
+/// `around` are the records that this one stands in: what is half typed may be a member of itself without a name.
+fn path_within<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    around: &mut Vec<RecordInst<'db>>,
+) -> Option<Vec<u32>> {
+    if around.contains(&inst) {
+        return None;
+    }
     let fields = &record(db, inst).fields;
     // Of equal names the one declared last, which is nearest in the hierarchy.
     if let Some(index) = fields.iter().rposition(|f| f.declares(name).is_some()) {
         return Some(vec![index as u32]);
     }
-    fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {
-        let mut path = path_to_field(db, field.ty.as_record(db)?, name)?;
+    around.push(inst);
+    let found = fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {
+        let mut path = path_within(db, field.ty.as_record(db)?, name, around)?;
         path.insert(0, index as u32);
         Some(path)
-    })
+    });
+    around.pop();
+    found
 }
 
 fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Record<'db> {

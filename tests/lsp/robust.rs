@@ -160,6 +160,8 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         client.close(&uri);
         client.until(&uri, <[Value]>::is_empty);
     }
+    // It may begin anew.
+    client.messages.retain(|message| !message.contains("begins anew"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     println!("the longest request: {:?}", client.longest);
     assert_eq!(client.leave(), Ok(()));

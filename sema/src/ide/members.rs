@@ -240,7 +240,11 @@ fn of_record<'db>(
         if field.bits.is_empty() {
             if field.name.is_empty() {
                 // One without name, whose fields are those of the record around.
-                members(db, field.ty, "").into_iter().for_each(&mut add);
+                let mut inner = Vec::new();
+                if let Some(record) = field.ty.as_record(db) {
+                    of_record(db, record, &mut inner, seen);
+                }
+                inner.into_iter().for_each(&mut add);
                 continue;
             }
             let detail = match &field.semantic {

@@ -1,0 +1,6 @@
+// Half typed: a member without a name, of the type around it. Who looks for a member comes back.
+struct S { uint a; S; };
+struct A { B; };
+struct B { A; uint b; };
+uint f(S s) { return s.x + s.a; }
+uint g(B b, A a) { return b.x + a.b; }
