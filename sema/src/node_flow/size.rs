@@ -6,7 +6,7 @@ use crate::figures::grouped;
 use crate::lower::unit::Unit;
 use crate::node::NodeDecl;
 use rustc_hash::FxHashMap;
-use wgc_ir::{Op, SharedFunction, Stmt, Symbol, walk};
+use wgc_ir::{Function, Op, SharedFunction, Stmt, Symbol, walk};
 
 /// Values of one node's code, those of its calls in their places.
 pub(super) const MAX_FOLLOWED: u64 = 1 << 17;
@@ -43,7 +43,7 @@ pub(super) fn inlined(functions: &[(&Unit<'_>, &SharedFunction)]) -> u64 {
     sum
 }
 
-fn called(function: &SharedFunction) -> Vec<&Symbol> {
+fn called(function: &Function) -> Vec<&Symbol> {
     let mut out = Vec::new();
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Call { callee, .. } => out.push(callee),
