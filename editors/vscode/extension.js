@@ -43,7 +43,8 @@ function newClient() {
   const settings = vscode.workspace.getConfiguration('wgc');
   const server = () => launch(settings.get('path') || 'wgc');
   const options = {
-    documentSelector: LANGUAGES.map((language) => ({ language })),
+    // What a diff view shows of another time has no files around it.
+    documentSelector: LANGUAGES.flatMap((language) => ['file', 'untitled'].map((scheme) => ({ language, scheme }))),
     initializationOptions: {
       arguments: settings.get('arguments'),
       diagnostics: settings.get('diagnostics'),

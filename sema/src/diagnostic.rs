@@ -125,7 +125,7 @@ impl<'db> Diagnostic<'db> {
 }
 
 /// A diagnostic with positions in files: what a terminal, an editor or JSON shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rendered {
     pub code: Code,
     pub severity: Severity,
@@ -160,7 +160,7 @@ impl FileRange {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RenderedLabel {
     pub range: FileRange,
     pub message: String,
@@ -179,7 +179,7 @@ impl RenderedLabel {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RenderedFix {
     pub range: FileRange,
     pub replacement: String,

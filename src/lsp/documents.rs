@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use wgc_sema::db::FileLoader;
 
 /// Larger files are taken for empty: no shader is that large, and an editor may open anything.
-const MOST_BYTES: usize = 64 << 20;
+pub const MOST_BYTES: usize = 8 << 20;
 
 /// One change of a text: the whole of it, or a part.
 #[derive(Clone, Debug)]

@@ -7,6 +7,8 @@ pub mod rename;
 pub mod tokens;
 
 use super::world::Snapshot;
+use indexmap::IndexSet;
+use std::cmp::Reverse;
 use std::ops::Range;
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Program;
@@ -21,18 +23,28 @@ pub fn messages(world: &Snapshot, path: &str) -> Vec<Rendered> {
     in_file(world, &world.programs_of(path), path)
 }
 
-/// What programs say about a file, each thing once.
+/// Messages of one file: what is told of more helps nobody, and is megabytes for a file that is no text.
+const MOST_MESSAGES: usize = 1000;
+
+/// What programs say about a file, each thing once: no more than [`MOST_MESSAGES`], and the least severe are left out.
 pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Rendered> {
-    let mut out: Vec<Rendered> = Vec::new();
+    let mut out: IndexSet<Rendered, rustc_hash::FxBuildHasher> = IndexSet::default();
     for program in programs {
         let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
         let mut own: Vec<Rendered> = diagnostics(&world.db, *program).iter().filter(of_file).cloned().collect();
         world.levels(*program).apply(&mut own);
-        for said in own {
-            if !out.contains(&said) {
-                out.push(said);
-            }
-        }
+        out.extend(own);
+    }
+    let mut out: Vec<Rendered> = out.into_iter().collect();
+    let rest = out.len().saturating_sub(MOST_MESSAGES);
+    if rest > 0 {
+        let mut most: Vec<usize> = (0..out.len()).collect();
+        most.sort_by_key(|n| Reverse(out[*n].severity));
+        most.truncate(MOST_MESSAGES);
+        most.sort_unstable();
+        out = most.into_iter().map(|n| out[n].clone()).collect();
+        let last = out.last_mut().map(|said| &mut said.notes);
+        last.into_iter().for_each(|notes| notes.push(format!("{rest} other messages about this file are not shown")));
     }
     out
 }

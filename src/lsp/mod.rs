@@ -114,7 +114,7 @@ struct Server {
 impl Server {
     fn new(out: Sender<Message>, client: Client, most_growth: usize) -> Server {
         let (tell, done) = unbounded();
-        let world = World::new(client.encoding, client.settings.arguments.clone());
+        let world = World::new(client.encoding, client.settings.arguments.clone(), client.root.clone());
         Server {
             out,
             client,

@@ -1,26 +1,30 @@
 //! The protocol: the one place that knows its types. Plain values come in and go out as JSON; what they say is decided in
 //! [`super::features`].
 
-use super::documents::Change;
+use super::documents::{Change, MOST_BYTES};
 use super::features;
 use super::positions::{Encoding, Lines, Position};
 use super::settings::Settings;
 use super::uri::path_of;
-use super::world::Snapshot;
+use super::world::{MOST_TOKENS, Snapshot};
 use gen_lsp_types as lsp;
 use lsp_server::{Notification, RequestId};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use wgc_sema::codes::Severity;
 use wgc_sema::diagnostic::{FileRange, Rendered};
+use wgc_sema::figures::grouped;
 use wgc_sema::ide::{Kind, Symbol};
 
 /// What a client can do, and what it wishes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Client {
     pub encoding: Encoding,
+    /// The first folder of the workspace.
+    pub root: Option<PathBuf>,
     /// It asks for diagnostics itself.
     pub pulls: bool,
     /// Diagnostics may point to other places.
@@ -105,7 +109,9 @@ pub fn client(params: Value) -> Client {
         ("/capabilities/workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"),
         ("/capabilities/workspace/semanticTokens/refreshSupport", "workspace/semanticTokens/refresh"),
     ];
+    let folder = at("/workspaceFolders/0/uri").or_else(|| at("/rootUri")).and_then(Value::as_str);
     Client {
+        root: folder.map(|uri| PathBuf::from(path_of(uri))).filter(|root| root.is_absolute()),
         encoding: if offers("utf-8") { Encoding::Utf8 } else { Encoding::Utf16 },
         pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object) && !settings.pushes,
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
@@ -364,6 +370,22 @@ pub fn of_files(world: &Snapshot, client: &Client) -> Vec<OfFile> {
 pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut Places) -> Vec<lsp::Diagnostic> {
     let messages = features::messages(world, path);
     let mut out: Vec<lsp::Diagnostic> = messages.iter().map(|said| diagnostic(said, client, places)).collect();
+    if world.is_large(path) {
+        let message = format!(
+            "this is more than the language server reads, which is programs of {} tokens in files of {} MiB: `wgc check` has no \
+             such limits",
+            grouped(MOST_TOKENS as u64),
+            MOST_BYTES >> 20
+        );
+        out.push(lsp::Diagnostic {
+            range: lsp::Range::default(),
+            severity: Some(lsp::DiagnosticSeverity::Information),
+            code: Some(lsp::Code::String("large".into())),
+            source: Some(SOURCE.into()),
+            message: lsp::Message::String(message),
+            ..lsp::Diagnostic::default()
+        });
+    }
     if client.tags {
         out.extend(features::inactive(world, path).into_iter().map(|range| lsp::Diagnostic {
             range: places.range(path, range),

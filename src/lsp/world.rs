@@ -4,17 +4,17 @@
 //! other open documents that include it; else it is a program of its own.
 
 use super::builtins;
-use super::documents::{Change, Document, Overlay};
+use super::documents::{Change, Document, MOST_BYTES, Overlay};
 use super::features::tokens::Sent;
 use super::positions::{Encoding, Lines};
 use super::uri::{path_of, uri_of};
-use crate::cli::options::Command;
+use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::commands::{Levels, program_of};
 use crate::project::manifest::Manifest;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wgc_sema::db::{Compiler, Db, Options, Program, is_built_in, normalize};
 use wgc_sema::items::unit;
@@ -55,6 +55,8 @@ pub struct World {
     known: IndexMap<Origin, Known>,
     /// Command-line options that the client gives for all documents.
     arguments: Vec<String>,
+    /// What directories among them are relative to, if not to where the server runs.
+    root: Option<PathBuf>,
 }
 
 /// What a request sees: the state between two changes.
@@ -69,30 +71,51 @@ pub struct Snapshot {
     named: Arc<[Program]>,
     /// By path.
     own: Arc<IndexMap<String, Program>>,
+    /// Paths of documents that are not read.
+    large: Arc<IndexSet<String>>,
     manners: Arc<FxHashMap<Program, Arc<Manner>>>,
 }
 
+/// Programs of more tokens are not read: what is known of one takes up to two kilobytes for each.
+pub const MOST_TOKENS: usize = 500_000;
+
+/// The tokens of a program.
+fn size(db: &Compiler, program: Program) -> usize {
+    units(db, program).into_iter().map(|part| unit(db, part).unit.tokens.len()).sum()
+}
+
 impl World {
-    pub fn new(encoding: Encoding, arguments: Vec<String>) -> World {
+    pub fn new(encoding: Encoding, arguments: Vec<String>, root: Option<PathBuf>) -> World {
         let overlay = Overlay::default();
         let db = Compiler::new(Box::new(overlay.clone()));
-        World { db, sent: Sent::default(), overlay, encoding, open: IndexMap::new(), known: IndexMap::new(), arguments }
+        let (open, known) = (IndexMap::new(), IndexMap::new());
+        World { db, sent: Sent::default(), overlay, encoding, open, known, arguments, root }
     }
 
     pub fn snapshot(&self) -> Snapshot {
         let open = self.open.iter().map(|(path, document)| (path.clone(), (document.uri.clone(), document.version)));
+        let read = |known: &&Known| size(&self.db, known.program) <= MOST_TOKENS;
         let named = self.known.iter().filter(|(origin, _)| matches!(origin, Origin::Named(..)));
+        let named = named.map(|(_, known)| known).filter(read);
+        let large = self.open.iter().filter(|(path, document)| {
+            let known = self.known.get(&Origin::Document((*path).clone()));
+            document.text.len() > MOST_BYTES || known.is_some_and(|known| !read(&known))
+        });
+        let large: IndexSet<String> = large.map(|(path, _)| path.clone()).collect();
+        let is_read = |path: &String| self.open.contains_key(path) && !large.contains(path);
         let own = self.known.iter().filter_map(|(origin, known)| match origin {
-            Origin::Document(path) if self.open.contains_key(path) => Some((path.clone(), known.program)),
+            Origin::Document(path) if is_read(path) => Some((path.clone(), known.program)),
             _ => None,
         });
+        let own = Arc::new(own.collect());
         Snapshot {
             db: self.db.clone(),
             sent: self.sent.clone(),
             encoding: self.encoding,
             open: Arc::new(open.collect()),
-            named: named.map(|(_, known)| known.program).collect(),
-            own: Arc::new(own.collect()),
+            named: named.map(|known| known.program).collect(),
+            own,
+            large: Arc::new(large),
             manners: Arc::new(self.known.values().map(|known| (known.program, known.manner.clone())).collect()),
         }
     }
@@ -226,7 +249,14 @@ impl World {
     fn given(&self, messages: &mut Vec<String>) -> Invocation {
         let args: Vec<String> = ["check".to_owned()].into_iter().chain(self.arguments.iter().cloned()).collect();
         match parse::parse(&args) {
-            Ok(Request::Run(invocation)) if invocation.files.is_empty() => invocation,
+            Ok(Request::Run(mut invocation)) if invocation.files.is_empty() => {
+                for (opt, value) in &mut invocation.options {
+                    if let (Opt::Include | Opt::Host, Some(root)) = (*opt, &self.root) {
+                        *value = root.join(value.as_str()).to_string_lossy().into_owned();
+                    }
+                }
+                invocation
+            }
             Ok(_) => {
                 messages.push("the setting `wgc.arguments` is for options alone".to_owned());
                 Invocation::default()
@@ -317,7 +347,12 @@ impl Snapshot {
         files.filter(|path| !is_built_in(path)).collect()
     }
 
-    /// The programs that a file is part of, one at least.
+    /// Whether a document is larger than what is read.
+    pub fn is_large(&self, path: &str) -> bool {
+        self.large.contains(path)
+    }
+
+    /// The programs that a file is part of: one at least, unless those are too large.
     pub fn programs_of(&self, path: &str) -> Vec<Program> {
         let has = |program: &&Program| self.files_of(**program).iter().any(|file| file == path);
         let named: Vec<Program> = self.named.iter().filter(has).copied().collect();

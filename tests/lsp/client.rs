@@ -35,19 +35,27 @@ impl Client {
     pub fn new(capabilities: Value, options: Value) -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
-        Client::on(here, server, capabilities, options)
+        Client::on(here, server, Value::Null, capabilities, options)
+    }
+
+    /// With a folder that is worked in, and initialisation options.
+    pub fn in_folder(folder: &str, options: Value) -> Client {
+        let (here, there) = Connection::memory();
+        let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
+        Client::on(here, server, json!(folder), json!({}), options)
     }
 
     /// Of a server that begins anew whenever it looks.
     pub fn forgetful() -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve_within(&there, 0));
-        Client::on(here, server, json!({}), Value::Null)
+        Client::on(here, server, Value::Null, json!({}), Value::Null)
     }
 
     fn on(
         connection: Connection,
         server: JoinHandle<Result<(), String>>,
+        folder: Value,
         capabilities: Value,
         options: Value,
     ) -> Client {
@@ -66,7 +74,7 @@ impl Client {
             capabilities: Value::Null,
         };
         let params = json!({
-            "processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options,
+            "processId": null, "rootUri": folder, "capabilities": capabilities, "initializationOptions": options,
         });
         client.capabilities = client.request("initialize", params).expect("initialize")["capabilities"].clone();
         client.notify("initialized", json!({}));

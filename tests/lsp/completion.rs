@@ -66,6 +66,14 @@ fn members_of_records_and_of_node_objects() {
     assert_eq!(items(&in_body("input.|"))[0]["documentation"]["value"], "The record, or that of an index.");
     assert_eq!(details(&in_body("input.Get().|")), ["n: uint"]);
     assert_eq!(details(&in_body("uint a = input.G|et().n;")), ["Get: R Get()"]);
+    // A default argument that is left out is no part of what stands there.
+    let worker = GRAPH.replace("Records(1).OutputComplete();\n    others", "Records(1).Get().|;\n    others");
+    assert_eq!(details(&worker), ["n: uint"]);
+    let default = in_body("Out[0] = made().|;").replacen("};", "};\nR made(uint a = 1);", 1);
+    assert_eq!(details(&default), ["n: uint"]);
+    assert_eq!(details(&in_body("Out[0] = ((R)0).|")), ["n: uint"]);
+    assert_eq!(details(&in_body("R r; Out[0] = ((r)).|")), ["n: uint"]);
+    assert_eq!(details(&in_body("Out[0] = unknown(3).|")), [""; 0]);
     // Nothing is closed, and something follows.
     assert_eq!(details(&in_body("if (input.Get().|\n    Out[0] = 1;")), ["n: uint"]);
     assert_eq!(details(&in_body("Out[0] = max(1, input.Get().|")), ["n: uint"]);
@@ -85,6 +93,42 @@ fn members_of_records_and_of_node_objects() {
     assert_eq!(records, ["Get: R Get(uint index)", "OutputComplete: void OutputComplete()"]);
     let element = details(&GRAPH.replace("others[input.Get().n].GetThread", "others[input.Get().n].|GetThread"));
     assert!(element.iter().any(|line| line.starts_with("GetThreadNodeOutputRecords: ")), "{element:?}");
+}
+
+#[test]
+fn attributes_of_vulkan() {
+    let all = labels("[[|]] RWTexture2D<float4> image;");
+    has(
+        &all,
+        &["vk::binding", "vk::image_format", "vk::push_constant", "vk::ext_instruction"],
+        &["vk::ext_literal", "numthreads"],
+    );
+    assert_eq!(labels("[[vk::bindi|"), ["binding", "counter_binding"]);
+    assert_eq!(details("[[vk::counter|]] RWBuffer<uint> a;"), ["counter_binding: vk::counter_binding(binding)"]);
+    assert_eq!(labels("cbuffer C { [[vk::|]] uint a; };"), ["location", "offset"]);
+    assert_eq!(labels("void f([[vk::ext|]] uint a);"), ["ext_literal", "ext_reference"]);
+    assert_eq!(
+        labels("[[vk::image_format(\"rgba8|\")]] RWTexture2D<float4> image;"),
+        ["rgba8", "rgba8i", "rgba8snorm", "rgba8ui"]
+    );
+}
+
+#[test]
+fn locals_where_nothing_is_closed() {
+    let start = "void z(uint param) {\n    uint outer;\n    if (1) {\n        uint inner = 1;\n        ";
+    for rest in [
+        "inn|",
+        "inn|\n\nvoid after() { }\n",
+        "Out[0] = max(inn|",
+        "for (;;) { inn|",
+        "{ uint gone; }\n inn|",
+        "{ uint gone; } |",
+    ] {
+        let all = labels(&format!("RWBuffer<uint> Out;\n{start}{rest}"));
+        has(&all, &["inner"], &["gone"]);
+    }
+    let all = labels(&format!("{start}}}\n    |"));
+    has(&all, &["outer", "param"], &["inner"]);
 }
 
 #[test]

@@ -223,10 +223,25 @@ fn large_texts_are_answered_too() {
         ask_all(&mut client, URI, text.lines().count() as u32);
         client.close(URI);
     }
-    // One that is too large counts as empty.
-    client.open(URI, &" nonsense".repeat(8 << 20));
-    let codes: Vec<String> = client.diagnostics(URI).into_iter().map(|(code, _)| code).collect();
-    assert_eq!(codes, ["WG0416"], "it has no nodes, and that is all");
+    // What is too large is not read, and says so: tokens of a program, those that it includes among them, and bytes of a file.
+    let functions = "uint f(uint x) { return x + 1; }\n".repeat(40_000);
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("many.hlsli"), &functions).expect("written");
+    let uri = format!("file://{}/a.hlsl", folder.path().display());
+    for text in [functions.as_str(), "#include \"many.hlsli\"\n", &" nonsense".repeat(1 << 20)] {
+        client.open(&uri, text);
+        let codes: Vec<String> = client.diagnostics(&uri).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["large"]);
+        ask_all(&mut client, &uri, 10);
+        client.replace(&uri, GRAPH);
+        assert_eq!(client.diagnostics(&uri), []);
+        client.close(&uri);
+    }
+    // Of thousands of messages the most severe are shown.
+    client.open(URI, &format!("{}{GRAPH}", "@ $ `\n".repeat(2_000)));
+    let said = client.diagnostics(URI);
+    assert_eq!(said.len(), 1_000);
+    assert!(client.published[URI].1[999]["message"].as_str().is_some_and(|text| text.ends_with("are not shown")));
     client.replace(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);
     assert_eq!(client.messages, [""; 0], "no request panicked");

@@ -7,6 +7,7 @@
 use crate::client::Client;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Of so many texts one gets a request of each kind.
 const TURNS: usize = 4;
@@ -59,6 +60,9 @@ fn boundaries(text: &str) -> Vec<usize> {
     }
     out
 }
+
+/// No request takes longer than a second; in code that is not optimised, beside other tests, ten.
+const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
 
 /// A byte of a text as the protocol has it.
 fn place(text: &str, offset: usize) -> Value {
@@ -163,6 +167,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
     // It may begin anew.
     client.messages.retain(|message| !message.contains("begins anew"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
+    assert!(client.longest.0 < LONGEST, "{:?}", client.longest);
     println!("the longest request: {:?}", client.longest);
     assert_eq!(client.leave(), Ok(()));
 }

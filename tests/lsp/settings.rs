@@ -82,6 +82,18 @@ fn warnings_are_as_the_options_say() {
 }
 
 #[test]
+fn directories_are_those_of_the_folder_that_is_worked_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("shared")).expect("a folder");
+    std::fs::write(folder.path().join("shared/record.hlsli"), "struct R { uint n; };\n").expect("written");
+    let uri = format!("file://{}", folder.path().display());
+    let mut client = Client::in_folder(&uri, json!({ "arguments": ["-I", "shared"] }));
+    client.open(URI, &GRAPH.replace("struct R { uint n; };", "#include <record.hlsli>"));
+    assert_eq!(client.diagnostics(URI), []);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
 fn diagnostics_come_as_the_user_wants() {
     let pulls = json!({ "textDocument": { "diagnostic": {} } });
     let mut client = Client::new(pulls.clone(), json!({ "diagnostics": "push" }));

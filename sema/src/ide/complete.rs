@@ -9,7 +9,7 @@ use super::keywords::{DIRECTIVES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
 use super::words::{Kind as WordKind, Words};
-use super::{parts, spelled};
+use super::{parts, spelled, vulkan_attributes};
 use crate::db::{Db, Program, is_built_in};
 use crate::def::{Def, Name, Place};
 use crate::items::{fn_node, item_tree, record_node, unit, var_node};
@@ -161,8 +161,10 @@ impl Finder<'_> {
             Wanted::Pragma => simple(PRAGMAS, CandidateKind::Directive),
             Wanted::Macro => self.macros(),
             Wanted::Attribute { on, head } => attributes(*on, head),
+            Wanted::Vulkan { on, is_qualified } => vulkan_attributes::attributes(*on, *is_qualified),
             Wanted::Argument { attribute, nth, is_quoted, on, head } => {
                 let mut out = arguments(self.db, self.program, attribute, *nth, *is_quoted, *on, head);
+                out.extend(vulkan_attributes::arguments(attribute, *nth, *is_quoted));
                 if !is_quoted && out.is_empty() {
                     out = self.names(Level::File);
                 }

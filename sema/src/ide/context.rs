@@ -34,6 +34,11 @@ pub enum Wanted {
         on: Target,
         head: Head,
     },
+    /// One of `vk::`, whose space is written or not.
+    Vulkan {
+        on: Target,
+        is_qualified: bool,
+    },
     /// An argument of an attribute, by number.
     Argument {
         attribute: String,
@@ -224,6 +229,9 @@ struct Reader<'w, 't> {
 impl Reader<'_, '_> {
     fn wanted(&self) -> Wanted {
         let words = self.words;
+        if let Some(vulkan) = self.vulkan() {
+            return vulkan;
+        }
         let before = self.n.checked_sub(1);
         let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
         match kind {
@@ -261,6 +269,24 @@ impl Reader<'_, '_> {
             return Wanted::Nothing;
         }
         Wanted::Name(level)
+    }
+
+    /// The name of an attribute in two brackets, with or without the `vk::` in front of it.
+    fn vulkan(&self) -> Option<Wanted> {
+        let words = self.words;
+        let inner = words.around(self.n).last().copied().filter(|n| words.is(*n, b'['))?;
+        let outer = inner.checked_sub(1).filter(|n| words.is(*n, b'[') && words.partner(*n) != Some(inner))?;
+        if !self.is_attribute(outer) {
+            return None;
+        }
+        let is_scoped = words.get(self.n - 1).is_some_and(|word| word.kind == Kind::Scope);
+        let is_qualified = is_scoped && words.name(self.n - 2) == "vk";
+        let start = if is_qualified { self.n - 2 } else { self.n };
+        if start != inner + 1 && !words.is(start - 1, b',') {
+            return None;
+        }
+        let (on, _) = self.place_of_attribute(outer);
+        Some(Wanted::Vulkan { on, is_qualified })
     }
 
     fn scoped(&self) -> Wanted {
@@ -592,6 +618,13 @@ mod tests {
         assert_eq!(on("[|"), Some(Target::Function));
         assert_eq!(on("[Shader(\"node\"), |] void f() { }"), Some(Target::Function));
         assert_eq!(on("[[|]] uint a;"), None);
+        let vulkan = |on, is_qualified| Wanted::Vulkan { on, is_qualified };
+        assert_eq!(wanted("[[|]] uint a;"), vulkan(Target::Function, false));
+        assert_eq!(wanted("[[vk::|"), vulkan(Target::Function, true));
+        assert_eq!(wanted("[[vk::binding(0, 1), vk::b|]] uint a;"), vulkan(Target::Function, true));
+        assert_eq!(wanted("struct S { [[vk::o|]] uint a; };"), vulkan(Target::Member, true));
+        assert_eq!(wanted("void f(uint a, [[|]] uint b);"), vulkan(Target::Param, false));
+        assert_eq!(wanted("void f() { a[b[vk::|]]; }"), Wanted::Scoped { path: vec!["vk".into()] });
     }
 
     #[test]

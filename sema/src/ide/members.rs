@@ -19,7 +19,8 @@ use crate::record::{methods, record};
 use crate::signature::{fn_signature, template_params};
 use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
 use rustc_hash::FxHashSet;
-use wgc_frontend::ast::ItemKind;
+use wgc_frontend::ast::{ItemKind, Span};
+use wgc_frontend::token::{Kind, Sym, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberKind {
@@ -58,21 +59,65 @@ fn bodies<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<&'db Body<'db>> {
     all.map(|inst| &check(db, inst).body).collect()
 }
 
+/// The type of the expression that ends in front of the place, as it is written. None where the body does not know it.
 fn ending<'db>(db: &'db dyn Db, spot: &Spot<'db>, body: &Body<'db>) -> Option<Ty<'db>> {
-    let (_, end) = spot.body?;
-    let tokens = spot.item?.bodies(db).get(spot.body?.0 as usize)?.tokens(db);
+    let (n, end) = spot.body?;
+    let tokens = spot.item?.bodies(db).get(n as usize)?.tokens(db);
     // The object of a member that is named alone is written nowhere.
     let is_written = |expr: &&Expr<'db>| {
         expr.kind != ExprKind::This || tokens.get(expr.span.lo as usize).is_some_and(|token| token.text == "this")
     };
-    let ends = |end: u32| {
-        let ending = body.exprs.iter().filter(|expr| expr.span.hi == end && expr.span.lo < end);
-        let ending = ending.filter(is_written);
-        // Of those that begin together the first is as it was written, without conversions.
-        ending.filter(|expr| !expr.ty.is_error(db)).min_by_key(|expr| expr.span.lo).map(|expr| expr.ty)
+    let first = |from: u32, to: u32| {
+        let ending = body.exprs.iter().filter(|expr| expr.span.hi == to && (from..to).contains(&expr.span.lo));
+        ending.filter(is_written).map(|expr| expr.span.lo).min()
     };
-    let is_paren = tokens.get(end.checked_sub(1)? as usize)?.is(wgc_frontend::token::Sym::RParen);
-    ends(end).or_else(|| if is_paren { ends(end - 1) } else { None })
+    // Parentheses around an expression are no part of it.
+    let (mut from, mut hi) = (0, end);
+    let lo = loop {
+        match first(from, hi) {
+            Some(lo) => break lo,
+            None => (from, hi) = (opening(tokens, hi)? + 1, hi - 1),
+        }
+    };
+    let span = Span { lo, hi };
+    // Outermost is what came last; what it is converted to is not written, unless it is a cast. Default arguments stand
+    // where their call does.
+    let is_cast = from > 0 && tokens.get(from as usize).is_some_and(|token| token.kind == Kind::CastOpen);
+    let mut expr = body.exprs.iter().filter(is_written).rfind(|expr| expr.span == span)?;
+    while let ExprKind::Convert(inner)
+    | ExprKind::Shape(inner)
+    | ExprKind::Splat(inner)
+    | ExprKind::Reshape(inner)
+    | ExprKind::Base(inner)
+    | ExprKind::Contents(inner)
+    | ExprKind::Once(inner) = expr.kind
+    {
+        match &body.exprs[inner.0 as usize] {
+            inner if inner.span == span && !is_cast => expr = inner,
+            _ => break,
+        }
+    }
+    (!expr.ty.is_error(db)).then_some(expr.ty)
+}
+
+/// The `(` of the `)` that is the last token in front of `end`, where they are around an expression: not of a call.
+fn opening(tokens: &[Token], end: u32) -> Option<u32> {
+    let tokens = tokens.get(..end as usize)?;
+    tokens.last().filter(|token| token.is(Sym::RParen))?;
+    let mut depth = 0_usize;
+    for (n, token) in tokens.iter().enumerate().rev() {
+        if token.is(Sym::RParen) {
+            depth += 1;
+        } else if token.is(Sym::LParen) || token.kind == Kind::CastOpen {
+            depth -= 1;
+        }
+        if depth == 0 {
+            let before = n.checked_sub(1).and_then(|n| tokens.get(n));
+            let is_called = before.is_some_and(|token| matches!(token.kind, Kind::Ident | Kind::TemplateClose));
+            return (token.is(Sym::LParen) && !is_called).then_some(n as u32);
+        }
+    }
+    None
 }
 
 /// A name, and what is done with it: called, and indexed so often.

@@ -25,6 +25,7 @@ mod symbols;
 mod texts;
 mod tokens;
 mod view;
+mod vulkan_attributes;
 mod words;
 mod words_of;
 

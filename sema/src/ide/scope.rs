@@ -53,7 +53,9 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
     let mut body = None;
     for (n, (_, open)) in braces.enumerate() {
         let (Some(tokens), Some(end)) = (origins.bodies.get(n), origins.ends.get(n)) else { continue };
-        let is_closed = whole.unit.tokens.get(*end as usize).is_some_and(|token| token.is(Sym::RBrace)) && end != open;
+        let has_brace = whole.unit.tokens.get(*end as usize).is_some_and(|token| token.is(Sym::RBrace)) && end != open;
+        // The last `}` may be that of something inside.
+        let is_closed = has_brace && tokens.last().is_none_or(|last| last < end);
         // A `}` that is missing: all behind it is in the body, as far as its words say so.
         let is_last = !is_closed && in_body;
         if *open <= last && (last < *end || is_last) {
@@ -129,7 +131,9 @@ pub fn locals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<Local> {
         && let Some(body) = body_tree(db, f.item, n)
         && let Some(tokens) = f.item.bodies(db).get(n as usize)
     {
-        let mut reader = Reader { ast: &body.ast, tokens: tokens.tokens(db), at, out: &mut out };
+        let all = number(db, f.item).and_then(|number| item_origins(db, spot.part).0.get(number));
+        let origins = all.and_then(|all| all.bodies.get(n as usize)).map(Vec::as_slice).unwrap_or_default();
+        let mut reader = Reader { ast: &body.ast, tokens: tokens.tokens(db), origins, at, out: &mut out };
         reader.statements(&body.root);
     }
     out.reverse();
@@ -155,6 +159,8 @@ fn typed(ast: &Ast, tokens: &[Token], ty: wgc_frontend::ast::TypeId, declarator:
 struct Reader<'a> {
     ast: &'a Ast,
     tokens: &'a [Token],
+    /// Of the tokens, in the unit.
+    origins: &'a [u32],
     at: u32,
     out: &'a mut Vec<Local>,
 }
@@ -164,12 +170,31 @@ impl Reader<'_> {
         all.iter().for_each(|id| self.statement(*id));
     }
 
-    /// Whether the place is inside of a statement: one that lacks its end goes on behind it.
+    /// Whether the place is inside of a statement: all behind one that lacks its end is.
     fn is_inside(&self, id: StmtId) -> bool {
         let span = self.ast.stmts[id].span;
-        let last = span.hi.checked_sub(1).and_then(|n| self.tokens.get(n as usize));
-        let is_whole = last.is_some_and(|token| token.is(Sym::Semi) || token.is(Sym::RBrace));
-        span.lo < self.at && (self.at < span.hi || self.at == span.hi && !is_whole)
+        span.lo < self.at && (self.at < span.hi || !self.is_closed(id))
+    }
+
+    /// Whether a statement has the token that ends it, not only that of one inside.
+    fn is_closed(&self, id: StmtId) -> bool {
+        let stmt = &self.ast.stmts[id];
+        let last = stmt.span.hi.checked_sub(1).and_then(|n| self.tokens.get(n as usize));
+        // One that was put in where the text has none stands where the one before does.
+        let origin = |back: u32| stmt.span.hi.checked_sub(back).and_then(|n| self.origins.get(n as usize));
+        let last = last.filter(|_| origin(1) != origin(2));
+        let has_brace = |inside: &[StmtId]| {
+            let is_own = inside.last().is_none_or(|inner| self.ast.stmts[*inner].span.hi < stmt.span.hi);
+            is_own && last.is_some_and(|token| token.is(Sym::RBrace))
+        };
+        match &stmt.kind {
+            StmtKind::Block(all) => has_brace(all),
+            StmtKind::Switch { body, .. } => has_brace(body),
+            StmtKind::Attributed { stmt, .. } => self.is_closed(*stmt),
+            StmtKind::If { then, otherwise, .. } => self.is_closed(otherwise.unwrap_or(*then)),
+            StmtKind::While { body, .. } | StmtKind::For { body, .. } => self.is_closed(*body),
+            _ => last.is_some_and(|token| token.is(Sym::Semi) || token.is(Sym::RBrace)),
+        }
     }
 
     fn statement(&mut self, id: StmtId) {

@@ -1,0 +1,114 @@
+//! The attributes of `vk::` that are read, for completion: what each takes and where it stands. What they mean is told by
+//! those who read them; a test asks these for every row.
+
+use super::complete::{Candidate, CandidateKind};
+use crate::attribute_table::Target;
+use wgc_ir::TexelFormat;
+
+struct Row {
+    name: &'static str,
+    /// As they are shown. The first `required` are put in.
+    args: &'static [&'static str],
+    required: usize,
+    on: &'static [Target],
+    about: &'static str,
+}
+
+const GLOBAL: &[Target] = &[Target::Global];
+
+const fn row(
+    name: &'static str,
+    args: &'static [&'static str],
+    required: usize,
+    on: &'static [Target],
+    about: &'static str,
+) -> Row {
+    Row { name, args, required, on, about }
+}
+
+const TABLE: &[Row] = &[
+    row("binding", &["binding", "set"], 1, GLOBAL, "The binding of a resource, and its descriptor set."),
+    row("constant_id", &["id"], 1, GLOBAL, "A specialisation constant: the host may give another value."),
+    row("counter_binding", &["binding"], 1, GLOBAL, "The binding of a buffer's counter."),
+    row("ext_builtin_input", &["builtin"], 1, GLOBAL, "A built-in variable of SPIR-V, by its number."),
+    row("ext_capability", &["capability"], 1, &[Target::Function], "A capability that the instruction needs."),
+    row("ext_extension", &["\"name\""], 1, &[Target::Function], "An extension that the instruction needs."),
+    row(
+        "ext_instruction",
+        &["opcode", "\"set\""],
+        1,
+        &[Target::Function],
+        "A function that is an instruction of SPIR-V.",
+    ),
+    row("ext_literal", &[], 0, &[Target::Param], "The argument is a literal of the instruction."),
+    row("ext_reference", &[], 0, &[Target::Param], "The argument is passed as a pointer."),
+    row("image_format", &["\"format\""], 1, GLOBAL, "The format of a writable image's texels in memory."),
+    row("location", &["location"], 1, &[Target::Param, Target::Member], "The location of what a mesh puts out."),
+    row("offset", &["bytes"], 1, &[Target::Member, Target::Global], "Where a member of a constant buffer begins."),
+    row("push_constant", &[], 0, GLOBAL, "The variable lies in the push constants."),
+];
+
+/// Those that may stand in a place. Behind brackets outside of everything a function or a variable may follow.
+pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
+    let stands = |row: &&Row| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
+    let candidate = |row: &Row| {
+        let space = if is_qualified { "" } else { "vk::" };
+        let name = format!("{space}{}", row.name);
+        let (needed, others) = row.args.split_at(row.required);
+        let others: String = others.iter().map(|arg| format!("[, {arg}]")).collect();
+        let args = if row.args.is_empty() { String::new() } else { format!("({}{others})", needed.join(", ")) };
+        let hole = |arg: &&str| if arg.starts_with('"') { "\"${1}\"" } else { "${1}" };
+        let snippet = needed.first().map(|arg| format!("{name}({})$0", hole(arg)));
+        let (detail, docs) = (format!("vk::{}{args}", row.name), Some(row.about.to_owned()));
+        Candidate { docs, snippet, ..Candidate::new(name, CandidateKind::Attribute, detail, 0) }
+    };
+    TABLE.iter().filter(stands).map(candidate).collect()
+}
+
+/// The legal values of an argument.
+pub fn arguments(attribute: &str, nth: usize, is_quoted: bool) -> Vec<Candidate> {
+    let is_format = attribute == "image_format" && nth == 0;
+    let formats = TexelFormat::ALL.iter().filter(|_| is_format);
+    let candidate = |name: &str| {
+        let plain = (!is_quoted).then(|| format!("\"{name}\""));
+        Candidate { plain, ..Candidate::new(name, CandidateKind::Value, "", 0) }
+    };
+    formats.map(|(_, name)| candidate(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of the crate, without this file.
+    fn sources(folder: &std::path::Path, out: &mut String) {
+        for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            match entry.is_dir() {
+                true => sources(&entry, out),
+                false if entry.ends_with("vulkan_attributes.rs") => {}
+                false => *out += &std::fs::read_to_string(&entry).expect("a text"),
+            }
+        }
+    }
+
+    #[test]
+    fn each_is_read_by_somebody_and_each_that_is_read_is_here() {
+        let mut text = String::new();
+        sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut text);
+        for row in TABLE {
+            let literal = format!("\"{}\"", row.name);
+            assert!(text.contains(&format!("{literal})")), "nobody reads {}", row.name);
+        }
+        for call in [
+            "is_vulkan(a, \"",
+            "is_vulkan(attribute, \"",
+            "has_vulkan(attributes(i), \"",
+            "attribute_uint(cx, node, \"",
+        ] {
+            let mut names = text.split(call).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).peekable();
+            assert!(names.peek().is_some(), "{call} is gone");
+            names.for_each(|name| assert!(TABLE.iter().any(|row| row.name == name), "{name} is missing"));
+        }
+        assert!(TABLE.is_sorted_by_key(|row| row.name));
+    }
+}
