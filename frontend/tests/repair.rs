@@ -33,6 +33,10 @@ fn braces() {
         &["2:2+0: expected `}` to close the body of `a`"],
     );
     says("void a() { } }\nint b;\n", &["1:14+1: this `}` closes nothing"]);
+    // One message, whose fix closes all that it opens.
+    let unit = read(&Files::one("void a() {\n  if (1) { { }\nvoid b() { }\n"));
+    let fixes: Vec<String> = all_errors(&unit).1.into_iter().filter_map(|e| e.fix).map(|fix| fix.text).collect();
+    assert_eq!(fixes, ["} }"]);
     says("struct S {\n  int x;\nvoid b() { }\n", &["2:9+0: expected `}` to close `S`"]);
     says("cbuffer C {\n  int x;\n[numthreads(1,1,1)]\nvoid b() { }\n", &["2:9+0: expected `}` to close `C`"]);
     says("namespace N {\n  int x;\n", &["2:9+0: expected `}` to close the namespace `N`"]);

@@ -10,6 +10,9 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.into_iter().filter(|c| *c != name) {
         let limit = best.map_or(wanted.limit(), |(distance, _)| distance.saturating_sub(1));
+        if !wanted.may_be(candidate, limit) {
+            continue;
+        }
         if let Some(distance) = wanted.distance(&Letters::of(candidate), limit) {
             best = Some((distance, candidate));
             if distance == 0 {
@@ -18,6 +21,12 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Says of a candidate whether [`closest`] could take it for a name: of nearly all no, and at once.
+pub fn possible(name: &str) -> impl Fn(&str) -> bool {
+    let wanted = Letters::of(name);
+    move |candidate| wanted.may_be(candidate, wanted.limit())
 }
 
 /// Comparisons of two names that one [`NearNames`] makes, in all its searches: some tens of milliseconds. Whoever has so
@@ -76,6 +85,12 @@ impl Letters {
         Letters { all, kinds }
     }
 
+    /// Whether a name that was not taken apart may be so near.
+    fn may_be(&self, name: &str, limit: usize) -> bool {
+        let kinds = || name.bytes().fold(0, |kinds, c| kinds | 1 << (c.to_ascii_lowercase() % 64));
+        !name.is_ascii() || name.len().abs_diff(self.all.len()) <= limit && lacks(self.kinds, kinds()) <= limit
+    }
+
     fn limit(&self) -> usize {
         self.all.len() / 3
     }
@@ -83,11 +98,7 @@ impl Letters {
     /// Insertions, deletions, replacements and swaps of neighbours; `None` for more than `limit`.
     fn distance(&self, other: &Letters, limit: usize) -> Option<usize> {
         let (a, b) = (&self.all, &other.all);
-        // Each step brings in at most one letter that the other name lacks, and takes out at most one.
-        let lacks = |x: u64, y: u64| (x & !y).count_ones() as usize;
-        if a.len().abs_diff(b.len()) > limit
-            || lacks(self.kinds, other.kinds).max(lacks(other.kinds, self.kinds)) > limit
-        {
+        if a.len().abs_diff(b.len()) > limit || lacks(self.kinds, other.kinds) > limit {
             return None;
         }
         let mut before: Vec<usize> = Vec::new();
@@ -112,6 +123,12 @@ impl Letters {
         }
         Some(row[b.len()]).filter(|distance| *distance <= limit)
     }
+}
+
+/// How many kinds of letters one has that the other lacks. Each step of an edit brings in at most one, and takes out at
+/// most one.
+fn lacks(a: u64, b: u64) -> usize {
+    (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }
 
 #[cfg(test)]
@@ -140,6 +157,9 @@ mod tests {
             assert_eq!(near.closest(name, "no name"), closest(name, names), "{name}");
             let others = names.into_iter().filter(|n| *n != "shade");
             assert_eq!(near.closest(name, "shade"), closest(name, others), "{name}");
+            let may_be = possible(name);
+            let nearest = names.into_iter().filter(|n| n != &name && closest(name, [*n]).is_some());
+            assert!(nearest.clone().all(may_be), "{name}: {:?}", nearest.collect::<Vec<_>>());
         }
     }
 

@@ -40,6 +40,7 @@ impl Wanted {
 
 /// The nearest name, and where the program declares it.
 pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Option<(String, Option<Place<'db>>)> {
+    let may_be = crate::near::possible(name);
     let mut known: Vec<(Cow<'_, str>, Option<Def<'db>>)> = Vec::new();
     if wanted.is_type() {
         known.extend(cx.locals.map_or_else(Vec::new, |l| l.types()).into_iter().map(|name| (name.into(), None)));
@@ -49,14 +50,15 @@ pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Opti
     let table = name_table(cx.db, cx.item.program(cx.db));
     let mut around = Some(crate::definition::home(cx.db, cx.item));
     while let Some(scope) = around {
-        for (name, defs) in table.scopes.get(scope).into_iter().flatten() {
+        for (name, defs) in table.scopes.get(scope).into_iter().flatten().filter(|(name, _)| may_be(name)) {
             if let Some(def) = defs.iter().find(|def| wanted.takes(cx, def)) {
                 known.push((name.as_str().into(), Some(*def)));
             }
         }
         around = (!scope.is_empty()).then(|| scope.rsplit_once("::").map_or("", |(outer, _)| outer));
     }
-    let built_in = index::names("").filter(|name| !wanted.is_type() || index::TYPES.binary_search(name).is_ok());
+    let built_in = index::names("").filter(|name| may_be(name));
+    let built_in = built_in.filter(|name| !wanted.is_type() || index::TYPES.binary_search(name).is_ok());
     known.extend(built_in.map(|name| (name.into(), None)));
     if matches!(wanted, Wanted::Type | Wanted::Called) {
         known.extend(spellings().map(|name| (name.into(), None)));

@@ -56,7 +56,12 @@ fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, S
 fn hovering_shows_declarations_comments_and_values() {
     let mut client = opened(TEXT);
     for (part, plus, expected) in [
-        ("R { ", 0, "```hlsl\nstruct R\n```\n\n20 bytes\n\nWhat travels.\nTwo lines.\n"),
+        (
+            "R { ",
+            0,
+            "```hlsl\nstruct R\n```\n\n| offset | bytes | `R`, 20 bytes |\n|---:|---:|---|\n| 0 | 12 | `float3 at` |\n\
+             | 12 | 4 | `uint n : 4, m : 8` |\n| 16 | 4 | `float w` |\n\nWhat travels.\nTwo lines.\n",
+        ),
         ("r.w)", 2, "```hlsl\nfloat w  // of R\n```\n\noffset 16, 4 bytes of the 20 of `R`\n"),
         ("r.m)", 2, "```hlsl\nuint m  // of R\n```\n\noffset 12, bits 4 to 11, of the 20 of `R`\n\nhow many\n"),
         ("float3 at", 7, "```hlsl\nfloat3 at  // of R\n```\n\noffset 0, 12 bytes of the 20 of `R`\n"),
@@ -184,6 +189,17 @@ fn parameters_are_shown_as_they_are_passed() {
     assert_eq!(signature(&before, ");\n}\n"), Some((label.clone(), 0, "RWStructuredBuffer<uint> from".to_owned())));
     let before = format!("{HEAD}void F(uint x)\n{{\n    float3 v; Fill(");
     assert_eq!(signature(&before, "\n}\n"), Some((label, 0, "out float3 target".to_owned())));
+}
+
+#[test]
+fn attributes_have_signatures_too() {
+    let one = |label: &str, param: &str| Some((vec![label.to_owned()], 0, param.to_owned()));
+    let grid = one("NodeDispatchGrid(uint, uint, uint)", "uint");
+    assert_eq!(signature("[NodeDispatchGrid(1, ", ""), grid);
+    assert_eq!(signature("[nodedispatchgrid(", "1, 1, 1)] void f() {}\n"), grid);
+    assert_eq!(signature("void f([NodeID(\"a\", ", ")] NodeOutput<R> a) {}\n"), one("NodeID(\"..\"[, uint])", "uint"));
+    assert_eq!(signature("[[vk::binding(", ""), one("vk::binding(binding[, set])", "binding"));
+    assert_eq!(signature("[NodeUnknown(", ""), None);
 }
 
 #[test]

@@ -33,7 +33,9 @@ impl Slicer<'_> {
         let message = format!("expected `}}` to close {what}");
         let mut error =
             Error::new(ErrorCode::UnclosedBrace, message, at).note("it opens here", self.unit.origins[open]);
-        error.fix = self.unit.fix(at, "}");
+        // Those inside of it are not told of.
+        let missing = 1 + self.open_braces(open + 1..end);
+        error.fix = self.unit.fix(at, &vec!["}"; missing].join(" "));
         self.errors.push(error);
     }
 

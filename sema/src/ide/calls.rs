@@ -2,7 +2,10 @@
 //!
 //! The call is found by its tokens, so that one without its end is found as well; what it names is asked of the notes.
 
+use super::context::{Wanted, typing};
 use super::texts::{self, TextId, note_at};
+use super::words::Words;
+use crate::attribute_table;
 use crate::check::{env, shown};
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Name, Place};
@@ -37,6 +40,9 @@ const MOST_TOKENS: usize = 4096;
 pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Signatures> {
     let whole = unit(db, part);
     let file = whole.files.iter().position(|file| file.path(db) == path)?;
+    if let Some(attribute) = attribute(&whole.files[file].text(db), at) {
+        return Some(attribute);
+    }
     let is_before = |(_, origin): &(usize, &wgc_frontend::preprocess::Origin)| {
         origin.place.file.0 as usize == file && origin.place.hi <= at
     };
@@ -64,6 +70,30 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     };
     let all = candidates.iter().enumerate().map(signature).collect();
     Some(Signatures { all, active: active as u32, param: param as u32 })
+}
+
+/// The attribute whose arguments a byte of a text is in.
+fn attribute(text: &[u8], at: u32) -> Option<Signatures> {
+    let Wanted::Argument { attribute, nth, .. } = typing(&Words::new(text), at).wanted else { return None };
+    let row = attribute_table::find(&attribute).map(super::attributes_at::attribute);
+    let found = row.or_else(|| super::vulkan_attributes::attribute(&attribute))?;
+    let params = arguments(&found.detail);
+    // More than the last are too much, which is not said here.
+    let param = nth.min(params.len()) as u32;
+    Some(Signatures { all: vec![Signature { params, label: found.detail, doc: found.docs }], active: 0, param })
+}
+
+/// The parts of an attribute's label that are arguments: those that may be left out stand in brackets.
+fn arguments(label: &str) -> Vec<(u32, u32)> {
+    let Some((lo, hi)) = label.find('(').zip(label.rfind(')')) else { return Vec::new() };
+    let mut at = lo + 1;
+    let range = |part: &str| {
+        let inner = part.trim_start_matches(' ');
+        let start = at + part.len() - inner.len();
+        at += part.len() + 1;
+        (start as u32, (start + inner.trim_end_matches(['[', ']']).len()) as u32)
+    };
+    label[lo + 1..hi].split(',').map(range).collect()
 }
 
 /// The name of the call that a token stands in, and how many commas lie between.

@@ -306,10 +306,15 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
     }
 }
 
-/// Bytes of a type that a record or a buffer can hold.
+/// Bytes of a type that a record or a buffer can hold; those of a structure field by field.
 fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
     if crate::record::builtin(db, ty).is_some() {
         return None;
+    }
+    if let TyKind::Record(inst) = ty.kind(db)
+        && let Ok(laid) = crate::layout::record_layout(db, *inst)
+    {
+        return Some(super::hover::layout(db, ty, &wgc_ir::Type::Struct(laid.clone())).trim_end().to_owned());
     }
     let size = crate::layout::size_of(db, ty)?;
     Some(format!("{} bytes", crate::figures::grouped(size.into())))

@@ -7,10 +7,9 @@ use crate::graph::{graph, show_id};
 use crate::host::overrides::contract;
 use crate::node::NodeDecl;
 use crate::node_budgets::node_budgets;
-use crate::node_record::RecordInfo;
 use crate::record::record;
 use crate::system_values::launch_name;
-use crate::ty::TyKind;
+use crate::ty::{Ty, TyKind};
 use std::fmt::Write as _;
 use wgc_ir::{Grid, Launch};
 
@@ -36,7 +35,7 @@ pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usiz
                     String::new()
                 };
                 out += &format!("\nInput `{}`{many}:\n\n", input.name);
-                out += &layout(db, info);
+                out += &layout(db, info.ty, &info.ir.ty);
             }
             None => out += &format!("\nInput `{}` without data\n", input.name),
         }
@@ -99,13 +98,10 @@ fn launched(decl: &NodeDecl) -> String {
 }
 
 /// The fields of a record, with the bytes that nobody uses.
-fn layout(db: &dyn Db, info: &RecordInfo) -> String {
-    let mut out = format!(
-        "| offset | bytes | `{}`, {} bytes |\n|---:|---:|---|\n",
-        info.ty.display(db),
-        grouped(info.size().into())
-    );
-    let (wgc_ir::Type::Struct(structure), TyKind::Record(inst)) = (&info.ir.ty, info.ty.kind(db)) else { return out };
+pub(super) fn layout<'db>(db: &'db dyn Db, ty: Ty<'db>, laid: &wgc_ir::Type) -> String {
+    let size = grouped(laid.size().unwrap_or(0).into());
+    let mut out = format!("| offset | bytes | `{}`, {size} bytes |\n|---:|---:|---|\n", ty.display(db));
+    let (wgc_ir::Type::Struct(structure), TyKind::Record(inst)) = (laid, ty.kind(db)) else { return out };
     let mut end = 0;
     let padding = |out: &mut String, from: u32, to: u32| {
         if from < to {
@@ -115,7 +111,9 @@ fn layout(db: &dyn Db, info: &RecordInfo) -> String {
     for (field, declared) in structure.fields.iter().zip(&record(db, *inst).fields) {
         let size = field.ty.size().unwrap_or(0);
         padding(&mut out, end, field.offset);
-        let _ = writeln!(out, "| {} | {size} | `{} {}` |", field.offset, declared.ty.display(db), field.name);
+        let bits = declared.named_bits().map(|bits| format!("{} : {}", bits.name, bits.range.width));
+        let name = if declared.bits.is_empty() { field.name.to_string() } else { bits.collect::<Vec<_>>().join(", ") };
+        let _ = writeln!(out, "| {} | {size} | `{} {name}` |", field.offset, declared.ty.display(db));
         end = end.max(field.offset.saturating_add(size));
     }
     padding(&mut out, end, structure.size);

@@ -51,18 +51,24 @@ const TABLE: &[Row] = &[
 /// Those that may stand in a place. Behind brackets outside of everything a function or a variable may follow.
 pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
     let stands = |row: &&Row| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
-    let candidate = |row: &Row| {
-        let space = if is_qualified { "" } else { "vk::" };
-        let name = format!("{space}{}", row.name);
-        let (needed, others) = row.args.split_at(row.required);
-        let others: String = others.iter().map(|arg| format!("[, {arg}]")).collect();
-        let args = if row.args.is_empty() { String::new() } else { format!("({}{others})", needed.join(", ")) };
-        let hole = |arg: &&str| if arg.starts_with('"') { "\"${1}\"" } else { "${1}" };
-        let snippet = needed.first().map(|arg| format!("{name}({})$0", hole(arg)));
-        let (detail, docs) = (format!("vk::{}{args}", row.name), Some(row.about.to_owned()));
-        Candidate { docs, snippet, ..Candidate::new(name, CandidateKind::Attribute, detail, 0) }
-    };
-    TABLE.iter().filter(stands).map(candidate).collect()
+    TABLE.iter().filter(stands).map(|row| candidate(row, is_qualified)).collect()
+}
+
+/// The one of a name.
+pub fn attribute(name: &str) -> Option<Candidate> {
+    TABLE.iter().find(|row| row.name == name).map(|row| candidate(row, true))
+}
+
+fn candidate(row: &Row, is_qualified: bool) -> Candidate {
+    let space = if is_qualified { "" } else { "vk::" };
+    let name = format!("{space}{}", row.name);
+    let (needed, others) = row.args.split_at(row.required);
+    let others: String = others.iter().map(|arg| format!("[, {arg}]")).collect();
+    let args = if row.args.is_empty() { String::new() } else { format!("({}{others})", needed.join(", ")) };
+    let hole = |arg: &&str| if arg.starts_with('"') { "\"${1}\"" } else { "${1}" };
+    let snippet = needed.first().map(|arg| format!("{name}({})$0", hole(arg)));
+    let (detail, docs) = (format!("vk::{}{args}", row.name), Some(row.about.to_owned()));
+    Candidate { docs, snippet, ..Candidate::new(name, CandidateKind::Attribute, detail, 0) }
 }
 
 /// The legal values of an argument.
