@@ -153,12 +153,26 @@ fn links(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     Ok(json!(features::links(world, &path).into_iter().map(link).collect::<Vec<_>>()))
 }
 
-fn code_lenses(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+/// The command of a client that shows graphs itself.
+const SHOW_GRAPH: &str = "wgc.showGraph";
+
+fn code_lenses(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
     let mut places = Places::new(world);
+    // Who follows one sees the graph, where the client can show it.
+    let (command, arguments) = match (client.draws, client.shows) {
+        (true, _) => (SHOW_GRAPH.to_owned(), None),
+        (false, true) => (graph_view::COMMAND.to_owned(), Some(vec![json!(world.uri(&path))])),
+        (false, false) => (String::new(), None),
+    };
     let lenses = features::lenses(world, &path).into_iter().map(|(at, title)| lsp::CodeLens {
         range: places.range(&at.file, at.lo..at.hi),
-        command: Some(lsp::Command { title, ..lsp::Command::default() }),
+        command: Some(lsp::Command {
+            title,
+            command: command.clone(),
+            arguments: arguments.clone(),
+            ..lsp::Command::default()
+        }),
         data: None,
     });
     Ok(json!(lenses.collect::<Vec<_>>()))

@@ -194,3 +194,18 @@ fn a_command_writes_the_picture_for_whoever_shows_it() {
     std::fs::remove_file(file).expect("it goes");
     assert_eq!(client.request("workspace/executeCommand", json!({ "command": "rm" })), Err(-32602));
 }
+
+#[test]
+fn lenses_lead_to_the_graph_where_it_can_be_shown() {
+    let command = |capabilities: Value| {
+        let mut client = Client::new(capabilities, Value::Null);
+        client.open(URI, GRAPH);
+        let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } }));
+        let first = lenses.expect("lenses")[0]["command"].clone();
+        (first["command"].as_str().unwrap_or("none").to_owned(), first["arguments"].clone())
+    };
+    assert_eq!(command(json!({})), (String::new(), Value::Null));
+    assert_eq!(command(json!({ "experimental": { "wgcGraph": true } })), ("wgc.showGraph".to_owned(), Value::Null));
+    let shows = json!({ "window": { "showDocument": { "support": true } } });
+    assert_eq!(command(shows), ("wgc.graph".to_owned(), json!([URI])));
+}
