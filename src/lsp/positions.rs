@@ -29,7 +29,11 @@ pub struct Lines {
 impl Lines {
     /// Each byte that is not UTF-8 counts as a character.
     pub fn new(bytes: &[u8], encoding: Encoding) -> Lines {
-        let text = crate::report::displayable(bytes);
+        let mut text = crate::report::displayable(bytes);
+        // One alone ends a line too, as the protocol has it.
+        let is_alone = |(at, c): &(usize, u8)| *c == b'\r' && text.as_bytes().get(at + 1) != Some(&b'\n');
+        let alone: Vec<usize> = text.bytes().enumerate().filter(is_alone).map(|(at, _)| at).collect();
+        alone.into_iter().for_each(|at| text.replace_range(at..=at, "\n"));
         Lines { index: LineIndex::new(&text), text, encoding }
     }
 
@@ -90,6 +94,14 @@ mod tests {
         };
         assert_eq!(of(Encoding::Utf8), [(0, 0), (0, 1), (0, 3), (0, 6), (0, 10), (1, 0)]);
         assert_eq!(of(Encoding::Utf16), [(0, 0), (0, 1), (0, 2), (0, 3), (0, 5), (1, 0)]);
+    }
+
+    #[test]
+    fn three_things_end_a_line() {
+        let lines = Lines::new(b"a\rb\r\nc\nd\r", Encoding::Utf16);
+        let at = |offset| (lines.position(offset).line, lines.position(offset).column);
+        assert_eq!([0, 2, 5, 7, 9].map(at), [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]);
+        assert_eq!(lines.offset(Position { line: 1, column: 9 }), 3);
     }
 
     #[test]

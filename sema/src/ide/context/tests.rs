@@ -1,0 +1,111 @@
+//! What the words around a place ask for.
+
+use super::*;
+
+/// At the mark `|`.
+fn at(text: &str) -> Typing {
+    let mark = text.find('|').expect("a mark");
+    let text = text.replacen('|', "", 1);
+    typing(&Words::new(text.as_bytes()), mark as u32)
+}
+
+fn wanted(text: &str) -> Wanted {
+    at(text).wanted
+}
+
+#[test]
+fn attributes_know_what_they_stand_on() {
+    let node = "[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\n[No|\nvoid f(ThreadNodeInputRecord<R> r) { }\n";
+    let Wanted::Attribute { on: Target::Function, head } = wanted(node) else { panic!("{:?}", wanted(node)) };
+    assert_eq!((head.name.as_str(), head.launch()), ("f", Some(Launch::Thread)));
+    assert_eq!(head.params[0].object, "ThreadNodeInputRecord");
+    let names: Vec<&str> = head.attributes.iter().map(|a| a.name.as_str()).collect();
+    assert_eq!(names, ["Shader", "NodeLaunch"]);
+    let param = "void f(uint a, [MaxRecords(2)] [|] NodeOutput<R> out1, [X(1, 2)] NodeOutput<S> out2)";
+    let Wanted::Attribute { on: Target::Param, head } = wanted(param) else { panic!("{:?}", wanted(param)) };
+    assert_eq!(head.param, Some(1));
+    let params: Vec<(&str, &str, usize)> =
+        head.params.iter().map(|p| (p.object.as_str(), p.name.as_str(), p.attributes.len())).collect();
+    assert_eq!(params, [("uint", "a", 0), ("NodeOutput", "out1", 1), ("NodeOutput", "out2", 1)]);
+    let on = |text: &str| match wanted(text) {
+        Wanted::Attribute { on, .. } => Some(on),
+        _ => None,
+    };
+    assert_eq!(on("void f() { [| for (;;) { } }"), Some(Target::Statement));
+    assert_eq!(on("void f() { a[| = 1; }"), None);
+    assert_eq!(on("void f() { g(a)[| = 1; }"), None);
+    assert_eq!(on("struct [|] S { };"), Some(Target::Record));
+    assert_eq!(on("struct S { [| uint a; };"), Some(Target::Member));
+    assert_eq!(on("[|"), Some(Target::Function));
+    assert_eq!(on("[Shader(\"node\"), |] void f() { }"), Some(Target::Function));
+    assert_eq!(on("[[|]] uint a;"), None);
+    let vulkan = |on, is_qualified| Wanted::Vulkan { on, is_qualified };
+    assert_eq!(wanted("[[|]] uint a;"), vulkan(Target::Function, false));
+    assert_eq!(wanted("[[vk::|"), vulkan(Target::Function, true));
+    assert_eq!(wanted("[[vk::binding(0, 1), vk::b|]] uint a;"), vulkan(Target::Function, true));
+    assert_eq!(wanted("struct S { [[vk::o|]] uint a; };"), vulkan(Target::Member, true));
+    assert_eq!(wanted("void f(uint a, [[|]] uint b);"), vulkan(Target::Param, false));
+    assert_eq!(wanted("void f() { a[b[vk::|]]; }"), Wanted::Scoped { path: vec!["vk".into()] });
+}
+
+#[test]
+fn arguments_of_attributes_are_counted() {
+    let of = |text: &str| match wanted(text) {
+        Wanted::Argument { attribute, nth, is_quoted, on, .. } => Some((attribute, nth, is_quoted, on)),
+        _ => None,
+    };
+    assert_eq!(of("[NodeLaunch(\"thr|\")] void f() { }"), Some(("NodeLaunch".into(), 0, true, Target::Function)));
+    assert_eq!(of("[NodeLaunch(\"thr|"), Some(("NodeLaunch".into(), 0, true, Target::Function)));
+    assert_eq!(of("void f([NodeID(\"a\", |"), Some(("NodeID".into(), 1, false, Target::Param)));
+    assert_eq!(of("void f() { g(\"|\"); }"), None);
+    let typing = at("[NodeID(\"ab|cd\")]");
+    assert_eq!((typing.replace, typing.prefix.as_str()), (9..13, "ab"));
+}
+
+#[test]
+fn colons_are_told_apart() {
+    let semantic = |text: &str| match wanted(text) {
+        Wanted::Semantic(of) => Some(of),
+        _ => None,
+    };
+    assert!(matches!(semantic("void f(uint a : |"), Some(SemanticOf::Param(_, 0))));
+    assert!(matches!(semantic("void f(uint a : SV_Gr|oupID, uint b)"), Some(SemanticOf::Param(_, 0))));
+    assert_eq!(semantic("struct S { uint a : |"), Some(SemanticOf::Field));
+    assert_eq!(semantic("float4 f() : |"), Some(SemanticOf::Result));
+    assert_eq!(semantic("RWBuffer<uint> b : |;"), Some(SemanticOf::Global("RWBuffer".into())));
+    assert_eq!(semantic("cbuffer C : |"), Some(SemanticOf::CBuffer));
+    assert_eq!(wanted("struct S : |"), Wanted::Name(Level::Bases));
+    assert_eq!(wanted("void f() { a = b ? c : |"), Wanted::Name(Level::Body));
+    assert_eq!(wanted("void f() { N::|"), Wanted::Scoped { path: vec!["N".into()] });
+}
+
+#[test]
+fn directives_are_not_program_text() {
+    let of = |text: &str| {
+        let typing = at(text);
+        (typing.wanted, typing.replace, typing.prefix)
+    };
+    assert_eq!(of("#|"), (Wanted::Directive, 1..1, String::new()));
+    assert_eq!(of("  # inc|"), (Wanted::Directive, 4..7, "inc".into()));
+    let include = |angled, folder: &str| Wanted::Include { angled, folder: folder.into() };
+    assert_eq!(of("#include \"|"), (include(false, ""), 10..10, String::new()));
+    assert_eq!(of("#include \"a/b|.h\""), (include(false, "a/"), 12..15, "b".into()));
+    assert_eq!(of("#include <a/|>"), (include(true, "a/"), 12..12, String::new()));
+    assert_eq!(of("#include \"a\"|").0, Wanted::Nothing);
+    assert_eq!(of("#if defined(A|").0, Wanted::Macro);
+    assert_eq!(of("#define A|").0, Wanted::Nothing);
+    assert_eq!(of("#define A B|").0, Wanted::Name(Level::Body));
+    assert_eq!(of("// a|").0, Wanted::Nothing);
+}
+
+#[test]
+fn names_that_are_new_are_not_completed() {
+    assert_eq!(wanted("void f() { uint |"), Wanted::Nothing);
+    assert_eq!(wanted("void f() { uint\n|\n}"), Wanted::Name(Level::Body));
+    assert_eq!(wanted("void f() { uint a|"), Wanted::Nothing);
+    assert_eq!(wanted("void f() { return a|"), Wanted::Name(Level::Body));
+    assert_eq!(wanted("void f() { a\n b|"), Wanted::Name(Level::Body));
+    assert_eq!(wanted("stru|"), Wanted::Name(Level::File));
+    assert_eq!(wanted("void f() { a.|\n b = 1; }"), Wanted::Member { dot: 6 });
+    assert_eq!(wanted("void f() { a = 1.|"), Wanted::Nothing);
+}
