@@ -136,9 +136,19 @@ pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> 
     each_once(found)
 }
 
+/// The translation units of all programs.
+fn all_parts(world: &Snapshot) -> Vec<Program> {
+    each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)))
+}
+
+/// Symbols with the methods that have one name with them, because they implement an interface or are what is implemented.
+pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
+    ide::with_family(&world.db, &all_parts(world), ids)
+}
+
 /// Everything in all programs that names a symbol.
 pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
-    let parts = each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)));
+    let parts = all_parts(world);
     let mut out: Vec<Use> =
         parts.into_iter().flat_map(|part| ids.iter().flat_map(move |id| ide::uses(&world.db, part, id))).collect();
     out.sort();
@@ -153,7 +163,7 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
         return uses.filter(|found| declared || !found.defines).map(|found| found.range).collect();
     }
     let mut out = references_of_nodes(world, path, at, declared);
-    let ids = with_outputs(world, path, at);
+    let ids = with_family(world, with_outputs(world, path, at));
     out.extend(uses_of(world, &ids).into_iter().filter(|found| declared || !found.declares).map(|found| found.range));
     let mut out = each_once(out.iter().map(bare));
     out.sort();
@@ -181,9 +191,10 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
         let uses = macro_uses(world, path, &found.name).into_iter().filter(|found| &*found.range.file == path);
         return uses.map(|found| (found.range, if found.defines { How::Write } else { How::Text })).collect();
     }
-    let ids = with_outputs(world, path, at);
+    let parts = parts(world, path);
+    let ids = ide::with_family(&world.db, &parts, with_outputs(world, path, at));
     let mut out: Vec<(FileRange, How)> = Vec::new();
-    for part in parts(world, path) {
+    for part in parts {
         for found in ids.iter().flat_map(|id| ide::uses(&world.db, part, id)) {
             out.push((found.range, if found.writes { How::Write } else { How::Read }));
         }
