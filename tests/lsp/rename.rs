@@ -230,6 +230,11 @@ fn nodes_are_renamed_with_the_strings_that_name_them() {
     // A parameter whose node has a name of its own.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     assert_eq!(editor.rename("> others", 3, "many"), GRAPH.replace("others", "many"));
+    // At uses as at the parameters.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    assert_eq!(editor.rename("others[", 3, "many"), GRAPH.replace("others", "many"));
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    assert_eq!(editor.rename("second.Get", 3, "last"), GRAPH.replace("second", "last"));
 }
 
 #[test]

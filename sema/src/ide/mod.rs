@@ -35,7 +35,7 @@ pub use context::Wanted;
 pub use describe::{describe, doc};
 pub use family::{implementations, with_family};
 pub use folding::{Fold, FoldKind, folds};
-pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
+pub use graph::{Edge, GraphSites, NodeSite, OutputSite, declared_for_nodes, graph_sites};
 pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
