@@ -73,6 +73,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     for inst in plain_records(db, item) {
         let decl = record(db, inst);
         out.extend(decl.diagnostics.iter().cloned());
+        out.extend(crate::interfaces::missing(db, inst));
         let env = Env::new();
         let mut cx = Cx::head(db, item, &tree.ast, &env);
         for field in decl.fields.iter().filter(|field| field.place.item == item) {
@@ -560,6 +561,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
                 let decl = record(db, *inst);
                 if !inst.args(db).is_empty() && inst.record(db).item.program(db) == program {
                     out.extend(decl.diagnostics.iter().cloned());
+                    out.extend(crate::interfaces::missing(db, *inst));
                     let methods = methods(db, *inst);
                     out.extend(methods.flat_map(|method| fn_signature(db, method).diagnostics.iter().cloned()));
                 }

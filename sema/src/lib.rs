@@ -67,6 +67,7 @@ pub mod host;
 pub mod ide;
 mod inline_spirv;
 pub mod instantiation;
+pub(crate) mod interfaces;
 pub mod items;
 pub mod layout;
 pub mod link;

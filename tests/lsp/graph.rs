@@ -2,6 +2,7 @@
 
 use crate::GRAPH;
 use crate::client::{Client, at, shown};
+use crate::navigate::Opened;
 use serde_json::{Value, json};
 
 const URI: &str = "file:///lsp/graph.hlsl";
@@ -60,6 +61,61 @@ fn a_node_knows_who_names_it() {
     let found = asked(&mut client, "textDocument/references", "> others", 3);
     let both = ["5:\"leaves\"", "5:others", "8:others", "17:\"leaves\"", "18:leaf", "20:\"leaves\"", "21:other_leaf"];
     assert_eq!(texts(&found), both);
+    // At a use as at the parameter.
+    let found = asked(&mut client, "textDocument/references", "others[", 3);
+    assert_eq!(texts(&found), both);
+    let found = asked(&mut client, "textDocument/references", "second.Get", 3);
+    assert_eq!(texts(&found), ["4:second", "7:second", "12:second"]);
+}
+
+#[test]
+fn a_node_and_its_outputs_are_one_wherever_they_are_asked() {
+    // Both ways of naming a node; a function that is announced, and one whose output goes to it, too.
+    let text = r#"struct R { uint n; };
+void target(ThreadNodeInputRecord<R> input);
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void first([NodeID("X")] [MaxRecords(1)] NodeOutput<R> other, [MaxRecords(1)] NodeOutput<R> plain)
+{
+    ThreadNodeOutputRecords<R> record = other.GetThreadNodeOutputRecords(1);
+    record.OutputComplete();
+    plain.GetThreadNodeOutputRecords(1).OutputComplete();
+}
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void second([NodeID("X")] [MaxRecords(1)] NodeOutput<R> more) { more.GetThreadNodeOutputRecords(1).OutputComplete(); }
+[Shader("node")] [NodeLaunch("thread")] [NodeID("X")]
+void target(ThreadNodeInputRecord<R> input) { }
+[Shader("node")] [NodeLaunch("thread")]
+void plain(ThreadNodeInputRecord<R> input) { }
+"#;
+    let mut opened = Opened::new(&[(URI, text)]);
+    opened.is_right(URI);
+    let mut all_say = |places: &[(&str, usize)], wanted: &[&str]| {
+        for (part, plus) in places {
+            for method in ["references", "documentHighlight"] {
+                let answer = opened.ask(URI, method, part, *plus);
+                let found = answer.as_array().expect("a list").iter();
+                let found: Vec<String> = found.map(|one| opened.text(URI, &one["range"])).collect();
+                assert_eq!(found, wanted, "{method} at {part}");
+            }
+        }
+    };
+    let named = [
+        ("void target(ThreadNodeInputRecord<R> input);", 6),
+        ("first([NodeID(\"X\")]", 15),
+        ("> other", 3),
+        ("other.Get", 3),
+        ("second([NodeID(\"X\")]", 16),
+        ("> more", 3),
+        ("more.Get", 2),
+        ("(\"thread\")] [NodeID(\"X\")]", 21),
+        ("void target(ThreadNodeInputRecord<R> input) {", 6),
+    ];
+    let mentions =
+        ["1:target", "3:\"X\"", "3:other", "5:other", "10:\"X\"", "10:more", "10:more", "11:\"X\"", "12:target"];
+    all_say(&named, &mentions);
+    all_say(&[("> plain", 3), ("plain.Get", 3), ("void plain", 6)], &["3:plain", "7:plain", "14:plain"]);
+    // The handle is none of the node's names.
+    all_say(&[("> record", 3), ("record.Out", 3)], &["5:record", "6:record"]);
 }
 
 #[test]

@@ -182,6 +182,43 @@ fn methods_of_interfaces_lead_to_those_that_implement_them() {
 }
 
 #[test]
+fn references_to_a_method_are_those_to_its_interfaces_and_to_what_implements_them() {
+    let text = "interface Shape { float Area(); };\ninterface Flat { float Area(); float Area(float by); };\n\
+                struct Square : Shape, Flat { float Area() { return 1; } float Area(float by) { return by; } };\n\
+                struct Round : Shape { float Area() { return 3; } };\n\
+                float F(Square s, Round r) { return s.Area() + s.Area(2) + r.Area(); }\n";
+    let mut opened = Opened::one(text);
+    let all = ["0:Area", "1:Area", "2:Area", "3:Area", "4:Area", "4:Area"];
+    for (part, plus) in [
+        ("Shape { float Area", 14),
+        ("Flat { float Area", 13),
+        ("Square : Shape, Flat { float Area", 30),
+        ("Round : Shape { float Area", 22),
+        ("s.Area()", 3),
+        ("r.Area()", 3),
+    ] {
+        assert_eq!(opened.found("references", part, plus), all, "{part}");
+        let answer = opened.ask(URI, "documentHighlight", part, plus);
+        let found: Vec<String> =
+            answer.as_array().expect("a list").iter().map(|one| opened.text(URI, &one["range"])).collect();
+        assert_eq!(found, all, "{part}");
+    }
+    assert_eq!(opened.found("references", "s.Area(2)", 3), ["1:Area", "2:Area", "4:Area"]);
+    // What implements the other overload does not implement this one.
+    assert_eq!(opened.found("implementation", "Area(); float", 1), ["2:Area"]);
+    assert_eq!(opened.found("implementation", "Area(float by); };", 1), ["2:Area"]);
+    // Templates implement as well.
+    let text = "template<typename T> interface Of { T Get(T x); };\n\
+                template<typename T> struct Box : Of<T> { T Get(T x) { return x; } T Get(T x, T y) { return y; } };\n\
+                struct Whole : Of<uint> { uint Get(uint x) { return x; } };\n\
+                uint F(Box<uint> b, Whole w) { return b.Get(1) + w.Get(2) + b.Get(1, 2); }\n";
+    let mut opened = Opened::one(text);
+    assert_eq!(opened.found("implementation", "Of {", 1), ["1:Box", "2:Whole"]);
+    assert_eq!(opened.found("implementation", "Get(T x); };", 1), ["1:Get", "2:Get"]);
+    assert_eq!(opened.found("references", "w.Get", 3), ["0:Get", "1:Get", "2:Get", "3:Get", "3:Get"]);
+}
+
+#[test]
 fn references_are_those_of_one_symbol() {
     let mut opened = Opened::one(NAMES);
     assert_eq!(opened.found("references", "uint half", 6), ["20:half", "21:half", "24:half", "24:half"]);

@@ -230,6 +230,11 @@ fn nodes_are_renamed_with_the_strings_that_name_them() {
     // A parameter whose node has a name of its own.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     assert_eq!(editor.rename("> others", 3, "many"), GRAPH.replace("others", "many"));
+    // At uses as at the parameters.
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    assert_eq!(editor.rename("others[", 3, "many"), GRAPH.replace("others", "many"));
+    let mut editor = Editor::new(&[(URI, GRAPH)]);
+    assert_eq!(editor.rename("second.Get", 3, "last"), GRAPH.replace("second", "last"));
 }
 
 #[test]
@@ -244,6 +249,98 @@ fn inputs_that_are_shared_follow_their_node() {
     assert_eq!(editor.rename("void second", 6, "last"), text.replace("second", "last"));
     let mut editor = Editor::new(&[(URI, &text)]);
     assert_eq!(editor.rename("InputOf(\"second\")", 10, "last"), text.replace("second", "last"));
+}
+
+/// `Go` belongs to two interfaces that one structure joins; what `far` and `other` have belongs to neither.
+const FAMILY: &str = r#"interface I { uint Go(uint x); uint Go(float2 x); };
+interface J { uint Go(uint x); };
+interface K { uint Go(uint x); };
+struct A : I, J { uint Go(uint x) { return x + 1; } uint Go(float2 x) { return 1; } };
+struct B : A { uint Go(uint x); uint Go(uint x, uint y) { return y; } };
+uint B::Go(uint x) { return x + 2; }
+struct Base { uint Go(uint x) { return x + 3; } };
+struct C : Base, J { uint Up() { return Base::Go(3); } };
+struct Far : K { uint Go(uint x) { return x; } };
+struct Other { uint Go(uint x) { return x; } };
+template<typename T> struct Box : J { T held; uint Go(uint x) { return x; } };
+template<typename T> uint Call(T t) { return t.Go(2); }
+RWStructuredBuffer<uint> Out : register(u0);
+[Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
+void first()
+{
+    struct Local : I { uint Go(uint x) { return x; } uint Go(float2 x) { return 4; } };
+    A a; B b; C c; Far far; Other other; Box<uint> box; Local local;
+    Out[0] = a.Go(2) + b.Go(2) + c.Up() + Call(a) + local.Go(2u) + box.Go(2);
+    Out[1] = far.Go(2) + other.Go(2) + a.Go(float2(1, 1)) + b.Go(1, 2) + local.Go(float2(1, 1));
+}
+"#;
+
+#[test]
+fn methods_are_renamed_with_the_interfaces_that_they_implement() {
+    // All but those of other parameters, and of records that share no interface with these.
+    let family = ["Go(uint x);", "Go(uint x) {", "Base::Go", "t.Go", "a.Go(2)", "b.Go(2)", "Go(2u)", "box.Go"];
+    let mut expected = FAMILY.to_owned();
+    for part in family {
+        expected = expected.replace(part, &part.replace("Go", "Step"));
+    }
+    for kept in ["interface K { uint ", "struct Far : K { uint ", "struct Other { uint "] {
+        expected = expected.replace(&format!("{kept}Step"), &format!("{kept}Go"));
+    }
+    for (part, plus) in [
+        ("I { uint Go", 9),
+        ("J { uint Go", 9),
+        ("A : I, J { uint Go", 17),
+        ("B : A { uint Go", 14),
+        ("B::Go", 4),
+        ("Base { uint Go", 13),
+        ("Base::Go", 6),
+        ("J { T held; uint Go", 18),
+        ("t.Go", 3),
+        ("a.Go", 3),
+        ("b.Go", 3),
+        ("Local : I { uint Go", 18),
+        ("local.Go", 7),
+        ("box.Go", 5),
+    ] {
+        let mut editor = Editor::new(&[(URI, FAMILY)]);
+        assert_eq!(editor.diagnostics(), [""; 0]);
+        assert_eq!(editor.rename(part, plus, "Step"), expected, "{part}");
+    }
+    // The other overload, and what stands beside.
+    let rename = |part: &str, plus: usize| Editor::new(&[(URI, FAMILY)]).rename(part, plus, "Step");
+    let vectors = FAMILY.replace("Go(float2", "Step(float2");
+    assert_eq!(rename("uint Go(float2", 6), vectors);
+    let far = FAMILY.replace("interface K { uint Go", "interface K { uint Step");
+    assert_eq!(
+        rename("far.Go", 5),
+        far.replace("Far : K { uint Go", "Far : K { uint Step").replace("far.Go", "far.Step")
+    );
+    assert_eq!(rename("b.Go(1", 3), FAMILY.replace("Go(uint x, ", "Step(uint x, ").replace("b.Go(1", "b.Step(1"));
+}
+
+#[test]
+fn families_of_methods_reach_through_programs_and_stop_at_what_is_built_in() {
+    let (header, other) = ("file:///lsp/interfaces.hlsli", "file:///lsp/other_program.hlsl");
+    let shared = "interface I { uint Go(uint x); };\ninterface J { uint Go(uint x); };\n";
+    let one = "#include \"interfaces.hlsli\"\nstruct A : I { uint Go(uint x) { return x; } };\nuint F(A a) { return a.Go(1); }\n";
+    let two = "#include \"interfaces.hlsli\"\nstruct B : I, J { uint Go(uint x) { return x; } };\nuint F(B b) { return b.Go(1); }\n";
+    let mut editor = Editor::new(&[(header, shared), (URI, one), (other, two)]);
+    let answer = editor.ask("a.Go", 2, "Step").expect("edits");
+    editor.apply(&answer);
+    let replaced = |text: &str| text.replace("Go", "Step");
+    assert_eq!(
+        [header, URI, other].map(|uri| editor.texts[uri].clone()),
+        [replaced(shared), replaced(one), replaced(two)]
+    );
+    // What the built-in base has cannot be called otherwise.
+    let text = "interface I { void GetDimensions(out uint n); };\nstruct B : ByteAddressBuffer, I { };\n\
+                struct A : I { void GetDimensions(out uint n) { n = 1; } };\n\
+                uint F(A a) { uint n; a.GetDimensions(n); return n; }\n";
+    Editor::new(&[(URI, text)]).is_refused("a.Get", 3, "Size", "`GetDimensions` is built in");
+    // With the new name another interface would be implemented.
+    let text = "interface I { uint Go(); };\ninterface J { uint Stop(); };\nstruct Base { uint Stop() { return 1; } };\n\
+                struct A : Base, I, J { uint Go() { return 2; } };\nuint F(A a) { return a.Go(); }\n";
+    Editor::new(&[(URI, text)]).is_refused("a.Go", 2, "Stop", "means something else already");
 }
 
 #[test]

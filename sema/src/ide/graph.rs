@@ -1,11 +1,15 @@
 //! The graph in the text: where each node and each output is named, and which of them meet.
 
+use super::symbols::declared_everywhere;
 use super::{text_range, whole_range};
+use crate::builtin::Builtin;
 use crate::db::{Db, Program};
+use crate::def::Def;
 use crate::diagnostic::FileRange;
 use crate::diagnostics::range_of;
 use crate::graph::{graph, show_id};
 use crate::graph_model::Model;
+use crate::noted::Symbol;
 use wgc_ir::{Launch, NodeId};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +96,21 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
         }
     }
     out
+}
+
+/// Where an output parameter or a function that is a node is declared: nodes are named there, as [`GraphSites::named_at`]
+/// knows. Nothing for all else.
+pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
+    let is_node = |f| crate::node::node(db, f).is_some();
+    let may_name = match symbol {
+        Symbol::Local { ty, is_param, .. } => {
+            *is_param && matches!(crate::record::builtin(db, *ty), Some(Builtin::Output { .. }))
+        }
+        Symbol::Called(inst) => is_node(inst.function(db)) || is_node(crate::definition::function(db, *inst).function),
+        Symbol::Def(Def::Function(f)) => crate::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f)),
+        _ => false,
+    };
+    if may_name { declared_everywhere(db, part, symbol) } else { Vec::new() }
 }
 
 impl GraphSites {

@@ -9,6 +9,7 @@ mod comments;
 mod complete;
 mod context;
 mod describe;
+mod family;
 mod folding;
 mod graph;
 mod heads;
@@ -33,16 +34,16 @@ pub use calls::{Signature, Signatures, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};
 pub use context::Wanted;
 pub use describe::{describe, doc};
+pub use family::{implementations, with_family};
 pub use folding::{Fold, FoldKind, folds};
-pub use graph::{Edge, GraphSites, NodeSite, OutputSite, graph_sites};
+pub use graph::{Edge, GraphSites, NodeSite, OutputSite, declared_for_nodes, graph_sites};
 pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
 pub use outline::{Kind, Symbol, inactive, includes, outline};
 pub use selection::selection;
 pub use symbols::{
-    Named, SymbolId, Use, declared_everywhere, implementations, may_name_a_node, named_at, symbol_id,
-    type_declarations, uses,
+    Named, SymbolId, Use, declared_everywhere, may_name_a_node, named_at, symbol_id, type_declarations, uses,
 };
 pub use tokens::{Modifiers, Token, TokenKind, tokens};
 pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};

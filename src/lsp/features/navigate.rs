@@ -136,9 +136,19 @@ pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> 
     each_once(found)
 }
 
+/// The translation units of all programs.
+fn all_parts(world: &Snapshot) -> Vec<Program> {
+    each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)))
+}
+
+/// Symbols with the methods that have one name with them, because they implement an interface or are what is implemented.
+pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
+    ide::with_family(&world.db, &all_parts(world), ids)
+}
+
 /// Everything in all programs that names a symbol.
 pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
-    let parts = each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)));
+    let parts = all_parts(world);
     let mut out: Vec<Use> =
         parts.into_iter().flat_map(|part| ids.iter().flat_map(move |id| ide::uses(&world.db, part, id))).collect();
     out.sort();
@@ -152,18 +162,34 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
         let uses = macro_uses(world, path, &found.name).into_iter();
         return uses.filter(|found| declared || !found.defines).map(|found| found.range).collect();
     }
-    let mut out = references_of_nodes(world, path, at, declared);
-    let ids = with_outputs(world, path, at);
+    let mut out = mentions_of_nodes(world, path, at, declared);
+    let ids = with_family(world, with_outputs(world, path, at));
     out.extend(uses_of(world, &ids).into_iter().filter(|found| declared || !found.declares).map(|found| found.range));
     let mut out = each_once(out.iter().map(bare));
     out.sort();
     out
 }
 
-/// The symbols at a place; where that names a node, also its functions, and the outputs that target it.
+/// The places that tell which nodes are meant at one: the place itself, and where it uses an output, the parameter. Who
+/// asks at the one gets what he would get at the other.
+fn places_of_nodes(world: &Snapshot, path: &str, at: u32) -> Vec<(String, u32)> {
+    let named = named(world, path, at).into_iter();
+    let declared = named.flat_map(|(part, one)| ide::declared_for_nodes(&world.db, part, &one.symbol));
+    let here = std::iter::once((path.to_owned(), at));
+    each_once(here.chain(declared.map(|range| (range.file.to_string(), range.lo))))
+}
+
+/// Everything that names the nodes that are meant at a place.
+fn mentions_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
+    let places = places_of_nodes(world, path, at).into_iter();
+    each_once(places.flat_map(|(path, at)| references_of_nodes(world, &path, at, declared)))
+}
+
+/// The symbols at a place; where a node is meant, also its functions, and the outputs that target it.
 pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     let mut ids = symbols_at(world, path, at);
-    for named in nodes_at(world, path, at) {
+    let places = places_of_nodes(world, path, at).into_iter();
+    for named in places.flat_map(|(path, at)| nodes_at(world, &path, at)) {
         for node in &named.nodes {
             let site = &named.sites.nodes[*node];
             ids.extend(symbols_at(world, &site.name_range.file, site.name_range.lo));
@@ -181,14 +207,15 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
         let uses = macro_uses(world, path, &found.name).into_iter().filter(|found| &*found.range.file == path);
         return uses.map(|found| (found.range, if found.defines { How::Write } else { How::Text })).collect();
     }
-    let ids = with_outputs(world, path, at);
+    let parts = parts(world, path);
+    let ids = ide::with_family(&world.db, &parts, with_outputs(world, path, at));
     let mut out: Vec<(FileRange, How)> = Vec::new();
-    for part in parts(world, path) {
+    for part in parts {
         for found in ids.iter().flat_map(|id| ide::uses(&world.db, part, id)) {
             out.push((found.range, if found.writes { How::Write } else { How::Read }));
         }
     }
-    let nodes = references_of_nodes(world, path, at, true);
+    let nodes = mentions_of_nodes(world, path, at, true);
     let is_new = |range: &FileRange, out: &[(FileRange, How)]| out.iter().all(|(known, _)| known != range);
     for range in nodes.iter().map(bare) {
         if is_new(&range, &out) {

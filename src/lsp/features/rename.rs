@@ -4,7 +4,7 @@
 //! database of their own, and every place must resolve as before. A node is renamed with the strings that name it; a
 //! function that is called otherwise than its node keeps its name.
 
-use super::navigate::{bare, each_once, named, symbols_at, uses_of};
+use super::navigate::{bare, each_once, named, symbols_at, uses_of, with_family};
 use super::nodes_at;
 use crate::loader::Forgetful;
 use crate::lsp::world::Snapshot;
@@ -79,7 +79,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     let Some(range) = here else { return Err("there is nothing here that could be renamed".to_owned()) };
     let Some(id) = ids.first() else { return Err("this is built in".to_owned()) };
     let name = id.name.clone();
-    checked(Target { range, name, ids, is_node: false })
+    checked(Target { range, name, ids: with_family(world, ids), is_node: false })
 }
 
 fn checked(target: Target) -> Result<Target, String> {
@@ -254,18 +254,22 @@ fn means_the_same(
             return Err(format!("with `{new}` the graph has other edges"));
         }
     }
-    let mut found: Vec<Use> = Vec::new();
-    for part in each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy))) {
-        for id in &target.ids {
-            let declared = if id.namespace.is_some() { id.declared.clone() } else { moved.range(&id.declared) };
-            let namespace = id.namespace.as_ref().map(|full| match full.rsplit_once("::") {
-                Some((around, _)) => format!("{around}::{new}"),
-                None => new.to_owned(),
-            });
-            let id = SymbolId { name: new.to_owned(), declared, namespace, is_local: id.is_local };
-            found.extend(ide::uses(&scratch, part, &id));
-        }
+    let renamed = |id: &SymbolId| {
+        let declared = if id.namespace.is_some() { id.declared.clone() } else { moved.range(&id.declared) };
+        let namespace = id.namespace.as_ref().map(|full| match full.rsplit_once("::") {
+            Some((around, _)) => format!("{around}::{new}"),
+            None => new.to_owned(),
+        });
+        SymbolId { name: new.to_owned(), declared, namespace, is_local: id.is_local }
+    };
+    let ids: Vec<SymbolId> = target.ids.iter().map(renamed).collect();
+    let parts = each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy)));
+    // A method would implement another interface, too, or be implemented by other methods.
+    if ide::with_family(&scratch, &parts, ids.clone()).len() != ids.len() {
+        return Err(taken());
     }
+    let of_part = |part: &Program| ids.iter().flat_map(|id| ide::uses(&scratch, *part, id)).collect::<Vec<Use>>();
+    let found = parts.iter().flat_map(of_part);
     let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {
         let mut all: Vec<FileRange> = uses.collect();
         all.sort();
@@ -273,7 +277,7 @@ fn means_the_same(
         all
     };
     let wanted = as_set(&mut uses.iter().map(|found| moved.range(&found.range)));
-    let found = as_set(&mut found.into_iter().map(|found| found.range));
+    let found = as_set(&mut found.map(|found| found.range));
     if wanted == found { Ok(()) } else { Err(taken()) }
 }
 
