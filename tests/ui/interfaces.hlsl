@@ -14,10 +14,10 @@ struct Square : Shape, Named
 };
 float Square::Scaled(float by, inout uint count) { ++count; return by * Area(); }
 
-struct Half : Shape { float Area() { return 1; } }; //~ WARNING WG0138
-struct None : Shape, Named { uint n; }; //~ WARNING WG0138 ERROR WG0138
+struct Half : Shape { float Area() { return 1; } }; //~ WARN WG0138
+struct None : Shape, Named { uint n; }; //~ WARN WG0138 WARN WG0138
 // Other parameters, another direction, another result.
-struct Others : Shape //~ WARNING WG0138
+struct Others : Shape //~ WARN WG0138
 {
     uint Area() { return 1; }
     float Scaled(float by, uint count) { return by; }
@@ -25,16 +25,16 @@ struct Others : Shape //~ WARNING WG0138
 };
 // An overload that the interface has is none that is meant.
 interface Two { uint Go(uint x); uint Go(float x); };
-struct One : Two { uint Go(float x) { return 2; } }; //~ WARNING WG0138
+struct One : Two { uint Go(float x) { return 2; } }; //~ WARN WG0138
 
 // What a base has counts, hidden or not, with an interface of its own or without.
 struct Plain { uint Name() { return 3; } };
 struct Derived : Plain, Named { uint Name(uint x) { return x; } };
 struct Again : Square { float Area() { return 0; } };
 // Interfaces of interfaces, each said once, where it is named.
-struct Cube : Solid { float Volume() { return 1; } float Area() { return 6; } }; //~ WARNING WG0138
-struct Both : Solid, Shape { float Area() { return 6; } float Scaled(float by, inout uint count) { return by; } }; //~ WARNING WG0138
-struct Open : Named { }; //~ WARNING WG0138
+struct Cube : Solid { float Volume() { return 1; } float Area() { return 6; } }; //~ WARN WG0138
+struct Both : Solid, Shape { float Area() { return 6; } float Scaled(float by, inout uint count) { return by; } }; //~ WARN WG0138
+struct Open : Named { }; //~ WARN WG0138
 struct Closed : Open { uint Name() { return 1; } };
 // What an interface defines needs no other.
 interface Default { uint Twice(uint x) { return 2 * x; } uint Once(); };
@@ -43,7 +43,7 @@ struct Filled : Default { uint Once() { return 1; } };
 // Templates: by their instances, where anybody uses them.
 template<typename T> interface Of { T Get(T x); };
 template<typename T> struct Box : Of<T> { T Get(T x) { return x; } };
-template<typename T> struct Bad : Of<T> { uint Get(uint x) { return x; } }; //~ WARNING WG0138
+template<typename T> struct Bad : Of<T> { uint Get(uint x) { return x; } }; //~ WARN WG0138
 template<typename T> struct Unused : Named { T t; };
 struct Member : Of<float> { float Get(float x) { return x; } };
 interface Maker { template<typename T> T Make(T x); };
@@ -54,7 +54,7 @@ float all()
     Bad<uint> right;
     Bad<float> bad;
     // Inside of functions as elsewhere.
-    struct Local : Named { uint n; }; //~ WARNING WG0138
+    struct Local : Named { uint n; }; //~ WARN WG0138
     struct Fine : Named { uint Name() { return 2; } };
     Local local;
     Fine fine;
