@@ -31,8 +31,11 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
         _ => "\n",
     };
     let mut out = Vec::new();
+    // Blanks keep a backslash from joining its line with the next.
+    let is_apart = |at: usize| matches!(text.bytes.get(at.saturating_sub(1)..), Some([b'\\', b' ' | b'\t', ..]));
     let mut push = |range: Range<u32>, wanted: String| {
-        if text.bytes[range.start as usize..range.end as usize] != *wanted.as_bytes() {
+        if !is_apart(range.start as usize) && text.bytes[range.start as usize..range.end as usize] != *wanted.as_bytes()
+        {
             out.push(Edit { range, text: wanted });
         }
     };

@@ -182,6 +182,21 @@ fn white_space_that_is_not_kept_makes_no_difference() {
 }
 
 #[test]
+fn blanks_behind_a_backslash_stay() {
+    for style in styles() {
+        for text in [
+            "a \\ \n",
+            "#define F(a) \\\n  foo(a); \\ \n  bar(a); \\\t\n  baz(a)\nvoid f() { }\n",
+            "// a \\ \nint  b;\n",
+        ] {
+            check(text, text.as_bytes(), &style);
+        }
+    }
+    let text = "// a \\ \nint  b;\n";
+    assert_eq!(format(text.as_bytes(), &Style::default()), b"// a \\ \nint b;\n");
+}
+
+#[test]
 fn edits_are_few_and_of_white_space_alone() {
     let text = b"float4 f( float x ) : A { return x; }\nfloat4 g(float x) : A { return  x; }\n";
     let all = edits(text, &Style::default());

@@ -9,7 +9,7 @@ use crate::check::initial::initial;
 use crate::codes::Code;
 use crate::compute::{ambiguous_entry, beside_nodes, compute, compute_entries};
 use crate::db::{Db, Program};
-use crate::def::{FnId, Item};
+use crate::def::{Def, FnId, Item};
 use crate::diagnostic::Diagnostic;
 use crate::globals::global;
 use crate::graph::graph;
@@ -53,14 +53,23 @@ impl Linked<'_> {
     }
 }
 
-/// Instances of one function; more are a template that calls itself with other arguments each time.
+/// Instances of one function or variable; more are a template that needs itself with other arguments each time.
 pub(crate) const MAX_INSTANCES: u32 = 1024;
 
-fn endless<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Diagnostic<'db> {
-    let signature = crate::signature::fn_signature(db, function);
-    let message = format!("`{}` is needed with more than {MAX_INSTANCES} sets of arguments", signature.name);
-    Diagnostic::new(Code::Recursion, signature.name_place, message)
-        .note("a template that calls itself with other arguments each time has no end")
+fn endless<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
+    let (name, place, does) = match unit {
+        Unit::Function(callee, _) => {
+            let signature = crate::signature::fn_signature(db, callee.function);
+            (&signature.name, signature.name_place, "calls")
+        }
+        Unit::Start(var, owner) => {
+            let global = global(db, *var, *owner)?;
+            (&global.name, global.place, "needs")
+        }
+    };
+    let message = format!("`{name}` is needed with more than {MAX_INSTANCES} sets of arguments");
+    let why = format!("a template that {does} itself with other arguments each time has no end");
+    Some(Diagnostic::new(Code::Recursion, place, message).note(why))
 }
 
 pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
@@ -147,16 +156,15 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             None => complete = false,
         }
         for needed in unit.needs(db) {
-            let Unit::Function(callee, _) = &needed else {
-                done.insert(needed);
-                continue;
+            let of = match &needed {
+                Unit::Function(callee, _) => Def::Function(callee.function.function(db)),
+                Unit::Start(var, _) => Def::Var(*var),
             };
-            let (of, function) = (callee.function.function(db), callee.function);
             let count = instances.entry(of).or_insert(0u32);
             if *count == MAX_INSTANCES {
                 if refused.insert(of) {
                     complete = false;
-                    diagnostics.push(endless(db, function));
+                    diagnostics.extend(endless(db, &needed));
                 }
             } else if done.insert(needed) {
                 *count += 1;

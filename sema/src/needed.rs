@@ -34,7 +34,7 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let mut out = Needed { functions: link(db, program).reached.clone(), items: IndexSet::default(), everything };
     out.functions.extend(roots.into_iter().map(|(function, _)| function));
     let mut globals = IndexSet::default();
-    let mut instances = IndexMap::default();
+    let (mut instances, mut variables) = (IndexMap::default(), IndexMap::default());
     let mut next = 0;
     // Grows while it is walked.
     while let Some(function) = out.functions.get_index(next).copied() {
@@ -54,7 +54,9 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
                     // Its initial value is computed with whatever that needs.
                     ExprKind::Global(var, owner) if globals.insert((*var, *owner)) => {
                         out.items.insert(var.item);
-                        if is_computed(db, *var, *owner) {
+                        let count = variables.entry(*var).or_insert(0u32);
+                        *count += 1;
+                        if *count <= MAX_INSTANCES && is_computed(db, *var, *owner) {
                             bodies.push(&initial(db, var.item, var.index, *owner).body);
                         }
                     }

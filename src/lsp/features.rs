@@ -10,7 +10,7 @@ use super::world::Snapshot;
 use indexmap::IndexSet;
 use std::cmp::Reverse;
 use std::ops::Range;
-use wgc_sema::codes::Severity;
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Program;
 use wgc_sema::diagnostic::{FileRange, Rendered};
 use wgc_sema::diagnostics::diagnostics;
@@ -69,7 +69,16 @@ pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     for said in messages(world, path) {
         let Some(fix) = said.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
         let is_met = |other: &Rendered| other.fix.as_ref().is_some_and(|other| meet(&other.range, &fix.range));
-        if said.severity != Severity::Hint && !out.iter().any(is_met) {
+        // Where one brace is missing, all who miss it would write one.
+        let is_brace = |said: &Rendered| {
+            said.fix.as_ref().is_some_and(|fix| {
+                !fix.replacement.is_empty() && fix.replacement.trim_matches(['{', '}', ' ']).is_empty()
+            })
+        };
+        let is_told = is_brace(&said) && out.iter().any(is_brace);
+        // `a == 1` is another program than the one that is written.
+        let is_other = said.code == Code::AssignedCondition;
+        if said.severity != Severity::Hint && !out.iter().any(is_met) && !is_told && !is_other {
             out.push(said);
         }
     }

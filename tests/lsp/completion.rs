@@ -114,6 +114,12 @@ fn attributes_of_vulkan() {
 }
 
 #[test]
+fn members_of_templates_are_known_in_their_methods() {
+    let all = labels("template<typename T> struct A { T some; float4 vee; int m() { return 1; } void f() { | } };");
+    has(&all, &["some", "vee", "m", "f"], &[]);
+}
+
+#[test]
 fn locals_where_nothing_is_closed() {
     let start = "void z(uint param) {\n    uint outer;\n    if (1) {\n        uint inner = 1;\n        ";
     for rest in [

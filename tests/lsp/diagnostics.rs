@@ -179,6 +179,26 @@ fn mistakes_are_mended_where_they_are() {
 }
 
 #[test]
+fn what_is_mended_at_once_is_what_is_certain() {
+    let fixed = |text: &str| {
+        let mut client = Client::full();
+        client.open(URI, text);
+        client.diagnostics(URI);
+        let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+        let context = json!({ "diagnostics": [], "only": ["source.fixAll.wgc"] });
+        let params = json!({ "textDocument": { "uri": URI }, "range": whole, "context": context });
+        let all = client.request("textDocument/codeAction", params).expect("actions");
+        let edits = all[0]["edit"]["changes"][URI].as_array().cloned().unwrap_or_default();
+        edits.iter().map(|edit| edit["newText"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    // One brace is missing, which two miss.
+    assert_eq!(fixed("void f() { int a[2] = {1, 2; int b = 1; }\n"), ["}"]);
+    // Another condition is for the author to choose.
+    assert_eq!(fixed("void f() { int a = 1; if (a = 1) { } }\n"), [""; 0]);
+    assert_eq!(fixed("void f() { int a = 1 }\n"), [";"]);
+}
+
+#[test]
 fn clients_may_ask_themselves() {
     let mut client = Client::new(json!({ "textDocument": { "diagnostic": {} } }), Value::Null);
     assert!(client.capabilities["diagnosticProvider"]["interFileDependencies"] == true);
