@@ -4,6 +4,7 @@
 //! of its interfaces with its own and with those of its bases ([`crate::interfaces`]), so that what belongs to two
 //! interfaces joins them, too. Programs see different records of one header: a family is closed over all of them.
 
+use super::heads::stand_in_record;
 use super::symbols::{SymbolId, symbol_id, type_def};
 use super::texts::{self, primary, spelled};
 use crate::db::{Db, Program};
@@ -13,7 +14,6 @@ use crate::interfaces::{is_interface, is_same, lineage, own_methods};
 use crate::items::{fn_node, item_tree, items, record_node};
 use crate::names::def_place;
 use crate::noted::Symbol;
-use crate::signature::record_template_params;
 use crate::ty::{FnInst, RecordInst};
 use rustc_hash::FxHashMap;
 use wgc_frontend::token::{Kind, Sym, Token};
@@ -106,7 +106,7 @@ fn joined_by_records(db: &dyn Db, part: Program, name: &str) -> Vec<Vec<SymbolId
 /// The records of an item; of a template one that stands for all its instances.
 fn records<'db>(db: &'db dyn Db, item: Item<'db>) -> impl Iterator<Item = RecordInst<'db>> {
     let ids = (0..item_tree(db, item).decls.records.len() as u32).map(move |index| RecordId { item, index });
-    ids.map(move |id| RecordInst::new(db, id, super::heads::stand_in(db, record_template_params(db, id))))
+    ids.map(move |id| stand_in_record(db, id))
 }
 
 /// Types inside of functions that may have a method of a name.

@@ -38,6 +38,11 @@ pub(super) fn stand_in<'db>(db: &'db dyn Db, params: &[TemplateParam]) -> Vec<Ge
     params.iter().map(of).collect()
 }
 
+/// A record; of a template one that stands for all its instances.
+pub(super) fn stand_in_record<'db>(db: &'db dyn Db, record: RecordId<'db>) -> RecordInst<'db> {
+    RecordInst::new(db, record, stand_in(db, record_template_params(db, record)))
+}
+
 struct Walk<'a, 'db> {
     db: &'db dyn Db,
     item: Item<'db>,
@@ -215,7 +220,7 @@ impl<'db> Walk<'_, 'db> {
     }
 
     fn instance(&self, record: RecordId<'db>) -> RecordInst<'db> {
-        RecordInst::new(self.db, record, stand_in(self.db, record_template_params(self.db, record)))
+        stand_in_record(self.db, record)
     }
 
     // ---- types

@@ -3,12 +3,12 @@
 //!
 //! Locals come from the syntax tree, which repair keeps whole around what is half typed; no body is checked for them.
 
+use super::heads::stand_in_record;
 use super::{parts, spelled};
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Item, RecordId};
 use crate::items::{body_tree, fn_node, item_origins, item_tree, items, number, unit};
 use crate::names::name_table;
-use crate::signature::record_template_params;
 use crate::ty::RecordInst;
 use wgc_frontend::ast::{Ast, Body, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
 use wgc_frontend::token::{Kind, Sym, Token};
@@ -99,14 +99,9 @@ pub fn owner<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<RecordInst<'db>> 
         let Some(Def::Record(RecordId { item, index })) = crate::definition::def_at(db, f.item, path) else {
             return None;
         };
-        return Some(stand_in(db, RecordId { item, index }));
+        return Some(stand_in_record(db, RecordId { item, index }));
     }
-    Some(stand_in(db, RecordId { item: f.item, index: node.decl.around.owner? }))
-}
-
-/// A record; of a template one that stands for all its instances.
-fn stand_in<'db>(db: &'db dyn Db, id: RecordId<'db>) -> RecordInst<'db> {
-    RecordInst::new(db, id, super::heads::stand_in(db, record_template_params(db, id)))
+    Some(stand_in_record(db, RecordId { item: f.item, index: node.decl.around.owner? }))
 }
 
 /// Locals and parameters that are known at a place, the innermost first.

@@ -3,7 +3,7 @@
 //! A token is where its text stands: of one that a macro puts into the program that is the macro's definition, or the
 //! argument of a call. One that a macro made of several, or that no file has, is where the macro is used.
 
-use super::heads::{head_notes, stand_in};
+use super::heads::{head_notes, stand_in, stand_in_record};
 use crate::check::body_notes;
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Item, Name, Place, RecordId};
@@ -12,8 +12,8 @@ use crate::diagnostics::{plain_function, range};
 use crate::items::{fn_node, item_origins, item_tree, items, origins, unit};
 use crate::names;
 use crate::noted::{CallNote, Note, Notes};
-use crate::signature::{record_template_params, template_params};
-use crate::ty::{FnInst, RecordInst};
+use crate::signature::template_params;
+use crate::ty::FnInst;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use wgc_frontend::ast::{Body, Span};
@@ -227,7 +227,7 @@ pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>,
 pub(super) fn generic<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnInst<'db> {
     let owner = fn_node(db, f).and_then(|node| node.decl.around.owner).map(|index| {
         let record = RecordId { item: f.item, index };
-        RecordInst::new(db, record, stand_in(db, record_template_params(db, record)))
+        stand_in_record(db, record)
     });
     FnInst::new(db, f, owner, stand_in(db, template_params(db, f)))
 }
