@@ -183,7 +183,10 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         diagnostics: Vec::new(),
     };
     let Some(node) = record_node(db, id) else { return out };
-    let Some(_level) = enter() else {
+    out.complete = node.record.members.is_some();
+    // Without arguments and bases it begins no other instances: what needs it is reported.
+    let is_leaf = text.args.is_empty() && node.record.bases.is_empty();
+    let Some(_level) = (if is_leaf { enter_base() } else { enter() }) else {
         let message = format!("`{}` needs more than {MAX_INSTANTIATIONS} other records in turn", out.name);
         let at = node.record.name.as_ref().map_or(out.place, |name| Place::token(item, name.at));
         out.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, at, message));
@@ -250,7 +253,6 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         out.diagnostics = cx.errors;
         return out;
     };
-    out.complete = true;
     crate::brought::check(&mut cx, inst, &node, &out.bases);
     let own = out.fields.len();
     for member in members {
@@ -389,13 +391,21 @@ fn methods_in<'db>(
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
+    let own = own_methods(db, inst, name);
+    if !own.is_empty() {
+        return own;
+    }
+    bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
+}
+
+/// The methods of an instance's own text, with those that it brings from its bases beside them.
+fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let own = declared_methods(db, definition::record(db, inst).record, name);
     let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
     if !own.is_empty() {
         own.extend(crate::brought::brought(db, inst, name));
-        return own;
     }
-    bases_of(db, inst).into_iter().flat_map(|base| methods_in(db, base, name, seen)).collect()
+    own
 }
 
 /// Methods that a record's own text declares under a name.
@@ -486,14 +496,21 @@ fn member_in<'db>(
             return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
         }
     }
-    let functions = methods(db, inst, name);
-    if !functions.is_empty() {
-        return Some(Found::Functions(functions.into_iter().map(|(owner, f)| (Some(owner), f)).collect()));
+    let with_owner = |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
+    let own = own_methods(db, inst, name);
+    if !own.is_empty() {
+        return Some(Found::Functions(with_owner(own).collect()));
     }
-    own_field(db, &node, inst, name).or_else(|| {
-        let bases = bases_of(db, inst);
-        bases.iter().find_map(|base| member_in(cx, *base, segment, seen))
-    })
+    if let Some(field) = own_field(db, &node, inst, name) {
+        return Some(field);
+    }
+    let mut bases = bases_of(db, inst).iter();
+    let mut found = bases.find_map(|base| member_in(cx, *base, segment, seen))?;
+    if let Found::Functions(functions) = &mut found {
+        // Methods of several bases are called by one name.
+        functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
+    }
+    Some(found)
 }
 
 /// The static member of a name, with the record that declares it: the record's own before those of its bases.
@@ -518,7 +535,7 @@ fn static_member_in<'db>(
     if let Some(index) = node.tree.decls.vars.iter().position(is_it) {
         return Some((inst, VarId { item: id.item, index: index as u32 }));
     }
-    bases_of(db, inst).into_iter().find_map(|base| static_member_in(db, base, name, seen))
+    bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
 }
 
 /// A field by name without asking [`record`], which may be what is being computed (an array size that names a
@@ -542,7 +559,9 @@ fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> bool {
     })
 }
 
-/// Bases alone, so that looking for a name in them does not need the fields.
+/// Bases alone, so that looking for a name in them does not need the fields. A query: a name is looked for in all bases
+/// of all instances that an endless template begins.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_bases)]
 fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     let id = definition::record(db, inst).record;
     let Some(node) = record_node(db, id) else { return Vec::new() };
@@ -553,6 +572,11 @@ fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>>
     let mut cx = Cx::head(db, id.item, &node.tree.ast, &env);
     let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type(path)).collect();
     types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
+}
+
+/// A base that is only told with a member of the record itself; [`record`] reports it.
+fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+    Vec::new()
 }
 
 /// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
@@ -567,7 +591,7 @@ fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHas
         return false;
     }
     let bases = bases_of(db, inst);
-    bases.len() < node.record.bases.len() || bases.into_iter().any(|base| lacks_a_base_in(db, base, seen))
+    bases.len() < node.record.bases.len() || bases.iter().any(|base| lacks_a_base_in(db, *base, seen))
 }
 
 /// No template, no part of one, and no specialisation.

@@ -24,6 +24,8 @@ template<typename A> struct Two<int, A> { uint z; };
 
 template<uint N> struct Endless { static const uint value = N * Endless<N - 1>::value; };
 template<uint N> struct Higher : Higher<N + 1> { uint x; }; //~ ERROR WG0011
+interface IHigh { uint high(); };
+template<uint N> struct Both : Both<N + 1>, IHigh { uint high() { return x; } }; //~ ERROR WG0011
 template<typename T> struct Wider : Wider<Wider<T> > { uint x; }; //~ ERROR WG0011
 
 [Shader("node")]
@@ -36,6 +38,7 @@ void Main()
     Two<int, int> fits_twice;
     uint c = Endless<5>::value; //~ ERROR WG0011
     Higher<0> high;
+    Both<0> both;
     Wider<int> wide;
 }
 
