@@ -496,7 +496,8 @@ fn member_in<'db>(
             return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
         }
     }
-    let with_owner = |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
+    let with_owner =
+        |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
     let own = own_methods(db, inst, name);
     if !own.is_empty() {
         return Some(Found::Functions(with_owner(own).collect()));

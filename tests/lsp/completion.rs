@@ -60,6 +60,30 @@ fn in_body(body: &str) -> String {
     GRAPH.replace("    Out[0] = input.Get().n;\n", &format!("    {body}\n"))
 }
 
+/// Initial values and default arguments are checked as bodies are.
+#[test]
+fn members_in_values_outside_of_functions() {
+    let lines = |text: &str| -> Vec<String> { details(text).into_iter().take(2).collect() };
+    let two = ["x: float", "y: float"];
+    let program = |line: &str| {
+        format!(
+            "struct Q {{ float2 f() {{ return 1; }} }};\nstruct R {{ Q n; bool b; }};\n\
+             namespace N {{ static const float2 h = 1; R r() {{ return (R)0; }} }}\n\
+             #define H N::h\n{line}\n[numthreads(1, 1, 1)] void after() {{ }}"
+        )
+    };
+    for value in ["normalize(N::h)", "(N::h * 2)", "N::h", "H", "float2(1, 2)", "(N::r().n.f())", "((float2)1)"] {
+        assert_eq!(lines(&program(&format!("static const float2 g = {value}.|"))), two, "{value}");
+        assert_eq!(lines(&program(&format!("static const float2 g = {value}.|;"))), two, "{value};");
+        assert_eq!(lines(&program(&format!("float2 f(float2 a = {value}.|) {{ return a; }}"))), two, "f({value})");
+        assert_eq!(lines(&program(&format!("struct S {{ static const float2 g = {value}.|; }};"))), two, "S {value}");
+        let template = format!("template<typename T> struct S {{ static const float2 g = {value}.|; }};");
+        assert_eq!(lines(&program(&template)), two, "S<T> {value}");
+    }
+    let fields = details(&program("static R r = N::r(), q = N::r().|;"));
+    assert_eq!(fields, ["b: bool", "n: Q"]);
+}
+
 #[test]
 fn members_of_records_and_of_node_objects() {
     assert_eq!(details(&in_body("input.|")), ["Get: R Get()"]);

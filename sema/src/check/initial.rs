@@ -1,7 +1,8 @@
 //! Initial values of globals that are no constants: `static float scale = sqrt(2) * Size;`.
 //!
-//! Constants that depend on a specialisation constant are none either. Such a value is computed when an entry point starts, in front of its body, in the order of the declarations. Its
-//! typed body is one assignment to the global.
+//! Constants that depend on a specialisation constant are none either. Such a value is computed when an entry point
+//! starts, in front of its body, in the order of the declarations. Its typed body is one assignment to the global.
+//! Default arguments are checked in each call that leaves them out; here by themselves, for editors.
 
 use super::Checked;
 use super::Checker;
@@ -12,7 +13,7 @@ use crate::db::Db;
 use crate::def::{Item, VarId};
 use crate::globals::{GlobalKind, global, initial_value};
 use crate::items::var_node;
-use crate::ty::RecordInst;
+use crate::ty::{FnInst, RecordInst};
 
 /// Whether the initial value of a global is computed at run time. What is wrong with one that is to be a constant is
 /// reported with its declaration.
@@ -48,4 +49,17 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
     checker.body.block.push(Stmt::Expr(assignment));
     let is_correct = checker.diagnostics.iter().all(|d| d.severity != Severity::Error);
     Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct }
+}
+
+/// The default argument of the `index`-th parameter that a function's own text has, by itself.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn default_argument<'db>(db: &'db dyn Db, inst: FnInst<'db>, index: u32) -> Option<Checked<'db>> {
+    let function = inst.function(db);
+    let init = crate::default_arguments::own(db, function, index as usize)?;
+    let ty = crate::signature::fn_signature(db, inst).params.get(index as usize)?.ty;
+    let node = crate::items::fn_node(db, function)?;
+    let env = crate::signature::env_of_fn(db, inst);
+    let mut checker = Checker::of_head(db, function.item, &node.tree.ast, &env, inst.owner(db));
+    checker.initializer(init, ty, "the default argument");
+    Some(Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct: false })
 }

@@ -355,12 +355,15 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A method with the parameters of one that a using-declaration brings from a base.
+    /// A method with the parameters of one that a using-declaration brings from a base, or of one that an interface
+    /// declares beside it: it is what implements that.
     fn hides(&self, own: &Candidate<'db>, brought: &Candidate<'db>) -> bool {
         let types = |c: &Candidate<'db>| -> Vec<_> { self.signature(c.inst).params.iter().map(|p| p.ty).collect() };
         match (own.inst.owner(self.db), brought.inst.owner(self.db)) {
             (Some(derived), Some(base)) if derived != base => {
-                env::base_depth(self.db, derived, base).is_some() && types(own) == types(brought)
+                let is_interface = |of: RecordInst<'db>| crate::interfaces::is_interface(self.db, of.record(self.db));
+                let implements = is_interface(base) && !is_interface(derived);
+                (implements || env::base_depth(self.db, derived, base).is_some()) && types(own) == types(brought)
             }
             _ => false,
         }

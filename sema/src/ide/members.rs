@@ -3,6 +3,7 @@
 //! The type comes from the checked body, which has it also where what follows is missing. Where the checked body knows
 //! nothing of the place, names and calls are followed from the words alone.
 
+use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
 use super::spelled;
 use super::words::{Kind as WordKind, Words};
@@ -10,10 +11,11 @@ use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{argument_ty, builtin, is_indexed};
 use crate::check::hir::{Body, Expr, ExprKind};
+use crate::check::initial::{default_argument, initial};
 use crate::db::Db;
-use crate::def::{Def, FnId, Name, Place, VarId};
+use crate::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostics::plain_function;
-use crate::items::{fn_node, record_node};
+use crate::items::{fn_node, item_tree, record_node};
 use crate::names::name_table;
 use crate::record::{methods, record};
 use crate::signature::{fn_signature, template_params};
@@ -49,7 +51,32 @@ pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: u
 
 /// From the checked body. The place of `spot` is in front of the dot.
 fn checked<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<Ty<'db>> {
-    bodies(db, spot).into_iter().find_map(|body| ending(db, spot, body))
+    let item = spot.item?;
+    match spot.body {
+        Some((n, end)) => {
+            let tokens = item.bodies(db).get(n as usize)?.tokens(db);
+            bodies(db, spot).into_iter().find_map(|body| ending(db, tokens, end, body))
+        }
+        None => in_head(db, spot, item),
+    }
+}
+
+/// In an initial value or a default argument.
+fn in_head<'db>(db: &'db dyn Db, spot: &Spot<'db>, item: Item<'db>) -> Option<Ty<'db>> {
+    let decls = &item_tree(db, item).decls;
+    let tokens = item.head(db);
+    let owner = |index: Option<u32>| index.map(|index| stand_in_record(db, RecordId { item, index }));
+    let ends_in = |body: &'db Body<'db>| ending(db, tokens, spot.head, body);
+    let mut vars = decls.vars.iter().zip(0..);
+    let value = vars.find_map(|(var, index)| ends_in(&initial(db, item, index, owner(var.around.owner)).body));
+    value.or_else(|| {
+        let mut functions = (0..decls.functions.len() as u32).map(|index| FnId { item, index });
+        functions.find_map(|f| {
+            let params = fn_node(db, f)?.function.params.len() as u32;
+            let inst = plain_function(db, f)?;
+            (0..params).find_map(|n| ends_in(&default_argument(db, inst, n).as_ref()?.body))
+        })
+    })
 }
 
 /// The checked body that a place is in; of a template one that the program makes of it, then what stands for all.
@@ -59,10 +86,9 @@ fn bodies<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<&'db Body<'db>> {
     all.map(|inst| &check(db, inst).body).collect()
 }
 
-/// The type of the expression that ends in front of the place, as it is written. None where the body does not know it.
-fn ending<'db>(db: &'db dyn Db, spot: &Spot<'db>, body: &Body<'db>) -> Option<Ty<'db>> {
-    let (n, end) = spot.body?;
-    let tokens = spot.item?.bodies(db).get(n as usize)?.tokens(db);
+/// The type of the expression whose last token is in front of the `end`-th, as it is written. None where the body does
+/// not know it.
+fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) -> Option<Ty<'db>> {
     // The object of a member that is named alone is written nowhere.
     let is_written = |expr: &&Expr<'db>| {
         expr.kind != ExprKind::This || tokens.get(expr.span.lo as usize).is_some_and(|token| token.text == "this")

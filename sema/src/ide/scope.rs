@@ -22,6 +22,8 @@ pub struct Spot<'db> {
     pub item: Option<Item<'db>>,
     /// The body that it stands in, and how many of its tokens stand in front of it.
     pub body: Option<(u32, u32)>,
+    /// How many tokens of the item's head stand in front of it.
+    pub head: u32,
 }
 
 /// Where a byte of a file is. `in_body` says that it is in a function, whatever became of its last brace.
@@ -40,14 +42,15 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
             last = Some((n as u32, place.hi));
         }
     }
-    let Some((last, _)) = last else { return Some(Spot { part, item: None, body: None }) };
+    let nowhere = Some(Spot { part, item: None, body: None, head: 0 });
+    let Some((last, _)) = last else { return nowhere };
     let origins = &item_origins(db, part).0;
     let begins = |origins: &crate::items::Origins| origins.head.first().copied().unwrap_or(0);
     let Some(number) = origins.partition_point(|origins| begins(origins) <= last).checked_sub(1) else {
-        return Some(Spot { part, item: None, body: None });
+        return nowhere;
     };
     let (Some(item), Some(origins)) = (items(db, part).get(number).copied(), origins.get(number)) else {
-        return Some(Spot { part, item: None, body: None });
+        return nowhere;
     };
     let braces = item.head(db).iter().zip(&origins.head).filter(|(token, _)| token.kind == Kind::Body);
     let mut body = None;
@@ -62,7 +65,8 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
             body = Some((n as u32, tokens.partition_point(|token| *token <= last) as u32));
         }
     }
-    Some(Spot { part, item: Some(item), body })
+    let head = origins.head.partition_point(|token| *token <= last) as u32;
+    Some(Spot { part, item: Some(item), body, head })
 }
 
 /// A local or parameter.
