@@ -60,6 +60,44 @@ fn in_body(body: &str) -> String {
     GRAPH.replace("    Out[0] = input.Get().n;\n", &format!("    {body}\n"))
 }
 
+/// Of the header of a loop or a `switch`, all that is missing is put in.
+#[test]
+fn headers_that_are_half_typed() {
+    let headers = [
+        "for (uint i = input.|",
+        "for (uint i = 0; i < (input).|",
+        "for (uint i = 0; i < 3; i += (input).|",
+        "switch ((input).|",
+        "switch ((input).|) { case 0: break; }",
+        "while ((input).|",
+        "do { } while ((input).|",
+    ];
+    for header in headers {
+        assert_eq!(details(&in_body(header)), ["Get: R Get()"], "{header}");
+    }
+    for header in [
+        "for (uint inner = 0; |",
+        "for (uint inner = 0; inn|",
+        "for (uint inner = 0; inner < 3; |",
+        "for (uint inner = 0; inner < 3; ++inner) |",
+    ] {
+        has(&labels(&in_body(header)), &["inner"], &[]);
+    }
+    has(&labels(&in_body("for (uint inner = 0; inner < 3; ++inner) { } |")), &["Out"], &["inner"]);
+}
+
+#[test]
+fn registers_and_offsets() {
+    assert_eq!(labels("Buffer<uint> a : register(t4); Texture2D<float4> b : register(|"), ["t5"]);
+    assert_eq!(labels("RWBuffer<uint> a : register(u|);"), ["u0"]);
+    assert_eq!(labels("[[vk::binding(1)]] static const SamplerState a : register(|);"), ["s0"]);
+    assert_eq!(labels("cbuffer C : register(|) { uint a; }"), ["b0"]);
+    assert_eq!(labels("unknown a : register(|);"), ["b0", "s0", "t0", "u0"]);
+    assert_eq!(labels("RWBuffer<uint> a : register(u0, |);"), ["space0"]);
+    assert_eq!(labels("RWBuffer<uint> a : register(u0, space0, |);"), [""; 0]);
+    assert_eq!(labels("cbuffer C { uint a : packoffset(|); }"), ["c0"]);
+}
+
 /// Initial values and default arguments are checked as bodies are.
 #[test]
 fn members_in_values_outside_of_functions() {

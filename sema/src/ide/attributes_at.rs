@@ -193,8 +193,14 @@ pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidat
             out
         }
         SemanticOf::Result => Vec::new(),
-        SemanticOf::Global(object) => registers(db, program, class_of(object)),
-        SemanticOf::CBuffer => registers(db, program, Some('b')),
+        SemanticOf::Global(object) => registers(db, program, class_of(object)).map(in_register).collect(),
+        SemanticOf::CBuffer => registers(db, program, Some('b')).map(in_register).collect(),
+        SemanticOf::Register { object, nth: 0 } => registers(db, program, class_of(object)).map(free).collect(),
+        SemanticOf::Register { nth: 1, .. } => {
+            vec![Candidate::new("space0", CandidateKind::Semantic, "registers of one name are told apart by it", 0)]
+        }
+        SemanticOf::Register { .. } => Vec::new(),
+        SemanticOf::Offset => vec![Candidate::new("c0", CandidateKind::Semantic, "16 bytes each, `.y` is at 4", 0)],
         SemanticOf::CBufferMember => {
             let offset = Candidate::new("packoffset", CandidateKind::Semantic, "packoffset(c0.x)", 0);
             vec![Candidate {
@@ -221,11 +227,11 @@ fn system_values(launch: Option<Launch>) -> Vec<Candidate> {
 fn class_of(object: &str) -> Option<char> {
     if object.starts_with("RW") || object.starts_with("Append") || object.starts_with("Consume") {
         Some('u')
-    } else if object == "ConstantBuffer" {
+    } else if matches!(object, "ConstantBuffer" | "cbuffer") {
         Some('b')
     } else if object.starts_with("Sampler") {
         Some('s')
-    } else if ["Texture", "Buffer", "StructuredBuffer", "ByteAddress", "Raytracing"]
+    } else if ["Texture", "tbuffer", "Buffer", "StructuredBuffer", "ByteAddress", "Raytracing"]
         .iter()
         .any(|t| object.starts_with(t))
     {
@@ -236,19 +242,24 @@ fn class_of(object: &str) -> Option<char> {
 }
 
 /// The first register behind those that are taken in space 0, of a class or of all.
-fn registers(db: &dyn Db, program: Program, class: Option<char>) -> Vec<Candidate> {
+fn registers(db: &dyn Db, program: Program, class: Option<char>) -> impl Iterator<Item = String> {
     let mut taken: Vec<(char, u32, u32, u32)> = Vec::new();
     for part in super::parts(db, program) {
         let all = wanted(db, part);
         taken.extend(all.iter().filter_map(|one| one.register().map(|(class, n, space)| (class, n, space, one.count))));
     }
     let classes: Vec<char> = class.map_or_else(|| vec!['b', 's', 't', 'u'], |class| vec![class]);
-    let mut out = Vec::new();
-    for class in classes {
+    classes.into_iter().map(move |class| {
         let free = taken.iter().filter(|(c, _, space, _)| (*c, *space) == (class, 0));
         let free = free.map(|(_, n, _, count)| n.saturating_add((*count).max(1))).max().unwrap_or(0);
-        let text = format!("register({class}{free})");
-        out.push(Candidate::new(text, CandidateKind::Semantic, "behind all that are taken", 0));
-    }
-    out
+        format!("{class}{free}")
+    })
+}
+
+fn free(register: String) -> Candidate {
+    Candidate::new(register, CandidateKind::Semantic, "behind all that are taken", 0)
+}
+
+fn in_register(register: String) -> Candidate {
+    free(format!("register({register})"))
 }

@@ -72,6 +72,13 @@ pub enum SemanticOf {
     Global(String),
     CBuffer,
     CBufferMember,
+    /// The n-th argument of `register(..)`, by the first word of the type of what is bound.
+    Register {
+        object: String,
+        nth: usize,
+    },
+    /// Inside of `packoffset(..)`.
+    Offset,
 }
 
 /// What stands directly around a place.
@@ -256,6 +263,9 @@ impl Reader<'_, '_> {
                 false => Wanted::Nothing,
             };
         }
+        if let Some(binding) = self.binding(&around) {
+            return Wanted::Semantic(binding);
+        }
         let (level, params) = self.level(&around);
         if kind == Some(Kind::Sign(b':')) {
             return self.behind_colon(level, params);
@@ -269,6 +279,28 @@ impl Reader<'_, '_> {
             return Wanted::Nothing;
         }
         Wanted::Name(level)
+    }
+
+    /// Inside of `: register(` or `: packoffset(`.
+    fn binding(&self, around: &[usize]) -> Option<SemanticOf> {
+        let words = self.words;
+        let open = *around.last().filter(|n| words.is(**n, b'('))?;
+        let colon = open.checked_sub(2).filter(|n| words.is(*n, b':'))?;
+        match words.name(open - 1) {
+            "register" => {
+                let (_, start) = self.attributes(words.statement(colon), colon, None);
+                let object = self.object(start, colon).to_owned();
+                Some(SemanticOf::Register { object, nth: self.commas(open + 1, self.n) })
+            }
+            "packoffset" => Some(SemanticOf::Offset),
+            _ => None,
+        }
+    }
+
+    /// The first word of the type that a declaration begins with.
+    fn object(&self, start: usize, end: usize) -> &str {
+        let mut names = (start..end).map(|n| self.words.name(n));
+        names.find(|word| !word.is_empty() && !is_modifier(word)).unwrap_or_default()
     }
 
     /// The name of an attribute in two brackets, with or without the `vk::` in front of it.
@@ -558,10 +590,7 @@ impl Reader<'_, '_> {
             }
             (Level::Record, _) => Wanted::Semantic(SemanticOf::Field),
             (Level::CBuffer, _) => Wanted::Semantic(SemanticOf::CBufferMember),
-            (Level::File, _) => {
-                let object = (start..colon).map(|n| words.name(n)).find(|word| !word.is_empty() && !is_modifier(word));
-                Wanted::Semantic(SemanticOf::Global(object.unwrap_or_default().to_owned()))
-            }
+            (Level::File, _) => Wanted::Semantic(SemanticOf::Global(self.object(start, colon).to_owned())),
             _ => Wanted::Name(level),
         }
     }

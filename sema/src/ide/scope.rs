@@ -183,6 +183,10 @@ impl Reader<'_> {
     /// Whether a statement has the token that ends it, not only that of one inside.
     fn is_closed(&self, id: StmtId) -> bool {
         let stmt = &self.ast.stmts[id];
+        // One that was put in, of no token.
+        if stmt.span.lo >= stmt.span.hi {
+            return false;
+        }
         let last = stmt.span.hi.checked_sub(1).and_then(|n| self.tokens.get(n as usize));
         // One that was put in where the text has none stands where the one before does.
         let origin = |back: u32| stmt.span.hi.checked_sub(back).and_then(|n| self.origins.get(n as usize));
