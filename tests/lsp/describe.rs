@@ -52,6 +52,30 @@ fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, S
     (answer["contents"]["value"].as_str().unwrap_or_default().to_owned(), range)
 }
 
+/// std140, which is the default: elements of arrays and what is inherited take rows of 16 bytes, of which a vector
+/// crosses none.
+#[test]
+fn hovering_tells_where_fields_lie_in_a_constant_buffer() {
+    let text = "struct U { float a; float2 c[2]; float3 e; };\nstruct V : U { float f; };\n\
+                interface I { void go(); };\nConstantBuffer<V> v;\nfloat get() { return v.e.x + v.f + v.a; }\n";
+    let mut client = opened(text);
+    let rows = "| offset | in a constant buffer | bytes | `U`, 32 bytes |\n|---:|---:|---:|---|\n\
+                | 0 | 0 | 4 | `float a` |\n| 4 | 16 | 16 | `float2[2] c` |\n| 20 | 48 | 12 | `float3 e` |\n";
+    for (part, plus, expected) in [
+        ("U {", 0, format!("```hlsl\nstruct U\n```\n\n{rows}")),
+        ("v.e", 2, told("float3 e  // of V", "offset 20, 12 bytes of the 36 of `V`; offset 48 in a constant buffer")),
+        ("v.f", 2, told("float f  // of V", "offset 32, 4 bytes of the 36 of `V`; offset 64 in a constant buffer")),
+        ("v.a", 2, told("float a  // of V", "offset 0, 4 bytes of the 36 of `V`")),
+        ("I {", 0, told("interface I", "no data")),
+    ] {
+        assert_eq!(hover(&mut client, text, part, plus).0, expected, "{part}");
+    }
+}
+
+fn told(declaration: &str, facts: &str) -> String {
+    format!("```hlsl\n{declaration}\n```\n\n{facts}\n")
+}
+
 #[test]
 fn hovering_shows_declarations_comments_and_values() {
     let mut client = opened(TEXT);

@@ -314,7 +314,13 @@ fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
     if let TyKind::Record(inst) = ty.kind(db)
         && let Ok(laid) = crate::layout::record_layout(db, *inst)
     {
-        return Some(super::hover::layout(db, ty, &wgc_ir::Type::Struct(laid.clone())).trim_end().to_owned());
+        if laid.fields.is_empty() {
+            return Some("no data".to_owned());
+        }
+        let uniform = super::hover::uniform_offsets(db, *inst)
+            .filter(|all| all.iter().zip(&laid.fields).any(|(there, field)| *there != field.offset));
+        let laid = wgc_ir::Type::Struct(laid.clone());
+        return Some(super::hover::layout(db, ty, &laid, uniform.as_deref()).trim_end().to_owned());
     }
     let size = crate::layout::size_of(db, ty)?;
     Some(format!("{} bytes", crate::figures::grouped(size.into())))
@@ -335,7 +341,10 @@ fn field_bytes<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) 
         return Some(format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset));
     }
     let size = laid_field.ty.size()?;
-    Some(format!("offset {}, {size} bytes {whole}", laid_field.offset))
+    let uniform = super::hover::uniform_offsets(db, owner).and_then(|all| all.get(index).copied());
+    let uniform = uniform.filter(|offset| *offset != laid_field.offset);
+    let there = uniform.map(|offset| format!("; offset {offset} in a constant buffer")).unwrap_or_default();
+    Some(format!("offset {}, {size} bytes {whole}{there}", laid_field.offset))
 }
 
 /// Where a member lies in its constant buffer.
