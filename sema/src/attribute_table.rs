@@ -13,6 +13,7 @@ use crate::figures::grouped;
 use crate::names::closest;
 use crate::spec_value::Open;
 use crate::specialise::GivenBy;
+use crate::vulkan_attributes;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Launch};
 
@@ -213,26 +214,6 @@ pub const TABLE: &[Row] = &[
     other("raypayload", &[Target::Record]),
 ];
 
-/// Attributes of inline SPIR-V that are read and left out.
-const NOT_YET: &[&str] =
-    &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
-
-/// Attributes of variables and members that change what a host must do, and what happens without them. Some are refused;
-/// the others are said to have no effect.
-const OF_HOSTS: &[(&str, Code, &str)] = &[
-    ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
-    (
-        "shader_record_ext",
-        Code::NotSupported,
-        "shader records belong to ray tracing; what a node needs comes in its records",
-    ),
-    (
-        "shader_record_nv",
-        Code::NotSupported,
-        "shader records belong to ray tracing; what a node needs comes in its records",
-    ),
-];
-
 /// The row of a name, whatever its case.
 pub fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
@@ -309,7 +290,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
                 let message = "attributes of the namespace `wgc::` are internal to the compiler";
                 cx.error(Code::InternalNamespace, attribute.span, message);
             }
-            warn_left_out(cx, &[attribute]);
+            vulkan_attributes::without_effect(cx, &[attribute]);
             continue;
         };
         let name = segment.name.text.as_str();
@@ -388,25 +369,6 @@ fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Writ
     for other in earlier.iter().filter(|other| other.args != last.args) {
         let message = format!("a function is one kind of shader: `{}`, or `{}`", other.text(), last.text());
         cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other"));
-    }
-}
-
-/// Says which attributes for hosts are not done.
-pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
-    for attribute in attributes {
-        if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| crate::attributes::is_vulkan(attribute, row.0)) {
-            cx.error(*code, attribute.span, format!("wgc does not follow `vk::{name}` yet: {why}"));
-        }
-    }
-}
-
-/// Says which attributes of inline SPIR-V are left out.
-pub(crate) fn warn_left_out<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
-    for attribute in attributes {
-        if let Some(name) = NOT_YET.iter().find(|name| crate::attributes::is_vulkan(attribute, name)) {
-            let message = format!("`vk::{name}` has no effect: wgc writes no such decorations and classes yet");
-            cx.error(Code::UnknownAttribute, attribute.span, message);
-        }
     }
 }
 

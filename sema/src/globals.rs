@@ -209,8 +209,8 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         cx.errors.extend(evaluate(db, item, index, owner).diagnostics.iter().cloned());
     }
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
-    crate::attribute_table::warn_left_out(&mut cx, &attributes);
-    crate::attribute_table::of_hosts(&mut cx, &attributes);
+    crate::vulkan_attributes::without_effect(&mut cx, &attributes);
+    crate::vulkan_attributes::of_hosts(&mut cx, &attributes);
     crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Global);
     let class = match out.kind {
         GlobalKind::Resource(b) => b.register_class(),

@@ -119,6 +119,7 @@ pub mod ty;
 pub mod types;
 mod usage;
 pub mod visible;
+mod vulkan_attributes;
 pub mod whole;
 
 pub use codes::{Code, Severity};

@@ -216,6 +216,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     }
 
     let attributes: Vec<_> = node.record.attributes.iter().collect();
+    crate::vulkan_attributes::without_effect(&mut cx, &attributes);
     crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Record);
     for path in &node.record.bases {
         // The bases are not members of themselves.
@@ -269,7 +270,8 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
             continue;
         }
         let attributes: Vec<_> = tree.items[*member].attributes.iter().collect();
-        crate::attribute_table::of_hosts(&mut cx, &attributes);
+        crate::vulkan_attributes::without_effect(&mut cx, &attributes);
+        crate::vulkan_attributes::of_hosts(&mut cx, &attributes);
         crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Member);
         let offset = crate::offsets::in_bytes(&mut cx, &attributes);
         let slot = crate::mesh_values::slot(&mut cx, &attributes);

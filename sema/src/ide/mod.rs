@@ -26,7 +26,7 @@ mod symbols;
 mod texts;
 mod tokens;
 mod view;
-mod vulkan_attributes;
+pub(crate) mod vulkan_attributes;
 mod words;
 mod words_of;
 

@@ -54,6 +54,11 @@ pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
     TABLE.iter().filter(stands).map(|row| candidate(row, is_qualified)).collect()
 }
 
+/// All names, without `vk::`.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.name)
+}
+
 /// The one of a name.
 pub fn attribute(name: &str) -> Option<Candidate> {
     TABLE.iter().find(|row| row.name == name).map(|row| candidate(row, true))
