@@ -4,9 +4,9 @@
 //! instances of a template, for a header in several programs, and for a declaration and its definition, of which the
 //! first stands for both. Nothing is indexed: a text is asked where it has the word at all, and its answers are kept.
 
-use super::texts::{self, Spelled, TextId, declarations, note_at, primary, spelled};
+use super::texts::{self, Spelled, TextId, declarations, primary, spelled};
 use crate::db::{Db, Program};
-use crate::def::{Def, Name, Place, RecordId, VarId};
+use crate::def::{Def, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::FileRange;
 use crate::items::{item_tree, record_node, unit, var_node};
 use crate::names::{self, def_place};
@@ -55,8 +55,7 @@ pub struct Use {
 /// repeats the text.
 pub fn named_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Named<'db>> {
     let mut out: Vec<Named<'db>> = Vec::new();
-    for place in texts::names_at(db, part, path, at) {
-        let Some(note) = note_at(db, part, place) else { continue };
+    for (place, note) in texts::noted(db, part, &texts::names_at(db, part, path, at)) {
         let Some(Spelled { range, .. }) = spelled(db, place) else { continue };
         if !out.iter().any(|named| named.symbol == note.symbol && named.range == range) {
             out.push(Named { range, place, symbol: note.symbol.clone(), declares: note.declares });
@@ -213,15 +212,28 @@ pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'d
     declared_everywhere(db, part, &Symbol::Type(ty))
 }
 
-/// All places of a translation unit that name a symbol.
-pub fn uses(db: &dyn Db, part: Program, id: &SymbolId) -> Vec<Use> {
+/// All places of a translation unit that name one of some symbols.
+pub fn uses(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<Use> {
     let mut out: Vec<Use> = Vec::new();
-    let mut add = |found: Use| out.push(found);
+    // Where locals are declared: a macro may make hundreds of them at one place.
+    let mut places: FxHashMap<&FileRange, Vec<Item<'_>>> = FxHashMap::default();
+    for id in ids {
+        let only = id
+            .is_local
+            .then(|| &*places.entry(&id.declared).or_insert_with_key(|declared| texts::items_at(db, part, declared)));
+        of_one(db, part, id, only.map(Vec::as_slice), &mut out);
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// The uses of a symbol, in these items alone if there are any.
+fn of_one(db: &dyn Db, part: Program, id: &SymbolId, only: Option<&[Item<'_>]>, out: &mut Vec<Use>) {
     // Whether what is declared at a place is the symbol.
     let mut known: FxHashMap<Place<'_>, bool> = FxHashMap::default();
-    let only = id.is_local.then(|| texts::items_at(db, part, &id.declared));
     for text in texts::texts(db, part) {
-        if only.as_ref().is_some_and(|only| !only.contains(&text.item)) {
+        if only.is_some_and(|only| !only.contains(&text.item)) {
             continue;
         }
         let is_word = |token: &Token| token.kind == Kind::Ident && token.text == id.name.as_str();
@@ -238,17 +250,14 @@ pub fn uses(db: &dyn Db, part: Program, id: &SymbolId) -> Vec<Use> {
             };
             if is_it && let Some(Spelled { range, exact }) = spelled(db, text.token(*at)) {
                 let writes = note.declares || is_written(text, db, *at as usize);
-                add(Use { range, declares: note.declares, writes, exact });
+                out.push(Use { range, declares: note.declares, writes, exact });
             }
         }
     }
     if let Some(full) = &id.namespace {
         let openings = namespaces(db, part, full).into_iter();
-        openings.for_each(|range| add(Use { range, declares: true, writes: true, exact: true }));
+        out.extend(openings.map(|range| Use { range, declares: true, writes: true, exact: true }));
     }
-    out.sort();
-    out.dedup();
-    out
 }
 
 /// Whether a byte of a file may name a node: not in a body.

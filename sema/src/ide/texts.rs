@@ -14,7 +14,7 @@ use crate::names;
 use crate::noted::{CallNote, Note, Notes};
 use crate::signature::template_params;
 use crate::ty::FnInst;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{Body, Span};
 use wgc_frontend::token::{Kind, Token};
@@ -168,12 +168,31 @@ pub(super) fn notes<'db>(db: &'db dyn Db, program: Program, text: TextId<'db>) -
     out
 }
 
+/// Places with what is noted about each. A macro may have hundreds at one place of a file.
+pub(super) fn noted<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    places: &[Place<'db>],
+) -> Vec<(Place<'db>, &'db Note<'db>)> {
+    let mut by_text: FxHashMap<TextId<'db>, Vec<u32>> = FxHashMap::default();
+    for place in places {
+        by_text.entry(TextId::of(*place)).or_default().push(place.span.lo);
+    }
+    let mut known: FxHashMap<Place<'db>, &'db Note<'db>> = FxHashMap::default();
+    for (text, mut tokens) in by_text {
+        tokens.sort_unstable();
+        let found = tokens.iter().zip(notes_at(db, program, text, &tokens));
+        known.extend(found.filter_map(|(at, note)| Some((text.token(*at), note?))));
+    }
+    places.iter().filter_map(|place| Some((*place, *known.get(place)?))).collect()
+}
+
 /// What is noted about a token.
 pub(super) fn note_at<'db>(db: &'db dyn Db, program: Program, at: Place<'db>) -> Option<&'db Note<'db>> {
     notes_at(db, program, TextId::of(at), &[at.span.lo]).into_iter().next().flatten()
 }
 
-/// What is noted about some tokens of a text.
+/// What is noted about some tokens of a text, which come in its order.
 pub(super) fn notes_at<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -188,7 +207,7 @@ pub(super) fn notes_at<'db>(
             continue;
         }
         // Of several notes the last one knows most.
-        if let Some(n) = tokens.iter().position(|token| *token == place.span.lo) {
+        if let Ok(n) = tokens.binary_search(&place.span.lo) {
             out[n] = Some(note);
         }
     }

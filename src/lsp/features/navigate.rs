@@ -149,8 +149,7 @@ pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
 /// Everything in all programs that names a symbol.
 pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
     let parts = all_parts(world);
-    let mut out: Vec<Use> =
-        parts.into_iter().flat_map(|part| ids.iter().flat_map(move |id| ide::uses(&world.db, part, id))).collect();
+    let mut out: Vec<Use> = parts.into_iter().flat_map(|part| ide::uses(&world.db, part, ids)).collect();
     out.sort();
     out.dedup();
     out
@@ -189,14 +188,16 @@ fn mentions_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> V
 pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     let mut ids = symbols_at(world, path, at);
     let places = places_of_nodes(world, path, at).into_iter();
+    // A macro names many outputs at one place.
+    let mut names: Vec<FileRange> = Vec::new();
     for named in places.flat_map(|(path, at)| nodes_at(world, &path, at)) {
         for node in &named.nodes {
-            let site = &named.sites.nodes[*node];
-            ids.extend(symbols_at(world, &site.name_range.file, site.name_range.lo));
-            for (_, output) in named.sites.producers(*node) {
-                ids.extend(symbols_at(world, &output.name_range.file, output.name_range.lo));
-            }
+            names.push(named.sites.nodes[*node].name_range.clone());
+            names.extend(named.sites.producers(*node).map(|(_, output)| output.name_range.clone()));
         }
+    }
+    for name in each_once(names) {
+        ids.extend(symbols_at(world, &name.file, name.lo));
     }
     each_once(ids)
 }
@@ -211,7 +212,7 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
     let ids = ide::with_family(&world.db, &parts, with_outputs(world, path, at));
     let mut out: Vec<(FileRange, How)> = Vec::new();
     for part in parts {
-        for found in ids.iter().flat_map(|id| ide::uses(&world.db, part, id)) {
+        for found in ide::uses(&world.db, part, &ids) {
             out.push((found.range, if found.writes { How::Write } else { How::Read }));
         }
     }

@@ -268,7 +268,7 @@ fn means_the_same(
     if ide::with_family(&scratch, &parts, ids.clone()).len() != ids.len() {
         return Err(taken());
     }
-    let of_part = |part: &Program| ids.iter().flat_map(|id| ide::uses(&scratch, *part, id)).collect::<Vec<Use>>();
+    let of_part = |part: &Program| ide::uses(&scratch, *part, &ids);
     let found = parts.iter().flat_map(of_part);
     let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {
         let mut all: Vec<FileRange> = uses.collect();
