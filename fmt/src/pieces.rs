@@ -107,9 +107,12 @@ pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
             let of_line = |next: &Spelled| !next.starts_line;
             while rest.next_if(|next| of_line(next)).is_some() {}
             let end = rest.peek().map_or(bytes.len(), |next| next.lo as usize);
-            scan.directive(end);
+            scan.directive(end)?;
         } else {
-            scan.push(kind(token.shape), token.hi as usize);
+            // What lacks its quote ends in front of the line break, of which CR is a part.
+            let text = &bytes[token.lo as usize..token.hi as usize];
+            let has_break = token.shape == Shape::Open && !text.starts_with(b"/*") && text.ends_with(b"\r");
+            scan.push(kind(token.shape), token.hi as usize - usize::from(has_break));
         }
     }
     scan.gap(bytes.len())?;
@@ -213,17 +216,15 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// A directive, from its `#` to the end of its line.
-    fn directive(&mut self, limit: usize) {
+    /// A directive, from its `#` to the end of its line. None where a comment in it has no end.
+    fn directive(&mut self, limit: usize) -> Option<()> {
         let text = &self.bytes[self.at..limit];
         let mut end = 0;
         while end < text.len() && text[end] != b'\n' {
             let rest = &text[end..];
             end += match rest {
                 [b'/', b'/', ..] => line_comment(rest),
-                [b'/', b'*', ..] => {
-                    rest[2..].windows(2).position(|two| two == b"*/").map_or(rest.len(), |close| close + 4)
-                }
+                [b'/', b'*', ..] => rest[2..].windows(2).position(|two| two == b"*/")? + 4,
                 [quote @ (b'"' | b'\''), ..] => literal(rest, *quote),
                 _ => continuation(rest).max(1),
             };
@@ -238,6 +239,7 @@ impl Scan<'_> {
             _ => Directive::Other,
         };
         self.push(Kind::Directive(kind), self.at + trimmed.len());
+        Some(())
     }
 }
 
@@ -260,7 +262,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
 /// Bytes of a literal, which its line ends if nothing else does.
 fn literal(text: &[u8], quote: u8) -> usize {
     let mut end = 1;
-    while end < text.len() && text[end] != b'\n' {
+    while end < text.len() && !matches!(&text[end..], [b'\n', ..] | [b'\r', b'\n', ..]) {
         match text[end] {
             b'\\' => end += continuation(&text[end..]).max(2).min(text.len() - end),
             byte if byte == quote => return end + 1,

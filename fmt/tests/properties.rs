@@ -197,6 +197,24 @@ fn blanks_behind_a_backslash_stay() {
 }
 
 #[test]
+fn what_has_no_end_stays_with_its_line_break() {
+    for style in styles() {
+        for text in [
+            "void f() { int  x=1;\r\n}\r\n#if 0\r\n// no\r\n don't\r\n#endif\r\n",
+            "int  x=1;\r\n[NodeID(\"Ti\r\nvoid f() { }\r\n",
+            "#define A 'b\r\nint  x=1;\r\n",
+            "int  x=1;\n#include \"a.h\" /* half\n",
+            "#/*",
+        ] {
+            check(text, text.as_bytes(), &style);
+        }
+    }
+    let text = "int  x=1;\r\n[NodeID(\"Ti\r\nvoid f() { }\r\n";
+    let formatted = String::from_utf8(format(text.as_bytes(), &Style::default())).expect("text");
+    assert!(formatted.starts_with("int x = 1;\r\n[NodeID(\"Ti\r\n"), "{formatted:?}");
+}
+
+#[test]
 fn edits_are_few_and_of_white_space_alone() {
     let text = b"float4 f( float x ) : A { return x; }\nfloat4 g(float x) : A { return  x; }\n";
     let all = edits(text, &Style::default());

@@ -64,6 +64,8 @@ pub enum ErrorCode {
     /// `#else`, `#elif` or `#endif` without its `#if`.
     UnmatchedConditional,
     UnterminatedConditional,
+    /// `#include` without the name of a file.
+    MalformedInclude,
     IncludeNotFound,
     IncludeTooDeep,
     /// `#error`
@@ -108,6 +110,7 @@ impl ErrorCode {
         ErrorCode::MalformedCondition,
         ErrorCode::UnmatchedConditional,
         ErrorCode::UnterminatedConditional,
+        ErrorCode::MalformedInclude,
         ErrorCode::IncludeNotFound,
         ErrorCode::IncludeTooDeep,
         ErrorCode::UserError,

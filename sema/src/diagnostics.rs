@@ -41,6 +41,7 @@ pub fn code_of(code: ErrorCode) -> Code {
         E::UnexpectedCharacter | E::UnterminatedComment | E::UnterminatedLiteral => Code::Lexical,
         E::UnknownDirective
         | E::MalformedDirective
+        | E::MalformedInclude
         | E::MalformedCondition
         | E::UnmatchedConditional
         | E::UnterminatedConditional

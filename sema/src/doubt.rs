@@ -103,9 +103,10 @@ impl<'db> Doubt<'db> {
     }
 }
 
-/// Whether an included file was not found: whatever the unit names may be declared there.
+/// Whether an included file was not found, or its name is half typed: whatever the unit names may be declared there.
 pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
-    unit(db, program).unit.errors.iter().any(|e| e.code == ErrorCode::IncludeNotFound)
+    let is_lacking = |code: ErrorCode| matches!(code, ErrorCode::IncludeNotFound | ErrorCode::MalformedInclude);
+    unit(db, program).unit.errors.iter().any(|e| is_lacking(e.code))
 }
 
 fn mentions(tokens: &[Token], names: &FxHashSet<&str>) -> bool {

@@ -119,6 +119,12 @@ fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
     out
 }
 
+/// Set and binding of what a unit binds in the whole, by its own symbols.
+pub(crate) fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> BTreeMap<String, (u32, u32)> {
+    let nth = units(db, whole).iter().position(|u| *u == unit);
+    nth.and_then(|nth| bindings(db, whole).of.into_iter().nth(nth)).unwrap_or_default()
+}
+
 /// Whether what has one name in two units is one resource.
 fn is_same(a: &Wanted, b: &Wanted) -> bool {
     let (x, y) = (&a.declared, &b.declared);

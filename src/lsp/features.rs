@@ -32,6 +32,8 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
     for program in programs {
         let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
         let mut own: Vec<Rendered> = diagnostics(&world.db, *program).iter().filter(of_file).cloned().collect();
+        // By which `#include`s a header was read is not shown, and is all in which its translation units differ.
+        own.iter_mut().flat_map(|said| &mut said.labels).for_each(|label| label.included.clear());
         world.levels(*program).apply(&mut own);
         out.extend(own);
     }

@@ -99,6 +99,8 @@ struct Server {
     diagnosed: u64,
     /// That which views of graphs were told of last.
     drawn: u64,
+    /// The state of which the client was told to ask again for what it shows of other documents.
+    refreshed: u64,
     /// Counts requests to the client.
     asked: i32,
     /// Among them those for settings that were not answered yet.
@@ -125,6 +127,7 @@ impl Server {
             state: 0,
             diagnosed: 0,
             drawn: 0,
+            refreshed: 0,
             asked: 0,
             settings: FxHashSet::default(),
             published: FxHashMap::default(),
@@ -302,6 +305,10 @@ impl Server {
         if self.client.draws && self.drawn != self.state {
             self.drawn = self.state;
             self.send(proto::graph_changed());
+        }
+        if self.refreshed != self.state && self.world.shows_several() {
+            self.refreshed = self.state;
+            proto::refreshes_of_others(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
         }
         if self.diagnosed == self.state || self.client.pulls {
             return;

@@ -277,6 +277,12 @@ pub fn refreshes(client: &Client) -> Vec<Asked> {
     client.refreshes.iter().map(|method| (*method, Value::Null)).collect()
 }
 
+/// Tells the client to ask again for what an edit changes in other documents: who sends to a node, bindings, bytes.
+pub fn refreshes_of_others(client: &Client) -> Vec<Asked> {
+    let depends = |asked: &Asked| matches!(asked.0, "workspace/codeLens/refresh" | "workspace/inlayHint/refresh");
+    refreshes(client).into_iter().filter(depends).collect()
+}
+
 /// Opens a document outside of the editor.
 pub fn show_document(uri: &str) -> Asked {
     ("window/showDocument", json!({ "uri": uri, "external": true }))

@@ -163,6 +163,11 @@ impl World {
         messages
     }
 
+    /// Whether the client has more than one document open.
+    pub fn shows_several(&self) -> bool {
+        self.open.len() > 1
+    }
+
     pub fn close(&mut self, uri: &str) {
         let path = normalize(&path_of(uri));
         if self.open.shift_remove(&path).is_some() {

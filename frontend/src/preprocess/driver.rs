@@ -401,7 +401,7 @@ impl<'a> Preprocessor<'a> {
         };
         let Some((name, angled)) = header else {
             let message = "expected `\"file\"` or `<file>` after `#include`";
-            return self.error(Error::new(ErrorCode::MalformedDirective, message, at));
+            return self.error(Error::new(ErrorCode::MalformedInclude, message, at));
         };
         let Some(file) = self.resolve(&name, angled, directive) else {
             return self.error(Error::new(ErrorCode::IncludeNotFound, format!("cannot find the file `{name}`"), at));

@@ -19,7 +19,8 @@ use crate::items::{fn_node, item_tree, items, origins};
 use crate::link::link;
 use crate::node::{NodeDecl, function_attributes, stage};
 use crate::record::record;
-use crate::whole::{is_whole, linked};
+use crate::whole::{bindings_of_unit, is_whole};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::{Attribute, Body, Param};
@@ -99,8 +100,8 @@ impl<'a> Reader<'a> {
     /// Behind the declaration of each resource, unless `[[vk::binding]]` says it there.
     fn bindings(&self, part: Program, out: &mut Vec<Hint>) {
         let of = match is_whole(self.db, self.program) {
-            true => &linked(self.db, self.program).bindings.of,
-            false => &link(self.db, part).bindings.of,
+            true => Cow::Owned(bindings_of_unit(self.db, self.program, part)),
+            false => Cow::Borrowed(&link(self.db, part).bindings.of),
         };
         // A structure of resources has a binding for each of them.
         let mut found: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
