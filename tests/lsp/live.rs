@@ -136,6 +136,54 @@ fn a_header_is_known_in_all_of_its_programs() {
     }
 }
 
+/// What is found in each translation unit is told once, and what the whole decides is told in each file.
+#[test]
+fn programs_of_several_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let described = r#"{ "programs": { "p": { "files": ["a.hlsl", "b.hlsl"] } } }"#;
+    let header = "struct R { uint n; };\nuit frame;\n";
+    let resources = "RWStructuredBuffer<uint> B : register(u0);\nStructuredBuffer<uint> T : register(t0);\n";
+    let node = |name: &str, to: &str| {
+        format!(
+            "#include \"shared.hlsli\"\n{resources}[Shader(\"node\")] [NodeLaunch(\"thread\")]\n\
+             void {name}(ThreadNodeInputRecord<R> input{to}) {{ B[0] = T[input.Get().n]; }}\n"
+        )
+    };
+    let first = node("First", ", [MaxRecords(1)] [NodeID(\"Second\")] NodeOutput<R> next");
+    let second = node("Second", "");
+    for (name, text) in [("wgc.json", described), ("shared.hlsli", header), ("a.hlsl", &first), ("b.hlsl", &second)] {
+        std::fs::write(path(name), text).expect("written");
+    }
+    let [shared, a, b] = ["shared.hlsli", "a.hlsl", "b.hlsl"].map(|name| uri(&path(name)));
+    let again = json!({ "codeLens": { "refreshSupport": true } });
+    let mut client = Client::new(json!({ "workspace": again }), Value::Null);
+    client.open(&shared, header);
+    let codes: Vec<String> = client.diagnostics(&shared).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["WG0101"], "one mistake, whoever includes it");
+    client.replace(&shared, "struct R { uint n; };\n");
+    assert_eq!(client.diagnostics(&shared), []);
+
+    client.open(&a, &first);
+    let everything = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": a }, "range": everything });
+    let hints = client.request("textDocument/inlayHint", params).expect("hints");
+    let labels: Vec<&str> = hints.as_array().expect("a list").iter().filter_map(|one| one["label"].as_str()).collect();
+    assert!(labels.contains(&"binding 0, set 0") && labels.contains(&"binding 1, set 0"), "{labels:?}");
+
+    client.open(&b, &second);
+    assert_eq!(client.diagnostics(&b), []);
+    let lens = |client: &mut Client| {
+        let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": b } })).expect("lenses");
+        lenses[0]["command"]["title"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(lens(&mut client).contains("1 producer"));
+    client.told.clear();
+    client.replace(&a, &first.replace("\"Second\"", "\"Third\""));
+    client.wait("workspace/codeLens/refresh");
+    assert!(lens(&mut client).contains("0 producers"), "{}", lens(&mut client));
+}
+
 #[test]
 fn tools_that_know_shadertoolsconfig_are_agreed_with() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,0 +1,9 @@
+// What a header that is half typed declares is not known to be missing.
+#include comm //~ ERROR WG0003
+
+[Shader("node")]
+[NodeLaunch("thread")]
+void Node(ThreadNodeInputRecord<Shared> input)
+{
+    uint a = shared_size() + input.Get().n;
+}
