@@ -393,15 +393,15 @@ fn methods_in<'db>(
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
-    let own = own_methods(db, inst, name);
+    let own = hiding_methods(db, inst, name);
     if !own.is_empty() {
         return own;
     }
     bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
 }
 
-/// The methods of an instance's own text, with those that it brings from its bases beside them.
-fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+/// The methods of an instance's own text, which hide those of its bases, with those that it brings beside them.
+fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let own = declared_methods(db, definition::record(db, inst).record, name);
     let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
     if !own.is_empty() {
@@ -500,7 +500,7 @@ fn member_in<'db>(
     }
     let with_owner =
         |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
-    let own = own_methods(db, inst, name);
+    let own = hiding_methods(db, inst, name);
     if !own.is_empty() {
         return Some(Found::Functions(with_owner(own).collect()));
     }

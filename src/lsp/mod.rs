@@ -97,10 +97,8 @@ struct Server {
     state: u64,
     /// That of the diagnostics that were asked for last.
     diagnosed: u64,
-    /// That which views of graphs were told of last.
-    drawn: u64,
-    /// The state of which the client was told to ask again for what it shows of other documents.
-    refreshed: u64,
+    /// That which views of graphs, and of other documents, were told of last.
+    told: u64,
     /// Counts requests to the client.
     asked: i32,
     /// Among them those for settings that were not answered yet.
@@ -126,8 +124,7 @@ impl Server {
             pending: FxHashSet::default(),
             state: 0,
             diagnosed: 0,
-            drawn: 0,
-            refreshed: 0,
+            told: 0,
             asked: 0,
             settings: FxHashSet::default(),
             published: FxHashMap::default(),
@@ -302,13 +299,14 @@ impl Server {
 
     /// Asks for diagnostics of the present state, unless the client asks for them itself.
     fn diagnose(&mut self) {
-        if self.client.draws && self.drawn != self.state {
-            self.drawn = self.state;
-            self.send(proto::graph_changed());
-        }
-        if self.refreshed != self.state && self.world.shows_several() {
-            self.refreshed = self.state;
-            proto::refreshes_of_others(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+        if self.told != self.state {
+            self.told = self.state;
+            if self.client.draws {
+                self.send(proto::graph_changed());
+            }
+            if self.world.shows_several() {
+                proto::refreshes_of_others(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+            }
         }
         if self.diagnosed == self.state || self.client.pulls {
             return;
