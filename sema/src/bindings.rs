@@ -168,7 +168,7 @@ pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
 }
 
 /// The blocks of push constants of a translation unit.
-fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
+pub(crate) fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     let vars = |item: &Item<'db>| {
         let item = *item;
         (0..item_tree(db, item).decls.vars.len() as u32).map(move |index| VarId { item, index })
@@ -180,15 +180,21 @@ fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
 /// A pipeline has one range of push constants, and so has a program: those behind its first block are wrong, used or not, as
 /// DXC has it.
 pub(crate) fn other_push_constants<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
-    let places = pushed(db, program).into_iter().filter_map(|var| Some(global(db, var, None)?.place));
-    let places: Vec<_> = places.collect();
-    let Some((first, others)) = places.split_first() else { return Vec::new() };
-    let second = |place: &Place<'db>| {
-        Diagnostic::new(Code::BindingConflict, *place, "a program has one block of push constants")
-            .also(*first, "the first is here")
-            .note("make both members of one structure")
-    };
-    others.iter().map(second).collect()
+    let all = pushed(db, program);
+    let Some((first, others)) = all.split_first() else { return Vec::new() };
+    others.iter().filter_map(|var| second_push_constants(db, *first, *var)).collect()
+}
+
+/// That there is a block of push constants beside the first.
+pub(crate) fn second_push_constants<'db>(
+    db: &'db dyn Db,
+    first: VarId<'db>,
+    other: VarId<'db>,
+) -> Option<Diagnostic<'db>> {
+    let message = "a program has one block of push constants";
+    let second = Diagnostic::new(Code::BindingConflict, global(db, other, None)?.place, message);
+    let second = second.also(global(db, first, None)?.place, "the first is here");
+    Some(second.note("make both members of one structure"))
 }
 
 /// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.

@@ -69,6 +69,7 @@ mod inline_spirv;
 pub mod instantiation;
 pub(crate) mod interfaces;
 pub mod items;
+mod joint_bindings;
 pub mod layout;
 pub mod link;
 mod lints;

@@ -5,20 +5,20 @@
 //! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
 //! given out over all of them, and modules are joined (`wgc_ir::merge`).
 
-use crate::assign::assign;
-use crate::bindings::{Bindings, Wanted, bind, counter_symbol, is_counter, wanted};
+use crate::bindings::{Bindings, bind, is_counter};
 use crate::codes::Code;
 use crate::compute::compute_entries;
 use crate::db::{Db, Program};
 use crate::diagnostic::Diagnostic;
 use crate::graph::graph;
+use crate::joint_bindings::{JointBindings, bindings};
 use crate::link::{Linked, link};
 use crate::lower::symbol;
 use crate::sets::IndexSet;
 use crate::signature::fn_signature;
 use crate::source_map::of_unit;
 use crate::ty::FnInst;
-use crate::usage::{Usage, is_local};
+use crate::usage::Usage;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Module, Symbol};
@@ -34,7 +34,7 @@ pub(crate) fn is_whole(db: &dyn Db, program: Program) -> bool {
 }
 
 /// What the units are called where their symbols clash: by their files, numbered when a file is there twice.
-fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
+pub(crate) fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
     let stem = |unit: &Program| {
         let path = unit.roots(db).first().map_or("", |file| file.path(db));
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
@@ -52,96 +52,11 @@ pub(crate) fn unit_name(db: &dyn Db, whole: Program, unit: Program) -> Option<St
     names(db, &units).into_iter().nth(nth)
 }
 
-/// Bindings over all units.
-struct WholeBindings<'db> {
-    /// For each unit: set and binding by symbol.
-    of: Vec<BTreeMap<String, (u32, u32)>>,
-    diagnostics: Vec<Diagnostic<'db>>,
-}
-
-/// The same name at one register, or of one type without a register, is one binding in all units: they share a pipeline
-/// layout. What has a register under several names is for [`assign`] to judge, as within a unit.
-fn bindings<'db>(db: &'db dyn Db, program: Program) -> WholeBindings<'db> {
-    let units = units(db, program);
-    let names = names(db, &units);
-    // What is wanted once, what it is called in its unit, and the last unit that wants it.
-    let mut all: Vec<Wanted<'db>> = Vec::new();
-    let mut from: Vec<(String, usize)> = Vec::new();
-    let mut places: Vec<Vec<(String, usize)>> = vec![Vec::new(); units.len()];
-    for (n, unit) in units.iter().enumerate() {
-        for w in wanted(db, *unit) {
-            let own = w.symbol.clone();
-            let is_same = |i: &usize| from[*i].1 != n && from[*i].0 == own && is_same(&all[*i], w);
-            let index = match (0..all.len()).find(is_same) {
-                Some(index) => index,
-                None => {
-                    let is_taken = all.iter().any(|other| other.symbol == own);
-                    let symbol = if is_taken { format!("{}::{own}", names[n]) } else { own.clone() };
-                    all.push(Wanted { symbol, ..w.clone() });
-                    from.push((own.clone(), n));
-                    all.len() - 1
-                }
-            };
-            from[index].1 = n;
-            places[n].push((own, index));
-        }
-    }
-    let counter = |symbol: &str| counter_symbol(&symbol.into()).to_string();
-    let mut usage = Usage::default();
-    for (unit, places) in units.iter().zip(&places) {
-        let of_unit = &link(db, *unit).usage;
-        let of_whole = |used: &BTreeSet<String>| -> BTreeSet<String> {
-            let mut out = BTreeSet::new();
-            for (own, index) in places {
-                let symbol = &all[*index].symbol;
-                out.extend(used.contains(own).then(|| symbol.clone()));
-                out.extend(used.contains(&counter(own)).then(|| counter(symbol)));
-            }
-            out
-        };
-        usage.used.extend(of_whole(&of_unit.used));
-        usage.pipelines.extend(of_unit.pipelines.iter().map(of_whole));
-    }
-    if compute_entries(db, program).is_empty() {
-        usage.pipelines = vec![usage.used.clone()];
-    }
-    let assigned = assign(&all, &program.options(db).bindings, &usage, &|register| is_local(db, program, register));
-    let mut out = WholeBindings { of: Vec::new(), diagnostics: assigned.diagnostics };
-    for places in places {
-        let mut of = BTreeMap::new();
-        for (own, index) in places {
-            let pair = |symbol: &str, own: String| assigned.of.get(symbol).map(|slot| (own, *slot));
-            of.extend(pair(&counter(&all[index].symbol), counter(&own)));
-            of.extend(pair(&all[index].symbol, own));
-        }
-        out.of.push(of);
-    }
-    out
-}
-
-/// Set and binding of what a unit binds in the whole, by its own symbols.
-pub(crate) fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> BTreeMap<String, (u32, u32)> {
-    let nth = units(db, whole).iter().position(|u| *u == unit);
-    nth.and_then(|nth| bindings(db, whole).of.into_iter().nth(nth)).unwrap_or_default()
-}
-
-/// Whether what has one name in two units is one resource.
-fn is_same(a: &Wanted, b: &Wanted) -> bool {
-    let (x, y) = (&a.declared, &b.declared);
-    let nowhere = x.register.is_none() && y.register.is_none();
-    a.kind == b.kind
-        && a.ty == b.ty
-        && x.vulkan.is_none()
-        && y.vulkan.is_none()
-        && x.register == y.register
-        && (!nowhere || x.space == y.space)
-}
-
 /// The modules of the units as one, with the graph of the whole.
 pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let units = units(db, program);
     let names = names(db, &units);
-    let WholeBindings { of: bindings, diagnostics: of_bindings } = bindings(db, program);
+    let JointBindings { of: bindings, diagnostics: of_bindings } = bindings(db, program);
     let whole = graph(db, program);
     let mut module = Module { graph: whole.graph.clone(), ..Module::default() };
     let (reached, parts) = (IndexSet::default(), IndexSet::default());
@@ -152,13 +67,13 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         units: parts,
         renamed,
         usage: Usage::default(),
-        bindings: Bindings { diagnostics: of_bindings, ..Bindings::default() },
+        bindings: Bindings { diagnostics: of_bindings.clone(), ..Bindings::default() },
         diagnostics: duplicate_entries(db, program),
     };
     let mut complete = true;
     // For each function of the module the unit that it came from.
     let mut origin: Vec<Option<&str>> = Vec::new();
-    for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(&bindings).enumerate() {
+    for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(bindings).enumerate() {
         let linked = link(db, *unit);
         out.reached.extend(linked.reached.iter().copied());
         out.units.extend(linked.units.iter().cloned());

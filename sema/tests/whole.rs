@@ -160,6 +160,23 @@ fn a_register_is_one_binding_in_all_files() {
     assert_eq!((place("own"), place("mine")), (Some((1, 3)), Some((1, 4))));
 }
 
+/// A pipeline has one range of push constants.
+#[test]
+fn push_constants_are_one_block_in_all_files() {
+    let pushed = |text: &str, block: &str| {
+        let declared = format!("struct Pushed {{ {block} }};\n[[vk::push_constant]] Pushed pushed;\n{text}");
+        declared.replace("own[", "own[pushed.at + ")
+    };
+    let first = pushed(FIRST, "uint at;");
+    let session = Session::new(&first, &pushed(SECOND, "uint at;"));
+    let is_push = |global: &&wgc_ir::Global| matches!(global.kind, wgc_ir::GlobalKind::PushConstant { .. });
+    assert_eq!(session.module().globals.values().filter(is_push).count(), 1);
+    let session = Session::new(&first, &pushed(SECOND, "uint other; uint at;"));
+    assert_eq!(session.codes(), [(Code::BindingConflict, "second.hlsl".to_owned())]);
+    let found = session.found();
+    assert_eq!(&*found[0].labels[1].range.file, "first.hlsl", "where the first block is");
+}
+
 #[test]
 fn names_and_macros_of_one_file_are_unknown_in_another() {
     let session = Session::new(FIRST, &SECOND.replace("step(twice", "only_here(twice"));

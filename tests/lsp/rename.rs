@@ -11,6 +11,8 @@ const URI: &str = "file:///lsp/rename.hlsl";
 struct Editor {
     client: Client,
     texts: HashMap<String, String>,
+    /// The file in which it is asked.
+    here: String,
 }
 
 impl Editor {
@@ -25,12 +27,16 @@ impl Editor {
             client.open(uri, text);
             texts.insert((*uri).to_owned(), (*text).to_owned());
         }
-        Editor { client, texts }
+        Editor { client, texts, here: URI.to_owned() }
+    }
+
+    fn place(&self, part: &str, plus: usize) -> Value {
+        json!({ "textDocument": { "uri": self.here }, "position": at(&self.texts[&self.here], part, plus) })
     }
 
     fn ask(&mut self, part: &str, plus: usize, new: &str) -> Result<Value, i32> {
-        let position = at(&self.texts[URI], part, plus);
-        let params = json!({ "textDocument": { "uri": URI }, "position": position, "newName": new });
+        let mut params = self.place(part, plus);
+        params["newName"] = json!(new);
         self.client.request("textDocument/rename", params)
     }
 
@@ -64,8 +70,8 @@ impl Editor {
         let before = self.diagnostics();
         let answer = self.ask(part, plus, new).unwrap_or_else(|_| panic!("{part}: {:?}", self.client.refusals));
         self.apply(&answer);
-        assert_eq!(self.diagnostics(), before, "{}", self.texts[URI]);
-        self.texts[URI].clone()
+        assert_eq!(self.diagnostics(), before, "{}", self.texts[&self.here]);
+        self.texts[&self.here].clone()
     }
 
     fn diagnostics(&mut self) -> Vec<String> {
@@ -361,6 +367,76 @@ fn all_files_of_all_programs_are_renamed() {
     let two = two.replace("uint G", "uint Taken(Shared s) { return 1; }\nuint G");
     let mut editor = Editor::new(&[(header, shared), (URI, one), (other, &two)]);
     editor.is_refused("Read(s)", 1, "Taken", "");
+}
+
+/// A file of a program whose units share what both declare, with its node.
+fn unit(node: &str) -> String {
+    format!(
+        "struct R {{ uint n; }};\nstruct Item {{ uint weight; }};\nstruct Pushed {{ uint at; }};\n\
+         [[vk::push_constant]] Pushed pushed;\nRWStructuredBuffer<Item> Counts;\nSamplerState Linear : register(s1);\n\
+         Texture2D<float> Map;\ncbuffer Camera {{ uint eye; Item last; }}\nuint frame;\nRWStructuredBuffer<Item> {node}Own;\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid {node}(ThreadNodeInputRecord<R> input)\n{{\n    \
+         Counts[0].weight = eye + frame + last.weight + pushed.at + uint(Map.SampleLevel(Linear, 0, 0));\n    \
+         {node}Own[0].weight = 1;\n}}\n"
+    )
+}
+
+#[test]
+fn what_files_of_a_program_share_has_one_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let uri = |name: &str| format!("file://{}", folder.path().join(name).display());
+    let texts = [unit("First"), unit("Second")];
+    let described = r#"{ "programs": { "p": { "files": ["a.hlsl", "b.hlsl"] } } }"#;
+    for (name, text) in [("wgc.json", described), ("a.hlsl", &texts[0]), ("b.hlsl", &texts[1])] {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let (a, b) = (uri("a.hlsl"), uri("b.hlsl"));
+    let new = || {
+        let mut editor = Editor::new(&[(&a, &texts[0]), (&b, &texts[1])]);
+        editor.here.clone_from(&b);
+        assert_eq!(editor.diagnostics(), [""; 0]);
+        editor
+    };
+    let places = [
+        ("Counts;", "Counts"),
+        ("Linear, 0", "Linear"),
+        ("Map.Sample", "Map"),
+        ("Camera {", "Camera"),
+        ("eye;", "eye"),
+        ("last.weight", "last"),
+        ("frame +", "frame"),
+        ("pushed.at", "pushed"),
+        ("at;", "at"),
+        ("Pushed pushed", "Pushed"),
+        ("weight =", "weight"),
+        ("Item last", "Item"),
+    ];
+    let mut editor = new();
+    for (part, name) in places {
+        let mut params = editor.place(part, 1);
+        let marked = editor.client.request("textDocument/documentHighlight", params.clone()).expect("an answer");
+        params["context"] = json!({ "includeDeclaration": true });
+        let found = editor.client.request("textDocument/references", params).expect("an answer");
+        let of = |uri: &str| found.as_array().expect("a list").iter().filter(|one| one["uri"] == uri).count();
+        let words = |text: &str| {
+            let is_name = |c: char| !c.is_ascii_alphanumeric();
+            text.split(is_name).filter(|word| *word == name).count()
+        };
+        assert_eq!((of(&a), of(&b)), (words(&texts[0]), words(&texts[1])), "{name}");
+        assert_eq!(marked.as_array().map(Vec::len), Some(words(&texts[1])), "{name}");
+        // Both files have the new name, and their program is what it was.
+        let mut editor = new();
+        editor.rename(part, 1, "renamed");
+        for (uri, text) in [&a, &b].into_iter().zip(&texts) {
+            let left = words(&editor.texts[uri]);
+            assert_eq!((left, editor.texts[uri].matches("renamed").count()), (0, words(text)), "{name}");
+        }
+    }
+    // One that is a file's own would be that of the other file, too.
+    editor.is_refused("SecondOwn;", 1, "FirstOwn", "share other resources");
+    // `R` is no resource: each file has its own.
+    assert!(new().rename("struct R", 7, "Mine").contains("<Mine> input"));
+    assert_eq!(editor.texts[&a], texts[0]);
 }
 
 #[test]

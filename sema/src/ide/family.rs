@@ -5,6 +5,7 @@
 //! interfaces joins them, too. Programs see different records of one header: a family is closed over all of them.
 
 use super::heads::stand_in_record;
+use super::shared::joined_by_units;
 use super::symbols::{SymbolId, symbol_id, type_def};
 use super::texts::{self, primary, spelled};
 use crate::db::{Db, Program};
@@ -15,6 +16,7 @@ use crate::items::{fn_node, item_tree, items, record_node};
 use crate::names::def_place;
 use crate::noted::Symbol;
 use crate::ty::{FnInst, RecordInst};
+use crate::whole::units;
 use rustc_hash::FxHashMap;
 use wgc_frontend::token::{Kind, Sym, Token};
 
@@ -53,20 +55,24 @@ pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>
     places.into_iter().filter_map(|place| spelled(db, place)).map(|found| found.range).collect()
 }
 
-/// Symbols with all methods of their families in these translation units.
-pub fn with_family(db: &dyn Db, parts: &[Program], ids: Vec<SymbolId>) -> Vec<SymbolId> {
+/// Symbols with all that are one with them in these programs: methods of their families, and what translation units share.
+pub fn with_family(db: &dyn Db, programs: &[Program], ids: Vec<SymbolId>) -> Vec<SymbolId> {
     let mut out = ids;
     let mut joined: FxHashMap<String, Vec<Vec<SymbolId>>> = FxHashMap::default();
     let mut next = 0;
     // Grows while it is walked.
     while let Some(id) = out.get(next).cloned() {
         next += 1;
-        if id.is_local || id.namespace.is_some() {
+        if id.namespace.is_some() {
             continue;
         }
-        let groups = joined
-            .entry(id.name.clone())
-            .or_insert_with_key(|name| parts.iter().flat_map(|part| joined_by_records(db, *part, name)).collect());
+        let groups = joined.entry(id.name.clone()).or_insert_with_key(|name| {
+            let by_records = |program: &Program| {
+                units(db, *program).into_iter().flat_map(|part| joined_by_records(db, part, name)).collect::<Vec<_>>()
+            };
+            let all = programs.iter();
+            all.flat_map(|program| [by_records(program), joined_by_units(db, *program, name)].concat()).collect()
+        });
         for other in groups.iter().filter(|group| group.contains(&id)).flatten() {
             if !out.contains(other) {
                 out.push(other.clone());

@@ -16,11 +16,11 @@ use crate::figures::grouped;
 use crate::graph_model::Model;
 use crate::host::overrides::contract;
 use crate::items::{fn_node, item_tree, items, origins};
+use crate::joint_bindings::bindings_of_unit;
 use crate::link::link;
 use crate::node::{NodeDecl, function_attributes, stage};
 use crate::record::record;
-use crate::whole::{bindings_of_unit, is_whole};
-use std::borrow::Cow;
+use crate::whole::is_whole;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::{Attribute, Body, Param};
@@ -100,15 +100,15 @@ impl<'a> Reader<'a> {
     /// Behind the declaration of each resource, unless `[[vk::binding]]` says it there.
     fn bindings(&self, part: Program, out: &mut Vec<Hint>) {
         let of = match is_whole(self.db, self.program) {
-            true => Cow::Owned(bindings_of_unit(self.db, self.program, part)),
-            false => Cow::Borrowed(&link(self.db, part).bindings.of),
+            true => bindings_of_unit(self.db, self.program, part),
+            false => Some(&link(self.db, part).bindings.of),
         };
         // A structure of resources has a binding for each of them.
         let mut found: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
         for one in wanted(self.db, part).iter().filter(|one| one.declared.vulkan.is_none()) {
             let range = text_range(self.db, one.place);
             if &*range.file == self.path
-                && let Some(slot) = of.get(&one.symbol)
+                && let Some(slot) = of.and_then(|of| of.get(&one.symbol))
                 && let Some(at) = self.end_of_declarator(range.hi)
             {
                 found.entry(at).or_default().push(*slot);

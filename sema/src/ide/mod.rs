@@ -21,6 +21,7 @@ mod members;
 mod outline;
 mod scope;
 mod selection;
+mod shared;
 mod spelled;
 mod symbols;
 mod texts;
@@ -42,6 +43,7 @@ pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
 pub use outline::{Kind, Symbol, inactive, includes, outline};
 pub use selection::selection;
+pub use shared::joint_resources;
 pub use symbols::{
     Named, SymbolId, Use, declared_everywhere, may_name_a_node, named_at, symbol_id, type_declarations, uses,
 };

@@ -141,9 +141,10 @@ fn all_parts(world: &Snapshot) -> Vec<Program> {
     each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)))
 }
 
-/// Symbols with the methods that have one name with them, because they implement an interface or are what is implemented.
+/// Symbols with those that have one name with them: methods that implement an interface or are what is implemented, and what
+/// the files of a program share.
 pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
-    ide::with_family(&world.db, &all_parts(world), ids)
+    ide::with_family(&world.db, &world.all_programs(), ids)
 }
 
 /// Everything in all programs that names a symbol.
@@ -209,7 +210,7 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
         return uses.map(|found| (found.range, if found.defines { How::Write } else { How::Text })).collect();
     }
     let parts = parts(world, path);
-    let ids = ide::with_family(&world.db, &parts, with_outputs(world, path, at));
+    let ids = ide::with_family(&world.db, &world.programs_of(path), with_outputs(world, path, at));
     let mut out: Vec<(FileRange, How)> = Vec::new();
     for part in parts {
         for found in ide::uses(&world.db, part, &ids) {

@@ -253,6 +253,9 @@ fn means_the_same(
         if old_sites.edges != new_sites.edges || old_sites.nodes.len() != new_sites.nodes.len() {
             return Err(format!("with `{new}` the graph has other edges"));
         }
+        if ide::joint_resources(&world.db, *program) != ide::joint_resources(&scratch, *copy) {
+            return Err(format!("with `{new}` the files of the program share other resources"));
+        }
     }
     let renamed = |id: &SymbolId| {
         let declared = if id.namespace.is_some() { id.declared.clone() } else { moved.range(&id.declared) };
@@ -263,11 +266,11 @@ fn means_the_same(
         SymbolId { name: new.to_owned(), declared, namespace, is_local: id.is_local }
     };
     let ids: Vec<SymbolId> = target.ids.iter().map(renamed).collect();
-    let parts = each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy)));
-    // A method would implement another interface, too, or be implemented by other methods.
-    if ide::with_family(&scratch, &parts, ids.clone()).len() != ids.len() {
+    // A method would implement another interface, too, or be implemented by other methods; members would be shared.
+    if ide::with_family(&scratch, &copies, ids.clone()).len() != ids.len() {
         return Err(taken());
     }
+    let parts = each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy)));
     let of_part = |part: &Program| ide::uses(&scratch, *part, &ids);
     let found = parts.iter().flat_map(of_part);
     let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {

@@ -1,0 +1,138 @@
+//! What translation units of one program declare each for itself and share: resources, constant buffers, push constants.
+//!
+//! They are one thing as long as they have one name and one type, so that whoever gives one of them another name gives it to
+//! all: the members of buffers and the structures that they consist of, too.
+
+use super::symbols::{SymbolId, symbol_id};
+use crate::bindings::wanted;
+use crate::blocks::{self, loose};
+use crate::db::{Db, Program};
+use crate::def::{Def, Place, VarId};
+use crate::globals::{cbuffer, global};
+use crate::items::item_tree;
+use crate::joint_bindings::{joint, push_constants};
+use crate::noted::Symbol;
+use crate::record::record;
+use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
+use crate::whole::units;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// For each resource of each translation unit which of the program's it is: two have one number where they are one.
+pub fn joint_resources(db: &dyn Db, program: Program) -> &[Vec<usize>] {
+    &joint(db, program).of
+}
+
+/// Two by two, the symbols of a name that units of a program share, where each declares its own.
+pub(super) fn joined_by_units(db: &dyn Db, program: Program, name: &str) -> Vec<Vec<SymbolId>> {
+    let pairs = shared(db, program).iter();
+    let ids = pairs.filter_map(|(a, b)| Some([symbol_id(db, a)?, symbol_id(db, b)?]));
+    ids.filter(|[a, b]| a.name == name && b.name == name && a != b).map(Vec::from).collect()
+}
+
+/// Pairs of what is shared: the first that has it, and another.
+#[salsa::tracked(returns(ref))]
+fn shared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol<'db>, Symbol<'db>)> {
+    let mut shared = Shared { db, pairs: Vec::new(), records: FxHashSet::default() };
+    let mut first: FxHashMap<usize, (Program, Place<'db>)> = FxHashMap::default();
+    for (unit, of) in units(db, program).into_iter().zip(&joint(db, program).of) {
+        for (one, index) in wanted(db, unit).iter().zip(of) {
+            let (other, place) = *first.entry(*index).or_insert((unit, one.place));
+            if other == unit {
+                continue;
+            }
+            if one.symbol == blocks::GLOBALS {
+                loose(db, other).iter().zip(loose(db, unit)).for_each(|(a, b)| shared.variables(*a, *b));
+            } else {
+                shared.resources(place, one.place);
+            }
+        }
+    }
+    if let Some((one, others)) = push_constants(db, program).split_first() {
+        others.iter().for_each(|other| shared.variables(*one, *other));
+    }
+    shared.pairs
+}
+
+struct Shared<'db> {
+    db: &'db dyn Db,
+    pairs: Vec<(Symbol<'db>, Symbol<'db>)>,
+    /// Those that have been walked.
+    records: FxHashSet<(RecordInst<'db>, RecordInst<'db>)>,
+}
+
+impl<'db> Shared<'db> {
+    fn pair(&mut self, a: Symbol<'db>, b: Symbol<'db>) {
+        self.pairs.push((a, b));
+    }
+
+    /// Constant buffers with their members, and other resources, by where they are declared.
+    fn resources(&mut self, a: Place<'db>, b: Place<'db>) {
+        if let Some(buffer) = cbuffer(self.db, a.item).as_ref().filter(|buffer| buffer.place == a)
+            && let Some(other) = cbuffer(self.db, b.item)
+        {
+            self.pair(Symbol::Buffer(a), Symbol::Buffer(b));
+            for (one, other) in buffer.members.iter().zip(&other.members) {
+                self.declared(one.place, other.place);
+            }
+        } else {
+            self.declared(a, b);
+        }
+    }
+
+    fn declared(&mut self, a: Place<'db>, b: Place<'db>) {
+        if let (Some(a), Some(b)) = (var_at(self.db, a), var_at(self.db, b)) {
+            self.variables(a, b);
+        }
+    }
+
+    fn variables(&mut self, a: VarId<'db>, b: VarId<'db>) {
+        self.pair(Symbol::Def(Def::Var(a)), Symbol::Def(Def::Var(b)));
+        if let (Some(a), Some(b)) = (global(self.db, a, None), global(self.db, b, None)) {
+            self.types(a.ty, b.ty);
+        }
+    }
+
+    fn types(&mut self, a: Ty<'db>, b: Ty<'db>) {
+        match (a.kind(self.db), b.kind(self.db)) {
+            (TyKind::Array(a, _), TyKind::Array(b, _)) => self.types(*a, *b),
+            (TyKind::Record(a), TyKind::Record(b)) => self.records(*a, *b),
+            _ => {}
+        }
+    }
+
+    /// Structures with their bases and fields; of objects of the language, what they hold.
+    fn records(&mut self, a: RecordInst<'db>, b: RecordInst<'db>) {
+        let db = self.db;
+        if !self.records.insert((a, b)) {
+            return;
+        }
+        for arguments in a.args(db).iter().zip(b.args(db)) {
+            if let (GenericArg::Ty(a), GenericArg::Ty(b)) = arguments {
+                self.types(*a, *b);
+            }
+        }
+        let (one, other) = (record(db, a), record(db, b));
+        if one.builtin.is_some() {
+            return;
+        }
+        let named = |inst: RecordInst<'db>| Symbol::Def(Def::Record(inst.record(db)));
+        self.pair(named(a), named(b));
+        for (base, other) in one.bases.iter().zip(&other.bases) {
+            self.records(*base, *other);
+        }
+        for (field, other) in one.fields.iter().zip(&other.fields) {
+            let symbol = |owner, place, ty| Symbol::Field { place, owner, ty };
+            self.pair(symbol(a, field.place, field.ty), symbol(b, other.place, other.ty));
+            for (bits, other) in field.bits.iter().zip(&other.bits) {
+                self.pair(symbol(a, bits.place, bits.ty), symbol(b, other.place, other.ty));
+            }
+            self.types(field.ty, other.ty);
+        }
+    }
+}
+
+/// The variable whose name stands at a place.
+fn var_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<VarId<'db>> {
+    let vars = (0..item_tree(db, place.item).decls.vars.len() as u32).map(|index| VarId { item: place.item, index });
+    vars.into_iter().find(|var| global(db, *var, None).is_some_and(|global| global.place == place))
+}
