@@ -48,11 +48,13 @@ pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
     if same { edits } else { Vec::new() }
 }
 
-/// The edits of [`edits`] on the lines of a range.
+/// The edits of [`edits`] on the lines of a range; the line that it ends in front of is not one of them.
 pub fn edits_in(bytes: &[u8], style: &Style, range: Range<u32>) -> Vec<Edit> {
     let line = |at: u32| bytes[..(at as usize).min(bytes.len())].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
     let first = line(range.start) as u32;
     let end = (range.end as usize).min(bytes.len());
+    let is_behind_line = range.start < range.end && bytes[..end].last() == Some(&b'\n');
+    let end = end - usize::from(is_behind_line);
     let last = bytes[end..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| end + n) as u32;
     let mut all = edits(bytes, style);
     all.retain(|edit| edit.range.end >= first && edit.range.start <= last);

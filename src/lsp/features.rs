@@ -1,5 +1,6 @@
 //! What editors ask for, as plain values: nothing here knows the protocol.
 
+pub mod calls;
 pub mod completion;
 pub mod hints;
 pub mod navigate;
@@ -11,7 +12,7 @@ use indexmap::IndexSet;
 use std::cmp::Reverse;
 use std::ops::Range;
 use wgc_sema::codes::{Code, Severity};
-use wgc_sema::db::Program;
+use wgc_sema::db::{Db, Program, is_built_in};
 use wgc_sema::diagnostic::{FileRange, Rendered};
 use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::ide::{self, GraphSites, GraphView, NodeSite, Symbol};
@@ -93,19 +94,22 @@ fn meet(a: &FileRange, b: &FileRange) -> bool {
     if is_insertion { a.lo <= b.hi && b.lo <= a.hi } else { a.lo < b.hi && b.lo < a.hi }
 }
 
-/// The declarations of a file, those that only some of its programs have among them.
-pub fn outline(world: &Snapshot, path: &str) -> Vec<Symbol> {
-    let programs = world.programs_of(path).into_iter();
-    let mut out = navigate::each_once(programs.flat_map(|program| ide::outline(&world.db, program, path)));
+/// The declarations of a file, those that only some of its programs have among them; inside of their namespaces, or alone.
+pub fn outline(world: &Snapshot, path: &str, nests: bool) -> Vec<Symbol> {
+    let of = |found: fn(&dyn Db, Program, &str) -> Vec<Symbol>| {
+        let programs = world.programs_of(path).into_iter();
+        navigate::each_once(programs.flat_map(|program| found(&world.db, program, path)))
+    };
+    let mut out = of(ide::outline);
     out.sort_by_key(|symbol| (symbol.range.lo, symbol.name_range.lo));
-    out
+    if nests { ide::nested(out, of(ide::namespaces)) } else { out }
 }
 
 /// Names in `#include`s, and the paths that they lead to.
 pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
     let programs = world.programs_of(path).into_iter();
     let mut out = navigate::each_once(programs.flat_map(|program| ide::includes(&world.db, program, path)));
-    out.retain(|(_, to)| !wgc_sema::db::is_built_in(to));
+    out.retain(|(_, to)| !is_built_in(to));
     out.sort_by_key(|(range, _)| range.start);
     out
 }

@@ -305,7 +305,7 @@ impl Server {
                 self.send(proto::graph_changed());
             }
             if self.world.shows_several() {
-                proto::refreshes_of_others(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+                proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
             }
         }
         if self.diagnosed == self.state || self.client.pulls {

@@ -32,7 +32,7 @@ pub struct Client {
     /// Diagnostics may say that a text counts for nothing.
     tags: bool,
     /// Symbols may have others in them.
-    nests: bool,
+    pub nests: bool,
     /// Completions may have holes that the user fills in.
     pub snippets: bool,
     /// It asks what would be renamed before it does.
@@ -277,12 +277,6 @@ pub fn refreshes(client: &Client) -> Vec<Asked> {
     client.refreshes.iter().map(|method| (*method, Value::Null)).collect()
 }
 
-/// Tells the client to ask again for what an edit changes in other documents: who sends to a node, bindings, bytes.
-pub fn refreshes_of_others(client: &Client) -> Vec<Asked> {
-    let depends = |asked: &Asked| matches!(asked.0, "workspace/codeLens/refresh" | "workspace/inlayHint/refresh");
-    refreshes(client).into_iter().filter(depends).collect()
-}
-
 /// Opens a document outside of the editor.
 pub fn show_document(uri: &str) -> Asked {
     ("window/showDocument", json!({ "uri": uri, "external": true }))
@@ -503,7 +497,7 @@ pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
         Kind::EnumValue => lsp::SymbolKind::EnumMember,
         Kind::Field => lsp::SymbolKind::Field,
         Kind::Variable => lsp::SymbolKind::Variable,
-        Kind::ConstantBuffer => lsp::SymbolKind::Namespace,
+        Kind::ConstantBuffer | Kind::Namespace => lsp::SymbolKind::Namespace,
         Kind::Alias => lsp::SymbolKind::Class,
     }
 }
@@ -535,7 +529,7 @@ fn nested(symbol: &Symbol, places: &mut Places) -> lsp::DocumentSymbol {
     let children: Vec<lsp::DocumentSymbol> = symbol.children.iter().map(|child| nested(child, places)).collect();
     lsp::DocumentSymbol {
         name: symbol.name.clone(),
-        detail: Some(symbol.scope.clone()).filter(|scope| !scope.is_empty()),
+        detail: None,
         kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,

@@ -2,6 +2,7 @@
 
 mod completion;
 mod formatting;
+mod hierarchy;
 mod hints;
 mod navigate;
 mod selection;
@@ -15,8 +16,7 @@ use super::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wgc_sema::ide::{self, FoldKind, GraphSites, Kind};
-use wgc_sema::system_values::launch_name;
+use wgc_sema::ide::{self, FoldKind};
 
 /// Why a request has no answer.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ impl From<serde_json::Error> for Fault {
 type Result<T> = std::result::Result<T, Fault>;
 
 const REQUESTS: &[(&str, Answer)] = &[
-    ("callHierarchy/incomingCalls", incoming),
-    ("callHierarchy/outgoingCalls", outgoing),
+    ("callHierarchy/incomingCalls", hierarchy::incoming),
+    ("callHierarchy/outgoingCalls", hierarchy::outgoing),
     ("completionItem/resolve", completion::resolve),
     ("textDocument/codeAction", code_actions),
     ("textDocument/codeLens", code_lenses),
@@ -49,7 +49,7 @@ const REQUESTS: &[(&str, Answer)] = &[
     ("textDocument/implementation", navigate::implementation),
     ("textDocument/inlayHint", hints::in_range),
     ("textDocument/onTypeFormatting", formatting::typed),
-    ("textDocument/prepareCallHierarchy", hierarchy),
+    ("textDocument/prepareCallHierarchy", hierarchy::prepare),
     ("textDocument/prepareRename", navigate::prepare_rename),
     ("textDocument/rangeFormatting", formatting::range),
     ("textDocument/references", navigate::references),
@@ -118,7 +118,7 @@ fn code_actions(world: &Snapshot, client: &Client, params: Value) -> Result<Valu
 
 fn symbols(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
-    Ok(proto::symbols(&features::outline(world, &path), client, &mut Places::new(world)))
+    Ok(proto::symbols(&features::outline(world, &path, client.nests), client, &mut Places::new(world)))
 }
 
 fn folding(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
@@ -176,87 +176,4 @@ fn code_lenses(world: &Snapshot, client: &Client, params: Value) -> Result<Value
         data: None,
     });
     Ok(json!(lenses.collect::<Vec<_>>()))
-}
-
-// ---- the graph as a hierarchy of calls: a node calls those that its outputs reach
-
-fn item(sites: &GraphSites, node: usize, places: &mut Places) -> Value {
-    let site = &sites.nodes[node];
-    let location = places.location(&site.range);
-    let inside = site.range.file == site.name_range.file;
-    let name = places.range(&site.name_range.file, site.name_range.lo..site.name_range.hi);
-    json!({
-        "name": site.shown, "kind": proto::symbol_kind(Kind::Node),
-        "detail": format!("{} node", launch_name(site.launch)),
-        "uri": location.uri, "range": location.range, "selectionRange": if inside { name } else { location.range },
-        "data": { "name": site.id.name.as_str(), "index": site.id.index },
-    })
-}
-
-fn hierarchy(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    let mut places = Places::new(world);
-    let (path, at) = place(world, &mut places, &params)?;
-    let mut out: Vec<Value> = Vec::new();
-    for named in features::nodes_at(world, &path, at) {
-        for node in &named.nodes {
-            let item = item(&named.sites, *node, &mut places);
-            if !out.contains(&item) {
-                out.push(item);
-            }
-        }
-    }
-    Ok(if out.is_empty() { Value::Null } else { Value::Array(out) })
-}
-
-/// The node that an item of the hierarchy stands for, in each program that has it.
-fn of_item(world: &Snapshot, params: &Value) -> Result<Vec<(GraphSites, usize)>> {
-    let text = |path: &str| params.pointer(path).and_then(Value::as_str);
-    let (Some(uri), Some(name)) = (text("/item/uri"), text("/item/data/name")) else {
-        return Err(Fault("this is no item of ours".into()));
-    };
-    let index = params.pointer("/item/data/index").and_then(Value::as_u64).unwrap_or(0);
-    let path = world.path(uri);
-    let all = world.programs_of(&path).into_iter().filter_map(|program| {
-        let sites = ide::graph_sites(&world.db, program);
-        let is_it = |site: &ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
-        let node = sites.nodes.iter().position(is_it)?;
-        Some((sites, node))
-    });
-    Ok(all.collect())
-}
-
-fn incoming(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    calls(world, &params, "from", |edge| (edge.target, edge.node))
-}
-
-fn outgoing(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    calls(world, &params, "to", |edge| (edge.node, edge.target))
-}
-
-/// The other ends of edges, each with the outputs that lead there. `ends`: the node's own end of an edge, and the other.
-fn calls(world: &Snapshot, params: &Value, other: &str, ends: fn(&ide::Edge) -> (usize, usize)) -> Result<Value> {
-    let mut places = Places::new(world);
-    let mut out: Vec<Value> = Vec::new();
-    for (sites, node) in of_item(world, params)? {
-        let mut others: Vec<usize> = Vec::new();
-        for edge in sites.edges.iter().filter(|edge| ends(edge).0 == node) {
-            if !others.contains(&ends(edge).1) {
-                others.push(ends(edge).1);
-            }
-        }
-        for end in others {
-            let edges = sites.edges.iter().filter(|edge| ends(edge) == (node, end));
-            let ranges: Vec<lsp::Range> = edges
-                .map(|edge| {
-                    let at = &sites.nodes[edge.node].outputs[edge.output].range;
-                    places.range(&at.file, at.lo..at.hi)
-                })
-                .collect();
-            let call = json!({ other: item(&sites, end, &mut places), "fromRanges": ranges });
-            if !out.contains(&call) {
-                out.push(call);
-            }
-        }
-    }
-    Ok(Value::Array(out))
 }

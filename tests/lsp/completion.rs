@@ -392,6 +392,21 @@ fn names_in_scope_are_nearest_first() {
 }
 
 #[test]
+fn where_types_stand_only_types_are_offered() {
+    let text = "namespace scene { struct Spot { uint n; }; template<typename T> struct Pair { T a, b; }; }\n\
+                typedef scene::Spot Place; static uint count; uint Count() { return 1; }\n";
+    let others = ["count", "Count", "min", "if", "return"];
+    for typed in ["RWStructuredBuffer<|", "void f(NodeOutput<|", "scene::Pair<|", "uint f() { scene::Pair<|"] {
+        has(&labels(&format!("{text}{typed}")), &["Place", "scene", "uint", "float4"], &others);
+    }
+    has(&labels(&format!("{text}struct Q : |")), &["Place", "scene"], &others);
+    assert_eq!(labels(&format!("{text}struct Q : P|")), ["Place"]);
+    has(&labels(&format!("{text}using namespace |")), &["scene"], &["Place", "count", "uint"]);
+    // What is no template is compared.
+    has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min"], &[]);
+}
+
+#[test]
 fn calls_that_are_half_typed() {
     let text = "uint Add(uint a, uint b) { return a + b; }\n// Twice as much.\nuint Twice(uint a) { return 2 * a; }\n\
                 void f(uint count)\n{\n    uint sum = 0;\n    Add(count, |\n}\n";

@@ -201,7 +201,11 @@ fn calls_show_their_overloads_and_parameters() {
     assert_eq!(add("uint y = Add(Add(x, 1), ", "2);\n}\n"), is(0, "[uint b]"));
     assert_eq!(add("uint y = min(Add(", "x), 2);\n}\n"), is(0, "uint a"));
     assert_eq!(add("uint y = (Add((x + 1) * 2, ", "2));\n}\n"), is(0, "[uint b]"));
+    // What is made of them has no parameters: it is about the call around.
+    assert_eq!(add("float y = Add(x.xx, float2(1, ", "2), 3);\n}\n"), is(1, "float2 b"));
+    assert_eq!(add("uint y = Add(x, (uint)(x + ", "1));\n}\n"), is(0, "[uint b]"));
     // No call.
+    assert_eq!(add("uint y = float2(x, ", "1).x;\n}\n"), None);
     assert_eq!(add("uint y = Add(x, 2); ", "\n}\n"), None);
     assert_eq!(add("uint y = (x", ");\n}\n"), None);
 }

@@ -213,3 +213,53 @@ fn edges_are_a_hierarchy_of_calls() {
     assert_eq!(names(&back, "from"), ["first"]);
     assert_eq!(asked(&mut client, "textDocument/prepareCallHierarchy", "uint n", 1), Value::Null);
 }
+
+#[test]
+fn functions_are_in_the_hierarchy_with_the_nodes_that_call_them() {
+    const FUNCTIONS: &str = "file:///lsp/functions.hlsl";
+    let text = GRAPH.replace(
+        "[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid second",
+        "struct Sum\n{\n    uint of;\n    uint Twice()\n    {\n        return Add(of, of);\n    }\n    \
+         uint Add(uint a, uint b);\n};\nuint Deep(uint n);\nuint Sum::Add(uint a, uint b) { return a + b + Deep(a); }\n\
+         uint Deep(uint n) { return n; }\n\
+         [Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid second",
+    );
+    let text = text.replace(
+        "    Out[0] = input.Get().n;",
+        "    Sum sum = { min(input.Get().n, 2) };\n    Out[0] = sum.Twice() + Deep(1) + Deep(2);",
+    );
+    let mut client = Client::full();
+    client.open(FUNCTIONS, &text);
+    assert_eq!(client.diagnostics(FUNCTIONS), []);
+    let mut prepared = |part: &str, plus: usize| {
+        let params = json!({ "textDocument": { "uri": FUNCTIONS }, "position": at(&text, part, plus) });
+        client.request("textDocument/prepareCallHierarchy", params).expect("an answer")
+    };
+    let [deep, add, second] =
+        [("Deep(a)", 1), ("Add(of", 1), ("void second", 6)].map(|(part, plus)| prepared(part, plus));
+    let names: Vec<&Value> = [&deep, &add, &second].map(|items| &items[0]["name"]).to_vec();
+    assert_eq!(names, ["Deep", "Add", "second"]);
+    assert_eq!(prepared("min(", 1), Value::Null, "what is built in has no text");
+    assert_eq!(prepared("sum.Twice", 1), Value::Null);
+    let mut calls = |item: &Value, to: bool| -> Vec<String> {
+        let (method, end) = if to { ("outgoingCalls", "to") } else { ("incomingCalls", "from") };
+        let found = client.request(&format!("callHierarchy/{method}"), json!({ "item": item })).expect("calls");
+        let words = |range: &Value| {
+            let line = text.lines().nth(range["start"]["line"].as_u64().expect("a line") as usize).expect("a line");
+            let column = |end: &str| range[end]["character"].as_u64().expect("a column") as usize;
+            line[column("start")..column("end")].to_owned()
+        };
+        let line = |call: &Value| {
+            let at: Vec<String> = call["fromRanges"].as_array().expect("ranges").iter().map(words).collect();
+            format!("{}: {}", call[end]["name"].as_str().unwrap_or_default(), at.join(" "))
+        };
+        found.as_array().expect("calls").iter().map(line).collect()
+    };
+    assert_eq!(calls(&deep[0], false), ["Add: Deep", "second: Deep Deep"]);
+    assert_eq!(calls(&deep[0], true), [""; 0]);
+    assert_eq!(calls(&add[0], false), ["Twice: Add"]);
+    assert_eq!(calls(&add[0], true), ["Deep: Deep"]);
+    // The node goes on over its edges and its calls.
+    assert_eq!(calls(&second[0], true), ["Twice: Twice", "Deep: Deep Deep"]);
+    assert_eq!(calls(&second[0], false), ["first: [MaxRecords(1)] NodeOutput<R> second"]);
+}

@@ -272,6 +272,7 @@ fn names_in_headers_are_found_from_all_who_include_them() {
     let mut opened = Opened::new(&[(header, shared), (URI, one), (other, two)]);
     assert_eq!(opened.found("definition", "Read(s)", 1), ["shared.hlsli:1:Read"]);
     assert_eq!(opened.found("definition", "\"shared", 3), ["shared.hlsli:0:"]);
+    assert_eq!(opened.ask(URI, "hover", "\"shared", 3)["contents"]["value"], "`/lsp/shared.hlsli`");
     let answer = opened.ask(header, "references", "Read(", 1);
     assert_eq!(opened.places(header, &answer), ["names.hlsl:1:Read", "other.hlsl:1:Read", "1:Read"]);
     let answer = opened.ask(header, "references", "uint n", 5);

@@ -12,7 +12,7 @@ fn of_document(client: &mut Client, method: &str) -> Value {
 
 #[test]
 fn symbols_are_a_tree_or_a_row() {
-    let text = "namespace a { struct S { uint n; float f() { return 1; } }; }\nenum E { One, Two };\n\
+    let text = "namespace a::b { struct S { uint n; float f() { return 1; } }; } namespace a { uint c; }\nenum E { One, Two };\n\
                 cbuffer C { float4 v; };\ntypedef uint T;\nstatic uint x, y;\n";
     let text = format!("{text}{GRAPH}");
     let mut client = Client::full();
@@ -28,9 +28,13 @@ fn symbols_are_a_tree_or_a_row() {
     assert_eq!(
         lines,
         [
-            "S 23 0:21-0:22",
-            " n 8 0:30-0:31",
-            " f 6 0:39-0:40",
+            "a 3 0:10-0:11",
+            " b 3 0:13-0:14",
+            "  S 23 0:24-0:25",
+            "   n 8 0:33-0:34",
+            "   f 6 0:42-0:43",
+            "a 3 0:75-0:76",
+            " c 13 0:84-0:85",
             "E 10 1:5-1:6",
             " One 22 1:9-1:12",
             " Two 22 1:14-1:17",
@@ -48,12 +52,15 @@ fn symbols_are_a_tree_or_a_row() {
             "other_leaf 24 26:5-26:15",
         ]
     );
-    assert_eq!(tree[0]["detail"], "a", "its namespace");
+    let method = &tree[0]["children"][0]["children"][0]["children"][1];
+    assert_eq!(shown(&method["range"]), "0:36-0:59", "with its body");
     let mut simple = Client::new(json!({}), Value::Null);
     simple.open(URI, &text);
     let row = of_document(&mut simple, "textDocument/documentSymbol");
     let row = row.as_array().expect("symbols");
-    assert_eq!(row.len(), lines.len());
+    // A row has no namespaces: they are told with what is in them.
+    assert_eq!(row.len(), lines.len() - 3);
+    assert_eq!((&row[0]["name"], &row[0]["containerName"]), (&json!("S"), &json!("a::b")));
     assert_eq!((&row[1]["name"], &row[1]["containerName"]), (&json!("n"), &json!("S")));
 }
 

@@ -3,12 +3,13 @@
 //! The call is found by its tokens, so that one without its end is found as well; what it names is asked of the notes.
 
 use super::context::{Wanted, typing};
-use super::texts::{self, TextId, note_at};
+use super::texts::{self, TextId, note_at, spelled};
 use super::words::Words;
 use crate::attribute_table;
 use crate::check::{env, shown};
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Name, Place};
+use crate::diagnostic::FileRange;
 use crate::items::unit;
 use crate::names;
 use crate::noted::Symbol;
@@ -48,12 +49,11 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     };
     // The last in the order of the file: an argument may be read several times, and macros lie elsewhere.
     let last = whole.unit.origins.iter().enumerate().filter(is_before).max_by_key(|(_, origin)| origin.place.hi)?.0;
-    let (name, param) = callee(&whole.unit, last)?;
-    let place = texts::place_of(db, part, name as u32)?;
-    let (candidates, chosen) = candidates(db, part, place);
-    if candidates.is_empty() {
-        return None;
-    }
+    // Conversions and constructors take what they are given: then it is about the call around them.
+    let ((candidates, chosen), param) = calls_around(&whole.unit, last).find_map(|(name, param)| {
+        let found = candidates(db, part, texts::place_of(db, part, name as u32)?);
+        (!found.0.is_empty()).then_some((found, param))
+    })?;
     let active = chosen
         .and_then(|chosen| candidates.iter().position(|(_, f)| *f == chosen.function(db)))
         .or_else(|| candidates.iter().position(|(_, f)| env::arity(db, *f).1 > param))
@@ -70,6 +70,25 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     };
     let all = candidates.iter().enumerate().map(signature).collect();
     Some(Signatures { all, active: active as u32, param: param as u32 })
+}
+
+/// The calls in the bodies of a range of a file: where each has its name, and what it calls.
+pub fn calls_in<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<(FileRange, Symbol<'db>)> {
+    let is_here = |at: &FileRange| at.file == range.file && range.lo <= at.lo && at.hi <= range.hi;
+    let mut out = Vec::new();
+    for text in texts::texts(db, part).filter(|text| text.body.is_some()) {
+        if spelled(db, text.token(0)).is_none_or(|first| !is_here(&first.range)) {
+            continue;
+        }
+        for (name, call) in texts::calls(db, part, text) {
+            if let Some(chosen) = call.chosen
+                && let Some(found) = spelled(db, name)
+            {
+                out.push((found.range, Symbol::Called(chosen)));
+            }
+        }
+    }
+    out
 }
 
 /// The attribute whose arguments a byte of a text is in.
@@ -96,31 +115,31 @@ fn arguments(label: &str) -> Vec<(u32, u32)> {
     label[lo + 1..hi].split(',').map(range).collect()
 }
 
-/// The name of the call that a token stands in, and how many commas lie between.
-fn callee(unit: &Unit, last: usize) -> Option<(usize, usize)> {
+/// The names of the calls that a token stands in, the innermost first, and how many commas lie between.
+fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut commas) = (0_usize, 0);
-    let mut at = last + 1;
-    for _ in 0..MOST_TOKENS {
-        at = at.checked_sub(1)?;
-        let kind = unit.tokens.get(at)?.kind;
-        match kind {
-            Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Kind::TemplateClose => depth += 1,
-            Kind::Sym(Sym::LBracket) | Kind::TemplateOpen => depth = depth.saturating_sub(1),
-            // Behind the braces of a list; a block has no call around it.
-            Kind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
-            Kind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
-            Kind::Sym(Sym::LParen) | Kind::CastOpen if depth > 0 => depth -= 1,
-            Kind::Sym(Sym::LParen) => {
-                if let Some(name) = name_before(unit, at) {
-                    return Some((name, commas));
+    let mut before = (0..=last).rev().take(MOST_TOKENS);
+    std::iter::from_fn(move || {
+        loop {
+            let at = before.next()?;
+            match unit.tokens.get(at)?.kind {
+                Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Kind::TemplateClose => depth += 1,
+                Kind::Sym(Sym::LBracket) | Kind::TemplateOpen => depth = depth.saturating_sub(1),
+                // Behind the braces of a list; a block has no call around it.
+                Kind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
+                Kind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
+                Kind::Sym(Sym::LParen) | Kind::CastOpen if depth > 0 => depth -= 1,
+                Kind::Sym(Sym::LParen) => {
+                    let inside = std::mem::take(&mut commas);
+                    if let Some(name) = name_before(unit, at) {
+                        return Some((name, inside));
+                    }
                 }
-                commas = 0;
+                Kind::Sym(Sym::Comma) if depth == 0 => commas += 1,
+                _ => {}
             }
-            Kind::Sym(Sym::Comma) if depth == 0 => commas += 1,
-            _ => {}
         }
-    }
-    None
+    })
 }
 
 /// The name in front of a parenthesis, or in front of template arguments there.

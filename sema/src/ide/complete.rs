@@ -113,7 +113,8 @@ pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32)
     candidates.retain(|candidate| seen.insert(candidate.label.clone()));
     let has = |kind| candidates.first().is_some_and(|first: &Candidate| first.kind == kind);
     // Some come with more letters.
-    let is_partial = prefix.is_empty() && matches!(wanted, Wanted::Name(_)) || has(CandidateKind::Component);
+    let is_partial = prefix.is_empty() && matches!(wanted, Wanted::Name(_) | Wanted::TypeArgument { .. })
+        || has(CandidateKind::Component);
     let is_cut = is_partial || candidates.len() > MOST;
     candidates.truncate(MOST);
     Completion { replace, prefix, candidates, is_cut, wanted }
@@ -173,8 +174,33 @@ impl Finder<'_> {
             Wanted::Member { dot } => self.members(*dot),
             Wanted::Scoped { path } => self.scoped(path),
             Wanted::Semantic(of) => semantics(self.db, self.program, of),
+            Wanted::Name(Level::Bases) => {
+                let mut out = only(self.names(Level::Bases), is_type);
+                out.retain(|one| one.rank < rank::BUILT_IN);
+                out
+            }
+            Wanted::Name(Level::Namespaces) => only(self.names(Level::File), |kind| kind == CandidateKind::Namespace),
             Wanted::Name(level) => self.names(*level),
+            // Else it is a comparison.
+            Wanted::TypeArgument { path, level } if self.is_type(path) => {
+                let statements: Vec<&str> = keywords(*level).collect();
+                let mut out = only(self.names(*level), |kind| is_type(kind) || kind == CandidateKind::Keyword);
+                out.retain(|one| !statements.contains(&one.label.as_str()));
+                out
+            }
+            Wanted::TypeArgument { level, .. } => self.names(*level),
         }
+    }
+
+    /// Whether a name, with the namespaces in front of it, is that of a type.
+    fn is_type(&self, path: &[String]) -> bool {
+        let Some((last, around)) = path.split_last() else { return false };
+        if around.is_empty() && index::TYPES.binary_search(&last.as_str()).is_ok() {
+            return true;
+        }
+        let Some(spot) = self.spot(self.at, false) else { return false };
+        let names = if around.is_empty() { globals(self.db, &spot) } else { scoped(self.db, &spot, around).names };
+        names.iter().any(|(name, def)| name == last && matches!(def, Def::Record(_) | Def::Alias(_)))
     }
 
     fn spot(&self, at: u32, in_body: bool) -> Option<Spot<'_>> {
@@ -304,6 +330,17 @@ impl Finder<'_> {
         MACROS.iter().for_each(|name| add(name, String::new(), rank::BUILT_IN));
         out
     }
+}
+
+fn only(mut all: Vec<Candidate>, kinds: impl Fn(CandidateKind) -> bool) -> Vec<Candidate> {
+    all.retain(|one| kinds(one.kind));
+    all
+}
+
+/// Whether a candidate is a type, or may stand for one or lead to one.
+fn is_type(kind: CandidateKind) -> bool {
+    use CandidateKind::{Alias, Enum, Interface, Macro, Namespace, Struct, TypeParam};
+    matches!(kind, Struct | Interface | Alias | Enum | TypeParam | Namespace | Macro)
 }
 
 /// Names in capitals and with `_` alone are constants by custom.

@@ -58,6 +58,11 @@ pub enum Wanted {
     },
     Semantic(SemanticOf),
     Name(Level),
+    /// Behind `a::b<`, where that is a type.
+    TypeArgument {
+        path: Vec<String>,
+        level: Level,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +98,8 @@ pub enum Level {
     Body,
     /// The bases of a record.
     Bases,
+    /// Behind `using namespace`.
+    Namespaces,
 }
 
 /// A function as its words say.
@@ -119,6 +126,10 @@ pub struct ParamText {
     pub object: String,
     pub name: String,
 }
+
+mod directive;
+
+use directive::{directive, end_of_name};
 
 const LAUNCHES: [Launch; 4] = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
@@ -167,64 +178,6 @@ pub fn typing(words: &Words, at: u32) -> Typing {
     }
 }
 
-fn end_of_name(text: &[u8], at: u32) -> u32 {
-    let rest = text.get(at as usize..).unwrap_or_default();
-    at + rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count() as u32
-}
-
-/// Inside of a directive, whose range is `lo..hi`.
-fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
-    let text = words.text;
-    let is_part = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
-    let start_of_word = |at: u32| {
-        let before = text.get(lo as usize..at as usize).unwrap_or_default();
-        at - before.iter().rev().take_while(|c| is_part(c)).count() as u32
-    };
-    let start = start_of_word(at);
-    let typed = |start: u32, end: u32, wanted| Typing {
-        replace: start..end.max(at),
-        prefix: words.part(start..at).to_owned(),
-        wanted,
-    };
-    let line = words.part(lo + 1..hi);
-    let word_at = lo + 1 + (line.len() - line.trim_start_matches([' ', '\t']).len()) as u32;
-    let name_end = end_of_name(text, word_at);
-    if at <= name_end {
-        return if at < word_at {
-            typed(at, at, Wanted::Directive)
-        } else {
-            typed(word_at, name_end, Wanted::Directive)
-        };
-    }
-    let word = words.part(word_at..name_end);
-    let here = |wanted| typed(start, end_of_name(text, at), wanted);
-    match word {
-        "include" => {
-            let before = words.part(name_end..at);
-            let Some(quote) = before.find(['"', '<']) else { return here(Wanted::Nothing) };
-            let (angled, path) = (before[quote..].starts_with('<'), &before[quote + 1..]);
-            if path.contains(['"', '>']) {
-                return here(Wanted::Nothing);
-            }
-            let folder = path.rfind(['/', '\\']).map_or("", |slash| &path[..=slash]);
-            let from = name_end + (quote + 1 + folder.len()) as u32;
-            let rest = words.part(at..hi);
-            let end = rest.find(['"', '>', '/', '\\']).map_or(at, |end| at + end as u32);
-            typed(from, end, Wanted::Include { angled, folder: folder.to_owned() })
-        }
-        "if" | "elif" | "ifdef" | "ifndef" | "undef" => here(Wanted::Macro),
-        "pragma" => here(Wanted::Pragma),
-        "define" => {
-            // Behind the name it is program text.
-            let before = words.part(name_end..start);
-            let is_name = before.trim().is_empty();
-            let dotted = before.trim_end().ends_with(['.', ':', '"', '\'']);
-            here(if is_name || dotted { Wanted::Nothing } else { Wanted::Name(Level::Body) })
-        }
-        _ => here(Wanted::Nothing),
-    }
-}
-
 /// Reads what stands in front of the n-th word.
 struct Reader<'w, 't> {
     words: &'w Words<'t>,
@@ -243,7 +196,7 @@ impl Reader<'_, '_> {
         let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
         match kind {
             Some(Kind::Sign(b'.')) => return Wanted::Member { dot: self.n - 1 },
-            Some(Kind::Scope) => return self.scoped(),
+            Some(Kind::Scope) => return Wanted::Scoped { path: self.path(self.n) },
             _ => {}
         }
         if let Some(argument) = self.argument(false) {
@@ -269,6 +222,14 @@ impl Reader<'_, '_> {
         let (level, params) = self.level(&around);
         if kind == Some(Kind::Sign(b':')) {
             return self.behind_colon(level, params);
+        }
+        if let Some(name) = self.n.checked_sub(2).filter(|n| words.is(n + 1, b'<') && !words.name(*n).is_empty()) {
+            let mut path = self.path(name);
+            path.push(words.name(name).to_owned());
+            return Wanted::TypeArgument { path, level };
+        }
+        if self.n.checked_sub(2).is_some_and(|n| words.name(n) == "using" && words.name(n + 1) == "namespace") {
+            return Wanted::Name(Level::Namespaces);
         }
         // `uint name`: a name that does not exist yet.
         if let Some(n) = before
@@ -321,9 +282,9 @@ impl Reader<'_, '_> {
         Some(Wanted::Vulkan { on, is_qualified })
     }
 
-    fn scoped(&self) -> Wanted {
+    /// The names in front of the `::` in front of a word.
+    fn path(&self, mut at: usize) -> Vec<String> {
         let mut path = Vec::new();
-        let mut at = self.n;
         while at >= 2 && self.words.get(at - 1).is_some_and(|word| word.kind == Kind::Scope) {
             let name = self.words.name(at - 2);
             if name.is_empty() {
@@ -332,7 +293,7 @@ impl Reader<'_, '_> {
             path.insert(0, name.to_owned());
             at -= 2;
         }
-        Wanted::Scoped { path }
+        path
     }
 
     /// The argument of an attribute that the n-th word is.

@@ -31,7 +31,7 @@ pub(crate) mod vulkan_attributes;
 mod words;
 mod words_of;
 
-pub use calls::{Signature, Signatures, signatures};
+pub use calls::{Signature, Signatures, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};
 pub use context::Wanted;
 pub use describe::{describe, doc};
@@ -41,7 +41,7 @@ pub use graph::{Edge, GraphSites, NodeSite, OutputSite, declared_for_nodes, grap
 pub use hints::{Hint, HintKind, hints};
 pub use hover::node_text;
 pub use macros::{MacroAt, MacroUse, definitions, macro_at, macro_uses};
-pub use outline::{Kind, Symbol, inactive, includes, outline};
+pub use outline::{Kind, Symbol, inactive, includes, namespaces, nested, outline};
 pub use selection::selection;
 pub use shared::joint_resources;
 pub use symbols::{

@@ -4,10 +4,11 @@ use super::{parts, text_range, whole_range};
 use crate::db::{Db, Program};
 use crate::def::{Item, Place};
 use crate::diagnostic::FileRange;
-use crate::items::{ItemTree, item_tree, items, unit};
+use crate::diagnostics::token_range;
+use crate::items::{ItemTree, item_tree, items, origins, unit};
 use crate::node::stage;
 use std::ops::Range;
-use wgc_frontend::ast::{Declarator, Ident, ItemId, ItemKind, Span, TypeId, TypeKind};
+use wgc_frontend::ast::{Body, Declarator, Ident, ItemId, ItemKind, Span, TypeId, TypeKind};
 
 /// What a symbol is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,7 @@ pub enum Kind {
     Variable,
     ConstantBuffer,
     Alias,
+    Namespace,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +59,45 @@ pub fn outline(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
         }
     }
     out.sort_by_key(|symbol| (symbol.range.lo, symbol.name_range.lo));
+    out
+}
+
+/// The namespaces that a file opens, without what is in them.
+pub fn namespaces(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
+    let all = parts(db, program).into_iter().flat_map(|part| super::symbols::opened(db, part, path));
+    let symbol = |(full, name_range, range): (String, FileRange, FileRange)| {
+        let (scope, name) = full.rsplit_once("::").unwrap_or(("", &full));
+        let (scope, name) = (scope.to_owned(), name.to_owned());
+        Symbol { name, kind: Kind::Namespace, scope, range, name_range, children: Vec::new() }
+    };
+    all.map(symbol).collect()
+}
+
+/// Declarations of a file inside of the namespaces that they stand in.
+pub fn nested(symbols: Vec<Symbol>, namespaces: Vec<Symbol>) -> Vec<Symbol> {
+    let mut all = namespaces;
+    all.extend(symbols);
+    // A namespace is longer than what is in it; of `a::b`, the first is around the second.
+    all.sort_by_key(|symbol| (symbol.range.lo, std::cmp::Reverse(symbol.range.hi), symbol.name_range.lo));
+    let mut out: Vec<Symbol> = Vec::new();
+    let mut open: Vec<Symbol> = Vec::new();
+    let close = |open: &mut Vec<Symbol>, out: &mut Vec<Symbol>| {
+        if let Some(closed) = open.pop() {
+            open.last_mut().map_or(out, |around| &mut around.children).push(closed);
+        }
+    };
+    for symbol in all {
+        while open.last().is_some_and(|around| around.range.hi < symbol.range.hi) {
+            close(&mut open, &mut out);
+        }
+        match symbol.kind {
+            Kind::Namespace => open.push(symbol),
+            _ => open.last_mut().map_or(&mut out, |around| &mut around.children).push(symbol),
+        }
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut out);
+    }
     out
 }
 
@@ -96,7 +137,11 @@ impl Reader<'_, '_> {
                     (false, true) => Kind::Node,
                     (false, false) => Kind::Function,
                 };
-                self.symbol(&function.name, kind, span, Vec::new()).into_iter().collect()
+                let mut out = self.symbol(&function.name, kind, span, Vec::new());
+                if let (Some(symbol), Body::Sliced(n)) = (&mut out, &function.body) {
+                    self.reach(symbol, *n as usize);
+                }
+                out.into_iter().collect()
             }
             ItemKind::Var(var) => {
                 let mut out = self.ty(var.ty, span);
@@ -125,6 +170,15 @@ impl Reader<'_, '_> {
             | ItemKind::StaticAssert(_)
             | ItemKind::Import(_)
             | ItemKind::Error => Vec::new(),
+        }
+    }
+
+    /// A method is as long as its body, which its item has elsewhere.
+    fn reach(&self, symbol: &mut Symbol, body: usize) {
+        let Some((unit, origins)) = origins(self.db, self.item) else { return };
+        let end = origins.ends.get(body).map(|end| token_range(self.db, unit, *end));
+        if let Some(end) = end.filter(|end| end.file == symbol.range.file) {
+            symbol.range.hi = symbol.range.hi.max(end.hi);
         }
     }
 

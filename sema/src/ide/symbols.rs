@@ -299,17 +299,27 @@ fn is_comparison(sym: Sym) -> bool {
 
 // ---- namespaces, which no item holds
 
-/// `namespace a::b {`: the full name that each name in it has, and where it stands in the unit.
-fn openings(db: &dyn Db, part: Program) -> Vec<(String, u32)> {
+/// A name of `namespace a::b { .. }`.
+struct Opening {
+    /// With all names around it.
+    full: String,
+    /// Tokens of the unit: `namespace`, the name, and `}` or the last one.
+    first: u32,
+    name: u32,
+    close: u32,
+}
+
+fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
     let tokens = &unit(db, part).unit.tokens;
-    let mut out = Vec::new();
-    // For each brace that is open, how many names it gave.
-    let mut open: Vec<usize> = Vec::new();
+    let mut out: Vec<Opening> = Vec::new();
+    // For each brace that is open, the openings that it made.
+    let mut open: Vec<std::ops::Range<usize>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut next = 0;
     while let Some(token) = tokens.get(next) {
         match token.kind {
             Kind::Sym(Sym::Namespace) => {
+                let first = next as u32;
                 let mut at = next + 1;
                 let mut own: Vec<(String, u32)> = Vec::new();
                 while let Some(name) = tokens.get(at).filter(|t| t.kind == Kind::Ident) {
@@ -321,18 +331,21 @@ fn openings(db: &dyn Db, part: Program) -> Vec<(String, u32)> {
                     }
                 }
                 if tokens.get(at).is_some_and(|t| t.is(Sym::LBrace)) {
-                    for (name, at) in &own {
-                        names.push(name.clone());
-                        out.push((names.join("::"), *at));
+                    let from = out.len();
+                    for (text, name) in own {
+                        names.push(text);
+                        let close = tokens.len().saturating_sub(1) as u32;
+                        out.push(Opening { full: names.join("::"), first, name, close });
                     }
-                    open.push(own.len());
+                    open.push(from..out.len());
                     next = at;
                 }
             }
-            Kind::Sym(Sym::LBrace) => open.push(0),
+            Kind::Sym(Sym::LBrace) => open.push(0..0),
             Kind::Sym(Sym::RBrace) => {
-                let gave = open.pop().unwrap_or(0);
-                names.truncate(names.len().saturating_sub(gave));
+                let made = open.pop().unwrap_or(0..0);
+                names.truncate(names.len().saturating_sub(made.len()));
+                out[made].iter_mut().for_each(|opening| opening.close = next as u32);
             }
             _ => {}
         }
@@ -341,11 +354,28 @@ fn openings(db: &dyn Db, part: Program) -> Vec<(String, u32)> {
     out
 }
 
+/// Namespaces that a file opens, with their ranges: names with what is around them, from `namespace` to the brace.
+pub(super) fn opened(db: &dyn Db, part: Program, path: &str) -> Vec<(String, FileRange, FileRange)> {
+    let whole = unit(db, part);
+    let range = |token: u32| FileRange { named: None, ..crate::diagnostics::token_range(db, whole, token) };
+    let of = |opening: Opening| {
+        let [first, name, close] = [opening.first, opening.name, opening.close].map(range);
+        let is_here = [&first, &name, &close].iter().all(|range| &*range.file == path);
+        (is_here && first.lo <= name.lo && name.hi <= close.hi).then_some((
+            opening.full,
+            name,
+            FileRange { hi: close.hi, ..first },
+        ))
+    };
+    openings(db, part).into_iter().filter_map(of).collect()
+}
+
 /// Where a namespace is opened.
 fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
     let whole = unit(db, part);
-    let here = openings(db, part).into_iter().filter(|(name, _)| name == full);
-    let mut out: Vec<FileRange> = here.map(|(_, token)| crate::diagnostics::token_range(db, whole, token)).collect();
+    let here = openings(db, part).into_iter().filter(|opening| opening.full == full);
+    let mut out: Vec<FileRange> =
+        here.map(|opening| crate::diagnostics::token_range(db, whole, opening.name)).collect();
     out.iter_mut().for_each(|range| range.named = None);
     out.dedup();
     out
@@ -353,8 +383,8 @@ fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
 
 fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Option<Named<'db>> {
     let whole = unit(db, part);
-    openings(db, part).into_iter().find_map(|(full, token)| {
-        let range = FileRange { named: None, ..crate::diagnostics::token_range(db, whole, token) };
+    openings(db, part).into_iter().find_map(|Opening { full, name, .. }| {
+        let range = FileRange { named: None, ..crate::diagnostics::token_range(db, whole, name) };
         if &*range.file != path || !(range.lo..=range.hi).contains(&at) {
             return None;
         }

@@ -5,6 +5,7 @@
 
 use super::{nodes_at, references_of_nodes};
 use crate::lsp::world::Snapshot;
+use std::ops::Range;
 use wgc_sema::db::Program;
 use wgc_sema::diagnostic::FileRange;
 use wgc_sema::ide::{self, GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, SymbolId, Use};
@@ -104,10 +105,13 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     if !found.is_empty() {
         return found;
     }
-    let covers = |range: &std::ops::Range<u32>| (range.start..=range.end).contains(&at);
-    let included = parts(world, path).into_iter().flat_map(|part| ide::includes(&world.db, part, path));
-    let included = included.filter(|(range, _)| covers(range)).map(|(_, to)| FileRange::new(to.into(), 0, 0));
-    each_once(included)
+    included_at(world, path, at).into_iter().map(|(_, to)| FileRange::new(to.into(), 0, 0)).collect()
+}
+
+/// The name in an `#include` at a place, and the files that it leads to.
+fn included_at(world: &Snapshot, path: &str, at: u32) -> Vec<(Range<u32>, String)> {
+    let all = world.programs_of(path).into_iter().flat_map(|program| ide::includes(&world.db, program, path));
+    each_once(all.filter(|(range, _)| (range.start..=range.end).contains(&at)))
 }
 
 /// Where the type is declared of what is named at a place.
@@ -246,6 +250,11 @@ pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRa
         };
         range.get_or_insert(one.range);
         texts.extend(text.filter(|text| !texts.contains(text)));
+    }
+    if texts.is_empty() {
+        let included = included_at(world, path, at);
+        texts.extend(included.iter().map(|(_, to)| format!("`{to}`")));
+        range = included.into_iter().next().map(|(range, _)| FileRange::new(path.into(), range.start, range.end));
     }
     (!texts.is_empty()).then_some((range, texts))
 }

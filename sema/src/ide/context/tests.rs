@@ -77,6 +77,12 @@ fn colons_are_told_apart() {
     assert_eq!(wanted("struct S : |"), Wanted::Name(Level::Bases));
     assert_eq!(wanted("void f() { a = b ? c : |"), Wanted::Name(Level::Body));
     assert_eq!(wanted("void f() { N::|"), Wanted::Scoped { path: vec!["N".into()] });
+    assert_eq!(wanted("using namespace N|"), Wanted::Name(Level::Namespaces));
+    assert_eq!(wanted("namespace N|"), Wanted::Nothing);
+    let argument =
+        |path: &[&str], level| Wanted::TypeArgument { path: path.iter().map(|p| (*p).into()).collect(), level };
+    assert_eq!(wanted("void f(N::Pair<|"), argument(&["N", "Pair"], Level::Params));
+    assert_eq!(wanted("void f() { if (a < |"), argument(&["a"], Level::Body));
 }
 
 #[test]
