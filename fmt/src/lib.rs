@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Where the file ends lines within a statement, they mostly stay ended; lines that are too long are broken where
-//! that costs least; statements have lines of their own. So formatting twice is formatting once, and takes time by the
-//! length of the file.
+//! that costs least; statements have lines of their own. So formatting twice is formatting once (and where it is not, since
+//! the text is no program, it is done again here), and takes time by the length of the file.
 
 mod brackets;
 mod comments;
@@ -36,16 +36,37 @@ pub fn format(bytes: &[u8], style: &Style) -> Vec<u8> {
 }
 
 /// The white space of a file that changes, in order. A file in an encoding that is not read has none.
+///
+/// Of a text that is no program the new lines can be read in another way than the old ones: then it is laid out until
+/// nothing changes any more.
 pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
-    let Some(text) = pieces::pieces(bytes, style.indent.max(1)) else { return Vec::new() };
-    let partner = brackets::partners(&text);
-    let roles = roles::roles(&text, &partner);
-    let before = lines::lines(&text, &roles, &partner, style);
-    let places = comments::places(&text, &before, &roles, style);
-    let edits = output::edits(&text, &places, style);
-    let same = pieces::pieces(&apply(bytes, &edits), style.indent.max(1)).is_some_and(|new| new.same_as(&text));
-    debug_assert!(same, "formatting changed a token");
-    if same { edits } else { Vec::new() }
+    let tab = style.indent.max(1);
+    let Some(text) = pieces::pieces(bytes, tab) else { return Vec::new() };
+    let mut all = once(&text, style);
+    let mut new = apply(bytes, &all);
+    for _ in 0..MOST_TURNS {
+        let read = pieces::pieces(&new, tab).filter(|read| read.same_as(&text));
+        debug_assert!(read.is_some(), "formatting changed a token");
+        let Some(read) = read else { return Vec::new() };
+        let more = once(&read, style);
+        if more.is_empty() {
+            return all;
+        }
+        new = apply(&new, &more);
+        all = output::between(bytes, &new);
+    }
+    Vec::new()
+}
+
+/// What is not settled then goes round in circles, and stays as it is.
+const MOST_TURNS: u32 = 4;
+
+fn once(text: &pieces::Text, style: &Style) -> Vec<Edit> {
+    let partner = brackets::partners(text);
+    let roles = roles::roles(text, &partner);
+    let before = lines::lines(text, &roles, &partner, style);
+    let places = comments::places(text, &before, &roles, style);
+    output::edits(text, &places, style)
 }
 
 /// The edits of [`edits`] on the lines of a range; the line that it ends in front of is not one of them.

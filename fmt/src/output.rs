@@ -25,14 +25,31 @@ pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     out
 }
 
+/// The edits that make one text of another that differs from it in white space alone.
+pub fn between(old: &[u8], new: &[u8]) -> Vec<Edit> {
+    let blanks = |bytes: &[u8]| bytes.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
+    let (mut at, mut to) = (0, 0);
+    let mut out = Vec::new();
+    while at < old.len() || to < new.len() {
+        let (lo, from) = (at, to);
+        (at, to) = (at + blanks(&old[at..]), to + blanks(&new[to..]));
+        if old[lo..at] != new[from..to] {
+            let text = String::from_utf8_lossy(&new[from..to]).into_owned();
+            out.push(Edit { range: lo as u32..at as u32, text });
+        }
+        (at, to) = ((at + 1).min(old.len()), (to + 1).min(new.len()));
+    }
+    out
+}
+
 pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
     let newline = match text.bytes.iter().position(|b| *b == b'\n') {
         Some(at) if at > 0 && text.bytes[at - 1] == b'\r' => "\r\n",
         _ => "\n",
     };
     let mut out = Vec::new();
-    // Blanks keep a backslash from joining its line with the next.
-    let is_apart = |at: usize| matches!(text.bytes.get(at.saturating_sub(1)..), Some([b'\\', b' ' | b'\t', ..]));
+    // What stands behind a backslash says whether it joins its line with the next.
+    let is_apart = |at: usize| at > 0 && text.bytes.get(at - 1) == Some(&b'\\');
     let mut push = |range: Range<u32>, wanted: String| {
         if !is_apart(range.start as usize) && text.bytes[range.start as usize..range.end as usize] != *wanted.as_bytes()
         {
@@ -49,8 +66,9 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
                 Some(lines + &indentation(indent.steps, indent.spaces, style))
             }
         };
-        if let Some(wanted) = wanted {
-            push(text.gap(index), wanted);
+        let gap = text.gap(index);
+        if let Some(wanted) = wanted.filter(|_| !is_apart(gap.start as usize)) {
+            push(gap, wanted);
             inner_lines(text, &text.pieces[index], placed.column, style, &mut push);
         }
     }
@@ -58,7 +76,11 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
     // Of an open comment the end is a part.
     if last.is_none_or(|last| !(last.raw || last.kind == Kind::Open && last.hi as usize == text.bytes.len())) {
         let end = if last.is_some() { newline.to_owned() } else { String::new() };
-        push(text.gap(text.pieces.len()), end);
+        let gap = text.gap(text.pieces.len());
+        // A line that goes on, if with nothing, does.
+        if !text.bytes[gap.start as usize..gap.end as usize].contains(&b'\\') {
+            push(gap, end);
+        }
     }
     out
 }
@@ -83,8 +105,9 @@ fn inner_lines(text: &Text, piece: &Piece, column: u32, style: &Style, push: &mu
             old = if *byte == b'\t' { (old / style.indent.max(1) + 1) * style.indent.max(1) } else { old + 1 };
             end += 1;
         }
-        // A blank line.
-        if matches!(body.get(end), Some(b'\n' | b'\r')) {
+        // A blank line, or one that goes on with what is in front of it.
+        let goes_on = body[..at].ends_with(b"\\\n") || body[..at].ends_with(b"\\\r\n");
+        if goes_on || matches!(body.get(end), Some(b'\n' | b'\r')) {
             continue;
         }
         let new = (old + column).saturating_sub(piece.column);

@@ -107,6 +107,104 @@ impl Random {
     }
 }
 
+/// What texts are made of, and what stands between: half of it is damage.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    ";",
+    ";",
+    ";",
+    ":",
+    ",",
+    "::",
+    ".",
+    "=",
+    "==",
+    "+",
+    "-",
+    "&&",
+    "?",
+    "*",
+    "++",
+    "\\",
+    "\"",
+    "'",
+    "/*",
+    "*/",
+    "// c",
+    "/* c */",
+    "#if A",
+    "#else",
+    "#endif",
+    "#define M(a) a",
+    "#",
+    "case 1:",
+    "case",
+    "default:",
+    "switch (a)",
+    "if (a)",
+    "else",
+    "for (;;)",
+    "while (a)",
+    "do",
+    "return",
+    "break;",
+    "struct S",
+    "enum E",
+    "namespace n",
+    "cbuffer C",
+    "template<typename T>",
+    "[numthreads(1, 1, 1)]",
+    "a",
+    "b(c)",
+    "uint",
+    "1",
+    "2.0f",
+    "operator",
+    "float4x4",
+    "using",
+    "\"t\"",
+    "MACRO(a)",
+    "[unroll]",
+    ": SV_Target",
+];
+
+/// Where the environment says how many, that many.
+#[test]
+fn texts_of_any_pieces_are_formatted_once() {
+    let count = std::env::var("WGC_FMT_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000);
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for n in 0..count {
+        let mut text = String::new();
+        for _ in 0..3 + random.below(22) {
+            let piece = PIECES[random.below(PIECES.len())];
+            if piece.starts_with('#') && !text.is_empty() {
+                text.push('\n');
+            }
+            text += piece;
+            let ends = piece.starts_with(['#', '/']) && !piece.ends_with('/');
+            let between = random.below(8);
+            text += match between {
+                _ if ends => "\n",
+                0..=3 => " ",
+                4 => "\n",
+                5 => "\n    ",
+                6 => "\n\n        ",
+                _ => "",
+            };
+        }
+        check(&format!("text {n} {text:?}"), text.as_bytes(), &styles()[n % 3]);
+    }
+}
+
 /// The same text with other white space: lines end where they ended.
 fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
@@ -208,6 +306,10 @@ fn what_has_no_end_stays_with_its_line_break() {
         ] {
             check(text, text.as_bytes(), &style);
         }
+    }
+    // A backslash joins it with what follows, or does not.
+    for text in ["a \\{ b; }", "a;\n\\\n\n  ", "  /* *\\\n  // c\n", "void f() { \\/*\n x */ }", "a \\"] {
+        styles().iter().for_each(|style| check(text, text.as_bytes(), style));
     }
     let text = "int  x=1;\r\n[NodeID(\"Ti\r\nvoid f() { }\r\n";
     let formatted = String::from_utf8(format(text.as_bytes(), &Style::default())).expect("text");

@@ -61,6 +61,8 @@ impl Walk<'_> {
             first.column > from
         });
         let (inside, labels) = if head(b"switch") {
+            // What is no label is deeper than labels are, and says nothing of them.
+            let deeper = deeper.filter(|_| self.next_token(brace + 1).is_some_and(|first| self.is_label(first)));
             let labels = depth + u32::from(self.page.style.indent_cases.or(deeper).unwrap_or(false));
             (labels + 1, labels)
         } else if head(b"namespace") && !head(b"using") {
@@ -161,6 +163,14 @@ impl Walk<'_> {
             };
         }
         true
+    }
+
+    fn is_label(&self, first: usize) -> bool {
+        match self.word(first) {
+            b"case" => self.colon(first).is_some(),
+            b"default" => self.is(first + 1, Sym::Colon),
+            _ => false,
+        }
     }
 
     /// The colon of the label that begins here.
