@@ -102,7 +102,8 @@ impl World {
             document.text.len() > MOST_BYTES || known.is_some_and(|known| !read(&known))
         });
         let large: IndexSet<String> = large.map(|(path, _)| path.clone()).collect();
-        let is_read = |path: &String| self.open.contains_key(path) && !large.contains(path);
+        // Settings, such as `wgc.json`, are no shaders, whatever is said of their language.
+        let is_read = |path: &String| self.open.contains_key(path) && !large.contains(path) && !path.ends_with(".json");
         let own = self.known.iter().filter_map(|(origin, known)| match origin {
             Origin::Document(path) if is_read(path) => Some((path.clone(), known.program)),
             _ => None,
@@ -253,24 +254,36 @@ impl World {
     /// The client's arguments.
     fn given(&self, messages: &mut Vec<String>) -> Invocation {
         let args: Vec<String> = ["check".to_owned()].into_iter().chain(self.arguments.iter().cloned()).collect();
-        match parse::parse(&args) {
-            Ok(Request::Run(mut invocation)) if invocation.files.is_empty() => {
-                for (opt, value) in &mut invocation.options {
-                    if let (Opt::Include | Opt::Host, Some(root)) = (*opt, &self.root) {
-                        *value = root.join(value.as_str()).to_string_lossy().into_owned();
-                    }
-                }
-                invocation
-            }
+        let mut invocation = match parse::parse(&args) {
+            Ok(Request::Run(invocation)) if invocation.files.is_empty() => invocation,
             Ok(_) => {
                 messages.push("the setting `wgc.arguments` is for options alone".to_owned());
                 Invocation::default()
             }
             Err(error) => {
                 messages.push(format!("the setting `wgc.arguments`: {}", error.0));
-                Invocation::default()
+                self.without_one().unwrap_or_default()
+            }
+        };
+        for (opt, value) in &mut invocation.options {
+            if let (Opt::Include | Opt::Host, Some(root)) = (*opt, &self.root) {
+                *value = root.join(value.as_str()).to_string_lossy().into_owned();
             }
         }
+        invocation
+    }
+
+    /// Those of the client's arguments that are right, where only one is wrong.
+    fn without_one(&self) -> Option<Invocation> {
+        // From the last: without the value of an option, what follows would be its value.
+        (0..self.arguments.len()).rev().find_map(|wrong| {
+            let others = self.arguments.iter().enumerate().filter(|(n, _)| *n != wrong).map(|(_, argument)| argument);
+            let args: Vec<String> = ["check".to_owned()].into_iter().chain(others.cloned()).collect();
+            match parse::parse(&args) {
+                Ok(Request::Run(invocation)) if invocation.files.is_empty() => Some(invocation),
+                _ => None,
+            }
+        })
     }
 
     fn know(&mut self, origin: Origin, (units, options): (Vec<(String, Options)>, Options), manner: Manner) {

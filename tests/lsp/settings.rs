@@ -28,6 +28,15 @@ fn clients_tell_their_settings() {
     client.replace(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);
     assert!(client.messages.iter().any(|message| message.contains("wgc.arguments")), "{:?}", client.messages);
+    // What is right beside it counts.
+    client.messages.clear();
+    tell(&client, json!({ "wgc": { "arguments": ["-D", "N=uint", "--no-such-option"] } }));
+    client.replace(URI, &needs_n());
+    assert_eq!(client.diagnostics(URI), []);
+    assert!(client.messages.iter().any(|message| message.contains("--no-such-option")), "{:?}", client.messages);
+    // A file of settings is no shader.
+    client.open("file:///lsp/wgc.json", "{ \"programs\": {} }");
+    assert_eq!(client.diagnostics("file:///lsp/wgc.json"), []);
     assert_eq!(client.leave(), Ok(()));
 }
 
