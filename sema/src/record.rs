@@ -1,4 +1,4 @@
-//! Records: fields with their types, bases, members by name. Layout is `layout`'s.
+//! Records: fields with their types, bases. Their members by name are in [`members`], and layout is `layout`'s.
 
 use crate::attributes;
 use crate::bit_fields::BitField;
@@ -6,18 +6,21 @@ use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::cx::{Cx, Env, Found};
 use crate::db::Db;
-use crate::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::definition;
 use crate::diagnostic::Diagnostic;
 use crate::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::items::{RecordNode, record_node};
 use crate::mesh_values::Slot;
-use crate::noted::Symbol;
 use crate::signature::record_template_params;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
-use rustc_hash::FxHashSet;
-use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, Segment, TypeKind};
+use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, TypeKind};
 use wgc_ir::Interpolation;
+
+mod members;
+
+pub use members::{declared_methods, member_names, methods, path_to_field, static_member};
+pub(crate) use members::{lacks_a_base, member};
 
 /// A record with its template arguments put in.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -330,36 +333,6 @@ fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> b
     matches!(&tree.types[ty].kind, TypeKind::Record(inner) if inner.name.is_none() && inner.members.is_some())
 }
 
-/// The way to a field, or to the unit of a bit-field, by name: its index, behind the indexes of the unnamed members that it stands in.
-pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
-    path_within(db, inst, name, &mut Vec::new())
-}
-
-/// `around` are the records that this one stands in: what is half typed may be a member of itself without a name.
-fn path_within<'db>(
-    db: &'db dyn Db,
-    inst: RecordInst<'db>,
-    name: &str,
-    around: &mut Vec<RecordInst<'db>>,
-) -> Option<Vec<u32>> {
-    if around.contains(&inst) {
-        return None;
-    }
-    let fields = &record(db, inst).fields;
-    // Of equal names the one declared last, which is nearest in the hierarchy.
-    if let Some(index) = fields.iter().rposition(|f| f.declares(name).is_some()) {
-        return Some(vec![index as u32]);
-    }
-    around.push(inst);
-    let found = fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {
-        let mut path = path_within(db, field.ty.as_record(db)?, name, around)?;
-        path.insert(0, index as u32);
-        Some(path)
-    });
-    around.pop();
-    found
-}
-
 fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Record<'db> {
     let id = inst.record(db);
     let name = record_name(db, id);
@@ -377,224 +350,6 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
         place,
         diagnostics: vec![error],
     }
-}
-
-/// Methods named `name`, with the record that declares them: the record's own hide those of its bases, unless a
-/// using-declaration brings them.
-pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
-    methods_in(db, inst, name, &mut FxHashSet::default())
-}
-
-/// `seen` breaks cycles of bases, which are reported where the records are defined.
-fn methods_in<'db>(
-    db: &'db dyn Db,
-    inst: RecordInst<'db>,
-    name: &str,
-    seen: &mut FxHashSet<RecordInst<'db>>,
-) -> Vec<(RecordInst<'db>, FnId<'db>)> {
-    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
-    let own = hiding_methods(db, inst, name);
-    if !own.is_empty() {
-        return own;
-    }
-    bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
-}
-
-/// The methods of an instance's own text, which hide those of its bases, with those that it brings beside them.
-fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
-    let own = declared_methods(db, definition::record(db, inst).record, name);
-    let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
-    if !own.is_empty() {
-        own.extend(crate::brought::brought(db, inst, name));
-    }
-    own
-}
-
-/// Methods that a record's own text declares under a name.
-pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str) -> Vec<FnId<'db>> {
-    let Some(node) = record_node(db, record) else { return Vec::new() };
-    let functions = node.tree.decls.functions.iter().enumerate();
-    functions
-        .filter(|(_, f)| f.around.owner == Some(record.index))
-        .filter(|(_, f)| {
-            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
-        })
-        .map(|(i, _)| FnId { item: record.item, index: i as u32 })
-        .collect()
-}
-
-/// Names of all methods and fields, for "did you mean".
-pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
-    let id = definition::record(db, inst).record;
-    let mut out: Vec<String> = record(db, inst).fields.iter().map(|f| f.name.clone()).collect();
-    if let Some(node) = record_node(db, id) {
-        for f in node.tree.decls.functions.iter().filter(|f| f.around.owner == Some(id.index)) {
-            if let ItemKind::Function(function) = &node.tree.ast.items[f.item].kind {
-                out.push(function.name.text.to_string());
-            }
-        }
-    }
-    out.extend(record(db, inst).bases.iter().flat_map(|base| member_names(db, *base)));
-    out
-}
-
-/// What `S::name` means: nested types and aliases, static members, methods, fields; then the same of the bases.
-pub(crate) fn member<'db>(cx: &mut Cx<'_, 'db>, inst: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
-    member_in(cx, inst, segment, &mut FxHashSet::default())
-}
-
-fn member_in<'db>(
-    cx: &mut Cx<'_, 'db>,
-    inst: RecordInst<'db>,
-    segment: &Segment,
-    seen: &mut FxHashSet<RecordInst<'db>>,
-) -> Option<Found<'db>> {
-    let _level = enter_base().filter(|_| seen.insert(inst))?;
-    let db = cx.db;
-    let text = definition::record(db, inst);
-    let id = text.record;
-    let item = id.item;
-    let name = segment.name.text.as_str();
-    let node = record_node(db, id)?;
-    let decls = &node.tree.decls;
-    let tree = &node.tree.ast;
-    let is_mine = |owner: Option<u32>| owner == Some(id.index);
-    for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
-        let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
-        if inner.name.as_ref().is_some_and(|n| n.text == name) {
-            let record = RecordId { item, index: i as u32 };
-            let outer = env_of(db, Some(inst));
-            let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
-            let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
-            let Some(own) = own else { return Some(Found::Error) };
-            let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
-            cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
-            return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
-        }
-    }
-    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
-        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
-        let id = EnumId { item, index: i as u32, owner: Some(inst) };
-        if def.name.as_ref().is_some_and(|n| n.text == name) {
-            cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
-            return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
-        }
-        if !def.scoped
-            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
-        {
-            return Some(Found::EnumValue(id, n as u32));
-        }
-    }
-    for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
-        if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
-            let alias = AliasId { item, index: i as u32 };
-            cx.note(segment.name.at, Symbol::Def(Def::Alias(alias)));
-            return Some(crate::types::alias(cx, alias, Some(inst), segment));
-        }
-    }
-    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
-        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
-        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name) {
-            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
-        }
-    }
-    let with_owner =
-        |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
-    let own = hiding_methods(db, inst, name);
-    if !own.is_empty() {
-        return Some(Found::Functions(with_owner(own).collect()));
-    }
-    if let Some(field) = own_field(db, &node, inst, name) {
-        return Some(field);
-    }
-    let mut bases = bases_of(db, inst).iter();
-    let mut found = bases.find_map(|base| member_in(cx, *base, segment, seen))?;
-    if let Found::Functions(functions) = &mut found {
-        // Methods of several bases are called by one name.
-        functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
-    }
-    Some(found)
-}
-
-/// The static member of a name, with the record that declares it: the record's own before those of its bases.
-pub fn static_member<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<(RecordInst<'db>, VarId<'db>)> {
-    static_member_in(db, inst, name, &mut FxHashSet::default())
-}
-
-fn static_member_in<'db>(
-    db: &'db dyn Db,
-    inst: RecordInst<'db>,
-    name: &str,
-    seen: &mut FxHashSet<RecordInst<'db>>,
-) -> Option<(RecordInst<'db>, VarId<'db>)> {
-    let _level = enter_base().filter(|_| seen.insert(inst))?;
-    let id = definition::record(db, inst).record;
-    let node = record_node(db, id)?;
-    let is_it = |v: &crate::decls::VarDecl| match &node.tree.ast.items[v.item].kind {
-        _ if v.around.owner != Some(id.index) => false,
-        ItemKind::Var(var) => var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name),
-        _ => false,
-    };
-    if let Some(index) = node.tree.decls.vars.iter().position(is_it) {
-        return Some((inst, VarId { item: id.item, index: index as u32 }));
-    }
-    bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
-}
-
-/// A field by name without asking [`record`], which may be what is being computed (an array size that names a
-/// constant of the same record): the tree alone tells that there is none.
-fn own_field<'db>(db: &'db dyn Db, node: &RecordNode<'db>, inst: RecordInst<'db>, name: &str) -> Option<Found<'db>> {
-    if !declares_field(&node.tree.ast, node.record, name) {
-        return None;
-    }
-    // Of a member without a name, its own fields are found in it.
-    path_to_field(db, inst, name)?.first().copied().map(Found::Field)
-}
-
-fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> bool {
-    record.members.iter().flatten().any(|m| match &tree.items[*m].kind {
-        ItemKind::Var(var) => var.vars.iter().any(|d| d.name.text == name),
-        ItemKind::Type(ty) => match &tree.types[*ty].kind {
-            TypeKind::Record(inner) => inner.name.is_none() && declares_field(tree, inner, name),
-            _ => false,
-        },
-        _ => false,
-    })
-}
-
-/// Bases alone, so that looking for a name in them does not need the fields. A query: a name is looked for in all bases
-/// of all instances that an endless template begins.
-#[salsa::tracked(returns(ref), cycle_result = cyclic_bases)]
-fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
-    let id = definition::record(db, inst).record;
-    let Some(node) = record_node(db, id) else { return Vec::new() };
-    if node.record.bases.is_empty() {
-        return Vec::new();
-    }
-    let env = env_of(db, Some(inst));
-    let mut cx = Cx::head(db, id.item, &node.tree.ast, &env);
-    let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type(path)).collect();
-    types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
-}
-
-/// A base that is only told with a member of the record itself; [`record`] reports it.
-fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
-    Vec::new()
-}
-
-/// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
-pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
-    lacks_a_base_in(db, inst, &mut FxHashSet::default())
-}
-
-fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> bool {
-    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return false };
-    let Some(node) = record_node(db, definition::record(db, inst).record) else { return false };
-    if node.record.bases.is_empty() {
-        return false;
-    }
-    let bases = bases_of(db, inst);
-    bases.len() < node.record.bases.len() || bases.iter().any(|base| lacks_a_base_in(db, *base, seen))
 }
 
 /// No template, no part of one, and no specialisation.
