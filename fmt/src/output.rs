@@ -67,6 +67,10 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
             }
         };
         let gap = text.gap(index);
+        // At the start of a file it would be a mark of its encoding.
+        if index == 0 && text.of(0).starts_with(b"\xef\xbb\xbf") {
+            continue;
+        }
         if let Some(wanted) = wanted.filter(|_| !is_apart(gap.start as usize)) {
             push(gap, wanted);
             inner_lines(text, &text.pieces[index], placed.column, style, &mut push);

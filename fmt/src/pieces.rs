@@ -252,8 +252,9 @@ fn line_comment(text: &[u8]) -> usize {
     trimmed(&text[..end.min(text.len())]).len()
 }
 
-/// Without blanks at the end. Behind a backslash they stay, or it would join lines.
+/// Without blanks at the end. Behind a backslash they stay, or it would join lines; the CR of a line break is none of them.
 fn trimmed(text: &[u8]) -> &[u8] {
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
     let blanks = text.iter().rev().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)).count();
     let kept = &text[..text.len() - blanks];
     if kept.ends_with(b"\\") { text } else { kept }

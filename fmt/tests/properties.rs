@@ -308,6 +308,15 @@ fn what_has_no_end_stays_with_its_line_break() {
         }
     }
     // A backslash joins it with what follows, or does not.
+    let crlf = ["// x \\ \r\nuint   a;\r\n", "#define A x \\ \r\n  y\r\nuint   a;\r\n", "uint   a;\r\n// C:\\dir\\ "];
+    for text in crlf {
+        styles().iter().for_each(|style| check(text, text.as_bytes(), style));
+        let formatted = String::from_utf8(format(text.as_bytes(), &Style::default())).expect("text");
+        assert!(formatted.contains("uint a;\r\n") && !formatted.contains("\r\r"), "{formatted:?}");
+    }
+    for text in ["\n\u{feff}int  x;\n", "  \u{feff}#include <a>\n"] {
+        styles().iter().for_each(|style| check(text, text.as_bytes(), style));
+    }
     for text in ["a \\{ b; }", "a;\n\\\n\n  ", "  /* *\\\n  // c\n", "void f() { \\/*\n x */ }", "a \\"] {
         styles().iter().for_each(|style| check(text, text.as_bytes(), style));
     }

@@ -185,7 +185,10 @@ impl Server {
                 if self.settings.remove(&response.id)
                     && let Ok(Value::Array(sections)) = response.response_result
                 {
-                    sections.iter().for_each(|section| self.configure(section));
+                    let configured = internal_error::isolated(|| sections.iter().for_each(|one| self.configure(one)));
+                    if let Err(error) = configured {
+                        self.report(&error, "workspace/configuration");
+                    }
                 }
             }
         }

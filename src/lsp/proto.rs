@@ -503,9 +503,12 @@ pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
 }
 
 /// The symbols of a document: as a tree, or in a row where the client knows no trees.
+/// Answers that hold themselves are no deeper: they are written with a small stack, and few clients read more.
+pub const MOST_NESTED: usize = 48;
+
 pub fn symbols(all: &[Symbol], client: &Client, places: &mut Places) -> Value {
     if client.nests {
-        return json!(all.iter().map(|symbol| nested(symbol, places)).collect::<Vec<_>>());
+        return json!(all.iter().map(|symbol| nested(symbol, MOST_NESTED, places)).collect::<Vec<_>>());
     }
     let mut flat = Vec::new();
     fn add(symbol: &Symbol, around: Option<&str>, places: &mut Places, flat: &mut Vec<Value>) {
@@ -523,10 +526,11 @@ pub fn symbols(all: &[Symbol], client: &Client, places: &mut Places) -> Value {
 }
 
 #[allow(deprecated, reason = "a field of the protocol that is not used any more must still be named")]
-fn nested(symbol: &Symbol, places: &mut Places) -> lsp::DocumentSymbol {
+fn nested(symbol: &Symbol, left: usize, places: &mut Places) -> lsp::DocumentSymbol {
     let mut of = |range: &FileRange| places.range(&range.file, range.lo..range.hi);
     let (range, selection_range) = (of(&symbol.range), of(&symbol.name_range));
-    let children: Vec<lsp::DocumentSymbol> = symbol.children.iter().map(|child| nested(child, places)).collect();
+    let children = symbol.children.iter().filter(|_| left > 1);
+    let children: Vec<lsp::DocumentSymbol> = children.map(|child| nested(child, left - 1, places)).collect();
     lsp::DocumentSymbol {
         name: symbol.name.clone(),
         detail: None,

@@ -11,6 +11,7 @@ use super::uri::{path_of, uri_of};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
 use crate::commands::{Levels, program_of};
+use crate::internal_error;
 use crate::project::manifest::Manifest;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
@@ -53,6 +54,8 @@ pub struct World {
     /// By path.
     open: IndexMap<String, Document>,
     known: IndexMap<Origin, Known>,
+    /// Messages about files of projects and settings that are wrong: each is told once.
+    told: IndexSet<String>,
     /// Command-line options that the client gives for all documents.
     arguments: Vec<String>,
     /// What directories among them are relative to, if not to where the server runs.
@@ -79,17 +82,21 @@ pub struct Snapshot {
 /// Programs of more tokens are not read: what is known of one takes up to two kilobytes for each.
 pub const MOST_TOKENS: usize = 500_000;
 
-/// The tokens of a program.
+/// The tokens of a program. Where reading it is a mistake of ours, each request says so: none here, where nothing may fail.
 fn size(db: &Compiler, program: Program) -> usize {
-    units(db, program).into_iter().map(|part| unit(db, part).unit.tokens.len()).sum()
+    let tokens = || {
+        internal_error::simulate(Some("wgc/size"));
+        units(db, program).into_iter().map(|part| unit(db, part).unit.tokens.len()).sum()
+    };
+    internal_error::isolated(tokens).unwrap_or(0)
 }
 
 impl World {
     pub fn new(encoding: Encoding, arguments: Vec<String>, root: Option<PathBuf>) -> World {
         let overlay = Overlay::default();
         let db = Compiler::new(Box::new(overlay.clone()));
-        let (open, known) = (IndexMap::new(), IndexMap::new());
-        World { db, sent: Sent::default(), overlay, encoding, open, known, arguments, root }
+        let (open, known, told) = (IndexMap::new(), IndexMap::new(), IndexSet::new());
+        World { db, sent: Sent::default(), overlay, encoding, open, known, told, arguments, root }
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -127,7 +134,21 @@ impl World {
         let document = Document { uri: uri.to_owned(), version, text: text.as_bytes().into() };
         self.set(&path, Some(document.text.clone()));
         self.open.insert(path.clone(), document);
-        self.project(&path)
+        let messages = self.project(&path);
+        self.news(messages)
+    }
+
+    /// Messages that were not told yet.
+    fn news(&mut self, messages: Vec<String>) -> Vec<String> {
+        messages.into_iter().filter(|message| self.told.insert(message.clone())).collect()
+    }
+
+    /// Finds out which programs all documents have. Messages as of [`World::open`]: what is right by now may be wrong again.
+    fn project_all(&mut self) -> Vec<String> {
+        let open: Vec<String> = self.open.keys().cloned().collect();
+        let messages: IndexSet<String> = open.iter().flat_map(|path| self.project(path)).collect();
+        self.told.retain(|message| messages.contains(message));
+        self.news(messages.into_iter().collect())
     }
 
     pub fn change(&mut self, uri: &str, version: i32, changes: Vec<Change>) {
@@ -158,10 +179,8 @@ impl World {
             return Vec::new();
         }
         self.arguments = arguments.to_vec();
-        let open: Vec<String> = self.open.keys().cloned().collect();
-        let mut messages: Vec<String> = open.iter().flat_map(|path| self.project(path)).collect();
-        messages.dedup();
-        messages
+        self.told.clear();
+        self.project_all()
     }
 
     /// Whether the client has more than one document open.
@@ -179,21 +198,16 @@ impl World {
 
     /// Something else changed files, by URI. Messages as of [`World::open`].
     pub fn changed_on_disk(&mut self, uris: &[String]) -> Vec<String> {
-        let mut messages = Vec::new();
-        for uri in uris {
-            let path = normalize(&path_of(uri));
-            if path.ends_with(".json") {
-                // A project that is gone has no programs.
-                self.forget(|origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file()));
-                let open: Vec<String> = self.open.keys().cloned().collect();
-                messages.extend(open.iter().flat_map(|path| self.project(path)));
-            }
-            if !self.open.contains_key(&path) {
-                self.set(&path, None);
-            }
+        let paths: Vec<String> = uris.iter().map(|uri| normalize(&path_of(uri))).collect();
+        for path in paths.iter().filter(|path| !self.open.contains_key(*path)).cloned().collect::<Vec<_>>() {
+            self.set(&path, None);
         }
-        messages.dedup();
-        messages
+        if !paths.iter().any(|path| path.ends_with(".json")) {
+            return Vec::new();
+        }
+        // A project that is gone has no programs.
+        self.forget(|origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file()));
+        self.project_all()
     }
 
     /// The text that the client has, or that of the disk.
@@ -238,10 +252,7 @@ impl World {
         let own = Invocation { command: Command::Check, ..self.given(&mut messages) };
         let name =
             Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
-        let levels = Levels::of(&own).unwrap_or_else(|message| {
-            messages.push(format!("the setting `wgc.arguments`: {message}"));
-            Levels::default()
-        });
+        let levels = Levels::of(&own).unwrap_or_default();
         let program = program_of(&Invocation { files: vec![path.to_owned()], ..own }).unwrap_or_else(|message| {
             messages.push(message);
             let options = Options::default();
@@ -251,18 +262,13 @@ impl World {
         messages
     }
 
-    /// The client's arguments.
+    /// The client's arguments, those that are wrong left out.
     fn given(&self, messages: &mut Vec<String>) -> Invocation {
-        let args: Vec<String> = ["check".to_owned()].into_iter().chain(self.arguments.iter().cloned()).collect();
-        let mut invocation = match parse::parse(&args) {
-            Ok(Request::Run(invocation)) if invocation.files.is_empty() => invocation,
-            Ok(_) => {
-                messages.push("the setting `wgc.arguments` is for options alone".to_owned());
-                Invocation::default()
-            }
-            Err(error) => {
-                messages.push(format!("the setting `wgc.arguments`: {}", error.0));
-                self.without_one().unwrap_or_default()
+        let mut invocation = match options_of(&self.arguments) {
+            Ok(invocation) => invocation,
+            Err(message) => {
+                messages.push(format!("the setting `wgc.arguments`: {message}"));
+                without_wrong(&self.arguments)
             }
         };
         for (opt, value) in &mut invocation.options {
@@ -271,19 +277,6 @@ impl World {
             }
         }
         invocation
-    }
-
-    /// Those of the client's arguments that are right, where only one is wrong.
-    fn without_one(&self) -> Option<Invocation> {
-        // From the last: without the value of an option, what follows would be its value.
-        (0..self.arguments.len()).rev().find_map(|wrong| {
-            let others = self.arguments.iter().enumerate().filter(|(n, _)| *n != wrong).map(|(_, argument)| argument);
-            let args: Vec<String> = ["check".to_owned()].into_iter().chain(others.cloned()).collect();
-            match parse::parse(&args) {
-                Ok(Request::Run(invocation)) if invocation.files.is_empty() => Some(invocation),
-                _ => None,
-            }
-        })
     }
 
     fn know(&mut self, origin: Origin, (units, options): (Vec<(String, Options)>, Options), manner: Manner) {
@@ -312,6 +305,38 @@ impl World {
         let gone = self.known.extract_if(.., |origin, _| is_gone(origin));
         gone.for_each(|(_, known)| self.db.forget(known.program));
     }
+}
+
+/// What a client's arguments say of all documents.
+///
+/// # Errors
+/// What is wrong with them, for the user.
+fn options_of(arguments: &[String]) -> Result<Invocation, String> {
+    let args: Vec<String> = ["check".to_owned()].into_iter().chain(arguments.iter().cloned()).collect();
+    match parse::parse(&args).map_err(|error| error.0)? {
+        Request::Run(invocation) if invocation.files.is_empty() => {
+            Levels::of(&invocation)?;
+            // Some values are read with a file alone.
+            let (files, options) = (vec![String::new()], invocation.options.clone());
+            program_of(&Invocation { command: Command::Check, files, options, ..Invocation::default() })?;
+            Ok(invocation)
+        }
+        _ => Err("it is for options alone".to_owned()),
+    }
+}
+
+/// An option with its values is so many words.
+const LONGEST_OPTION: usize = 3;
+
+/// What is left of arguments without the option that is wrong. Without all, where several are.
+fn without_wrong(arguments: &[String]) -> Invocation {
+    let without = |lo: usize, count: usize| {
+        let hi = lo + count;
+        (hi <= arguments.len()).then(|| options_of(&[&arguments[..lo], &arguments[hi..]].concat()).ok()).flatten()
+    };
+    // From the last: in front of what is left out, nothing becomes the value of another option.
+    let cut = |count: usize| (0..arguments.len()).rev().find_map(|lo| without(lo, count));
+    (1..=LONGEST_OPTION).find_map(cut).unwrap_or_default()
 }
 
 impl Snapshot {

@@ -402,6 +402,21 @@ fn where_types_stand_only_types_are_offered() {
     has(&labels(&format!("{text}struct Q : |")), &["Place", "scene"], &others);
     assert_eq!(labels(&format!("{text}struct Q : P|")), ["Place"]);
     has(&labels(&format!("{text}using namespace |")), &["scene"], &["Place", "count", "uint"]);
+    let text = text.replace(
+        "namespace scene { ",
+        "namespace scene { namespace deep { struct Deeper { uint n; }; } uint Far() { return 1; } enum Color { Red }; ",
+    );
+    for typed in ["NodeOutput<scene::|", "typedef scene::|", "uint f() { scene::Pair<scene::|"] {
+        has(&labels(&format!("{text}{typed}")), &["Spot", "Color", "deep"], &["Far"]);
+    }
+    has(&labels(&format!("{text}uint f() {{ return scene::|")), &["Spot", "Far", "deep"], &[]);
+    has(&labels(&format!("{text}struct Q : scene::|")), &["Spot", "deep"], &["Far", "Color"]);
+    assert_eq!(labels(&format!("{text}using namespace scene::|")), ["deep"]);
+    has(&labels(&format!("{text}typedef |")), &["Place", "scene", "uint"], &others);
+    has(&labels(&format!("{text}vector<|")), &["uint", "float"], &others);
+    has(&labels(&format!("{text}enum E : |")), &["uint", "int64_t"], &["Place2", "count", "float", "float4"]);
+    let parameter = "static const uint Most = 4;\nvoid f([MaxRecords(|)] NodeOutput<scene::Spot> o)";
+    has(&labels(&format!("{text}{parameter}")), &["Most", "count"], &["Count", "NodeOutput2"]);
     // What is no template is compared.
     has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min"], &[]);
 }

@@ -206,6 +206,15 @@ fn calls_show_their_overloads_and_parameters() {
     assert_eq!(add("uint y = Add(x, (uint)(x + ", "1));\n}\n"), is(0, "[uint b]"));
     // No call.
     assert_eq!(add("uint y = float2(x, ", "1).x;\n}\n"), None);
+    for declared in [
+        "void g(int a, ",
+        "struct D { void g(int a, ",
+        "namespace n { void g(int a, ",
+        "template<typename T> T g(T a, ",
+    ] {
+        assert_eq!(signature(&format!("{HEAD}{declared}"), ") { }\n"), None, "{declared}");
+        assert_eq!(signature(&format!("{HEAD}{declared}"), ""), None, "{declared}");
+    }
     assert_eq!(add("uint y = Add(x, 2); ", "\n}\n"), None);
     assert_eq!(add("uint y = (x", ");\n}\n"), None);
 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 const EDITS: u64 = 2_000;
 
-/// A server for each edit would take most of the time; what is wrong behind one stays wrong behind the next.
-const COMPARED: u64 = 20;
+/// A server for each edit would take most of the time. Prime to [`SEQUENCE`], so that each place in one is compared.
+const COMPARED: u64 = 7;
 
 /// Of so many edits the last takes everything back.
 const SEQUENCE: u64 = 40;

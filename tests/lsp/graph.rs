@@ -251,15 +251,42 @@ fn functions_are_in_the_hierarchy_with_the_nodes_that_call_them() {
         };
         let line = |call: &Value| {
             let at: Vec<String> = call["fromRanges"].as_array().expect("ranges").iter().map(words).collect();
-            format!("{}: {}", call[end]["name"].as_str().unwrap_or_default(), at.join(" "))
+            let detail = Some(call[end]["detail"].as_str().unwrap_or_default()).filter(|detail| *detail == "Sum");
+            let around = detail.map_or(String::new(), |detail| format!("{detail}::"));
+            format!("{around}{}: {}", call[end]["name"].as_str().unwrap_or_default(), at.join(" "))
         };
         found.as_array().expect("calls").iter().map(line).collect()
     };
-    assert_eq!(calls(&deep[0], false), ["Add: Deep", "second: Deep Deep"]);
+    assert_eq!(calls(&deep[0], false), ["Sum::Add: Deep", "second: Deep Deep"]);
     assert_eq!(calls(&deep[0], true), [""; 0]);
-    assert_eq!(calls(&add[0], false), ["Twice: Add"]);
+    assert_eq!(calls(&add[0], false), ["Sum::Twice: Add"]);
     assert_eq!(calls(&add[0], true), ["Deep: Deep"]);
     // The node goes on over its edges and its calls.
-    assert_eq!(calls(&second[0], true), ["Twice: Twice", "Deep: Deep Deep"]);
+    assert_eq!(calls(&second[0], true), ["Sum::Twice: Twice", "Deep: Deep Deep"]);
     assert_eq!(calls(&second[0], false), ["first: [MaxRecords(1)] NodeOutput<R> second"]);
+}
+
+#[test]
+fn calls_that_macros_make_are_those_of_who_uses_them() {
+    const MACROS: &str = "file:///lsp/calls_of_macros.hlsl";
+    let text = "uint Deep(uint n) { return n; }\n#define TWICE(x) Deep(Deep(x))\n\
+                uint Uses(uint n = Deep(7)) { return TWICE(n) + 1; }\nuint Plain() { return Deep(1); }\n";
+    let mut client = Client::full();
+    client.open(MACROS, text);
+    let mut calls = |name: &str, method: &str, end: &str| -> Vec<String> {
+        let params = json!({ "textDocument": { "uri": MACROS }, "position": at(text, name, 6) });
+        let item = client.request("textDocument/prepareCallHierarchy", params).expect("an answer")[0].clone();
+        let found = client.request(&format!("callHierarchy/{method}"), json!({ "item": item })).expect("calls");
+        let line = |call: &Value| {
+            let at: Vec<String> = call["fromRanges"].as_array().expect("ranges").iter().map(shown).collect();
+            format!("{} {}", call[end]["name"].as_str().unwrap_or_default(), at.join(" "))
+        };
+        found.as_array().expect("calls").iter().map(line).collect()
+    };
+    // Where the macro is used, which is in the text of the function.
+    let both = ["2:19-2:23", "2:37-2:45"];
+    let incoming = calls("uint Deep", "incomingCalls", "from");
+    assert_eq!(incoming, [format!("Uses {} {}", both[1], both[0]), "Plain 3:22-3:26".to_owned()]);
+    let outgoing = calls("uint Uses", "outgoingCalls", "to");
+    assert_eq!(outgoing, [format!("Deep {} {}", both[0], both[1])]);
 }

@@ -34,6 +34,22 @@ fn clients_tell_their_settings() {
     client.replace(URI, &needs_n());
     assert_eq!(client.diagnostics(URI), []);
     assert!(client.messages.iter().any(|message| message.contains("--no-such-option")), "{:?}", client.messages);
+    for wrong in [
+        &["-HV", "1999"] as &[&str],
+        &["--target", "bogus"],
+        &["-T", "bogus"],
+        &["--bogus", "value"],
+        &["-fvk-b-shift", "x", "0"],
+        &["x.hlsl"],
+    ] {
+        for arguments in [[&["-D", "N=uint"], wrong].concat(), [wrong, &["-D", "N=uint"]].concat()] {
+            client.messages.clear();
+            tell(&client, json!({ "wgc": { "arguments": arguments } }));
+            client.replace(URI, &format!("{}// {arguments:?}\n", needs_n()));
+            assert_eq!(client.diagnostics(URI), [], "{arguments:?}");
+            assert_eq!(client.messages.len(), 1, "{arguments:?}: {:?}", client.messages);
+        }
+    }
     // A file of settings is no shader.
     client.open("file:///lsp/wgc.json", "{ \"programs\": {} }");
     assert_eq!(client.diagnostics("file:///lsp/wgc.json"), []);

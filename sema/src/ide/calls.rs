@@ -3,6 +3,8 @@
 //! The call is found by its tokens, so that one without its end is found as well; what it names is asked of the notes.
 
 use super::context::{Wanted, typing};
+use super::symbols::{SymbolId, symbol_id};
+use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
 use super::words::Words;
 use crate::attribute_table;
@@ -11,11 +13,11 @@ use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Name, Place};
 use crate::diagnostic::FileRange;
 use crate::items::unit;
-use crate::names;
+use crate::names::{self, def_place};
 use crate::noted::Symbol;
 use crate::ty::{FnInst, RecordInst};
 use wgc_frontend::preprocess::Unit;
-use wgc_frontend::token::{Kind, Sym};
+use wgc_frontend::token::{Kind, Sym, Token};
 
 /// One function that the call may mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,19 +74,31 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     Some(Signatures { all, active: active as u32, param: param as u32 })
 }
 
-/// The calls in the bodies of a range of a file: where each has its name, and what it calls.
+/// The calls in the texts of a range of a file: where each stands in that file, and what it calls.
 pub fn calls_in<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<(FileRange, Symbol<'db>)> {
     let is_here = |at: &FileRange| at.file == range.file && range.lo <= at.lo && at.hi <= range.hi;
     let mut out = Vec::new();
-    for text in texts::texts(db, part).filter(|text| text.body.is_some()) {
+    for text in texts::texts(db, part) {
         if spelled(db, text.token(0)).is_none_or(|first| !is_here(&first.range)) {
             continue;
         }
+        let chosen = texts::calls(db, part, text).into_iter();
+        out.extend(chosen.filter_map(|(name, call)| Some((text_range(db, name), Symbol::Called(call.chosen?)))));
+    }
+    out
+}
+
+/// The bodies that call one of some functions: where the function of each has its name, and where the call stands.
+pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, FileRange)> {
+    let is_named = |token: &Token| token.kind == Kind::Ident && ids.iter().any(|id| token.text == id.name.as_str());
+    let mut out = Vec::new();
+    for text in texts::texts(db, part).filter(|text| text.tokens(db).iter().any(is_named)) {
+        let Some(f) = text.body.and_then(|body| texts::function_with(db, text.item, body)) else { continue };
+        let Some(caller) = def_place(db, Def::Function(f)).and_then(|place| spelled(db, place)) else { continue };
         for (name, call) in texts::calls(db, part, text) {
-            if let Some(chosen) = call.chosen
-                && let Some(found) = spelled(db, name)
-            {
-                out.push((found.range, Symbol::Called(chosen)));
+            let id = call.chosen.and_then(|chosen| symbol_id(db, &Symbol::Called(chosen)));
+            if id.is_some_and(|id| ids.contains(&id)) {
+                out.push((caller.range.clone(), text_range(db, name)));
             }
         }
     }
@@ -169,7 +183,12 @@ fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candida
         return (call.candidates.clone(), call.chosen);
     }
     // What is not read as a call yet may still be known by its name.
-    match note_at(db, part, name).map(|note| &note.symbol) {
+    let note = note_at(db, part, name);
+    // It is declared here.
+    if note.is_some_and(|note| note.declares) {
+        return (Vec::new(), None);
+    }
+    match note.map(|note| &note.symbol) {
         Some(Symbol::Called(inst)) => (vec![(inst.owner(db), inst.function(db))], Some(*inst)),
         Some(Symbol::Def(Def::Function(f))) => (vec![(None, *f)], None),
         Some(_) => (Vec::new(), None),

@@ -5,7 +5,7 @@
 
 use super::attributes_at::{arguments, attributes, semantics};
 use super::context::{Level, Typing, Wanted, typing};
-use super::keywords::{DIRECTIVES, MACROS, PRAGMAS, keywords};
+use super::keywords::{DIRECTIVES, ENUM_TYPES, MACROS, PRAGMAS, keywords};
 use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
 use super::words::{Kind as WordKind, Words};
@@ -167,35 +167,53 @@ impl Finder<'_> {
                 let mut out = arguments(self.db, self.program, attribute, *nth, *is_quoted, *on, head);
                 out.extend(vulkan_attributes::arguments(attribute, *nth, *is_quoted));
                 if !is_quoted && out.is_empty() {
-                    out = self.names(Level::File);
+                    out = only(self.names(Level::File), is_constant_value);
                 }
                 out
             }
             Wanted::Member { dot } => self.members(*dot),
-            Wanted::Scoped { path } => self.scoped(path),
+            Wanted::Scoped { path, of } => self.fitting(self.scoped(path), of),
             Wanted::Semantic(of) => semantics(self.db, self.program, of),
-            Wanted::Name(Level::Bases) => {
-                let mut out = only(self.names(Level::Bases), is_type);
-                out.retain(|one| one.rank < rank::BUILT_IN);
+            Wanted::Name(level) => {
+                let mut all = self.names(*level);
+                // Those of structures alone are the program's.
+                all.retain(|one| *level != Level::Bases || one.rank < rank::BUILT_IN);
+                self.fitting(all, wanted)
+            }
+            Wanted::TypeArgument { level, .. } => {
+                let mut all = self.fitting(self.names(*level), wanted);
+                all.retain(|one| one.kind != CandidateKind::Keyword || !keywords(*level).any(|word| word == one.label));
+                all
+            }
+        }
+    }
+
+    /// Those of some names that fit where types, or namespaces, are wanted.
+    fn fitting(&self, all: Vec<Candidate>, wanted: &Wanted) -> Vec<Candidate> {
+        use CandidateKind::{Enum, Keyword, Namespace};
+        match wanted {
+            Wanted::Name(Level::Namespaces) => only(all, |kind| kind == Namespace),
+            Wanted::Name(Level::Bases) => only(all, |kind| is_type(kind) && kind != Enum),
+            Wanted::Name(Level::EnumBase) => {
+                let mut out = only(all, |kind| matches!(kind, CandidateKind::Alias | Namespace));
+                out.extend(ENUM_TYPES.iter().map(|word| Candidate::new(*word, Keyword, "", rank::WORD)));
                 out
             }
-            Wanted::Name(Level::Namespaces) => only(self.names(Level::File), |kind| kind == CandidateKind::Namespace),
-            Wanted::Name(level) => self.names(*level),
+            Wanted::Name(Level::Types) => only(all, |kind| is_type(kind) || kind == Keyword),
             // Else it is a comparison.
-            Wanted::TypeArgument { path, level } if self.is_type(path) => {
-                let statements: Vec<&str> = keywords(*level).collect();
-                let mut out = only(self.names(*level), |kind| is_type(kind) || kind == CandidateKind::Keyword);
-                out.retain(|one| !statements.contains(&one.label.as_str()));
-                out
+            Wanted::TypeArgument { path, .. } if self.is_type(path) => {
+                only(all, |kind| is_type(kind) || kind == Keyword)
             }
-            Wanted::TypeArgument { level, .. } => self.names(*level),
+            _ => all,
         }
     }
 
     /// Whether a name, with the namespaces in front of it, is that of a type.
     fn is_type(&self, path: &[String]) -> bool {
         let Some((last, around)) = path.split_last() else { return false };
-        if around.is_empty() && index::TYPES.binary_search(&last.as_str()).is_ok() {
+        let is_built_in =
+            matches!(last.as_str(), "vector" | "matrix") || index::TYPES.binary_search(&last.as_str()).is_ok();
+        if around.is_empty() && is_built_in {
             return true;
         }
         let Some(spot) = self.spot(self.at, false) else { return false };
@@ -341,6 +359,12 @@ fn only(mut all: Vec<Candidate>, kinds: impl Fn(CandidateKind) -> bool) -> Vec<C
 fn is_type(kind: CandidateKind) -> bool {
     use CandidateKind::{Alias, Enum, Interface, Macro, Namespace, Struct, TypeParam};
     matches!(kind, Struct | Interface | Alias | Enum | TypeParam | Namespace | Macro)
+}
+
+/// Whether a candidate may be a number that is known when the program is read, or leads to one.
+fn is_constant_value(kind: CandidateKind) -> bool {
+    use CandidateKind::{Constant, Enum, EnumValue, Keyword, Macro, Namespace, Struct, TypeParam, Variable};
+    matches!(kind, Constant | Enum | EnumValue | Keyword | Macro | Namespace | Struct | TypeParam | Variable)
 }
 
 /// Names in capitals and with `_` alone are constants by custom.

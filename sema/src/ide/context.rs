@@ -52,9 +52,10 @@ pub enum Wanted {
     Member {
         dot: usize,
     },
-    /// Behind `a::b::`.
+    /// Behind `a::b::`, in front of which is wanted what `of` says.
     Scoped {
         path: Vec<String>,
+        of: Box<Wanted>,
     },
     Semantic(SemanticOf),
     Name(Level),
@@ -98,6 +99,10 @@ pub enum Level {
     Body,
     /// The bases of a record.
     Bases,
+    /// Behind the colon of an `enum`.
+    EnumBase,
+    /// Behind `typedef`.
+    Types,
     /// Behind `using namespace`.
     Namespaces,
 }
@@ -130,6 +135,9 @@ pub struct ParamText {
 mod directive;
 
 use directive::{directive, end_of_name};
+
+/// Names of a path that are looked at.
+const MOST_OF_PATH: usize = 64;
 
 const LAUNCHES: [Launch; 4] = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
@@ -196,7 +204,14 @@ impl Reader<'_, '_> {
         let kind = before.and_then(|n| words.get(n)).map(|word| word.kind);
         match kind {
             Some(Kind::Sign(b'.')) => return Wanted::Member { dot: self.n - 1 },
-            Some(Kind::Scope) => return Wanted::Scoped { path: self.path(self.n) },
+            Some(Kind::Scope) => {
+                let path = self.path(self.n);
+                let start = self.n - 2 * path.len();
+                // Where names are many, the first of them says nothing of the others.
+                let of = words.get(start).filter(|_| !path.is_empty() && path.len() < MOST_OF_PATH);
+                let of = of.map_or(Wanted::Nothing, |word| Reader { n: start, at: word.lo, ..*self }.wanted());
+                return Wanted::Scoped { path, of: Box::new(of) };
+            }
             _ => {}
         }
         if let Some(argument) = self.argument(false) {
@@ -228,7 +243,11 @@ impl Reader<'_, '_> {
             path.push(words.name(name).to_owned());
             return Wanted::TypeArgument { path, level };
         }
-        if self.n.checked_sub(2).is_some_and(|n| words.name(n) == "using" && words.name(n + 1) == "namespace") {
+        let first = before.map_or("", |n| words.name(n));
+        if first == "typedef" {
+            return Wanted::Name(Level::Types);
+        }
+        if first == "namespace" && self.n >= 2 && words.name(self.n - 2) == "using" {
             return Wanted::Name(Level::Namespaces);
         }
         // `uint name`: a name that does not exist yet.
@@ -541,7 +560,7 @@ impl Reader<'_, '_> {
                 if mentions(&["struct", "class", "interface", "enum"])
                     && !(start..colon).any(|n| words.is(n, b'(')) =>
             {
-                Wanted::Name(Level::Bases)
+                Wanted::Name(if mentions(&["enum"]) { Level::EnumBase } else { Level::Bases })
             }
             (_, _) if matches!(words.name(colon.saturating_sub(1)), "public" | "private" | "protected") => {
                 Wanted::Name(level)

@@ -93,6 +93,9 @@ pub fn keywords(level: Level) -> impl Iterator<Item = &'static str> {
     KEYWORDS.iter().filter(move |row| row.1.contains(&level)).map(|row| row.0)
 }
 
+/// Types that enumerations are made of.
+pub const ENUM_TYPES: &[&str] = &["int", "int16_t", "int64_t", "uint", "uint16_t", "uint64_t"];
+
 /// Words behind `#`.
 pub const DIRECTIVES: &[&str] = &[
     "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "undef",

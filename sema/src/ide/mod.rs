@@ -31,7 +31,7 @@ pub(crate) mod vulkan_attributes;
 mod words;
 mod words_of;
 
-pub use calls::{Signature, Signatures, calls_in, signatures};
+pub use calls::{Signature, Signatures, callers, calls_in, signatures};
 pub use complete::{Candidate, CandidateKind, Completion, More, built_in, complete, headers, written};
 pub use context::Wanted;
 pub use describe::{describe, doc};

@@ -40,6 +40,13 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
+impl Symbol {
+    /// With what is around it.
+    pub fn full_name(&self) -> String {
+        if self.scope.is_empty() { self.name.clone() } else { format!("{}::{}", self.scope, self.name) }
+    }
+}
+
 /// Declarations of a program that stand in a file, in the order of the text.
 pub fn outline(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     let mut out: Vec<Symbol> = Vec::new();
@@ -138,6 +145,11 @@ impl Reader<'_, '_> {
                     (false, false) => Kind::Function,
                 };
                 let mut out = self.symbol(&function.name, kind, span, Vec::new());
+                if let (Some(symbol), Some(owner)) = (&mut out, &function.owner) {
+                    let around = (!symbol.scope.is_empty()).then_some(symbol.scope.as_str());
+                    let owner = owner.segments.iter().map(|segment| segment.name.text.as_str());
+                    symbol.scope = around.into_iter().chain(owner).collect::<Vec<_>>().join("::");
+                }
                 if let (Some(symbol), Body::Sliced(n)) = (&mut out, &function.body) {
                     self.reach(symbol, *n as usize);
                 }

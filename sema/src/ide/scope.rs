@@ -7,10 +7,10 @@ use super::heads::stand_in_record;
 use super::{parts, spelled};
 use crate::db::{Db, Program};
 use crate::def::{Def, FnId, Item, RecordId};
-use crate::items::{body_tree, fn_node, item_origins, item_tree, items, number, unit};
+use crate::items::{body_tree, fn_node, item_origins, items, number, unit};
 use crate::names::name_table;
 use crate::ty::RecordInst;
-use wgc_frontend::ast::{Ast, Body, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
+use wgc_frontend::ast::{Ast, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
 use wgc_frontend::token::{Kind, Sym, Token};
 
 /// A place in a program.
@@ -88,11 +88,7 @@ pub enum LocalKind {
 
 /// The function whose body a place is in.
 pub fn function<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<FnId<'db>> {
-    let (item, (body, _)) = (spot.item?, spot.body?);
-    let tree = item_tree(db, item);
-    let is_it = |f: &crate::decls::FnDecl| matches!(&tree.ast.items[f.item].kind, ItemKind::Function(function) if function.body == Body::Sliced(body));
-    let index = tree.decls.functions.iter().position(is_it)?;
-    Some(FnId { item, index: index as u32 })
+    super::texts::function_with(db, spot.item?, spot.body?.0)
 }
 
 /// The record whose members the function knows by their names.

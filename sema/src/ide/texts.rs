@@ -224,13 +224,17 @@ pub(super) fn calls<'db>(
     all.map(|call| (crate::local_types::in_program(db, call.name), call)).collect()
 }
 
+/// The function of an item that has a body, by its number.
+pub(super) fn function_with<'db>(db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<FnId<'db>> {
+    let ids = (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index });
+    let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body == Body::Sliced(body));
+    ids.into_iter().find(has_body)
+}
+
 /// Instances of the function that has a body: the one that stands for all, and one that the program makes of it where
 /// that tells more.
 pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
-    let decls = &item_tree(db, item).decls.functions;
-    let ids = (0..decls.len() as u32).map(|index| FnId { item, index });
-    let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body == Body::Sliced(body));
-    let Some(f) = ids.into_iter().find(has_body) else { return Vec::new() };
+    let Some(f) = function_with(db, item, body) else { return Vec::new() };
     let is_of = |inst: &FnInst<'db>| crate::definition::function(db, *inst).function == f;
     // What defines a member outside of its record is found through that.
     let named = [f, primary(db, f)];

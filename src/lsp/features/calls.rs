@@ -1,6 +1,6 @@
 //! Who calls a function, and whom it calls.
 
-use super::navigate::{each_once, named, parts, symbols_at, uses_of, with_family};
+use super::navigate::{all_parts, bare, each_once, named, parts, symbols_at, uses_of, with_family};
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
 use wgc_sema::diagnostic::FileRange;
@@ -21,10 +21,11 @@ impl Functions {
     fn of(&mut self, world: &Snapshot, path: &str) -> &[Symbol] {
         fn gather(symbol: Symbol, out: &mut Vec<Symbol>) {
             if matches!(symbol.kind, Kind::Function | Kind::Method | Kind::Node) {
-                out.push(symbol);
-            } else {
-                symbol.children.into_iter().for_each(|child| gather(child, out));
+                return out.push(symbol);
             }
+            let around = symbol.full_name();
+            let children = symbol.children.into_iter();
+            children.for_each(|child| gather(Symbol { scope: around.clone(), ..child }, out));
         }
         self.0.entry(path.to_owned()).or_insert_with(|| {
             let mut out = Vec::new();
@@ -64,6 +65,14 @@ pub fn callers(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     let mut functions = Functions::default();
     let ids = with_family(world, symbols_at(world, path, at));
     let mut out: Vec<Call> = Vec::new();
+    for part in all_parts(world) {
+        for (name, at) in ide::callers(&world.db, part, &ids) {
+            if let Some(other) = functions.named(world, &name) {
+                add(&mut out, other, bare(&at));
+            }
+        }
+    }
+    // In default arguments, which are no part of a body.
     for found in uses_of(world, &ids).into_iter().filter(|found| !found.declares) {
         if let Some(other) = functions.around(world, &found.range) {
             add(&mut out, other, found.range);
@@ -82,7 +91,7 @@ pub fn called(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
             for (at, symbol) in ide::calls_in(&world.db, part, &own.range) {
                 let name = defined(world, part, &symbol);
                 if let Some(other) = name.and_then(|name| functions.named(world, &name)) {
-                    add(&mut out, other, at);
+                    add(&mut out, other, bare(&at));
                 }
             }
         }

@@ -141,7 +141,7 @@ pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> 
 }
 
 /// The translation units of all programs.
-fn all_parts(world: &Snapshot) -> Vec<Program> {
+pub fn all_parts(world: &Snapshot) -> Vec<Program> {
     each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)))
 }
 
@@ -298,8 +298,7 @@ const MOST_SYMBOLS: usize = 512;
 
 fn gather(mut symbol: ide::Symbol, query: &str, out: &mut Vec<(u32, ide::Symbol)>) {
     let children = std::mem::take(&mut symbol.children);
-    let around =
-        if symbol.scope.is_empty() { symbol.name.clone() } else { format!("{}::{}", symbol.scope, symbol.name) };
+    let around = symbol.full_name();
     for mut child in children {
         child.scope = around.clone();
         gather(child, query, out);

@@ -2,7 +2,7 @@
 
 use super::{Result, document, read};
 use crate::lsp::features::program_at;
-use crate::lsp::proto::{Client, Places};
+use crate::lsp::proto::{Client, MOST_NESTED, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
@@ -19,7 +19,12 @@ pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
         let at = places.offset(&path, at);
         let Some(program) = program_at(world, &path, at) else { return Ok(Value::Null) };
         let mut nested = Value::Null;
-        for range in ide::selection(&world.db, program, &path, &text, at).into_iter().rev() {
+        // Of too many, those that are nearest to the place, and the last, which is the whole text.
+        let mut all = ide::selection(&world.db, program, &path, &text, at);
+        if all.len() > MOST_NESTED {
+            all.drain(MOST_NESTED - 1..all.len() - 1);
+        }
+        for range in all.into_iter().rev() {
             let mut own = json!({ "range": places.range(&path, range) });
             if !nested.is_null() {
                 own["parent"] = nested;

@@ -45,7 +45,10 @@ fn attributes_know_what_they_stand_on() {
     assert_eq!(wanted("[[vk::binding(0, 1), vk::b|]] uint a;"), vulkan(Target::Function, true));
     assert_eq!(wanted("struct S { [[vk::o|]] uint a; };"), vulkan(Target::Member, true));
     assert_eq!(wanted("void f(uint a, [[|]] uint b);"), vulkan(Target::Param, false));
-    assert_eq!(wanted("void f() { a[b[vk::|]]; }"), Wanted::Scoped { path: vec!["vk".into()] });
+    assert_eq!(
+        wanted("void f() { a[b[vk::|]]; }"),
+        Wanted::Scoped { path: vec!["vk".into()], of: Box::new(Wanted::Name(Level::Body)) }
+    );
 }
 
 #[test]
@@ -76,7 +79,11 @@ fn colons_are_told_apart() {
     assert_eq!(semantic("cbuffer C : |"), Some(SemanticOf::CBuffer));
     assert_eq!(wanted("struct S : |"), Wanted::Name(Level::Bases));
     assert_eq!(wanted("void f() { a = b ? c : |"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("void f() { N::|"), Wanted::Scoped { path: vec!["N".into()] });
+    let scoped = |of| Wanted::Scoped { path: vec!["N".into()], of: Box::new(of) };
+    assert_eq!(wanted("void f() { N::|"), scoped(Wanted::Name(Level::Body)));
+    assert_eq!(wanted("typedef N::|"), scoped(Wanted::Name(Level::Types)));
+    assert_eq!(wanted("using namespace N::|"), scoped(Wanted::Name(Level::Namespaces)));
+    assert_eq!(wanted("enum E : |"), Wanted::Name(Level::EnumBase));
     assert_eq!(wanted("using namespace N|"), Wanted::Name(Level::Namespaces));
     assert_eq!(wanted("namespace N|"), Wanted::Nothing);
     let argument =
