@@ -237,7 +237,13 @@ impl<'t> Walk<'t> {
             return;
         }
         let labelled = self.labelled.take().filter(|_| self.is(first, Sym::LBrace));
-        let mut line = Line::new(from, labelled.unwrap_or(self.depth()), std::mem::take(&mut self.joined));
+        // Comments and directives may part a head from its block.
+        let headed = match self.around() {
+            Around::Body { depth, .. } if self.role(first) == Role::BlockOpen => Some(depth),
+            _ => None,
+        };
+        let depth = labelled.or(headed).unwrap_or(self.depth());
+        let mut line = Line::new(from, depth, std::mem::take(&mut self.joined));
         if let Around::Tail { .. } = self.around() {
             self.pop();
             match self.word(first) {

@@ -23,6 +23,7 @@ texts! {
     directives "directives.hlsl",
     slang "slang.slang",
     half_typed "half_typed.hlsl",
+    headed_blocks "headed_blocks.hlsl",
 }
 
 #[test]

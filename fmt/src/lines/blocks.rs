@@ -154,8 +154,9 @@ impl Walk<'_> {
         }
         self.lay(&mut line, colon);
         self.at = colon + 1;
-        if let Some(piece) = self.piece(self.at).filter(|piece| piece.is(Sym::LBrace)) {
-            self.labelled = Some(line.depth);
+        let block = self.next_unless_directive(self.at).filter(|next| self.is(*next, Sym::LBrace));
+        self.labelled = block.map(|_| line.depth);
+        if let Some(piece) = self.piece(self.at).filter(|_| block == Some(self.at)) {
             self.joined = match self.page.style.braces {
                 Braces::Keep => piece.newlines == 0,
                 Braces::NextLine => false,

@@ -207,10 +207,41 @@ impl<'t> Place<'_, 't> {
     /// Something is missing in the gap.
     fn insert(&self, code: ErrorCode, message: String, tok: Tok<'static>) -> Option<Diagnosis> {
         let mut error = self.error(code, message, self.gap());
-        if !tok.text().is_empty() {
+        if !tok.text().is_empty() && self.is_certain(tok) {
             error.fix = Some((self.gap(), tok.text().to_owned()));
         }
         Some(Diagnosis { error: Some(error), repair: Repair::Insert(tok) })
+    }
+
+    /// Whether nothing else than a missing token can be meant, so that it may be written without asking.
+    fn is_certain(&self, missing: Tok<'static>) -> bool {
+        match missing {
+            // What goes on in the line may belong to it: `1 2;`, `int[3] k;`. In `for (a; b, c)` the comma is wrong.
+            Tok::Sym(Sym::Semi) => {
+                let ends = self.bad().is_none() || self.at_break() || self.is(Sym::RBrace);
+                ends && !self.is_open(Sym::RParen)
+            }
+            Tok::Sym(Sym::LParen) => self.closes_ahead(Sym::RParen),
+            // It may stand in another place: `a = (1; b = 2);`.
+            Tok::Sym(close @ (Sym::RParen | Sym::RBracket)) => !self.closes_later(close),
+            Tok::Sym(Sym::Colon) => !self.is(Sym::Semi),
+            _ => true,
+        }
+    }
+
+    /// Whether more brackets are closed in the rest than are opened there.
+    fn closes_later(&self, close: Sym) -> bool {
+        let mut open = 0usize;
+        for token in &self.fed[self.at..] {
+            match token.tok {
+                Tok::Sym(Sym::LParen) | Tok::CastOpen if close == Sym::RParen => open += 1,
+                Tok::Sym(Sym::LBracket) if close == Sym::RBracket => open += 1,
+                Tok::Sym(sym) if sym == close && open == 0 => return true,
+                Tok::Sym(sym) if sym == close => open -= 1,
+                _ => {}
+            }
+        }
+        false
     }
 
     // ---- rules
