@@ -53,20 +53,30 @@ fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, S
 }
 
 /// std140, which is the default: elements of arrays and what is inherited take rows of 16 bytes, of which a vector
-/// crosses none.
+/// crosses none. std430 is that of structured buffers: elements are as long as they are, and a structure is as aligned as what
+/// in it is aligned most.
 #[test]
-fn hovering_tells_where_fields_lie_in_a_constant_buffer() {
+fn hovering_tells_where_fields_lie_in_buffers() {
     let text = "struct U { float a; float2 c[2]; float3 e; };\nstruct V : U { float f; };\n\
-                interface I { void go(); };\nConstantBuffer<V> v;\nfloat get() { return v.e.x + v.f + v.a; }\n";
+                interface I { void go(); };\nConstantBuffer<V> v;\nStructuredBuffer<V> many;\n\
+                cbuffer C { float2 p; row_major float2x2 m; float last : packoffset(c3); };\nfloat get() { return v.e.x + v.f + v.a; }\n";
     let mut client = opened(text);
-    let rows = "| offset | in a constant buffer | bytes | `U`, 32 bytes |\n|---:|---:|---:|---|\n\
-                | 0 | 0 | 4 | `float a` |\n| 4 | 16 | 16 | `float2[2] c` |\n| 20 | 48 | 12 | `float3 e` |\n";
+    let rows = "| offset | in a constant buffer | in a structured buffer | bytes | `U`, 32 bytes |\n\
+                |---:|---:|---:|---:|---|\n| 0 | 0 | 0 | 4 | `float a` |\n| 4 | 16 | 8 | 16 | `float2[2] c` |\n\
+                | 20 | 48 | 32 | 12 | `float3 e` |\n\n48 bytes from one element to the next in a structured buffer\n";
+    let members = "| offset | bytes | `C`, 64 bytes |\n|---:|---:|---|\n| 0 | 8 | `float2 p` |\n| 8 | 8 | *padding* |\n\
+                   | 16 | 32 | `row_major float2x2 m` |\n| 48 | 4 | `float last` |\n| 52 | 12 | *padding* |\n";
+    let in_buffers = "; offset 48 in a constant buffer; offset 32 in a structured buffer";
+    let last = "; offset 64 in a constant buffer; offset 48 in a structured buffer";
     for (part, plus, expected) in [
         ("U {", 0, format!("```hlsl\nstruct U\n```\n\n{rows}")),
-        ("v.e", 2, told("float3 e  // of V", "offset 20, 12 bytes of the 36 of `V`; offset 48 in a constant buffer")),
-        ("v.f", 2, told("float f  // of V", "offset 32, 4 bytes of the 36 of `V`; offset 64 in a constant buffer")),
+        ("v.e", 2, told("float3 e  // of V", &format!("offset 20, 12 bytes of the 36 of `V`{in_buffers}"))),
+        ("v.f", 2, told("float f  // of V", &format!("offset 32, 4 bytes of the 36 of `V`{last}"))),
         ("v.a", 2, told("float a  // of V", "offset 0, 4 bytes of the 36 of `V`")),
         ("I {", 0, told("interface I", "no data")),
+        ("many;", 0, told("StructuredBuffer<V> many", "64 bytes from one element to the next")),
+        ("C {", 0, format!("```hlsl\ncbuffer C\n```\n\n{members}")),
+        ("m; f", 0, told("row_major float2x2 m  // of cbuffer C", "offset 16, 32 bytes of the 64 of `C`")),
     ] {
         assert_eq!(hover(&mut client, text, part, plus).0, expected, "{part}");
     }
@@ -84,7 +94,7 @@ fn hovering_shows_declarations_comments_and_values() {
             "R { ",
             0,
             "```hlsl\nstruct R\n```\n\n| offset | bytes | `R`, 20 bytes |\n|---:|---:|---|\n| 0 | 12 | `float3 at` |\n\
-             | 12 | 4 | `uint n : 4, m : 8` |\n| 16 | 4 | `float w` |\n\nWhat travels.\nTwo lines.\n",
+             | 12 | 4 | `uint n : 4, m : 8` |\n| 16 | 4 | `float w` |\n\n32 bytes from one element to the next in a structured buffer\n\nWhat travels.\nTwo lines.\n",
         ),
         ("r.w)", 2, "```hlsl\nfloat w  // of R\n```\n\noffset 16, 4 bytes of the 20 of `R`\n"),
         ("r.m)", 2, "```hlsl\nuint m  // of R\n```\n\noffset 12, bits 4 to 11, of the 20 of `R`\n\nhow many\n"),

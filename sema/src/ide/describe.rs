@@ -1,6 +1,7 @@
 //! A symbol as a text of Markdown: its declaration as its users see it, what is written above that, and what the compiler
 //! knows beside: the value of a constant, the bytes of a field.
 
+use super::bytes;
 use super::symbols::{declared_everywhere, type_def};
 use super::texts::{declarations, primary};
 use crate::check::env;
@@ -13,7 +14,7 @@ use crate::def::{Def, Place, VarId};
 use crate::globals::{GlobalKind, global};
 use crate::items::{enum_node, fn_node, item_tree, record_node, var_node};
 use crate::noted::Symbol;
-use crate::record::{record, record_name};
+use crate::record::record_name;
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use std::fmt::Write as _;
 use wgc_frontend::ast::{self, ItemKind, RecordKeyword};
@@ -147,17 +148,11 @@ fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     })
 }
 
-/// `cbuffer Frame`, with its size.
+/// `cbuffer Frame`
 fn buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let buffer = crate::globals::cbuffer(db, place.item).as_ref()?;
     let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
-    let layout = place.item.program(db).options(db).bindings.layout;
-    let laid = crate::blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok();
-    let size = match laid {
-        Some(wgc_ir::Type::Struct(laid)) => format!("  // {} bytes", crate::figures::grouped(laid.size.into())),
-        _ => String::new(),
-    };
-    Some(format!("{keyword} {}{size}", token(db, place)?))
+    Some(format!("{keyword} {}", token(db, place)?))
 }
 
 /// Without the marks of a note.
@@ -224,7 +219,9 @@ fn variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
     let Some(global) = global(db, var, owner) else { return Some(name.to_owned()) };
     let shown = declared(db, global.ty, name);
     let words = &node.tree.ast.types[node.ty].modifiers;
-    let words: String = words.iter().map(|word| format!("{} ", word.text)).collect();
+    // The order of a matrix is a part of its type.
+    let words = words.iter().map(|word| format!("{} ", word.text)).filter(|word| !shown.starts_with(word.as_str()));
+    let words: String = words.collect();
     let value = match global.kind {
         GlobalKind::Constant => env::const_tree(db, var, owner).map(|tree| format!(" = {}", value(tree))),
         GlobalKind::Specialised(id) => Some(format!("  // specialisation constant {id}")),
@@ -234,7 +231,7 @@ fn variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
     Some(format!("{words}{shown}{}", value.unwrap_or_default()))
 }
 
-fn buffer_around<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
+pub(super) fn buffer_around<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
     let node = var_node(db, var)?;
     match &node.tree.ast.items[node.decl.cbuffer?].kind {
         ItemKind::CBuffer(buffer) => Some(buffer.name.text.to_string()),
@@ -284,14 +281,15 @@ fn write_value(tree: &ConstTree, left: &mut usize, out: &mut String) {
 
 fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
     match symbol {
-        Symbol::Field { place, owner, .. } => field_bytes(db, *place, *owner).into_iter().collect(),
+        Symbol::Field { place, owner, .. } => bytes::of_field(db, *place, *owner).into_iter().collect(),
         Symbol::Def(Def::Record(r)) => {
             let plain = crate::record::is_plain(db, *r);
             let ty = Ty::new(db, TyKind::Record(RecordInst::new(db, *r, Vec::new())));
-            if plain { size_of(db, ty).into_iter().collect() } else { Vec::new() }
+            if plain { bytes::of_type(db, ty).into_iter().collect() } else { Vec::new() }
         }
-        Symbol::Type(ty) => size_of(db, *ty).into_iter().collect(),
-        Symbol::Def(Def::Var(var)) => buffer_bytes(db, *var).into_iter().collect(),
+        Symbol::Type(ty) => bytes::of_type(db, *ty).into_iter().collect(),
+        Symbol::Buffer(place) => bytes::of_buffer(db, *place).into_iter().collect(),
+        Symbol::Def(Def::Var(var)) => bytes::of_variable(db, *var).into_iter().collect(),
         Symbol::Word(word) => super::words_of::places(word).into_iter().collect(),
         Symbol::Def(Def::Function(f)) => {
             let all = declarations(db, primary(db, *f));
@@ -304,61 +302,6 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Bytes of a type that a record or a buffer can hold; those of a structure field by field.
-fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
-    if crate::record::builtin(db, ty).is_some() {
-        return None;
-    }
-    if let TyKind::Record(inst) = ty.kind(db)
-        && let Ok(laid) = crate::layout::record_layout(db, *inst)
-    {
-        if laid.fields.is_empty() {
-            return Some("no data".to_owned());
-        }
-        let uniform = super::hover::uniform_offsets(db, *inst)
-            .filter(|all| all.iter().zip(&laid.fields).any(|(there, field)| *there != field.offset));
-        let laid = wgc_ir::Type::Struct(laid.clone());
-        return Some(super::hover::layout(db, ty, &laid, uniform.as_deref()).trim_end().to_owned());
-    }
-    let size = crate::layout::size_of(db, ty)?;
-    Some(format!("{} bytes", crate::figures::grouped(size.into())))
-}
-
-/// Where a field lies in its record.
-fn field_bytes<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) -> Option<String> {
-    let decl = record(db, owner);
-    if decl.builtin.is_some() {
-        return None;
-    }
-    let laid = crate::layout::record_layout(db, owner).as_ref().ok()?;
-    let index = decl.fields.iter().position(|f| f.place == place || f.bits.iter().any(|bits| bits.place == place))?;
-    let (field, laid_field) = (&decl.fields[index], laid.fields.get(index)?);
-    let whole = format!("of the {} of `{}`", laid.size, Ty::new(db, TyKind::Record(owner)).display(db));
-    if let Some(bits) = field.bits.iter().find(|bits| bits.place == place) {
-        let last = bits.range.offset + bits.range.width.saturating_sub(1);
-        return Some(format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset));
-    }
-    let size = laid_field.ty.size()?;
-    let uniform = super::hover::uniform_offsets(db, owner).and_then(|all| all.get(index).copied());
-    let uniform = uniform.filter(|offset| *offset != laid_field.offset);
-    let there = uniform.map(|offset| format!("; offset {offset} in a constant buffer")).unwrap_or_default();
-    Some(format!("offset {}, {size} bytes {whole}{there}", laid_field.offset))
-}
-
-/// Where a member lies in its constant buffer.
-fn buffer_bytes<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
-    let GlobalKind::CBufferMember(n) = global(db, var, None)?.kind else { return None };
-    let buffer = crate::globals::cbuffer(db, var.item).as_ref()?;
-    let layout = var.item.program(db).options(db).bindings.layout;
-    let wgc_ir::Type::Struct(laid) = crate::blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()?
-    else {
-        return None;
-    };
-    let field = laid.fields.get(n as usize)?;
-    let size = field.ty.size()?;
-    Some(format!("offset {}, {size} bytes of the {} of `{}`", field.offset, laid.size, buffer_around(db, var)?))
 }
 
 /// What a built-in function, method or type is for.

@@ -1,18 +1,13 @@
 //! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
 
 use super::graph::GraphSites;
-use crate::blocks::Memory;
 use crate::db::{Db, Program};
-use crate::definition;
 use crate::figures::grouped;
 use crate::graph::{graph, show_id};
 use crate::host::overrides::contract;
 use crate::node::NodeDecl;
 use crate::node_budgets::node_budgets;
-use crate::record::record;
-use crate::rules::Rules;
 use crate::system_values::launch_name;
-use crate::ty::{RecordInst, Ty, TyKind};
 use std::fmt::Write as _;
 use wgc_ir::{Grid, Launch};
 
@@ -38,7 +33,7 @@ pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usiz
                     String::new()
                 };
                 out += &format!("\nInput `{}`{many}:\n\n", input.name);
-                out += &layout(db, info.ty, &info.ir.ty, None);
+                out += &super::bytes::of_record(db, info.ty, &info.ir.ty);
             }
             None => out += &format!("\nInput `{}` without data\n", input.name),
         }
@@ -98,38 +93,4 @@ fn launched(decl: &NodeDecl) -> String {
     let levels =
         if decl.max_recursion == 0 { String::new() } else { format!(", {} levels of recursion", decl.max_recursion) };
     threads + &grid + &levels
-}
-
-/// The fields of a record, with the bytes that nobody uses. `uniform` are their places in a constant buffer, where those
-/// are to be told too.
-pub(super) fn layout<'db>(db: &'db dyn Db, ty: Ty<'db>, laid: &wgc_ir::Type, uniform: Option<&[u32]>) -> String {
-    let size = grouped(laid.size().unwrap_or(0).into());
-    let (more, rule) = if uniform.is_some() { (" in a constant buffer |", "---:|") } else { ("", "") };
-    let mut out = format!("| offset |{more} bytes | `{}`, {size} bytes |\n|---:|{rule}---:|---|\n", ty.display(db));
-    let (wgc_ir::Type::Struct(structure), TyKind::Record(inst)) = (laid, ty.kind(db)) else { return out };
-    let mut end = 0;
-    let padding = |out: &mut String, from: u32, to: u32| {
-        if from < to {
-            let nowhere = if uniform.is_some() { " |" } else { "" };
-            let _ = writeln!(out, "| {from} |{nowhere} {} | *padding* |", to - from);
-        }
-    };
-    for (n, (field, declared)) in structure.fields.iter().zip(&record(db, *inst).fields).enumerate() {
-        let size = field.ty.size().unwrap_or(0);
-        padding(&mut out, end, field.offset);
-        let bits = declared.named_bits().map(|bits| format!("{} : {}", bits.name, bits.range.width));
-        let name = if declared.bits.is_empty() { field.name.to_string() } else { bits.collect::<Vec<_>>().join(", ") };
-        let there = uniform.and_then(|all| all.get(n)).map(|offset| format!(" {offset} |")).unwrap_or_default();
-        let _ = writeln!(out, "| {} |{there} {size} | `{} {name}` |", field.offset, declared.ty.display(db));
-        end = end.max(field.offset.saturating_add(size));
-    }
-    padding(&mut out, end, structure.size);
-    out
-}
-
-/// Where the fields of a record lie in a constant buffer, in their order.
-pub(super) fn uniform_offsets<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Vec<u32>> {
-    let layout = definition::record(db, inst).record.item.program(db).options(db).bindings.layout;
-    let laid = Rules::of(layout, Memory::Uniform).record(db, inst).ok()?;
-    Some(laid.fields.iter().map(|field| field.offset).collect())
 }

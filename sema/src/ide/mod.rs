@@ -4,6 +4,7 @@
 //! the contract of a node, what the names of a body stand for).
 
 mod attributes_at;
+mod bytes;
 mod calls;
 mod comments;
 mod complete;

@@ -1,0 +1,174 @@
+//! Where bytes lie, as Markdown: of records and structures field by field, of constant buffers, elements of buffers.
+//!
+//! A structure lies in records, constant buffers and structured buffers by rules of their own ([`crate::rules`]); which
+//! they are for buffers the settings say.
+
+use super::describe::buffer_around;
+use crate::blocks::{self, Memory};
+use crate::builtin::Builtin;
+use crate::db::Db;
+use crate::def::{Place, VarId};
+use crate::definition;
+use crate::figures::grouped;
+use crate::globals::{GlobalKind, cbuffer, element, global};
+use crate::record::{builtin, record, type_arg};
+use crate::rules::Rules;
+use crate::ty::{RecordInst, Ty, TyKind};
+use std::fmt::Write as _;
+use wgc_ir::{StructType, Type};
+
+/// A structure in a kind of buffer.
+struct There {
+    name: &'static str,
+    offsets: Vec<u32>,
+    /// Bytes from one element to the next, of what has elements.
+    stride: Option<u32>,
+}
+
+/// How a structure lies in buffers.
+fn elsewhere<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<There> {
+    let layout = definition::record(db, inst).record.item.program(db).options(db).bindings.layout;
+    let there = |(name, memory)| {
+        let rules = Rules::of(layout, memory);
+        let fields = rules.record(db, inst).ok()?.fields;
+        let element = || rules.element(db, Ty::new(db, TyKind::Record(inst))).ok();
+        let stride = if memory == Memory::Elements { element().map(|(_, stride)| stride) } else { None };
+        Some(There { name, offsets: fields.iter().map(|field| field.offset).collect(), stride })
+    };
+    let kinds = [("a constant buffer", Memory::Uniform), ("a structured buffer", Memory::Elements)];
+    kinds.into_iter().filter_map(there).collect()
+}
+
+fn heading(name: &str, size: u32, there: &[There]) -> String {
+    let names: String = there.iter().map(|there| format!(" in {} |", there.name)).collect();
+    let size = grouped(size.into());
+    format!("| offset |{names} bytes | `{name}`, {size} bytes |\n|---:|{}---:|---|\n", "---:|".repeat(there.len()))
+}
+
+/// A table of fields: where they lie, and the bytes that nobody uses.
+fn table(name: &str, size: u32, there: &[There], rows: &[(u32, u32, String)]) -> String {
+    let mut out = heading(name, size, there);
+    let nowhere = " |".repeat(there.len());
+    let padding = |out: &mut String, from: u32, to: u32| {
+        if from < to {
+            let _ = writeln!(out, "| {from} |{nowhere} {} | *padding* |", to - from);
+        }
+    };
+    let mut end = 0;
+    for (n, (offset, size, shown)) in rows.iter().enumerate() {
+        padding(&mut out, end, *offset);
+        let others = there.iter().map(|there| there.offsets.get(n).map_or(" |".to_owned(), |at| format!(" {at} |")));
+        let others: String = others.collect();
+        let _ = writeln!(out, "| {offset} |{others} {size} | `{shown}` |");
+        end = end.max(offset.saturating_add(*size));
+    }
+    padding(&mut out, end, size);
+    out
+}
+
+/// The fields of a structure that is laid out.
+fn rows<'db>(db: &'db dyn Db, inst: RecordInst<'db>, laid: &StructType) -> Vec<(u32, u32, String)> {
+    let both = laid.fields.iter().zip(&record(db, inst).fields);
+    let row = |(field, declared): (&wgc_ir::Field, &crate::record::Field<'db>)| {
+        let bits = declared.named_bits().map(|bits| format!("{} : {}", bits.name, bits.range.width));
+        let name = if declared.bits.is_empty() { field.name.to_string() } else { bits.collect::<Vec<_>>().join(", ") };
+        (field.offset, field.ty.size().unwrap_or(0), format!("{} {name}", declared.ty.display(db)))
+    };
+    both.map(row).collect()
+}
+
+/// The record of a node, which lies in records alone.
+pub fn of_record<'db>(db: &'db dyn Db, ty: Ty<'db>, laid: &Type) -> String {
+    let (name, size) = (ty.display(db), laid.size().unwrap_or(0));
+    match (laid, ty.kind(db)) {
+        (Type::Struct(laid), TyKind::Record(inst)) => table(&name, size, &[], &rows(db, *inst, laid)),
+        _ => heading(&name, size, &[]),
+    }
+}
+
+/// Bytes of a type that a record or a buffer can hold; those of a structure field by field.
+pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
+    if builtin(db, ty).is_some() {
+        return None;
+    }
+    if let TyKind::Record(inst) = ty.kind(db)
+        && let Ok(laid) = crate::layout::record_layout(db, *inst)
+    {
+        if laid.fields.is_empty() {
+            return Some("no data".to_owned());
+        }
+        let there = elsewhere(db, *inst);
+        let is_other = |there: &There| there.offsets.iter().zip(&laid.fields).any(|(at, field)| *at != field.offset);
+        let (columns, same): (Vec<There>, Vec<There>) = there.into_iter().partition(is_other);
+        let mut out = table(&ty.display(db), laid.size, &columns, &rows(db, *inst, laid));
+        let strides = columns.iter().chain(&same).filter_map(|there| Some((there.stride?, there.name)));
+        for (stride, name) in strides.filter(|(stride, _)| *stride != laid.size) {
+            let _ = write!(out, "\n{} bytes from one element to the next in {name}\n", grouped(stride.into()));
+        }
+        return Some(out.trim_end().to_owned());
+    }
+    let size = crate::layout::size_of(db, ty)?;
+    Some(format!("{} bytes", grouped(size.into())))
+}
+
+/// Where a field lies in its record.
+pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) -> Option<String> {
+    let decl = record(db, owner);
+    if decl.builtin.is_some() {
+        return None;
+    }
+    let laid = crate::layout::record_layout(db, owner).as_ref().ok()?;
+    let index = decl.fields.iter().position(|f| f.place == place || f.bits.iter().any(|bits| bits.place == place))?;
+    let (field, laid_field) = (&decl.fields[index], laid.fields.get(index)?);
+    let whole = format!("of the {} of `{}`", laid.size, Ty::new(db, TyKind::Record(owner)).display(db));
+    if let Some(bits) = field.bits.iter().find(|bits| bits.place == place) {
+        let last = bits.range.offset + bits.range.width.saturating_sub(1);
+        return Some(format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset));
+    }
+    let size = laid_field.ty.size()?;
+    let mut out = format!("offset {}, {size} bytes {whole}", laid_field.offset);
+    for there in elsewhere(db, owner) {
+        if let Some(offset) = there.offsets.get(index).filter(|offset| **offset != laid_field.offset) {
+            let _ = write!(out, "; offset {offset} in {}", there.name);
+        }
+    }
+    Some(out)
+}
+
+/// The members of a constant buffer.
+pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
+    let buffer = cbuffer(db, place.item).as_ref()?;
+    let layout = place.item.program(db).options(db).bindings.layout;
+    let Type::Struct(laid) = blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()? else { return None };
+    let row = |(field, member): (&wgc_ir::Field, &crate::globals::Member<'db>)| {
+        let shown = format!("{} {}", member.ty.display(db), member.name);
+        (field.offset, field.ty.size().unwrap_or(0), shown)
+    };
+    let mut rows: Vec<_> = laid.fields.iter().zip(&buffer.members).map(row).collect();
+    // In the order of memory, which `packoffset` may make another one.
+    rows.sort_by_key(|row| row.0);
+    Some(table(&buffer.symbol, laid.size, &[], &rows).trim_end().to_owned())
+}
+
+/// Where a member lies in its constant buffer, or how far elements of a structured buffer lie apart.
+pub fn of_variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
+    let layout = var.item.program(db).options(db).bindings.layout;
+    let found = global(db, var, None)?;
+    match found.kind {
+        GlobalKind::CBufferMember(n) => {
+            let buffer = cbuffer(db, var.item).as_ref()?;
+            let laid = blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()?;
+            let Type::Struct(laid) = laid else { return None };
+            let field = laid.fields.get(n as usize)?;
+            let size = field.ty.size()?;
+            Some(format!("offset {}, {size} bytes of the {} of `{}`", field.offset, laid.size, buffer_around(db, var)?))
+        }
+        GlobalKind::Resource(Builtin::StructuredBuffer { .. }) => {
+            let TyKind::Record(inst) = element(db, found.ty).kind(db) else { return None };
+            let held = type_arg(db, *inst).filter(|held| matches!(held.kind(db), TyKind::Record(_)))?;
+            let (_, stride) = blocks::element(db, held, layout).ok()?;
+            Some(format!("{} bytes from one element to the next", grouped(stride.into())))
+        }
+        _ => None,
+    }
+}
