@@ -8,6 +8,7 @@ use super::settings::Settings;
 use super::uri::path_of;
 use super::world::{MOST_TOKENS, Snapshot};
 use gen_lsp_types as lsp;
+use indexmap::IndexMap;
 use lsp_server::{Notification, RequestId};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -33,6 +34,8 @@ pub struct Client {
     tags: bool,
     /// Symbols may have others in them.
     pub nests: bool,
+    /// Edits have the versions of their documents.
+    versions: bool,
     /// Completions may have holes that the user fills in.
     pub snippets: bool,
     /// It asks what would be renamed before it does.
@@ -126,6 +129,7 @@ pub fn client(params: Value) -> Client {
         shows: is("/capabilities/window/showDocument/support"),
         asked_for_settings: is("/capabilities/workspace/configuration"),
         tells_settings: is("/capabilities/workspace/didChangeConfiguration/dynamicRegistration"),
+        versions: is("/capabilities/workspace/workspaceEdit/documentChanges"),
         watches: is("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
         refreshes: again.iter().filter(|(path, _)| is(path)).map(|(_, method)| *method).collect(),
         settings,
@@ -459,28 +463,49 @@ pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Optio
         kind: Some(lsp::CodeActionKind::QuickFix),
         diagnostics: Some(vec![diagnostic(said, client, places)]),
         is_preferred: Some(true),
-        edit: Some(edits(std::slice::from_ref(said), places)),
+        edit: Some(fixes(std::slice::from_ref(said), client, places)),
         ..lsp::CodeAction::default()
     })
 }
 
 /// What mends all of some messages.
-pub fn fix_all(all: &[Rendered], places: &mut Places) -> lsp::CodeAction {
+pub fn fix_all(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::CodeAction {
     lsp::CodeAction {
         title: "mend all that is certain in this file".into(),
         kind: Some(lsp::CodeActionKind::Custom(FIX_ALL.into())),
-        edit: Some(edits(all, places)),
+        edit: Some(fixes(all, client, places)),
         ..lsp::CodeAction::default()
     }
 }
 
-fn edits(all: &[Rendered], places: &mut Places) -> lsp::WorkspaceEdit {
-    let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
-    for fix in all.iter().filter_map(|said| said.fix.as_ref()) {
-        let lsp::Location { uri, range } = places.location(&fix.range);
-        changes.entry(uri).or_default().push(lsp::TextEdit { range, new_text: fix.replacement.clone() });
+fn fixes(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::WorkspaceEdit {
+    let fixes = all.iter().filter_map(|said| said.fix.as_ref());
+    workspace_edit(fixes.map(|fix| (&fix.range, fix.replacement.clone())), client, places)
+}
+
+/// New texts of ranges; with the versions of the documents that were read, for a client that would refuse those of others.
+pub fn workspace_edit<'a>(
+    edits: impl Iterator<Item = (&'a FileRange, String)>,
+    client: &Client,
+    places: &mut Places,
+) -> lsp::WorkspaceEdit {
+    let mut of: IndexMap<lsp::Uri, (Option<i32>, Vec<lsp::TextEdit>)> = IndexMap::new();
+    for (at, new_text) in edits {
+        let lsp::Location { uri, range } = places.location(at);
+        let document = of.entry(uri).or_insert_with(|| (places.world.version(&at.file), Vec::new()));
+        document.1.push(lsp::TextEdit { range, new_text });
     }
-    lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
+    if !client.versions {
+        let changes = of.into_iter().map(|(uri, (_, edits))| (uri, edits)).collect();
+        return lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() };
+    }
+    let change = |(uri, (version, edits)): (lsp::Uri, (Option<i32>, Vec<lsp::TextEdit>))| {
+        let text_document_identifier = lsp::TextDocumentIdentifier { uri };
+        let text_document = lsp::OptionalVersionedTextDocumentIdentifier { version, text_document_identifier };
+        let edits = edits.into_iter().map(lsp::Edit::TextEdit).collect();
+        lsp::DocumentChange::TextDocumentEdit(lsp::TextDocumentEdit { text_document, edits })
+    };
+    lsp::WorkspaceEdit { document_changes: Some(of.into_iter().map(change).collect()), ..lsp::WorkspaceEdit::default() }
 }
 
 // ---- symbols

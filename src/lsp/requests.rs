@@ -110,7 +110,7 @@ fn code_actions(world: &Snapshot, client: &Client, params: Value) -> Result<Valu
     if wants(proto::FIX_ALL) {
         let all = features::all_fixes(world, &path);
         if !all.is_empty() {
-            out.push(proto::fix_all(&all, &mut places));
+            out.push(proto::fix_all(&all, client, &mut places));
         }
     }
     Ok(json!(out))

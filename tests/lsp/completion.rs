@@ -417,6 +417,15 @@ fn where_types_stand_only_types_are_offered() {
     has(&labels(&format!("{text}enum E : |")), &["uint", "int64_t"], &["Place2", "count", "float", "float4"]);
     let parameter = "static const uint Most = 4;\nvoid f([MaxRecords(|)] NodeOutput<scene::Spot> o)";
     has(&labels(&format!("{text}{parameter}")), &["Most", "count"], &["Count", "NodeOutput2"]);
+    for typed in
+        ["void f(|", "void f(in |", "void f(uint a, |", "[MaxRecords(1)] |", "struct Q { |", "static |", "uint a;\n|"]
+    {
+        let typed = if typed.starts_with('[') { format!("void f({typed}") } else { typed.to_owned() };
+        has(&labels(&format!("{text}{typed}")), &["Place", "scene", "uint"], &["count", "Count", "min"]);
+    }
+    has(&labels(&format!("{text}static uint c = |")), &["count", "Count", "Place"], &[]);
+    has(&labels(&format!("{text}void f(uint a = |")), &["count", "Count", "Place"], &[]);
+    has(&labels(&format!("{text}static uint c[|")), &["count"], &[]);
     // What is no template is compared.
     has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min"], &[]);
 }

@@ -120,7 +120,11 @@ fn hovering_shows_declarations_comments_and_values() {
         ("T> T Most", 0, "```hlsl\ntypename T\n```\n"),
         ("Add(float a", 0, "```hlsl\nfloat Add(float a, float b)\n```\n"),
         ("input.Get()", 1, "```hlsl\nThreadNodeInputRecord<R> input\n```\n"),
-        ("Frame {", 1, "```hlsl\ncbuffer Frame  // 16 bytes\n```\n\nThe frame.\n"),
+        (
+            "Frame {",
+            1,
+            "```hlsl\ncbuffer Frame\n```\n\n| offset | bytes | `Frame`, 16 bytes |\n|---:|---:|---|\n| 0 | 4 | `float time` |\n| 4 | 12 | `float3 eye` |\n\nThe frame.\n",
+        ),
         (
             "MaxRecords(1)",
             1,

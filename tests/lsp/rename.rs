@@ -470,3 +470,23 @@ fn the_editor_is_told_what_would_be_renamed() {
     assert_eq!(prepared("struct R", 1), Err(-32602));
     assert_eq!(prepared("input.Get().n;", 7), Err(-32602));
 }
+
+#[test]
+fn edits_have_versions_where_the_client_takes_them() {
+    let capabilities = json!({ "workspace": { "workspaceEdit": { "documentChanges": true } } });
+    let mut client = Client::new(capabilities, Value::Null);
+    let text = "uint F() { return 1; }\nuint G() { return F(); }\n";
+    client.open(URI, "uint F() { return 1 }\n");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
+    let document = json!({ "uri": URI });
+    let params = json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).expect("actions");
+    let change = &actions[0]["edit"]["documentChanges"][0];
+    assert_eq!((&change["textDocument"]["version"], &change["edits"][0]["newText"]), (&json!(1), &json!(";")));
+    client.replace(URI, text);
+    let params = json!({ "textDocument": document, "position": at(text, "F()", 0), "newName": "H" });
+    let answer = client.request("textDocument/rename", params).expect("edits");
+    let change = &answer["documentChanges"][0];
+    assert_eq!((&change["textDocument"]["uri"], &change["textDocument"]["version"]), (&json!(URI), &json!(2)));
+    assert_eq!((change["edits"].as_array().map(Vec::len), &answer["changes"]), (Some(2), &Value::Null));
+}

@@ -113,7 +113,8 @@ pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32)
     candidates.retain(|candidate| seen.insert(candidate.label.clone()));
     let has = |kind| candidates.first().is_some_and(|first: &Candidate| first.kind == kind);
     // Some come with more letters.
-    let is_partial = prefix.is_empty() && matches!(wanted, Wanted::Name(_) | Wanted::TypeArgument { .. })
+    let is_partial = prefix.is_empty()
+        && matches!(wanted, Wanted::Name(_) | Wanted::Declaration(_) | Wanted::TypeArgument { .. })
         || has(CandidateKind::Component);
     let is_cut = is_partial || candidates.len() > MOST;
     candidates.truncate(MOST);
@@ -180,6 +181,7 @@ impl Finder<'_> {
                 all.retain(|one| *level != Level::Bases || one.rank < rank::BUILT_IN);
                 self.fitting(all, wanted)
             }
+            Wanted::Declaration(level) => self.fitting(self.names(*level), wanted),
             Wanted::TypeArgument { level, .. } => {
                 let mut all = self.fitting(self.names(*level), wanted);
                 all.retain(|one| one.kind != CandidateKind::Keyword || !keywords(*level).any(|word| word == one.label));
@@ -199,7 +201,7 @@ impl Finder<'_> {
                 out.extend(ENUM_TYPES.iter().map(|word| Candidate::new(*word, Keyword, "", rank::WORD)));
                 out
             }
-            Wanted::Name(Level::Types) => only(all, |kind| is_type(kind) || kind == Keyword),
+            Wanted::Name(Level::Types) | Wanted::Declaration(_) => only(all, |kind| is_type(kind) || kind == Keyword),
             // Else it is a comparison.
             Wanted::TypeArgument { path, .. } if self.is_type(path) => {
                 only(all, |kind| is_type(kind) || kind == Keyword)

@@ -59,6 +59,8 @@ pub enum Wanted {
     },
     Semantic(SemanticOf),
     Name(Level),
+    /// Where a declaration begins, with its type or words in front of it.
+    Declaration(Level),
     /// Behind `a::b<`, where that is a type.
     TypeArgument {
         path: Vec<String>,
@@ -258,7 +260,29 @@ impl Reader<'_, '_> {
         {
             return Wanted::Nothing;
         }
-        Wanted::Name(level)
+        if self.begins(level, params, &around) { Wanted::Declaration(level) } else { Wanted::Name(level) }
+    }
+
+    /// Whether a declaration begins here: outside of bodies, where statements begin alike.
+    fn begins(&self, level: Level, params: Option<usize>, around: &[usize]) -> bool {
+        let words = self.words;
+        let Some(before) = self.n.checked_sub(1) else { return level == Level::File };
+        let inner = around.last().copied();
+        let is_here = match level {
+            Level::File | Level::Record | Level::CBuffer => inner.is_none_or(|n| words.is(n, b'{')),
+            Level::Params => inner == params,
+            _ => false,
+        };
+        let is_behind = match words.all[before].kind {
+            Kind::Directive => level != Level::Params,
+            Kind::Sign(b';' | b'{' | b'}') => level != Level::Params,
+            Kind::Sign(b',' | b'(') => level == Level::Params,
+            // Of attributes; an array has a name in front of its bracket.
+            Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
+            Kind::Name => is_modifier(words.name(before)),
+            _ => false,
+        };
+        is_here && is_behind
     }
 
     /// Inside of `: register(` or `: packoffset(`.

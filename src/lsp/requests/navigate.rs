@@ -4,9 +4,7 @@ use super::{Fault, Result, document, place, read};
 use crate::lsp::features::{navigate, rename};
 use crate::lsp::proto::{self, Client, Places};
 use crate::lsp::world::Snapshot;
-use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use wgc_sema::diagnostic::FileRange;
 use wgc_sema::ide::Signatures;
 
@@ -70,17 +68,13 @@ pub fn prepare_rename(world: &Snapshot, _: &Client, params: Value) -> Result<Val
     Ok(json!({ "range": range, "placeholder": target.name }))
 }
 
-pub fn rename_all(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+pub fn rename_all(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
     let (path, at) = place(world, &mut places, &params)?;
     let new: String = read(params.get("newName").cloned().unwrap_or_default())?;
     let edits = rename::rename(world, &path, at, &new).map_err(Fault)?;
-    let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
-    for edit in &edits {
-        let lsp::Location { uri, range } = places.location(edit);
-        changes.entry(uri).or_default().push(lsp::TextEdit { range, new_text: new.clone() });
-    }
-    Ok(json!(lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }))
+    let edits = edits.iter().map(|at| (at, new.clone()));
+    Ok(json!(proto::workspace_edit(edits, client, &mut places)))
 }
 
 pub fn signature_help(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {

@@ -118,7 +118,7 @@ fn names_that_are_new_are_not_completed() {
     assert_eq!(wanted("void f() { uint a|"), Wanted::Nothing);
     assert_eq!(wanted("void f() { return a|"), Wanted::Name(Level::Body));
     assert_eq!(wanted("void f() { a\n b|"), Wanted::Name(Level::Body));
-    assert_eq!(wanted("stru|"), Wanted::Name(Level::File));
+    assert_eq!(wanted("stru|"), Wanted::Declaration(Level::File));
     assert_eq!(wanted("void f() { a.|\n b = 1; }"), Wanted::Member { dot: 6 });
     assert_eq!(wanted("void f() { a = 1.|"), Wanted::Nothing);
 }
