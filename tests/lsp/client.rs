@@ -197,7 +197,7 @@ impl Client {
         self.published[uri].1.iter().map(|d| (text(&d["code"]), text(&d["message"]))).collect()
     }
 
-    /// Waits until something is published about a file that is not open, and is as wanted.
+    /// Waits until what is published about a file is as wanted: one that is not open, or that others decide too.
     pub fn until(&mut self, uri: &str, wanted: impl Fn(&[Value]) -> bool) {
         while self.published.get(uri).is_none_or(|(_, all)| !wanted(all)) {
             let message = self.receive();
@@ -231,6 +231,15 @@ impl Client {
         self.notify("exit", Value::Null);
         let server = self.server.take().expect("it left once");
         server.join().expect("the server does not panic")
+    }
+}
+
+/// A server ends with its connection. It is waited for: a thread that is let go while it ends can take the process with it
+/// (glibc's bug 19951).
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.connection = Connection::memory().0;
+        let _ = self.server.take().map(JoinHandle::join);
     }
 }
 
