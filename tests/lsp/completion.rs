@@ -333,7 +333,7 @@ fn arguments_of_attributes_are_legal_values() {
     assert_eq!(typed.len(), 1);
     assert_eq!(shown(&typed[0]["textEdit"]["range"]), "5:36-5:40");
     let shared = labels(&GRAPH.replace("[NodeIsProgramEntry]", "[NodeShareInputOf(\"|\")]"));
-    assert_eq!(shared, ["first", "leaves", "second"]);
+    assert_eq!(shared, ["leaves", "second"], "no node shares its own input");
     // The name of a node: what outputs reach that nobody is.
     let named = details(
         &GRAPH

@@ -113,7 +113,11 @@ pub fn arguments(
         (Attr::NodeLaunch, 0) => LAUNCHES.iter().map(|launch| value(launch_name(*launch), "launch mode", 0)).collect(),
         (Attr::OutputTopology, 0) => TOPOLOGIES.iter().map(|(name, _)| value(name, "", 0)).collect(),
         (Attr::NodeId, 0) if on == Target::Function => targets(db, program),
-        (Attr::NodeId | Attr::NodeShareInputOf, 0) => nodes(db, program),
+        (Attr::NodeId, 0) => nodes(db, program),
+        (Attr::NodeShareInputOf, 0) => {
+            let own = head.argument("NodeID").unwrap_or(&head.name);
+            nodes(db, program).into_iter().filter(|node| node.label != own).collect()
+        }
         (Attr::MaxRecordsSharedWith, 0) if !is_quoted => {
             let own = head.param;
             let others = head.params.iter().enumerate().filter(|(n, param)| Some(*n) != own && !param.name.is_empty());
