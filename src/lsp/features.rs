@@ -11,7 +11,7 @@ use super::world::Snapshot;
 use indexmap::IndexSet;
 use std::cmp::Reverse;
 use std::ops::Range;
-use wgc_sema::codes::{Code, Severity};
+use wgc_sema::codes::Severity;
 use wgc_sema::db::{Db, Program, is_built_in};
 use wgc_sema::diagnostic::{FileRange, Rendered};
 use wgc_sema::diagnostics::diagnostics;
@@ -65,23 +65,24 @@ pub fn fixes(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Rendered> {
     all
 }
 
-/// Messages of a file whose fixes do not touch each other, for all of them to be applied at once: of those that do, the
-/// first.
+/// Whether a fix may be made without anybody looking at it: the program cannot be meant otherwise. A `;` at the end of a line is
+/// missing; what a warning takes away does nothing. All others are guesses, of names, of brackets, of which of two things is wrong.
+pub fn is_certain(world: &Snapshot, said: &Rendered) -> bool {
+    let Some(fix) = &said.fix else { return false };
+    let text = world.text(&fix.range.file);
+    let old = text.get(fix.range.lo as usize..fix.range.hi as usize).unwrap_or_default();
+    let ends = old.is_empty() && fix.replacement == ";";
+    ends || said.severity == Severity::Warning && fix.replacement.trim().is_empty()
+}
+
+/// Messages of a file with fixes that are certain and do not touch each other, for all of them to be applied at once: of those
+/// that do, the first.
 pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     let mut out: Vec<Rendered> = Vec::new();
     for said in messages(world, path) {
         let Some(fix) = said.fix.as_ref().filter(|fix| &*fix.range.file == path) else { continue };
         let is_met = |other: &Rendered| other.fix.as_ref().is_some_and(|other| meet(&other.range, &fix.range));
-        // Where one brace is missing, all who miss it would write one.
-        let is_brace = |said: &Rendered| {
-            said.fix.as_ref().is_some_and(|fix| {
-                !fix.replacement.is_empty() && fix.replacement.trim_matches(['{', '}', ' ']).is_empty()
-            })
-        };
-        let is_told = is_brace(&said) && out.iter().any(is_brace);
-        // `a == 1` is another program than the one that is written.
-        let is_other = said.code == Code::AssignedCondition;
-        if said.severity != Severity::Hint && !out.iter().any(is_met) && !is_told && !is_other {
+        if is_certain(world, &said) && !out.iter().any(is_met) {
             out.push(said);
         }
     }

@@ -462,7 +462,7 @@ pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Optio
         title: fix.message.clone(),
         kind: Some(lsp::CodeActionKind::QuickFix),
         diagnostics: Some(vec![diagnostic(said, client, places)]),
-        is_preferred: Some(true),
+        is_preferred: Some(features::is_certain(places.world, said)),
         edit: Some(fixes(std::slice::from_ref(said), client, places)),
         ..lsp::CodeAction::default()
     })

@@ -15,7 +15,6 @@ end
 
 dofile(vim.env.SETUP)
 vim.cmd("edit " .. vim.env.SHADER)
-vim.cmd("setfiletype hlsl")
 local buffer = vim.api.nvim_get_current_buf()
 local client
 wait("the start", function()

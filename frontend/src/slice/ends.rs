@@ -114,7 +114,7 @@ impl Slicer<'_> {
                 | Kind::Str
                 | Kind::Char
                 | Kind::Sym(Sym::RParen | Sym::RBrace | Sym::True | Sym::False)
-        );
+        ) || self.closes_extent(start, index - 1);
         if !token.line_start || !ended || self.unit.margin[start] && !self.unit.margin[index] {
             return false;
         }
@@ -126,6 +126,18 @@ impl Slicer<'_> {
             Kind::Sym(sym) => starts_with(sym),
             _ => false,
         }
+    }
+
+    /// Whether a `]` is that of `name[4]`, and not an attribute's.
+    fn closes_extent(&self, start: usize, mut close: usize) -> bool {
+        while self.sym(close) == Some(Sym::RBracket) {
+            let Some(open) = self.brackets.partner(close).filter(|open| *open > start) else { return false };
+            close = open - 1;
+            if self.tokens[close].kind == Kind::Ident {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the token, in column 0, starts an item beyond doubt: a keyword, or the head of a function.

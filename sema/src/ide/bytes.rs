@@ -121,12 +121,13 @@ pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>)
     let index = decl.fields.iter().position(|f| f.place == place || f.bits.iter().any(|bits| bits.place == place))?;
     let (field, laid_field) = (&decl.fields[index], laid.fields.get(index)?);
     let whole = format!("of the {} of `{}`", laid.size, Ty::new(db, TyKind::Record(owner)).display(db));
-    if let Some(bits) = field.bits.iter().find(|bits| bits.place == place) {
-        let last = bits.range.offset + bits.range.width.saturating_sub(1);
-        return Some(format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset));
-    }
-    let size = laid_field.ty.size()?;
-    let mut out = format!("offset {}, {size} bytes {whole}", laid_field.offset);
+    let mut out = match field.bits.iter().find(|bits| bits.place == place) {
+        Some(bits) => {
+            let last = bits.range.offset + bits.range.width.saturating_sub(1);
+            format!("offset {}, bits {} to {last}, {whole}", laid_field.offset, bits.range.offset)
+        }
+        None => format!("offset {}, {} bytes {whole}", laid_field.offset, laid_field.ty.size()?),
+    };
     for there in elsewhere(db, owner) {
         if let Some(offset) = there.offsets.get(index).filter(|offset| **offset != laid_field.offset) {
             let _ = write!(out, "; offset {offset} in {}", there.name);
