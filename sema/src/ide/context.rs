@@ -138,6 +138,9 @@ mod directive;
 
 use directive::{directive, end_of_name};
 
+/// Words of template arguments that are looked at.
+const LONGEST_ARGUMENTS: usize = 64;
+
 /// Names of a path that are looked at.
 const MOST_OF_PATH: usize = 64;
 
@@ -260,7 +263,30 @@ impl Reader<'_, '_> {
         {
             return Wanted::Nothing;
         }
+        // `NodeOutput<R> name`, too.
+        if before.is_some_and(|n| words.is(n, b'>') && self.is_type_before(n)) {
+            return Wanted::Nothing;
+        }
         if self.begins(level, params, &around) { Wanted::Declaration(level) } else { Wanted::Name(level) }
+    }
+
+    /// Whether a `>` ends the arguments of a type of ours, `Buffer<float>`: only those are known by their words.
+    fn is_type_before(&self, close: usize) -> bool {
+        let words = self.words;
+        let mut depth = 1_usize;
+        for n in (close.saturating_sub(LONGEST_ARGUMENTS)..close).rev() {
+            match words.all[n].kind {
+                Kind::Sign(b'>') => depth += 1,
+                Kind::Sign(b'<') => depth -= 1,
+                Kind::Name | Kind::Number | Kind::Scope | Kind::Sign(b',') => {}
+                _ => return false,
+            }
+            if depth == 0 {
+                let name = n.checked_sub(1).map_or("", |n| words.name(n));
+                return wgc_stdlib::index::TYPES.binary_search(&name).is_ok();
+            }
+        }
+        false
     }
 
     /// Whether a declaration begins here: outside of bodies, where statements begin alike.

@@ -117,6 +117,9 @@ fn names_that_are_new_are_not_completed() {
     assert_eq!(wanted("void f() { uint\n|\n}"), Wanted::Name(Level::Body));
     assert_eq!(wanted("void f() { uint a|"), Wanted::Nothing);
     assert_eq!(wanted("void f() { return a|"), Wanted::Name(Level::Body));
+    assert_eq!(wanted("void f(NodeOutput<N::R> ne|"), Wanted::Nothing);
+    assert_eq!(wanted("void f() { StructuredBuffer<vector<float, 4> > b|"), Wanted::Nothing);
+    assert_eq!(wanted("void f() { if (a < b > |"), Wanted::Name(Level::Body));
     assert_eq!(wanted("void f() { a\n b|"), Wanted::Name(Level::Body));
     assert_eq!(wanted("stru|"), Wanted::Declaration(Level::File));
     assert_eq!(wanted("void f() { a.|\n b = 1; }"), Wanted::Member { dot: 6 });
