@@ -69,6 +69,24 @@ fn a_node_knows_who_names_it() {
 }
 
 #[test]
+fn an_attribute_that_names_an_output_names_its_node() {
+    const SHARED: &str = "file:///lsp/shared_records.hlsl";
+    let text = GRAPH.replace("[MaxRecords(2)] [NodeID", "[MaxRecordsSharedWith(second)] [NodeID");
+    let mut client = Client::full();
+    client.open(SHARED, &text);
+    let mut lines = |part: &str, plus: usize| -> Vec<u64> {
+        let mut params = json!({ "textDocument": { "uri": SHARED }, "position": at(&text, part, plus) });
+        params["context"] = json!({ "includeDeclaration": true });
+        let found = client.request("textDocument/references", params).expect("an answer");
+        let line = |one: &Value| one["range"]["start"]["line"].as_u64().expect("a line");
+        found.as_array().expect("places").iter().map(line).collect()
+    };
+    for (part, plus) in [("SharedWith(second", 12), ("> second,", 3), ("second.Get", 1), ("void second", 6)] {
+        assert_eq!(lines(part, plus), [4, 5, 7, 12], "{part}");
+    }
+}
+
+#[test]
 fn a_node_and_its_outputs_are_one_wherever_they_are_asked() {
     // Both ways of naming a node; a function that is announced, and one whose output goes to it, too.
     let text = r#"struct R { uint n; };

@@ -104,7 +104,8 @@ pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'
     let is_node = |f| crate::node::node(db, f).is_some();
     let may_name = match symbol {
         Symbol::Local { ty, is_param, .. } => {
-            *is_param && matches!(crate::record::builtin(db, *ty), Some(Builtin::Output { .. }))
+            // Attributes name parameters without their types: whether it is an output is told by where it is declared.
+            *is_param && (ty.is_error(db) || matches!(crate::record::builtin(db, *ty), Some(Builtin::Output { .. })))
         }
         Symbol::Called(inst) => is_node(inst.function(db)) || is_node(crate::definition::function(db, *inst).function),
         Symbol::Def(Def::Function(f)) => crate::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f)),
