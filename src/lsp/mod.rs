@@ -202,6 +202,11 @@ impl Server {
         id
     }
 
+    /// Lets the client ask again for what it shows.
+    fn ask_again(&mut self) {
+        proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+    }
+
     fn ask_settings(&mut self) -> bool {
         let Some(asked) = proto::ask_settings(&self.client) else { return false };
         let id = self.ask(asked);
@@ -216,7 +221,7 @@ impl Server {
             messages.extend(self.world.configure(&settings.arguments));
             self.client.settings = settings;
             self.state += 1;
-            proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+            self.ask_again();
         }
         for message in messages {
             self.send(proto::show(&message));
@@ -279,7 +284,7 @@ impl Server {
             }
             Event::OnDisk { uris } => {
                 let messages = self.world.changed_on_disk(&uris);
-                proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+                self.ask_again();
                 messages
             }
             Event::Settings(given) => {
@@ -308,7 +313,7 @@ impl Server {
                 self.send(proto::graph_changed());
             }
             if self.world.shows_several() {
-                proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
+                self.ask_again();
             }
         }
         if self.diagnosed == self.state || self.client.pulls {

@@ -199,8 +199,10 @@ impl World {
     /// Something else changed files, by URI. Messages as of [`World::open`].
     pub fn changed_on_disk(&mut self, uris: &[String]) -> Vec<String> {
         let paths: Vec<String> = uris.iter().map(|uri| normalize(&path_of(uri))).collect();
-        for path in paths.iter().filter(|path| !self.open.contains_key(*path)).cloned().collect::<Vec<_>>() {
-            self.set(&path, None);
+        for path in &paths {
+            if !self.open.contains_key(path) {
+                self.set(path, None);
+            }
         }
         if !paths.iter().any(|path| path.ends_with(".json")) {
             return Vec::new();

@@ -427,7 +427,7 @@ fn where_types_stand_only_types_are_offered() {
     has(&labels(&format!("{text}void f(uint a = |")), &["count", "Count", "Place"], &[]);
     has(&labels(&format!("{text}static uint c[|")), &["count"], &[]);
     // What is no template is compared.
-    has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min"], &[]);
+    has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min", "sizeof"], &[]);
 }
 
 #[test]

@@ -7,14 +7,15 @@ use super::describe::buffer_around;
 use crate::blocks::{self, Memory};
 use crate::builtin::Builtin;
 use crate::db::Db;
-use crate::def::{Place, VarId};
+use crate::def::{Item, Place, VarId};
 use crate::definition;
 use crate::figures::grouped;
-use crate::globals::{GlobalKind, cbuffer, element, global};
+use crate::globals::{CBuffer, GlobalKind, cbuffer, element, global};
 use crate::record::{builtin, record, type_arg};
 use crate::rules::Rules;
 use crate::ty::{RecordInst, Ty, TyKind};
 use std::fmt::Write as _;
+use std::sync::Arc;
 use wgc_ir::{StructType, Type};
 
 /// A structure in a kind of buffer.
@@ -136,11 +137,18 @@ pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>)
     Some(out)
 }
 
+fn laid_buffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db CBuffer<'db>, Arc<StructType>)> {
+    let buffer = cbuffer(db, item).as_ref()?;
+    let layout = item.program(db).options(db).bindings.layout;
+    match blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()? {
+        Type::Struct(laid) => Some((buffer, laid)),
+        _ => None,
+    }
+}
+
 /// The members of a constant buffer.
 pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
-    let buffer = cbuffer(db, place.item).as_ref()?;
-    let layout = place.item.program(db).options(db).bindings.layout;
-    let Type::Struct(laid) = blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()? else { return None };
+    let (buffer, laid) = laid_buffer(db, place.item)?;
     let row = |(field, member): (&wgc_ir::Field, &crate::globals::Member<'db>)| {
         let shown = format!("{} {}", member.ty.display(db), member.name);
         (field.offset, field.ty.size().unwrap_or(0), shown)
@@ -153,13 +161,10 @@ pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
 
 /// Where a member lies in its constant buffer, or how far elements of a structured buffer lie apart.
 pub fn of_variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
-    let layout = var.item.program(db).options(db).bindings.layout;
     let found = global(db, var, None)?;
     match found.kind {
         GlobalKind::CBufferMember(n) => {
-            let buffer = cbuffer(db, var.item).as_ref()?;
-            let laid = blocks::block(db, "", &buffer.members, buffer.memory(), layout).ok()?;
-            let Type::Struct(laid) = laid else { return None };
+            let (_, laid) = laid_buffer(db, var.item)?;
             let field = laid.fields.get(n as usize)?;
             let size = field.ty.size()?;
             Some(format!("offset {}, {size} bytes of the {} of `{}`", field.offset, laid.size, buffer_around(db, var)?))
@@ -167,6 +172,7 @@ pub fn of_variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
         GlobalKind::Resource(Builtin::StructuredBuffer { .. }) => {
             let TyKind::Record(inst) = element(db, found.ty).kind(db) else { return None };
             let held = type_arg(db, *inst).filter(|held| matches!(held.kind(db), TyKind::Record(_)))?;
+            let layout = var.item.program(db).options(db).bindings.layout;
             let (_, stride) = blocks::element(db, held, layout).ok()?;
             Some(format!("{} bytes from one element to the next", grouped(stride.into())))
         }

@@ -181,12 +181,7 @@ impl Finder<'_> {
                 all.retain(|one| *level != Level::Bases || one.rank < rank::BUILT_IN);
                 self.fitting(all, wanted)
             }
-            Wanted::Declaration(level) => self.fitting(self.names(*level), wanted),
-            Wanted::TypeArgument { level, .. } => {
-                let mut all = self.fitting(self.names(*level), wanted);
-                all.retain(|one| one.kind != CandidateKind::Keyword || !keywords(*level).any(|word| word == one.label));
-                all
-            }
+            Wanted::Declaration(level) | Wanted::TypeArgument { level, .. } => self.fitting(self.names(*level), wanted),
         }
     }
 
@@ -203,8 +198,10 @@ impl Finder<'_> {
             }
             Wanted::Name(Level::Types) | Wanted::Declaration(_) => only(all, |kind| is_type(kind) || kind == Keyword),
             // Else it is a comparison.
-            Wanted::TypeArgument { path, .. } if self.is_type(path) => {
-                only(all, |kind| is_type(kind) || kind == Keyword)
+            Wanted::TypeArgument { path, level } if self.is_type(path) => {
+                let mut out = only(all, |kind| is_type(kind) || kind == Keyword);
+                out.retain(|one| one.kind != Keyword || !keywords(*level).any(|word| word == one.label));
+                out
             }
             _ => all,
         }

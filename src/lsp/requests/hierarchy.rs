@@ -105,20 +105,26 @@ fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<Asked>
 }
 
 pub fn incoming(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
-    let mut places = Places::new(world);
-    let asked = asked(world, &params, &mut places)?;
-    let mut out = edges(&asked, "from", |edge| (edge.target, edge.node), &mut places);
-    let callers = asked.functions.iter().flat_map(|at| calls::callers(world, &at.file, at.lo)).collect();
-    functions(world, callers, "from", &mut places, &mut out);
-    Ok(Value::Array(out))
+    ends(world, &params, "from", |edge| (edge.target, edge.node), calls::callers)
 }
 
 pub fn outgoing(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
+    ends(world, &params, "to", |edge| (edge.node, edge.target), calls::called)
+}
+
+/// The other ends of edges and of calls.
+fn ends(
+    world: &Snapshot,
+    params: &Value,
+    other: &str,
+    of_edge: fn(&ide::Edge) -> (usize, usize),
+    of_calls: fn(&Snapshot, &str, u32) -> Vec<Call>,
+) -> Result<Value> {
     let mut places = Places::new(world);
-    let asked = asked(world, &params, &mut places)?;
-    let mut out = edges(&asked, "to", |edge| (edge.node, edge.target), &mut places);
-    let called = asked.functions.iter().flat_map(|at| calls::called(world, &at.file, at.lo)).collect();
-    functions(world, called, "to", &mut places, &mut out);
+    let asked = asked(world, params, &mut places)?;
+    let mut out = edges(&asked, other, of_edge, &mut places);
+    let calls = asked.functions.iter().flat_map(|at| of_calls(world, &at.file, at.lo)).collect();
+    functions(world, calls, other, &mut places, &mut out);
     Ok(Value::Array(out))
 }
 
