@@ -266,8 +266,10 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
             } else if names(records) && !runner.records {
                 error(Code::LaunchOperation, "records whose memory could be ordered")
             } else if names(records) && runner.launch == Some(Launch::Thread) && mem & memory::UAV == 0 {
-                let why = "others that could see its records: a barrier for them alone orders nothing".to_string();
-                Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
+                error(
+                    Code::LaunchOperation,
+                    "others that could see its records: a barrier for them alone orders nothing",
+                )
             } else {
                 None
             }
@@ -343,7 +345,8 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
                 let known = |lack: &Lack| threads.is_some() || lack.code != Code::Derivatives;
                 let lack = judge(used.need, runner, threads.unwrap_or([1; 3])).filter(known);
                 let Some(lack) = lack.filter(|_| !out.contains_key(&used.place)) else { continue };
-                let severity = if library && is_validators(used.need) { Severity::Warning } else { lack.severity };
+                let is_lenient = || is_validators(used.need) || is_of_lone_records(used.need, runner);
+                let severity = if library && is_lenient() { Severity::Warning } else { lack.severity };
                 let mut diagnostic = message(db, shader, runner, used, &lack);
                 // Another function may be one of groups, too.
                 if let Some(name) = used.replaceable.filter(|_| function == shader) {
@@ -361,6 +364,15 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
 /// refused where it becomes a module.
 fn is_validators(need: Need) -> bool {
     matches!(need, Need::GroupCall | Need::Quads { level: false } | Need::QuadLanes)
+}
+
+/// A barrier of a thread node for nothing but its records, with no other mistake: the specification forbids it, and DXC
+/// accepts it.
+fn is_of_lone_records(need: Need, runner: &Runner) -> bool {
+    let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
+    let group = semantics::GROUP_SYNC | semantics::GROUP_SCOPE;
+    runner.launch == Some(Launch::Thread)
+        && matches!(need, Need::Barrier { memory, semantics } if memory & !records == 0 && semantics & group == 0)
 }
 
 /// Groupshared variables that a shader mentions, itself or through callees, in the order of the first mention.
@@ -439,7 +451,8 @@ fn message<'db>(
             here.note("a thread asks for `ThreadNodeOutputRecords` with `GetThreadNodeOutputRecords`")
         }
         Need::GroupCall => here.note("a thread counts with `ThreadIncrementOutputCount`"),
-        Need::Barrier { .. } if runner.launch == Some(Launch::Thread) && lack.severity == Severity::Error => here.note(
+        Need::Barrier { .. } if is_of_lone_records(used.need, runner) => here.note("add `UAV_MEMORY`, or leave it out"),
+        Need::Barrier { .. } if runner.launch == Some(Launch::Thread) => here.note(
             "broadcasting and coalescing nodes have groups; memory of the device is ordered by `Barrier(UAV_MEMORY, \
              DEVICE_SCOPE)`",
         ),

@@ -80,6 +80,7 @@ pub(crate) enum Needs {
 
 const RULES: &[Rule] = &[
     (shader_model::of_nodes, Needs::Node),
+    (array_ends, Needs::Node),
     (duplicates, Needs::Node),
     (missing_targets, Needs::Graph),
     (records, Needs::Nodes),
@@ -113,6 +114,30 @@ pub(crate) fn check<'db>(
         found.extend(check.out.drain(..).map(|diagnostic| (*needs, diagnostic)));
     }
     found
+}
+
+/// An array of outputs ends where the indexes of nodes do.
+fn array_ends(check: &mut Check) {
+    for output in check.model.nodes.iter().flat_map(|node| &node.outputs) {
+        let OutputArray::Sized(len) = output.array else { continue };
+        let first = output.target.index;
+        let last = u64::from(first) + u64::from(len.max(1)) - 1;
+        if output.target_is_unknown || last <= u64::from(u32::MAX) {
+            continue;
+        }
+        let message = format!(
+            "output `{}` ends at index {} of node array `{}`, beyond the last one, {}",
+            output.name,
+            grouped(last),
+            output.target.name,
+            grouped(u32::MAX.into())
+        );
+        let mut wrong = Diagnostic::new(Code::NodeArrayEnd, output.target_place, message);
+        if let Some(size) = output.size_place {
+            wrong = wrong.also(size, format!("{} nodes from {} on", grouped(len.into()), grouped(first.into())));
+        }
+        check.out.push(wrong.note("`[UnboundedSparseNodes]` reaches every node from the first index on"));
+    }
 }
 
 /// Of a library the runtime takes one of several, so it is a warning there.

@@ -23,7 +23,8 @@ pub(crate) struct Needed<'db> {
     functions: IndexSet<FnInst<'db>>,
     /// Where these functions, and the globals that they mention, are declared.
     items: IndexSet<Item<'db>>,
-    /// Nothing can be started and no stage is named: a part of a program, all of which counts.
+    /// Nothing can be started and no stage is named: a part of a program. Its callers are elsewhere, so what wgc does not
+    /// compile counts in all of it.
     everything: bool,
 }
 
@@ -71,20 +72,25 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
 impl<'db> Needed<'db> {
     /// Whether a diagnostic about the body of this function counts.
     pub fn counts(&self, function: FnInst<'db>, diagnostic: &Diagnostic<'db>) -> bool {
-        !is_about_compiling(diagnostic.code) || self.everything || self.functions.contains(&function)
+        !self.asks_for_reach(diagnostic.code) || self.functions.contains(&function)
     }
 
     /// Whether a diagnostic about the declarations of this item counts. Types always do: they are needed by name.
     pub fn item_counts(&self, db: &'db dyn Db, item: Item<'db>, diagnostic: &Diagnostic<'db>) -> bool {
-        if !is_about_compiling(diagnostic.code) || self.everything || self.items.contains(&item) {
+        if !self.asks_for_reach(diagnostic.code) || self.items.contains(&item) {
             return true;
         }
         let decls = &item_tree(db, item).decls;
         !decls.records.is_empty() || !decls.aliases.is_empty() || decls.functions.is_empty() && decls.vars.is_empty()
     }
-}
 
-/// The program is right, but a compiled function cannot have this.
-fn is_about_compiling(code: Code) -> bool {
-    matches!(code, Code::NotSupported | Code::OtherStage | Code::NoBody)
+    /// Whether a diagnostic is about what a compiled function cannot have, in a program that is right without it.
+    fn asks_for_reach(&self, code: Code) -> bool {
+        match code {
+            // The callers of a part of a program may be of the other stage.
+            Code::OtherStage => true,
+            Code::NotSupported | Code::NoBody => !self.everything,
+            _ => false,
+        }
+    }
 }

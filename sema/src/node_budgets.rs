@@ -66,8 +66,10 @@ pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
             launch: ir.launch,
             records: Used { used: records, limit: limits.records },
             bytes: Used { used: bytes_used, limit: bytes_limit },
-            groupshared: shared
-                .map(|used| Used { used, limit: groupshared_limit(decl.and_then(|c| c.groupshared_limit)) }),
+            groupshared: shared.map(|used| Used {
+                used,
+                limit: groupshared_limit(Some(ir.launch), decl.and_then(|c| c.groupshared_limit)),
+            }),
             together: shared.filter(|_| ir.mesh.is_none()).map(together),
             depth: whole.depths.as_ref().map(|depths| Used { used: depths[n].into(), limit: MAX_DEPTH.into() }),
         }

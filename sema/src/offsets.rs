@@ -49,7 +49,7 @@ pub(crate) fn declared<'db>(
             _ => None,
         };
         if offset.is_none() {
-            let message = "expected a register of the buffer such as `c0`, or a part of one: `c0.y`";
+            let message = "expected a register of the buffer such as `c0`, or a component of one: `c0.y` or `c0.g`";
             cx.error(Code::BadOffset, span, message);
         }
         offset.map(Given::Register)
@@ -70,12 +70,14 @@ pub(crate) fn in_bytes(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option
     offset
 }
 
-/// `c3` or `c3.y`
+/// Reads `c3`, `c3.y` or `c3.g`.
 fn in_registers(cx: &Cx, expr: ExprId) -> Option<u32> {
     let register = |id: ExprId| match &cx.ast.exprs[id].kind {
         ExprKind::Path(path) => match path.segments.as_slice() {
             [only] => {
-                let number: u32 = only.name.text.strip_prefix(['c', 'C'])?.parse().ok()?;
+                let number = only.name.text.strip_prefix(['c', 'C'])?;
+                // DXC reads a bare `c` as the first register.
+                let number: u32 = if number.is_empty() { 0 } else { number.parse().ok()? };
                 number.checked_mul(REGISTER)
             }
             _ => None,
@@ -84,7 +86,9 @@ fn in_registers(cx: &Cx, expr: ExprId) -> Option<u32> {
     };
     match &cx.ast.exprs[expr].kind {
         ExprKind::Member { base, name, .. } => {
-            let component = ["x", "y", "z", "w"].iter().position(|c| *c == name.text)?;
+            let named = |letters: &&[&str; 4]| letters.contains(&name.text.as_str());
+            let letters = [["x", "y", "z", "w"], ["r", "g", "b", "a"]];
+            let component = letters.iter().find(named)?.iter().position(|c| *c == name.text)?;
             register(*base)?.checked_add(4 * component as u32)
         }
         _ => register(expr),

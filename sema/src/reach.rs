@@ -17,9 +17,13 @@ use crate::lower::{LaunchMode, Lowered, Role};
 use crate::node::node;
 use crate::signature::fn_signature;
 use crate::ty::FnInst;
+use wgc_ir::Launch;
 
 /// Bytes that a group may use without `GroupSharedLimit`.
 const MAX_GROUPSHARED: u64 = 32_768;
+
+/// Bytes that a group of a mesh node may use without it (MeshShader.md, Shared memory).
+const MAX_MESH_GROUPSHARED: u64 = 28_672;
 
 /// A function in a role and all that it calls, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
@@ -38,9 +42,10 @@ pub(crate) fn groupshared_of<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<(&'db Gl
     groupshared_in(db, FnInst::new(db, f, None, Vec::new()))
 }
 
-/// Bytes that a group may use: what `GroupSharedLimit` says, or the default.
-pub(crate) fn groupshared_limit(declared: Option<u32>) -> u64 {
-    declared.map_or(MAX_GROUPSHARED, u64::from)
+/// Bytes that a group may use: what `GroupSharedLimit` says, or the default of the launch mode.
+pub(crate) fn groupshared_limit(launch: Option<Launch>, declared: Option<u32>) -> u64 {
+    let default = if launch == Some(Launch::Mesh) { MAX_MESH_GROUPSHARED } else { MAX_GROUPSHARED };
+    declared.map_or(default, u64::from)
 }
 
 /// Rows 5 and 24: who may use groupshared memory, and how much.
@@ -49,6 +54,7 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
     let mut out = Vec::new();
     for (function, role) in roots(db, program) {
         let what = match role {
+            Role::Node(LaunchMode::Mesh) => "mesh node",
             Role::Node(_) => "node",
             Role::Compute => "compute shader",
             Role::Callee => continue,
@@ -71,11 +77,10 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
         }
         let bytes: u64 = parts.iter().map(|(_, size)| size).sum();
         let id = function.function(db);
-        let limit = match role {
-            Role::Node(_) => node(db, id).as_ref().and_then(|n| n.groupshared_limit),
-            _ => compute(db, id).groupshared_limit,
+        let limit = match node(db, id).as_ref().filter(|_| matches!(role, Role::Node(_))) {
+            Some(node) => groupshared_limit(Some(node.launch), node.groupshared_limit),
+            None => groupshared_limit(None, compute(db, id).groupshared_limit),
         };
-        let limit = groupshared_limit(limit);
         if bytes > limit {
             let sum: Vec<_> = parts.iter().map(|(g, size)| format!("`{}` {} B", g.name, grouped(*size))).collect();
             let used = format!("{} of {} B", grouped(bytes), grouped(limit));

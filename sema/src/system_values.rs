@@ -85,7 +85,19 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
         diagnostic =
             diagnostic.note(format!("the records of a {} node come in a `{object}<{ty}>`", launch_name(launch)));
     }
+    if is_resource(cx.db, param.ty) {
+        let name = &param.name;
+        diagnostic = diagnostic.note(format!("declare `{name}` outside the function, as a global variable"));
+    }
     cx.errors.push(diagnostic);
+}
+
+/// Whether a type is that of a resource or sampler, or of an array of them.
+fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => is_resource(db, *element),
+        _ => crate::record::builtin(db, ty).is_some_and(crate::builtin::Builtin::is_resource),
+    }
 }
 
 /// What the records of a launch mode come in.

@@ -439,8 +439,12 @@ fn barriers() {
         ("GROUP_SHARED_MEMORY, 0", ["", "", "WG0226", ""]),
         ("GROUP_SHARED_MEMORY, GROUP_SCOPE", ["", "", "WG0226", ""]),
         ("UAV_MEMORY | GROUP_SHARED_MEMORY, DEVICE_SCOPE", ["", "", "WG0226", ""]),
-        ("NODE_INPUT_MEMORY, DEVICE_SCOPE", ["", "", "", "WG0226"]),
-        ("NODE_OUTPUT_MEMORY, 0", ["", "", "", "WG0226"]),
+        ("NODE_INPUT_MEMORY, DEVICE_SCOPE", ["", "", "WG0226", "WG0226"]),
+        ("NODE_OUTPUT_MEMORY, 0", ["", "", "WG0226", "WG0226"]),
+        ("NODE_INPUT_MEMORY | NODE_OUTPUT_MEMORY, 0", ["", "", "WG0226", "WG0226"]),
+        ("NODE_OUTPUT_MEMORY, GROUP_SCOPE", ["", "", "WG0226", "WG0226"]),
+        ("NODE_OUTPUT_MEMORY, DEVICE_SCOPE", ["WG0381", "WG0381", "WG0381", "WG0381"]),
+        ("NODE_OUTPUT_MEMORY | UAV_MEMORY, DEVICE_SCOPE", ["", "", "", "WG0226"]),
         ("UAV_MEMORY | NODE_INPUT_MEMORY, DEVICE_SCOPE", ["", "", "", "WG0226"]),
         ("NODE_INPUT_MEMORY, GROUP_SCOPE", ["", "", "WG0226", "WG0226"]),
         ("0, GROUP_SCOPE", ["WG0381", "WG0381", "WG0381", "WG0381"]),
@@ -480,11 +484,11 @@ fn barriers() {
     // Scopes 0, GROUP_SYNC, GROUP_SCOPE, DEVICE_SCOPE of records.
     let objects = [
         ("broadcasting", "RWDispatchNodeInputRecord<R> i", "i", ["", "", "", ""]),
-        ("broadcasting", "DispatchNodeInputRecord<R> i", "i", ["", "", "", ""]),
+        ("broadcasting", "DispatchNodeInputRecord<R> i", "i", ["WG0218", "WG0218", "WG0218", "WG0218"]),
         ("coalescing", "RWGroupNodeInputRecords<R> i", "i", ["", "", "", "WG0381"]),
-        ("coalescing", "GroupNodeInputRecords<R> i", "i", ["", "", "", "WG0381"]),
+        ("coalescing", "GroupNodeInputRecords<R> i", "i", ["WG0218", "WG0218", "WG0218", "WG0218"]),
         ("thread", "RWThreadNodeInputRecord<R> i", "i", ["", "WG0226", "WG0381", "WG0381"]),
-        ("thread", "ThreadNodeInputRecord<R> i", "i", ["", "WG0226", "WG0381", "WG0381"]),
+        ("thread", "ThreadNodeInputRecord<R> i", "i", ["WG0218", "WG0218", "WG0218", "WG0218"]),
         ("coalescing", "EmptyNodeInput i", "i", ["*", "*", "*", "*"]),
     ];
     for (mode, params, object, wanted) in objects {

@@ -23,25 +23,41 @@ template<typename T> [[wgc::op("atomic.compare_store")]] [[wgc::on("float32")]] 
 
 // ---- barriers
 
-enum MEMORY_TYPE_FLAG : uint
-{
-    UAV_MEMORY = 1,
-    GROUP_SHARED_MEMORY = 2,
-    NODE_INPUT_MEMORY = 4,
-    NODE_OUTPUT_MEMORY = 8,
-    ALL_MEMORY = 15,
-};
+// As in DXC the enumerations of the language are other names of `uint`, and their values constants of it.
+typedef uint MEMORY_TYPE_FLAG;
+static const uint UAV_MEMORY = 1;
+static const uint GROUP_SHARED_MEMORY = 2;
+static const uint NODE_INPUT_MEMORY = 4;
+static const uint NODE_OUTPUT_MEMORY = 8;
+static const uint ALL_MEMORY = 15;
 
-enum BARRIER_SEMANTIC_FLAG : uint
-{
-    GROUP_SYNC = 1,
-    GROUP_SCOPE = 2,
-    DEVICE_SCOPE = 4,
-};
+typedef uint BARRIER_SEMANTIC_FLAG;
+static const uint GROUP_SYNC = 1;
+static const uint GROUP_SCOPE = 2;
+static const uint DEVICE_SCOPE = 4;
 
-// As Slang's module `experimental.workgraph` has them.
-typedef MEMORY_TYPE_FLAG BarrierMemoryTypeFlags;
-typedef BARRIER_SEMANTIC_FLAG BarrierSemanticFlags;
+// Slang's module `experimental.workgraph` has types of their own, whose values are named through them.
+namespace wgc
+{
+    enum BarrierMemoryTypeFlags : uint
+    {
+        UAV_MEMORY = 1,
+        GROUP_SHARED_MEMORY = 2,
+        NODE_INPUT_MEMORY = 4,
+        NODE_OUTPUT_MEMORY = 8,
+        ALL_MEMORY = 15,
+    };
+
+    enum BarrierSemanticFlags : uint
+    {
+        GROUP_SYNC = 1,
+        GROUP_SCOPE = 2,
+        DEVICE_SCOPE = 4,
+    };
+}
+
+typedef wgc::BarrierMemoryTypeFlags BarrierMemoryTypeFlags;
+typedef wgc::BarrierSemanticFlags BarrierSemanticFlags;
 
 [[wgc::op("barrier.memory")]] void Barrier(uint MemoryTypeFlags, uint SemanticFlags);
 template<typename O> [[wgc::op("barrier.object")]] [[wgc::on("object")]] void Barrier(O object, uint SemanticFlags);

@@ -3,7 +3,7 @@ struct Vertex { float4 position : SV_Position; float2 uv : TEXCOORD0; nointerpol
 struct Work { uint3 grid : SV_DispatchGrid; float3 offset; };
 struct [NodeTrackRWInputSharing] Tracked { uint3 grid : SV_DispatchGrid; uint count; };
 RWStructuredBuffer<uint> counts : register(u0);
-groupshared float4 corners[8192 / 4];
+groupshared float4 corners[7168 / 4];
 
 // The record gives the grid, and the node is fed by another.
 [Shader("node")] [NodeLaunch("mesh")] [NodeMaxDispatchGrid(64, 64, 1)] [NumThreads(32, 4, 1)] [OutputTopology("triangle")]

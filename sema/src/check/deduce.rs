@@ -49,27 +49,39 @@ struct Deduction<'a, 'db> {
     given: usize,
 }
 
-/// A kind of `[[wgc::on]]`: its name, what it is called in messages, whether a component type belongs, and the one that
-/// others become; a kind without one takes no others.
-type Kind = (&'static str, &'static str, fn(Comp) -> bool, Option<Scalar>);
+use Others::{Become, Literals, Refused};
+
+/// What arguments become whose component type does not belong to a kind.
+#[derive(Clone, Copy)]
+enum Others {
+    /// Each becomes this.
+    Become(Scalar),
+    /// Literals become this, as in DXC; nothing else is accepted.
+    Literals(Scalar),
+    Refused,
+}
+
+/// A kind of `[[wgc::on]]`: its name, what it is called in messages, whether a component type belongs, and what others
+/// become.
+type Kind = (&'static str, &'static str, fn(Comp) -> bool, Others);
 
 #[rustfmt::skip]
 const KINDS: &[Kind] = &[
     // What most functions of floats take: there is no sine of a double.
-    ("float", "`float` or `half` numbers", |c| c.is_float() && !is(c, &[Repr::F64]), Some(Scalar::F32)),
-    ("any_float", "floating-point numbers", |c| c.is_float(), Some(Scalar::F32)),
-    ("float32", "`float` numbers", |c| is(c, &[Repr::F32]), Some(Scalar::F32)),
-    ("double", "`double` numbers", |c| is(c, &[Repr::F64]), Some(Scalar::F64)),
-    ("int", "integers", |c| !c.is_float() && !c.is_bool(), Some(Scalar::I32)),
-    ("int_only", "integers", |c| !c.is_float() && !c.is_bool(), None),
-    ("int16or32", "integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Some(Scalar::I32)),
-    ("sint16or32", "signed integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::I32]), Some(Scalar::I32)),
-    ("signed", "signed numbers", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Some(Scalar::I32)),
-    ("number", "numbers", |c| !c.is_bool(), Some(Scalar::I32)),
-    ("bool", "`bool`s", |c| c.is_bool(), Some(Scalar::Bool)),
-    ("any", "numbers or `bool`s", |_| true, Some(Scalar::I32)),
-    ("bits16", "numbers of 16 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::F16]), None),
-    ("bits32", "numbers of 32 bits", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), None),
+    ("float", "`float` or `half` numbers", |c| c.is_float() && !is(c, &[Repr::F64]), Become(Scalar::F32)),
+    ("any_float", "floating-point numbers", |c| c.is_float(), Become(Scalar::F32)),
+    ("float32", "`float` numbers", |c| is(c, &[Repr::F32]), Become(Scalar::F32)),
+    ("double", "`double` numbers", |c| is(c, &[Repr::F64]), Become(Scalar::F64)),
+    ("int", "integers", |c| !c.is_float() && !c.is_bool(), Become(Scalar::I32)),
+    ("int_only", "integers", |c| !c.is_float() && !c.is_bool(), Refused),
+    ("int16or32", "integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::U16, Repr::I32, Repr::U32]), Become(Scalar::I32)),
+    ("sint16or32", "signed integers of 16 or 32 bits", |c| is(c, &[Repr::I16, Repr::I32]), Become(Scalar::I32)),
+    ("signed", "signed numbers", |c| c.is_float() || matches!(c, Comp::Of(s) if s.is_signed()) || c == Comp::LitInt, Become(Scalar::I32)),
+    ("number", "numbers", |c| !c.is_bool(), Become(Scalar::I32)),
+    ("bool", "`bool`s", |c| c.is_bool(), Become(Scalar::Bool)),
+    ("any", "numbers or `bool`s", |_| true, Become(Scalar::I32)),
+    ("bits16", "numbers of 16 bits", |c| !c.is_literal() && is(c, &[Repr::I16, Repr::U16, Repr::F16]), Literals(Scalar::F16)),
+    ("bits32", "numbers of 32 bits", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), Refused),
 ];
 
 /// Whether a component type, a literal's settled, is one of these.
@@ -177,15 +189,13 @@ impl<'db> Checker<'_, 'db> {
             },
             Known::Num { num, fixed } => {
                 let Some(kind) = kind else { return Ok(GenericArg::Ty(self.settled(self.num_ty(num)))) };
-                let Some((.., belongs, default)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
-                    return Err(self.not_of_kind(kind, self.num_ty(num)));
-                };
-                let comp = match num.comp {
-                    c if belongs(c) => Comp::Of(c.settled()),
-                    _ if fixed || default.is_none() => {
-                        return Err(self.not_of_kind(kind, self.num_ty(num)));
-                    }
-                    _ => default.map_or(num.comp, Comp::Of),
+                let refused = || Err(self.not_of_kind(kind, self.num_ty(num)));
+                let Some((.., belongs, others)) = KINDS.iter().find(|(k, ..)| *k == kind) else { return refused() };
+                let comp = match others {
+                    _ if belongs(num.comp) => Comp::Of(num.comp.settled()),
+                    Become(scalar) if !fixed => Comp::Of(*scalar),
+                    Literals(scalar) if !fixed && num.comp.is_literal() => Comp::Of(*scalar),
+                    _ => return refused(),
                 };
                 Ok(GenericArg::Ty(self.num_ty(Num { comp, ..num })))
             }

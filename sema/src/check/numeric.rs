@@ -75,6 +75,10 @@ impl Comp {
         self == Comp::Of(Scalar::Bool)
     }
 
+    pub fn is_literal(self) -> bool {
+        matches!(self, Comp::LitInt | Comp::LitFloat)
+    }
+
     /// The type that a literal has when nothing else decides.
     pub fn settled(self) -> Scalar {
         match self {

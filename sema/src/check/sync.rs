@@ -6,7 +6,7 @@ use super::fold;
 use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
 use crate::builtin::{Builtin, Input, InputKind};
-use crate::codes::Code;
+use crate::codes::{Code, Severity};
 use crate::globals::GlobalKind;
 use crate::ty::{FnInst, TyKind};
 use wgc_frontend::ast::Span;
@@ -161,7 +161,7 @@ impl<'db> Checker<'_, 'db> {
     /// SPEC 4370, "Barrier": flags against each other. What a kind of shader forbids is told where one comes to it
     /// ([`crate::context`]).
     fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
-        let device_memory = memory::UAV | memory::NODE_INPUT | memory::NODE_OUTPUT;
+        let device_memory = memory::UAV | memory::NODE_INPUT;
         let wrong = if mem & !memory::ALL != 0 {
             Some((Code::BarrierFlags, format!("memory flags {mem:#x} have undefined bits")))
         } else if sem & !semantics::ALL != 0 {
@@ -169,7 +169,13 @@ impl<'db> Checker<'_, 'db> {
         } else if sem & semantics::GROUP_SCOPE != 0 && mem == 0 {
             Some((Code::BarrierScope, "GROUP_SCOPE needs a kind of memory".to_string()))
         } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
-            let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or a kind of record";
+            let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or NODE_INPUT_MEMORY";
+            if mem & memory::NODE_OUTPUT != 0 && self.is_part_of_library() {
+                // DXC lets this pass.
+                let diagnostic = self.diagnostic(Code::BarrierScope, span, message.to_string());
+                self.report(diagnostic.severity(Severity::Warning));
+                return true;
+            }
             Some((Code::BarrierScope, message.to_string()))
         } else {
             None
@@ -183,10 +189,27 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
+    /// Whether DXC's verdicts count, which leaves out some rules of the specification.
+    fn is_part_of_library(&self) -> bool {
+        let options = self.item.program(self.db).options(self.db);
+        options.library && options.compute_entry.is_none()
+    }
+
     fn check_object(&mut self, args: &[Arg], sem: u32, span: Span) -> bool {
         let Some(object) = args.first().map(|a| a.expr()) else { return false };
         let ty = self.ty(object);
         let scopes = sem & (semantics::GROUP_SCOPE | semantics::DEVICE_SCOPE);
+        if let Some(Builtin::Input(Input { read_write: false, .. })) = self.builtin(ty) {
+            let message = format!("`{}` is only read: no barrier orders it", self.show(ty));
+            let wrong = self.diagnostic(Code::BarrierFlags, self.span(object), message);
+            let wrong = wrong.note("inputs that a barrier orders are those with `RW` in front of their name");
+            // DXC lets this pass.
+            if !self.is_part_of_library() {
+                self.report(wrong);
+                return false;
+            }
+            self.report(wrong.severity(Severity::Warning));
+        }
         let (thread, group) = match self.builtin(ty) {
             Some(
                 Builtin::Input(Input { kind: InputKind::Thread, .. }) | Builtin::OutputRecords(AllocScope::Thread),

@@ -10,4 +10,4 @@ struct G { uint grid : SV_DispatchGrid; };
 [Shader("node")] [NodeLaunch("thread")] [NodeID("d", 0)] void data_0(ThreadNodeInputRecord<R> i) { }
 [Shader("node")] [NodeLaunch("thread")] [NodeID("d", 5)] void data_5() { } //~ ERROR WG0410
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(32, 1, 1)] [NodeID("e", 0)] void grid_0(DispatchNodeInputRecord<G> i) { }
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 1, 1)] [NumThreads(32, 1, 1)] [NodeID("e", 1)] void grid_1(DispatchNodeInputRecord<G> i) { } //~ WARN WG0411
+[Shader("node")] [NodeLaunch("broadcasting")] [NodeMaxDispatchGrid(8, 1, 1)] [NumThreads(32, 1, 1)] [NodeID("e", 1)] void grid_1(DispatchNodeInputRecord<G> i) { } //~ ERROR WG0411
