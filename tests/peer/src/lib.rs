@@ -1,0 +1,10 @@
+//! The second judge: DXC compiles the same programs as wgc, and the two modules run beside each other.
+//!
+//! `dxc` is the library behind a small interface. `isolate` serves requests in child processes, since a compiler or a driver
+//! that crashes must not end the test. `ours` compiles with wgc. `execute` runs a module on a device and returns what
+//! its resources hold.
+
+pub mod dxc;
+pub mod execute;
+pub mod isolate;
+pub mod ours;

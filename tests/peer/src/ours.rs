@@ -1,0 +1,105 @@
+//! Compiles with wgc, in this process.
+
+use crate::isolate::caught;
+use wgc_abi::Package;
+use wgc_abi::interface::Interface;
+use wgc_backend_spirv::{EmitOptions, SpirvModule};
+use wgc_compiler::{Failure, Session};
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+/// Why wgc gave no module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The first error of the source: its code, and the message with its line.
+    Source { code: String, message: String },
+    /// The target cannot have the program.
+    Target(String),
+    /// A mistake of wgc: an internal error or a panic.
+    Broken(String),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::Source { code, message } => write!(f, "{code}: {message}"),
+            Refusal::Target(message) => f.write_str(message),
+            Refusal::Broken(message) => write!(f, "internal error: {message}"),
+        }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Refusal {
+        match failure {
+            Failure::Target(message) => Refusal::Target(message),
+            Failure::Source(error) => {
+                Refusal::Source { code: error.code.to_string(), message: error.message }
+            }
+            Failure::Internal(error) => Refusal::Broken(error.0),
+        }
+    }
+}
+
+/// A compiler that keeps what it has read of the built-in declarations from one program to the next.
+#[derive(Default)]
+pub struct Ours {
+    session: Option<Session>,
+}
+
+impl Ours {
+    /// A program of one file, without errors, for `read` to make something of.
+    ///
+    /// # Errors
+    /// wgc refuses the program, or is broken.
+    pub fn program<T>(
+        &mut self,
+        file: &str,
+        options: Options,
+        read: impl FnOnce(&Session) -> Result<T, Failure>,
+    ) -> Result<T, Refusal> {
+        let before = self.session.take();
+        let done = caught(move || {
+            let session = match before {
+                Some(session) => session.another(&[file], options),
+                None => Session::new(&[file], options),
+            };
+            let session = session.emitting(EmitOptions::default());
+            let diagnostics = session.diagnostics();
+            let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
+            let result = match error {
+                Some(error) => {
+                    let text = session.text(file);
+                    let start = error.labels.first().map_or(0, |label| label.range.lo as usize);
+                    let line = text.iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
+                    let message = format!("line {line}: {}", error.message);
+                    Err(Refusal::Source { code: error.code.to_string(), message })
+                }
+                None => read(&session).map_err(Refusal::from),
+            };
+            (session, result)
+        });
+        // A panic leaves a database behind that is half done.
+        let (session, result) = done.map_err(Refusal::Broken)?;
+        self.session = Some(session);
+        result
+    }
+
+    /// The module of compute shaders, and what a host binds.
+    ///
+    /// # Errors
+    /// As [`Ours::program`].
+    pub fn compute(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Interface), Refusal> {
+        self.program(file, options, |session| Ok((session.compute()?, session.interface()?)))
+    }
+
+    /// The graph for both targets: the native module, and the package.
+    ///
+    /// # Errors
+    /// As [`Ours::program`].
+    pub fn graph(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Package), Refusal> {
+        self.program(file, options, |session| {
+            Ok((session.native()?, session.emulated(&session.emulated_options())?))
+        })
+    }
+}
