@@ -35,10 +35,11 @@ use wgc_backend_spirv::{
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
-use wgc_sema::codes::Severity;
+use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::diagnostic::Rendered;
 use wgc_sema::items::{ProgramUnit, item_tree, items, unit};
+use wgc_sema::target::RefusedPart;
 use wgc_sema::whole::units;
 use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};
 
@@ -62,18 +63,12 @@ pub struct Session {
 /// Why there is no module although the source has no error.
 #[derive(Debug)]
 pub enum Failure {
-    /// The program is right but cannot become this target.
+    /// The program has errors, which its diagnostics say, or a kind of module was asked for that it does not become.
     Target(String),
-    /// The same, with a place in the source.
+    /// The program is right but cannot become this target: a diagnostic of its source.
     Source(Box<Rendered>),
     /// A bug in wgc.
     Internal(InternalError),
-}
-
-impl From<EmitError> for Failure {
-    fn from(e: EmitError) -> Self {
-        Failure::Target(e.to_string())
-    }
 }
 
 impl From<InternalError> for Failure {
@@ -244,13 +239,13 @@ impl Session {
 
     /// Nodes and resources as a host sees them.
     pub fn interface(&self) -> Result<Interface> {
-        Ok(of_module(&self.module()?)?)
+        self.reflected(&self.module()?)
     }
 
     /// The same for a host that gives specialisation constants these values: nodes have the indexes that come of them.
     pub fn interface_with(&self, values: &Specialisation) -> Result<Interface> {
         let module = self.module()?;
-        let mut interface = of_module(&module)?;
+        let mut interface = self.reflected(&module)?;
         for (known, node) in interface.nodes.iter_mut().zip(&module.graph.nodes) {
             let value = |id| values.get(&id).copied();
             if let Some(index) = module.specialised_number(node, ir::GraphConstant::Index, value) {
@@ -264,7 +259,8 @@ impl Session {
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
         let declared = wgc_sema::root_signature::declared(&self.db, self.program);
-        let reflected = reflection::reflection(self, &module, of_module(&module)?, root_signatures::reported(declared));
+        let interface = self.reflected(&module)?;
+        let reflected = reflection::reflection(self, &module, interface, root_signatures::reported(declared));
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
     }
 
@@ -277,13 +273,40 @@ impl Session {
         Ok(c_header::c_header(&self.reflection()?, package.as_ref().map(|package| &package.manifest)))
     }
 
+    /// Whether the program becomes its modules for this target, and what the emitter warns of: all that can refuse it, and
+    /// nothing that a program of any kind passes.
+    pub fn check(&self, target: Target) -> Result<Vec<EmitWarning>> {
+        let emitted = match target {
+            _ if self.is_compute() => self.compute_for(Purpose::Check)?,
+            Target::Amdx => self.native_for(Purpose::Check)?,
+            Target::Emulated => {
+                let module = self.graph_module()?;
+                self.emulated_modules(&module, &self.emulated_options(), Purpose::Check)?;
+                self.reflected(&module)?;
+                return Ok(Vec::new());
+            }
+        };
+        Ok(emitted.warnings)
+    }
+
+    /// Nodes and resources of a linked module.
+    fn reflected(&self, module: &ir::Module) -> Result<Interface> {
+        of_module(module).map_err(|error| self.refused(error))
+    }
+
     /// The module for VK_AMDX_shader_enqueue.
     pub fn native(&self) -> Result<SpirvModule> {
+        self.native_for(Purpose::Product)
+    }
+
+    fn native_for(&self, purpose: Purpose) -> Result<SpirvModule> {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
-        let words = Words::of(&module);
+        let words = self.words_of(&module);
         let module = wgc_backend_spirv::emit_amdx(&module, &emit).map_err(|e| self.refused(e))?;
-        words.verified_graph(&[("the module", &module)], self.broken_on_purpose())?;
+        if words.may_be_refused(purpose) {
+            words.verified_graph(&[("the module", &module)], self.broken_on_purpose())?;
+        }
         Ok(module)
     }
 
@@ -291,7 +314,7 @@ impl Session {
     pub fn native_nodes(&self) -> Result<Vec<(String, SpirvModule)>> {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
-        let words = Words::of(&module);
+        let words = self.words_of(&module);
         let modules = wgc_backend_spirv::emit_amdx_nodes(&module, &emit).map_err(|e| self.refused(e))?;
         let mut names = FileNames::default();
         let mut named = Vec::new();
@@ -312,11 +335,17 @@ impl Session {
 
     /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
     pub fn compute(&self) -> Result<SpirvModule> {
+        self.compute_for(Purpose::Product)
+    }
+
+    fn compute_for(&self, purpose: Purpose) -> Result<SpirvModule> {
         let module = self.module()?;
-        let words = Words::of(&module);
+        let words = self.words_of(&module);
         let emit = self.emit_options(&self.emit, None);
         let module = wgc_backend_spirv::emit_shaders(&module, &emit).map_err(|e| self.refused(e))?;
-        words.verified("the module", &module.words)?;
+        if words.may_be_refused(purpose) {
+            words.verified("the module", &module.words)?;
+        }
         Ok(module)
     }
 
@@ -331,7 +360,7 @@ impl Session {
     /// The package of compute and mesh shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
         let module = self.graph_module()?;
-        let (rewritten, modules) = self.emulated_modules(&module, options)?;
+        let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
         let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
         let declared = wgc_sema::root_signature::declared(&self.db, self.program);
@@ -347,27 +376,36 @@ impl Session {
 
     /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
-        let (_, modules) = self.emulated_modules(&self.graph_module()?, options)?;
+        let (_, modules) = self.emulated_modules(&self.graph_module()?, options, Purpose::Product)?;
         Ok(modules.into_iter().map(|(file, module)| (file, module.disassemble())).collect())
     }
 
-    /// The shaders of the package and their modules by file, all valid.
-    fn emulated_modules(&self, module: &ir::Module, options: &EmulatedOptions) -> Result<EmulatedModules> {
+    /// The shaders of the package and their modules by file, all valid. A check leaves out the kernels, which are not the
+    /// program's.
+    fn emulated_modules(
+        &self,
+        module: &ir::Module,
+        options: &EmulatedOptions,
+        purpose: Purpose,
+    ) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
         let roots = wgc_sema::local_roots::arguments(&self.db, self.program, module);
         let rewritten = emulated::rewrite(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));
         let mut modules = Vec::with_capacity(rewritten.shaders.len());
-        for shader in &rewritten.shaders {
+        let wanted = |shader: &&emulated::Shader| purpose == Purpose::Product || shader.kernel.is_none();
+        for shader in rewritten.shaders.iter().filter(wanted) {
             let checked = |emit: &EmitOptions, words: Words| -> Result<SpirvModule> {
                 let module = shader.emit(emit).map_err(|e| self.refused_by_emulation(e))?;
-                words.verified(&shader.file, &module.words)?;
+                if words.may_be_refused(purpose) {
+                    words.verified(&shader.file, &module.words)?;
+                }
                 Ok(module)
             };
             let module = match shader.kernel {
                 Some(name) => library.kernel(name, &emit, |emit| checked(emit, Words::Own))?,
-                None => Arc::new(checked(&emit, Words::of(module))?),
+                None => Arc::new(checked(&emit, self.words_of(module))?),
             };
             modules.push((shader.file.clone(), module));
         }
@@ -424,35 +462,71 @@ impl Session {
         };
         match unfollowed.or_else(offset) {
             Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
-            None => error.into(),
+            None => {
+                let function = error.function.as_deref();
+                self.refused_part(
+                    RefusedPart { at: error.at.as_deref(), function, ..Default::default() },
+                    &error.message,
+                )
+            }
         }
+    }
+
+    /// Anything that a target refuses, at the part that is known.
+    fn refused_part(&self, part: RefusedPart, why: &str) -> Failure {
+        match wgc_sema::target::refused(&self.db, self.program, Code::TargetRefusal, part, why) {
+            Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
+            None => internal(&format!("a program without an entry point is refused: {why}")),
+        }
+    }
+
+    /// Whose the words of a module will be, and where the program's own come from.
+    fn words_of(&self, module: &ir::Module) -> Words {
+        let Some(user) = ir::spirv::user(module) else { return Words::Own };
+        let part = RefusedPart { function: Some(user), ..Default::default() };
+        let at = wgc_sema::target::refused(&self.db, self.program, Code::TargetRefusal, part, "");
+        at.map_or(Words::Own, |at| Words::Programs(Box::new(at)))
     }
 
     fn refused_by_emulation(&self, error: EmuError) -> Failure {
         match error {
-            EmuError::Emit { error, .. } if error.offset.is_some() || error.unfollowed.is_some() => self.refused(error),
+            EmuError::Emit { error, .. } => self.refused(error),
+            EmuError::Inline(error) => {
+                let part = RefusedPart { function: Some(error.function()), ..Default::default() };
+                self.refused_part(part, &error.to_string())
+            }
+            EmuError::Reserved { ref name } => {
+                let part = RefusedPart { function: Some(name), global: Some(name), ..Default::default() };
+                self.refused_part(part, &format!("`{name}` is a name that spirv-emulated uses itself"))
+            }
             EmuError::Graph { ref node, problem: GraphProblem::SharedMesh(ref mesh) } => {
                 match wgc_sema::target::shared_mesh(&self.db, self.program, node, mesh) {
                     Some(refused) => Failure::Source(Box::new(refused)),
-                    None => Failure::Target(error.to_string()),
+                    None => self.refused_node(node, &error),
                 }
             }
             EmuError::LocalRoot { ref node, ref name, problem } => {
                 match wgc_sema::target::local_root(&self.db, self.program, node, name, &problem.to_string()) {
                     Some(refused) => Failure::Source(Box::new(refused)),
-                    None => Failure::Target(error.to_string()),
+                    None => self.refused_node(node, &error),
                 }
             }
-            other => Failure::Target(other.to_string()),
+            EmuError::Graph { ref node, .. } | EmuError::Operation { ref node, .. } => self.refused_node(node, &error),
+            EmuError::Library { .. } => internal(&error.to_string()),
         }
+    }
+
+    fn refused_node(&self, node: &ir::NodeId, error: &EmuError) -> Failure {
+        self.refused_part(RefusedPart { node: Some(node), ..Default::default() }, &error.to_string())
     }
 
     fn graph_module(&self) -> Result<ir::Module> {
         let module = self.module()?;
         if module.graph.nodes.is_empty() {
-            return Err(Failure::Target(
-                "there is no node in this program: mark a function with [Shader(\"node\")]".into(),
-            ));
+            return Err(match wgc_sema::diagnostics::no_nodes(&self.db, self.program) {
+                Some(missing) => Failure::Source(Box::new(missing)),
+                None => internal("a program without a file"),
+            });
         }
         Ok(module)
     }
@@ -491,12 +565,8 @@ fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
         return verified_ir(module.clone());
     }
     // The check of a library lets this pass.
-    let missing = linked.reached.iter().find(|f| !wgc_sema::definition::has_body(db, **f));
-    Err(match missing {
-        Some(f) => {
-            let name = &wgc_sema::signature::fn_signature(db, *f).name;
-            Failure::Target(format!("`{name}` is called and has no body: there is no module of a part of a program"))
-        }
+    Err(match wgc_sema::target::missing_body(db, program) {
+        Some(missing) => Failure::Source(Box::new(missing)),
         None => internal("there is no module although there is no error"),
     })
 }
@@ -516,35 +586,47 @@ fn internal(what: &str) -> Failure {
     Failure::Internal(InternalError(what.to_owned()))
 }
 
-/// Whose words a module is made of.
+/// What a program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Its modules are thrown away: only that it has them counts.
+    Check,
+    Product,
+}
+
+/// Whose words a module is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Words {
     /// All are this compiler's: a wrong module is its mistake.
     Own,
-    /// Some are the program's own, as inline SPIR-V: it may be the program's.
-    Programs,
+    /// Some are the program's own, as inline SPIR-V: it may be the program's. The diagnostic has the place of the first.
+    Programs(Box<Rendered>),
 }
 
 impl Words {
-    fn of(module: &ir::Module) -> Words {
-        if ir::spirv::is_used(module) { Words::Programs } else { Words::Own }
+    /// Whether the verifier may find a mistake of the program, or everything that it finds counts.
+    fn may_be_refused(&self, purpose: Purpose) -> bool {
+        purpose == Purpose::Product || *self != Words::Own
     }
 
     /// Passes words through the verifier: what it refuses is never written.
-    fn verified(self, name: &str, words: &[u32]) -> Result<()> {
+    fn verified(&self, name: &str, words: &[u32]) -> Result<()> {
         self.verified_set(&[(name, words, Vec::new())], None)
     }
 
     /// The same for the modules of a graph together, with one rule that may be broken.
-    fn verified_graph(self, modules: &[(&str, &SpirvModule)], allowed: Option<&str>) -> Result<()> {
+    fn verified_graph(&self, modules: &[(&str, &SpirvModule)], allowed: Option<&str>) -> Result<()> {
         let named = modules.iter().map(|(name, module)| (*name, module.words.as_slice(), module.node_names()));
         self.verified_set(&named.collect::<Vec<_>>(), allowed)
     }
 
-    fn verified_set(self, modules: &[(&str, &[u32], Vec<NodeName>)], allowed: Option<&str>) -> Result<()> {
+    fn verified_set(&self, modules: &[(&str, &[u32], Vec<NodeName>)], allowed: Option<&str>) -> Result<()> {
         let fail = |name: &str, what: String| match self {
             Words::Own => internal(&format!("wgc made an invalid module ({name}): {what}")),
-            Words::Programs => Failure::Target(format!("with its inline SPIR-V {name} is invalid: {what}")),
+            Words::Programs(at) => {
+                let message = format!("with its inline SPIR-V {name} is invalid: {what}");
+                Failure::Source(Box::new(Rendered { message, ..(**at).clone() }))
+            }
         };
         let load = |&(name, words, _): &(&str, &[u32], _)| Module::load(words).map_err(|e| fail(name, e.to_string()));
         let loaded = modules.iter().map(load).collect::<Result<Vec<_>>>()?;
@@ -578,10 +660,16 @@ mod tests {
         let words = wgc_spirv_module::asm::assemble(&undefined).expect("it assembles");
         assert!(is_internal(Words::Own.verified("bad.spv", &words), "wgc made an invalid module (bad.spv)"));
         assert!(is_internal(Words::Own.verified("bad.spv", &words[..words.len() - 1]), "bad.spv"));
-        let theirs = Words::Programs.verified("bad.spv", &words);
-        assert!(
-            matches!(theirs, Err(Failure::Target(message)) if message.contains("inline SPIR-V bad.spv is invalid"))
-        );
+        let at = Rendered {
+            code: Code::TargetRefusal,
+            severity: Severity::Error,
+            message: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            fix: None,
+        };
+        let theirs = Words::Programs(Box::new(at)).verified("bad.spv", &words);
+        assert!(matches!(theirs, Err(Failure::Source(d)) if d.message.contains("inline SPIR-V bad.spv is invalid")));
     }
 
     #[test]

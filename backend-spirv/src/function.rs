@@ -352,7 +352,9 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             if !self.reachable {
                 break;
             }
-            self.statement(stmt)?;
+            if let Err(error) = self.statement(stmt) {
+                return Err(error.written_at(self.written_at()));
+            }
         }
         self.at(around);
         Ok(())

@@ -144,6 +144,8 @@ pub struct EmitError {
     pub unfollowed: Option<Box<Unfollowed>>,
     /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
+    /// The statement that is refused, when it is one: a text, and a token in it.
+    pub at: Option<Box<(ir::SourceText, u32)>>,
 }
 
 /// A local that a target cannot follow.
@@ -210,11 +212,17 @@ impl SpirvModule {
 
 impl EmitError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        EmitError { message: message.into(), function: None, unfollowed: None, offset: None }
+        EmitError { message: message.into(), function: None, unfollowed: None, offset: None, at: None }
     }
 
     pub(crate) fn unfollowed(message: impl Into<String>, what: Unfollowed) -> Self {
         EmitError { unfollowed: Some(Box::new(what)), ..EmitError::new(message) }
+    }
+
+    /// Locates the refused statement, unless an inner one was located already.
+    pub(crate) fn written_at(mut self, at: Option<(ir::SourceText, u32)>) -> Self {
+        self.at = self.at.or(at.map(Box::new));
+        self
     }
 
     /// Names the function, unless an inner one was named already.

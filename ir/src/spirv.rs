@@ -82,7 +82,13 @@ impl Instruction {
 
 /// Whether a function of the module has an instruction of the program's own, or asks for something.
 pub fn is_used(module: &Module) -> bool {
-    module.functions.values().any(|function| {
+    user(module).is_some()
+}
+
+/// The first function that [`is_used`] is about.
+pub fn user(module: &Module) -> Option<&Symbol> {
+    let mut functions = module.functions.values();
+    let user = functions.find(|function| {
         let mut found = !function.needs.is_empty();
         walk::statements(&function.body, &mut |stmt| {
             found |= match stmt {
@@ -92,5 +98,6 @@ pub fn is_used(module: &Module) -> bool {
             }
         });
         found
-    })
+    });
+    user.map(|function| &function.name)
 }

@@ -434,10 +434,18 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
         });
     }
     let is_empty = crate::graph::graph(db, program).graph.nodes.is_empty();
-    let note = "a node is a function with `[Shader(\"node\")]`";
     (is_empty && !options.library)
-        .then(|| about_file(path, Code::NoNodes, "this program has no nodes".to_string(), note))
+        .then(|| about_file(path, Code::NoNodes, "this program has no nodes".to_string(), NO_NODES_HELP))
 }
+
+/// That a program has no nodes, as an error: a graph is asked for.
+pub fn no_nodes(db: &dyn Db, program: Program) -> Option<Rendered> {
+    let path = units(db, program).first()?.roots(db).first()?.path(db);
+    let missing = about_file(path, Code::NoNodes, "this program has no nodes".to_string(), NO_NODES_HELP);
+    Some(Rendered { severity: Severity::Error, ..missing })
+}
+
+const NO_NODES_HELP: &str = "a node is a function with `[Shader(\"node\")]`";
 
 /// What names, types, checks, the graph and lowering say, in no order that matters.
 fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {

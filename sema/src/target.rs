@@ -4,9 +4,10 @@
 //! among the functions that the module was made of.
 
 use crate::codes::{Code, Severity};
+use crate::compute::compute_entries;
 use crate::db::{Db, Program};
 use crate::def::{Item, Place};
-use crate::definition::body;
+use crate::definition::{body, has_body};
 use crate::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::diagnostics::rendered;
 use crate::graph::node_functions;
@@ -15,6 +16,7 @@ use crate::lower::symbol;
 use crate::node::node;
 use crate::signature::fn_signature;
 use crate::source_map::physical_map;
+use crate::ty::FnInst;
 use crate::whole::units;
 use wgc_frontend::ast::Span;
 use wgc_ir::passes::Unknown;
@@ -105,6 +107,66 @@ pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u
         ],
         fix: None,
     })
+}
+
+/// The part of a program that a target refuses, as far as the back end knows it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RefusedPart<'a> {
+    /// A statement: a text, and a token in it.
+    pub at: Option<&'a (SourceText, u32)>,
+    /// The symbol of a function.
+    pub function: Option<&'a str>,
+    /// The symbol of a global variable.
+    pub global: Option<&'a str>,
+    pub node: Option<&'a NodeId>,
+}
+
+/// Anything else that a target refuses, at the smallest part that is known, else at the first entry point. `None` for a
+/// program without one.
+pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>, why: &str) -> Option<Rendered> {
+    if let Some(label) = part.at.and_then(|(text, token)| written_at(db, program, text, *token)) {
+        let severity = Severity::Error;
+        return Some(Rendered {
+            code,
+            severity,
+            message: why.to_owned(),
+            labels: vec![label],
+            notes: vec![],
+            fix: None,
+        });
+    }
+    let linked = link(db, program);
+    let function = |name: &str| {
+        // Instances and copies of a function have its symbol up to an `@`.
+        let plain = |symbol: &str| symbol.split('@').next().map(str::to_owned);
+        let mut exact = linked.reached.iter().filter(|f| *symbol::entry(db, **f) == *name);
+        let mut copies = linked.reached.iter().filter(|f| plain(&symbol::entry(db, **f)) == plain(name));
+        exact.next().or_else(|| copies.next()).map(|f| fn_signature(db, *f).name_place)
+    };
+    let global = |name: &str| {
+        let wanted = units(db, program).into_iter().flat_map(|unit| crate::bindings::wanted(db, unit));
+        wanted.filter(|wanted| wanted.symbol == name).map(|wanted| wanted.place).next()
+    };
+    let named = |id: &NodeId| {
+        let mut nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
+        nodes.find(|node| node.id == *id).map(|node| node.name_place)
+    };
+    let entries = || {
+        let mut all = node_functions(db, program).iter().chain(compute_entries(db, program));
+        all.next().map(|f| fn_signature(db, FnInst::new(db, *f, None, Vec::new())).name_place)
+    };
+    let place = part.function.and_then(function).or_else(|| part.global.and_then(global));
+    let place = place.or_else(|| part.node.and_then(named)).or_else(entries)?;
+    Some(rendered(db, &Diagnostic::new(code, place, why)))
+}
+
+/// A function that is called and has no body, which the check of a library lets pass. `None` when there is none.
+pub fn missing_body(db: &dyn Db, program: Program) -> Option<Rendered> {
+    let missing = link(db, program).reached.iter().find(|f| !has_body(db, **f))?;
+    let signature = fn_signature(db, *missing);
+    let message = format!("`{}` is called and has no body", signature.name);
+    let refused = Diagnostic::new(Code::NoBody, signature.name_place, message).severity(Severity::Error);
+    Some(rendered(db, &refused.note("a part of a program does not become a module: compile the files together")))
 }
 
 /// What stands at a token, up to the end of the line or of the statement.

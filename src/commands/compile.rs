@@ -34,16 +34,20 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         if !invocation.has(Opt::Binding) {
             quiet_bindings(&mut diagnostics);
         }
+        // A part of a program becomes no module.
+        let is_part = invocation.has(Opt::Library) || diagnostics.iter().any(|d| d.code == Code::NoNodes);
         report_all(invocation, &session, diagnostics, messages)?;
+        if !is_part {
+            let checked = session.check(target(invocation));
+            checked.map_err(|e| refused(invocation, &session, e, messages))?;
+        }
     } else {
         report_for_module(invocation, &session, messages)?;
-        // What a target refuses shows when the program becomes its module.
-        let built = match product(invocation, &session)? {
-            Product::Module(kind) => kind(&session).map(|module| module.warnings),
+        let checked = match product(invocation, &session)? {
             Product::Nodes => session.native_nodes().map(warnings_of_nodes),
-            Product::Package => session.emulated(&session.emulated_options()).map(|_| Vec::new()),
+            Product::Module(_) | Product::Package => session.check(target(invocation)),
         };
-        let warnings = built.map_err(|e| refused(invocation, &session, e, messages))?;
+        let warnings = checked.map_err(|e| refused(invocation, &session, e, messages))?;
         report_emitter(invocation, &session, &warnings, messages)?;
     }
     Ok(OK)
@@ -91,7 +95,8 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     }
     if emit == Some("ir") {
         report(invocation, &session, messages)?;
-        write_text(&wgc_ir::print(&session.module()?), output)?;
+        let module = session.module().map_err(|e| refused(invocation, &session, e, messages))?;
+        write_text(&wgc_ir::print(&module), output)?;
         return Ok(OK);
     }
     report_for_module(invocation, &session, messages)?;

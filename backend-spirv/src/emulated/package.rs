@@ -94,8 +94,8 @@ pub fn rewrite(
     passes::alone(&mut module);
     for function in module.functions.values_mut().filter(|f| f.locals.values().any(|l| l.ty.holds_handles())) {
         passes::split(function).map_err(|error| {
-            let error = EmitError::new(error.to_string());
-            EmuError::Emit { module: function.name.to_string(), error }
+            let refused = EmitError::new(error.to_string()).within(&error.function);
+            EmuError::Emit { module: function.name.to_string(), error: refused }
         })?;
     }
     fuse::join(&mut module, &options.plan);

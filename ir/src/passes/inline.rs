@@ -50,6 +50,18 @@ pub enum InlineError {
     },
 }
 
+impl InlineError {
+    /// The function that cannot have its calls inlined.
+    pub fn function(&self) -> &Symbol {
+        match self {
+            InlineError::Recursion { function }
+            | InlineError::TooLarge { function }
+            | InlineError::TooDeep { function }
+            | InlineError::UnknownCallee { function, .. } => function,
+        }
+    }
+}
+
 impl std::fmt::Display for InlineError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
