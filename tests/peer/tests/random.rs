@@ -1,40 +1,176 @@
 //! Programs made at random, compiled by wgc and by DXC and run beside each other.
+//!
+//! ```text
+//! cargo test -p wgc-peer --test random             the seeds of every day
+//!     WGC_PEER_SEEDS=1000..2000                    these seeds
+//!     WGC_PEER_WITHOUT=quads,precise               without parts of the language (generate::Features)
+//!     WGC_PEER_THREADS=4                           that many workers
+//!     WGC_PEER_KEEP=DIR                            where programs that differ are written, cut down; a temporary directory otherwise
+//!     WGC_PEER_TRIES=400                           attempts to cut one down
+//! cargo test -p wgc-peer --test random -- print 17 the program of a seed
+//! ```
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use wgc_peer::dxc::{Dxc, required};
-use wgc_peer::execute::{Launch, Resource, run};
-use wgc_peer::ours::Ours;
-use wgc_runtime::cpu::{CpuDevice, CpuSettings};
-use wgc_sema::db::Options;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+use wgc_peer::case::Case;
+use wgc_peer::dxc;
+use wgc_peer::generate::{Features, Program, program};
+use wgc_peer::isolate::{Worker, in_parallel, serve_if_asked};
+use wgc_peer::judge::{Judge, Verdict};
+use wgc_peer::reduce::reduced;
+
+/// The seeds of every run.
+const SEEDS: Range<u64> = 0..300;
+/// One seed in so many runs as nodes too.
+const TWINS: u64 = 8;
+/// No stage of one program takes as long.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Programs that one process serves.
+const LIFETIME: usize = 150;
+/// Programs that DXC may refuse, of a hundred: the generator is to know better.
+const MOST_INVALID: usize = 10;
+/// Differences that are cut down; the others are counted.
+const MOST_REDUCED: usize = 8;
 
 fn main() -> ExitCode {
-    let Some(library) = required("random programs beside DXC's") else { return ExitCode::SUCCESS };
-    let file = std::env::args().nth(1).unwrap_or_default();
-    let dxc = Dxc::load(&library).unwrap();
-    let source = std::fs::read(&file).unwrap();
-    let mut ours = Ours::default();
-    for _ in 0..3 {
-        let t = std::time::Instant::now();
-        let theirs = dxc
-            .compile(&file, &source, &["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-enable-16bit-types"])
-            .unwrap();
-        println!("dxc {:?} {}", t.elapsed(), theirs.messages);
-        let t = std::time::Instant::now();
-        let options = Options { enable_16bit_types: true, compute_entry: Some("main".into()), shader_model: Some((6, 6)), ..Options::default() };
-        let (module, _) = ours.compute(&file, options).unwrap();
-        println!("wgc {:?}", t.elapsed());
-        let resources = [Resource::storage(0, vec![0; 256])];
-        let t = std::time::Instant::now();
-        let mut cpu = CpuDevice::new(CpuSettings::default());
-        println!("{:?}", run(&mut cpu, &module.words, &Launch::new("main", [1, 1, 1]), &resources));
-        println!("cpu {:?}", t.elapsed());
-        let t = std::time::Instant::now();
-        let mut vk = wgc_runtime::vulkan::testing::device().unwrap();
-        println!("open {:?}", t.elapsed());
-        println!("{:?}", run(&mut vk, &module.words, &Launch::new("main", [1, 1, 1]), &resources));
-        println!("vk {:?}", t.elapsed());
+    serve_if_asked(|| {
+        let library = dxc::library().expect("the parent has found DXC");
+        let mut judge = Judge::new(&library).expect("DXC can be loaded");
+        move |request, stages| {
+            let case = Case::decode(request).expect("the parent sends cases");
+            judge.judge(&case, stages).encode()
+        }
+    });
+    let arguments: Vec<String> = env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let features = Features::without(&env::var("WGC_PEER_WITHOUT").unwrap_or_default());
+    if let [command, seed] = &arguments[..]
+        && command == "print"
+    {
+        print!("{}", program(seed.parse().unwrap_or_default(), &features).text());
+        return ExitCode::SUCCESS;
     }
-    ExitCode::SUCCESS
+    if dxc::required("random programs beside those of DXC").is_none() {
+        return ExitCode::SUCCESS;
+    }
+    let seeds = env::var("WGC_PEER_SEEDS").ok().and_then(|text| range(&text)).unwrap_or(SEEDS);
+    if run(seeds, &features) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn range(text: &str) -> Option<Range<u64>> {
+    match text.split_once("..") {
+        Some((from, to)) => Some(from.parse().ok()?..to.parse().ok()?),
+        None => text.parse().ok().map(|n: u64| n..n + 1),
+    }
+}
+
+/// The answer about a case; a crash is one too.
+fn ask(worker: &mut Option<Worker>, case: &Case) -> Verdict {
+    let mut own = worker.take().unwrap_or_else(|| Worker::start().expect("a child process can be started"));
+    match own.ask(&case.encode(), LIMIT) {
+        Ok(reply) => {
+            *worker = Some(own).filter(|own| own.served() < LIFETIME);
+            Verdict::decode(&reply)
+        }
+        Err(death) => crashed(&death.stage, &death.how),
+    }
+}
+
+fn crashed(stage: &str, how: &str) -> Verdict {
+    match stage {
+        "DXC" => Verdict::Invalid(format!("DXC ends: {how}")),
+        _ => Verdict::Differs { kind: format!("{stage} ends the process"), what: how.to_owned() },
+    }
+}
+
+struct Report {
+    agreed: usize,
+    invalid: BTreeMap<String, Vec<u64>>,
+    differing: Vec<(u64, String, String)>,
+}
+
+fn run(seeds: Range<u64>, features: &Features) -> bool {
+    let started = Instant::now();
+    let threads = env::var("WGC_PEER_THREADS").ok().and_then(|n| n.parse().ok());
+    let threads = threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+    let mut report = Report { agreed: 0, invalid: BTreeMap::new(), differing: Vec::new() };
+    let made = |seed: u64| program(seed, features);
+    let count = seeds.end.saturating_sub(seeds.start);
+    let requests = seeds.clone().map(|seed| (seed, Case::of(&made(seed), seed % TWINS == 0)));
+    in_parallel(threads, LIFETIME, LIMIT, requests, |(_, case)| case.encode(), |(seed, _), answer| {
+        let verdict = match answer {
+            Ok(reply) => Verdict::decode(&reply),
+            Err(death) => crashed(&death.stage, &death.how),
+        };
+        match verdict {
+            Verdict::Agree => report.agreed += 1,
+            Verdict::Invalid(why) => report.invalid.entry(headline(&why)).or_default().push(seed),
+            Verdict::Differs { kind, what } => {
+                println!("seed {seed}: {kind}\n    {}", what.replace('\n', "\n    "));
+                report.differing.push((seed, kind, what));
+            }
+        }
+    });
+    let invalid: usize = report.invalid.values().map(Vec::len).sum();
+    println!(
+        "{count} programs in {} s: {} agree, DXC refuses {invalid}, {} differ",
+        started.elapsed().as_secs(),
+        report.agreed,
+        report.differing.len()
+    );
+    let mut refused: Vec<(&String, &Vec<u64>)> = report.invalid.iter().collect();
+    refused.sort_by_key(|(_, seeds)| std::cmp::Reverse(seeds.len()));
+    for (why, seeds) in refused.into_iter().take(if invalid * 100 > MOST_INVALID * count as usize { 20 } else { 3 }) {
+        println!("  {} times, first seed {}: {why}", seeds.len(), seeds[0]);
+    }
+    report.differing.sort();
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut shown = Vec::new();
+    for (seed, kind, _) in &report.differing {
+        // One of each kind first.
+        if !kinds.contains(&kind.as_str()) {
+            kinds.push(kind);
+            shown.push((*seed, kind));
+        }
+    }
+    for (seed, kind) in shown.into_iter().take(MOST_REDUCED) {
+        keep(seed, kind, &made(seed), seed % TWINS == 0);
+    }
+    report.differing.is_empty() && invalid * 100 <= MOST_INVALID * count as usize
+}
+
+/// The first line that says what is wrong.
+fn headline(messages: &str) -> String {
+    let line = messages.lines().find(|line| line.contains("error")).or_else(|| messages.lines().next());
+    let line = line.unwrap_or_default();
+    let text = line.split_once("error: ").map_or(line, |(_, text)| text);
+    // Names differ from program to program.
+    text.chars().filter(|c| !c.is_ascii_digit()).take(120).collect()
+}
+
+/// Cuts a program down and writes it where it can be read.
+fn keep(seed: u64, kind: &str, made: &Program, twins: bool) {
+    let tries = env::var("WGC_PEER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(250);
+    let mut worker = None;
+    let twins = twins && (kind.contains("node"));
+    let case = Case::of(made, twins);
+    let small = reduced(&made.tree, tries, |tree| {
+        let case = Case { text: tree.text(), ..case.clone() };
+        matches!(ask(&mut worker, &case), Verdict::Differs { kind: other, .. } if other == kind)
+    });
+    let dir = env::var_os("WGC_PEER_KEEP").map_or_else(env::temp_dir, PathBuf::from);
+    let path = dir.join(format!("peer-{seed}.hlsl"));
+    let text = format!(
+        "// seed {seed}: {kind}\n// sixteen {}, row major {}, layout {:?}\n{}",
+        made.sixteen, made.row_major, made.layout, small.text()
+    );
+    match fs::write(&path, text) {
+        Ok(()) => println!("seed {seed} ({kind}), cut down: {}", path.display()),
+        Err(error) => println!("{}: {error}", path.display()),
+    }
 }

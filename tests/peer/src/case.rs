@@ -1,0 +1,83 @@
+//! A program on its way to a worker: its text, and what a host needs to know.
+
+use crate::generate::{Layout, Program, Slot};
+use std::fmt::Write;
+
+/// A program with its host's part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    pub text: String,
+    pub threads: u32,
+    pub groups: u32,
+    pub sixteen: bool,
+    pub row_major: bool,
+    pub layout: Layout,
+    pub own_bytes: u32,
+    /// The same body runs as a node too.
+    pub twins: bool,
+    pub slots: Vec<Slot>,
+}
+
+impl Case {
+    pub fn of(program: &Program, twins: bool) -> Case {
+        Case {
+            text: program.text(),
+            threads: program.all_threads(),
+            groups: program.groups,
+            sixteen: program.sixteen,
+            row_major: program.row_major,
+            layout: program.layout,
+            own_bytes: program.own_bytes,
+            twins,
+            slots: program.slots.clone(),
+        }
+    }
+
+    /// The case as bytes; [`Case::decode`] is the way back.
+    pub fn encode(&self) -> Vec<u8> {
+        let layout = match self.layout {
+            Layout::Vulkan => 0,
+            Layout::Dx => 1,
+            Layout::Scalar => 2,
+        };
+        let flags = [self.sixteen, self.row_major, self.twins].map(u32::from);
+        let mut head = format!("{} {} {layout} {}", self.threads, self.groups, self.own_bytes);
+        for flag in flags {
+            let _ = write!(head, " {flag}");
+        }
+        for slot in &self.slots {
+            let _ = match slot {
+                Slot::Bits => write!(head, " b"),
+                Slot::Float32(ulps) => write!(head, " f:{ulps}"),
+                Slot::Absolute(by, ulps) => write!(head, " a:{by}:{ulps}"),
+                Slot::Float64 => write!(head, " d"),
+            };
+        }
+        format!("{head}\n{}", self.text).into_bytes()
+    }
+
+    /// `None` when the bytes are no case.
+    pub fn decode(bytes: &[u8]) -> Option<Case> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let (head, text) = text.split_once('\n')?;
+        let mut words = head.split(' ');
+        let mut number = || words.next()?.parse::<u32>().ok();
+        let (threads, groups, layout, own_bytes) = (number()?, number()?, number()?, number()?);
+        let (sixteen, row_major, twins) = (number()? != 0, number()? != 0, number()? != 0);
+        let layout = [Layout::Vulkan, Layout::Dx, Layout::Scalar].get(layout as usize).copied()?;
+        let slots = words.map(|word| {
+            let mut parts = word.split(':');
+            let kind = parts.next()?;
+            let mut number = || parts.next()?.parse::<f64>().ok();
+            Some(match kind {
+                "b" => Slot::Bits,
+                "f" => Slot::Float32(number()?),
+                "a" => Slot::Absolute(number()?, number()?),
+                "d" => Slot::Float64,
+                _ => return None,
+            })
+        });
+        let slots = slots.collect::<Option<Vec<_>>>()?;
+        Some(Case { text: text.to_owned(), threads, groups, sixteen, row_major, layout, own_bytes, twins, slots })
+    }
+}

@@ -1,0 +1,106 @@
+//! Contents of buffers by layout: numbers of any kind, but floats as the generator has them.
+
+use wgc_abi::{LayoutScalar, LayoutType};
+
+/// Elements of a type, with pseudo-random contents.
+pub fn filled(ty: &LayoutType, stride: u32, count: u32, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let mut bytes = vec![0; (stride.max(1) * count) as usize];
+    // What no member covers is not zero either.
+    for word in bytes.chunks_exact_mut(4) {
+        word.copy_from_slice(&(random() as u32).to_le_bytes());
+    }
+    for n in 0..count {
+        scalars(ty, (n * stride) as usize, &mut |at, scalar| {
+            let value = scalar_bytes(scalar, random());
+            if let Some(to) = bytes.get_mut(at..at + value.len()) {
+                to.copy_from_slice(&value);
+            }
+        });
+    }
+    bytes
+}
+
+fn scalar_bytes(scalar: LayoutScalar, random: u64) -> Vec<u8> {
+    let small = (random % 63) as i32 - 31;
+    match scalar {
+        LayoutScalar::Bool => ((random & 1) as u32).to_le_bytes().to_vec(),
+        LayoutScalar::I16 | LayoutScalar::U16 => (random as u16).to_le_bytes().to_vec(),
+        LayoutScalar::I32 | LayoutScalar::U32 if random & 0x100 == 0 => small.unsigned_abs().to_le_bytes().to_vec(),
+        LayoutScalar::I32 | LayoutScalar::U32 => (random as u32).to_le_bytes().to_vec(),
+        LayoutScalar::I64 | LayoutScalar::U64 => random.to_le_bytes().to_vec(),
+        LayoutScalar::F16 => half(small).to_le_bytes().to_vec(),
+        LayoutScalar::F32 => (small as f32 / 4.0).to_le_bytes().to_vec(),
+        LayoutScalar::F64 => (f64::from(small) / 4.0).to_le_bytes().to_vec(),
+    }
+}
+
+/// A quarter of a small integer, as a float of 16 bits.
+fn half(quarters: i32) -> u16 {
+    if quarters == 0 {
+        return 0;
+    }
+    let sign = u16::from(quarters < 0) << 15;
+    let magnitude = quarters.unsigned_abs();
+    let top = magnitude.ilog2();
+    // 2^top quarters are 2^(top - 2).
+    let exponent = (top + 13) as u16;
+    let mantissa = ((magnitude << (10 - top)) & 0x3ff) as u16;
+    sign | (exponent << 10) | mantissa
+}
+
+/// Whether two elements are the same, padding and signs of zeros apart.
+pub fn same(ty: &LayoutType, a: &[u8], b: &[u8]) -> bool {
+    let mut equal = true;
+    scalars(ty, 0, &mut |at, scalar| {
+        let size = scalar.size() as usize;
+        let (Some(x), Some(y)) = (a.get(at..at + size), b.get(at..at + size)) else { return };
+        let zero = |bytes: &[u8]| bytes.iter().enumerate().all(|(n, byte)| if n + 1 == size { byte & 0x7f == 0 } else { *byte == 0 });
+        let is_float = matches!(scalar, LayoutScalar::F16 | LayoutScalar::F32 | LayoutScalar::F64);
+        equal &= x == y || (is_float && zero(x) && zero(y));
+    });
+    equal
+}
+
+fn scalars(ty: &LayoutType, at: usize, visit: &mut dyn FnMut(usize, LayoutScalar)) {
+    match ty {
+        LayoutType::Scalar(scalar) => visit(at, *scalar),
+        LayoutType::Vector { scalar, components } => {
+            (0..*components as usize).for_each(|n| visit(at + n * scalar.size() as usize, *scalar));
+        }
+        LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
+            let (lines, each) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
+            for line in 0..lines as usize {
+                for n in 0..each as usize {
+                    visit(at + line * *stride as usize + n * scalar.size() as usize, *scalar);
+                }
+            }
+        }
+        LayoutType::Array { element, count, stride } => {
+            (0..*count as usize).for_each(|n| scalars(element, at + n * *stride as usize, visit));
+        }
+        LayoutType::Struct(layout) => {
+            for field in &layout.fields {
+                scalars(&field.ty, at + field.offset as usize, visit);
+            }
+        }
+        #[allow(unreachable_patterns, reason = "kinds of types without a layout of their own")]
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half;
+
+    #[test]
+    fn quarters_are_halves() {
+        assert_eq!([half(4), half(-4), half(1), half(6), half(31)], [0x3c00, 0xbc00, 0x3400, 0x3e00, 0x47c0]);
+    }
+}
