@@ -281,12 +281,27 @@ impl Session {
             Target::Amdx => self.native_for(Purpose::Check)?,
             Target::Emulated => {
                 let module = self.graph_module()?;
+                if self.is_plain(&module) {
+                    return Ok(Vec::new());
+                }
                 self.emulated_modules(&module, &self.emulated_options(), Purpose::Check)?;
                 self.reflected(&module)?;
                 return Ok(Vec::new());
             }
         };
         Ok(emitted.warnings)
+    }
+
+    /// Whether nothing can keep a graph from being emulated: its functions can be emitted, its nodes planned, and there is
+    /// nothing that the emulation alone looks at. Most graphs are plain, and need no device library to be checked.
+    fn is_plain(&self, module: &ir::Module) -> bool {
+        let roots = wgc_sema::local_roots::arguments(&self.db, self.program, module);
+        let options = EmitOptions { sources: None, ..self.emit.clone() };
+        !ir::spirv::is_used(module)
+            && roots.iter().all(Option::is_none)
+            && emulated::can_be_planned(module, &self.plan)
+            && of_module(module).is_ok()
+            && wgc_backend_spirv::emit_amdx(module, &options).is_ok()
     }
 
     /// Nodes and resources of a linked module.

@@ -1,5 +1,8 @@
 //! `wgc check` and the compilation agree: over every program of the tests, for both targets, the one accepts what the
 //! other does. What a target refuses has a code and a location, and both say the same of it.
+//!
+//! `tests/refused/` has programs without a mistake that a target refuses: `//~ amdx WG0504` names the targets and the code
+//! on the line of the diagnostic.
 
 mod support;
 
@@ -98,7 +101,7 @@ fn check_and_compilation_agree() {
             }
             Err(why) => Some(format!("{name}, {target:?}: {why}\n")),
         };
-        [Target::Emulated, Target::Amdx].into_iter().filter_map(of_target).reduce(|a, b| a + &b)
+        TARGETS.into_iter().filter_map(|(_, target)| of_target(target)).reduce(|a, b| a + &b)
     };
     in_parallel(&files, |file| {
         std::thread::scope(|scope| {
@@ -110,4 +113,38 @@ fn check_and_compilation_agree() {
     // Both verdicts are seen.
     assert!(accepted.load(Ordering::Relaxed) > 300, "{accepted:?} are accepted");
     assert!(refused.load(Ordering::Relaxed) > 20, "{refused:?} are refused");
+}
+
+const TARGETS: [(&str, Target); 2] = [("emulated", Target::Emulated), ("amdx", Target::Amdx)];
+
+/// Line and code of the marker of a target.
+fn expected(text: &str, target: &str) -> Option<(usize, String)> {
+    text.lines().enumerate().find_map(|(n, line)| {
+        let words: Vec<&str> = line.split_once("//~")?.1.split_whitespace().collect();
+        words.contains(&target).then(|| (n + 1, words.last().unwrap_or(&"").to_string()))
+    })
+}
+
+#[test]
+fn refusals_have_codes_and_locations() {
+    let mut files = Vec::new();
+    sources(&root().join("tests/refused"), &mut files);
+    assert!(files.len() >= 10, "there are programs that targets refuse");
+    in_parallel(&files, |file| {
+        let name = file.to_string_lossy().replace('\\', "/");
+        let text = std::fs::read_to_string(file).expect("a file");
+        let session = Session::new(&[&name], options(file));
+        let errors = session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).count();
+        let of_target = |(shown, target): (&str, Target)| {
+            let found = match verdict(&session, session.check(target)) {
+                Ok(Ok(())) => None,
+                Ok(Err((code, _, lo))) => Some((text[..lo as usize].matches('\n').count() + 1, code)),
+                Err(why) => return Some(format!("{name}, {shown}: {why}\n")),
+            };
+            let expected = expected(&text, shown);
+            (errors > 0 || found != expected)
+                .then(|| format!("{name}, {shown}: {errors} errors; expected {expected:?}, found {found:?}\n"))
+        };
+        TARGETS.into_iter().filter_map(of_target).reduce(|a, b| a + &b)
+    });
 }

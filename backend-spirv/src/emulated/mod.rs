@@ -18,5 +18,5 @@ mod roots;
 
 pub use error::{EmuError, GraphProblem, RootProblem};
 pub use layout::RecordLayout;
-pub use package::{EmulatedOptions, Rewritten, Shader, package, rewrite};
+pub use package::{EmulatedOptions, Rewritten, Shader, can_be_planned, package, rewrite};
 pub use plan::{Plan, plan};

@@ -74,6 +74,14 @@ pub fn package(
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
 }
 
+/// Whether the graph of `module` has a plan: [`rewrite`] starts with the same one.
+pub fn can_be_planned(module: &Module, settings: &plan::Settings) -> bool {
+    let mut module = module.clone();
+    passes::fix_constants(&mut module);
+    fuse::join(&mut module, settings);
+    plan::plan(&module.graph, settings).is_ok()
+}
+
 /// Compiles the graph of `module` for plain compute, up to emission: every node function as a compute shader in IR.
 ///
 /// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has those of each node;
