@@ -170,6 +170,11 @@ impl<'db> Checker<'_, 'db> {
             return id;
         }
         let span = self.span(id);
+        if self.settled(from) != from
+            && let Some(passed_on) = self.convert_passed_on(id, to)
+        {
+            return passed_on;
+        }
         let (mut id, mut from_num, to_num) = (id, self.num_or_enum(from), self.num_or_enum(to));
         if let Some(a) = from_num
             && a.shape.is_matrix()
@@ -233,6 +238,25 @@ impl<'db> Checker<'_, 'db> {
             return self.value(ExprKind::Splat(id), to, span);
         }
         if self.ty(id) == to { id } else { self.value(ExprKind::Convert(id), to, span) }
+    }
+
+    /// Converts what a literal's `?:` or `,` passes on: `c ? 0.1 : 0.2` is as exact as each of its literals. `None` for other
+    /// expressions.
+    fn convert_passed_on(&mut self, id: ExprId, to: Ty<'db>) -> Option<ExprId> {
+        let (kind, span) = (self.body.expr(id).kind.clone(), self.span(id));
+        let scalar = match self.num_or_enum(to) {
+            Some(num) => self.num_ty(Num::scalar(num.comp)),
+            None => self.settled(self.ty(id)),
+        };
+        let kind = match kind {
+            ExprKind::Cond { cond, then, otherwise } => {
+                ExprKind::Cond { cond, then: self.convert(then, scalar), otherwise: self.convert(otherwise, scalar) }
+            }
+            ExprKind::Comma { lhs, rhs } => ExprKind::Comma { lhs, rhs: self.convert(rhs, scalar) },
+            _ => return None,
+        };
+        let converted = self.value(kind, scalar, span);
+        Some(self.convert(converted, to))
     }
 
     /// As [`Checker::num`], scoped enums included: casts know them.

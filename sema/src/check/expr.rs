@@ -86,6 +86,8 @@ impl<'db> Checker<'_, 'db> {
     /// `a, b` is what `b` is.
     fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let (ty, category) = (self.ty(rhs), self.category(rhs));
+        let dropped = self.settled(self.ty(lhs));
+        let lhs = self.convert(lhs, dropped);
         self.expr_in(ExprKind::Comma { lhs, rhs }, ty, category, span)
     }
 

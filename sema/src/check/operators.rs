@@ -81,6 +81,7 @@ impl<'db> Checker<'_, 'db> {
         let comp = match op {
             Some(UnaryOp::Not) => Comp::Of(Scalar::Bool),
             _ if num.comp.is_bool() => Comp::Of(Scalar::I32),
+            _ if self.is_choice(operand) => Comp::Of(num.comp.settled()),
             _ => num.comp,
         };
         let ty = self.num_ty(Num { comp, ..num });
@@ -231,6 +232,10 @@ impl<'db> Checker<'_, 'db> {
                 (comp, _) => comp,
             };
         }
+        if meet.comp.is_literal() && (self.is_choice(lhs) || self.is_choice(rhs)) {
+            // Nothing else decides what is computed at run time.
+            meet.comp = Comp::Of(meet.comp.settled());
+        }
         if symbol == "%" && meet.comp == Comp::Of(Scalar::F64) {
             let message =
                 format!("`%` does not take `{}` and `{}`: of doubles there is none", self.show(lt), self.show(rt));
@@ -342,11 +347,15 @@ impl<'db> Checker<'_, 'db> {
             self.report(wrong.note(instead));
             return self.error_expr(span);
         }
-        // Literals settle: the choice is made at run time.
-        let ty = self.settled(ty);
+        // A choice between literals is one, until it is used: `convert` then converts the alternatives.
         let (then, otherwise) =
             (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
         self.value(ExprKind::Cond { cond, then, otherwise }, ty, span)
+    }
+
+    /// Whether an expression only passes on a value that is computed at run time.
+    fn is_choice(&self, id: ExprId) -> bool {
+        matches!(self.body.expr(id).kind, ExprKind::Cond { .. } | ExprKind::Comma { .. })
     }
 
     /// Whether the language is older than HLSL 2021.

@@ -45,6 +45,8 @@ impl<'db> Checker<'_, 'db> {
             StmtKind::Expr(id) => {
                 let e = self.expr_or_void(*id);
                 self.dropped_value(*id, e);
+                let settled = self.settled(self.ty(e));
+                let e = self.convert(e, settled);
                 out.push(Stmt::Expr(e));
             }
             StmtKind::Var(var) if self.is_foreign_statement(var) => {}
