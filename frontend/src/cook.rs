@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
+use crate::lookup::{Answer, Lookup};
 use crate::names::{Names, angle_end, parameters_end, template_end};
 use crate::preprocess::Origin;
 use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_soft_modifier};
@@ -37,13 +38,14 @@ impl Cooked {
     }
 }
 
-/// `own` are the names that the tokens declare, `prelude` those known before them.
-pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &Names) -> Cooked {
+/// `own` are the names that the tokens declare, `prelude` those known before them, `lookup` what they mean in scope.
+pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &Names, lookup: &Lookup) -> Cooked {
     let mut cook = Cook {
         raw,
         brackets,
         own,
         prelude,
+        lookup,
         closers: Vec::new(),
         forced: Vec::new(),
         casts: vec![false; raw.len()],
@@ -78,6 +80,7 @@ struct Cook<'t> {
     brackets: &'t Brackets,
     own: &'t Names,
     prelude: &'t Names,
+    lookup: &'t Lookup,
     /// Indexes of the `>` that end the open template lists, innermost last.
     closers: Vec<usize>,
     /// Indexes of `<` in casts, descending: template brackets whatever the name.
@@ -233,7 +236,18 @@ impl Cook<'_> {
             [] => return None,
         };
         let named = match last.kind {
-            Kind::Sym(Sym::Template) => return parameters_end(self.raw, self.brackets, index),
+            Kind::Sym(Sym::Template) => {
+                return match self.lookup.answer(index) {
+                    Some(Answer::Arguments(end)) => Some(end),
+                    _ => parameters_end(self.raw, self.brackets, index),
+                };
+            }
+            Kind::Ident if let Some(answer) = self.lookup.answer(index).filter(|_| !forced) => {
+                return match answer {
+                    Answer::Arguments(end) => Some(end),
+                    Answer::Value => None,
+                };
+            }
             Kind::Ident => self.is_template(&last.text) || before.is_some_and(|token| token.is(Sym::Template)),
             _ => return None,
         };
@@ -368,6 +382,7 @@ impl Cook<'_> {
             Raw::Int | Raw::Float | Raw::Char | Raw::Punct(Sym::Bang | Sym::Tilde | Sym::ColonColon) => true,
             Raw::Punct(Sym::LParen | Sym::Plus | Sym::Minus | Sym::PlusPlus | Sym::MinusMinus) => {
                 self.raw.get(name).is_some_and(|token| self.is_type(&token.text))
+                    && self.lookup.answer(index) != Some(Answer::Value)
             }
             _ => false,
         };

@@ -32,6 +32,7 @@ pub mod diagnostic;
 mod effects;
 mod lex;
 mod local;
+mod lookup;
 mod names;
 pub mod parse;
 pub mod preprocess;

@@ -137,27 +137,34 @@ const LONGEST: usize = 1024;
 /// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments. `a < b || c > d`
 /// is taken for two comparisons.
 pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, List::Guessed)
+    end_of_angle(tokens, brackets, at, List::Guessed, |_| false)
 }
 
 /// The same behind what is known to be a template: `X<A || B>`.
 pub(crate) fn template_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, List::Arguments)
+    end_of_angle(tokens, brackets, at, List::Arguments, |_| false)
 }
 
 /// The same behind `template`, where parameters may have defaults.
 pub(crate) fn parameters_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, List::Parameters)
+    end_of_angle(tokens, brackets, at, List::Parameters, |_| false)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum List {
+pub(crate) enum List {
     Parameters,
     Arguments,
     Guessed,
 }
 
-fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, list: List) -> Option<usize> {
+/// `compares` tells the `<` that open no list.
+pub(crate) fn end_of_angle(
+    tokens: &[PpToken],
+    brackets: &Brackets,
+    at: usize,
+    list: List,
+    mut compares: impl FnMut(usize) -> bool,
+) -> Option<usize> {
     if !tokens.get(at)?.is(Sym::Lt) {
         return None;
     }
@@ -166,7 +173,7 @@ fn end_of_angle(tokens: &[PpToken], brackets: &Brackets, at: usize, list: List) 
     for _ in 0..LONGEST {
         let token = tokens.get(index)?;
         match token.raw {
-            Raw::Punct(Sym::Lt) => depth += 1,
+            Raw::Punct(Sym::Lt) if !compares(index) => depth += 1,
             Raw::Punct(Sym::Gt) => {
                 depth -= 1;
                 if depth == 0 {

@@ -11,6 +11,7 @@ use crate::brackets::Brackets;
 use crate::cook::{self, Cooked};
 use crate::diagnostic::{FileId, Location, Place};
 use crate::lex::{PpToken, Raw};
+use crate::lookup::{Lookup, asks_of_edit};
 use crate::names::{Names, may_declare_a_type};
 use crate::token::{Kind, Sym, Token};
 
@@ -41,8 +42,13 @@ pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_name
     let (first, last) = ends(before, file, &change)?;
     let moved = Moved { file, from: before.origins[last].place.lo, by: change.grows };
     let (lo, hi) = (before.origins[first].place.lo, before.origins[last].place.hi);
-    let was = cooked(before, file, lo, old.get(lo as usize..hi as usize)?, template_names)?;
-    let is = cooked(before, file, lo, new.get(lo as usize..moved.offset(hi) as usize)?, template_names)?;
+    let (was, old_asks) = cooked(before, file, lo, old.get(lo as usize..hi as usize)?, template_names)?;
+    let (is, new_asks) = cooked(before, file, lo, new.get(lo as usize..moved.offset(hi) as usize)?, template_names)?;
+    // A unit in which nothing asks for names was not looked through for them.
+    let asks = before.asks.checked_sub(old_asks)? + new_asks;
+    if (asks == 0) != (before.asks == 0) {
+        return None;
+    }
     let (count, end) = (was.tokens.len() - 1, is.tokens.len() - 1);
     // What was there is made in the same way: where that differs from what it was, something was overlooked.
     let overlooked = count != last - first
@@ -62,6 +68,7 @@ pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_name
         tokens: spliced(&before.tokens, &old, &is.tokens[1..end]),
         origins: spliced(&before.origins, &old, &is.origins[1..end]),
         margin: spliced(&before.margin, &old, &is.margin[1..end]),
+        asks,
         ..before.without_tokens()
     };
     unit.tokens[first + end].line_start = is.tokens[end].line_start;
@@ -185,7 +192,7 @@ fn ends_statement(token: &Token) -> bool {
 /// The tokens of a part of a file that begins at `lo`, two at least; `None` where more than the part decides what they are. Of
 /// the first one the kind and the place are right, the rest is as if the file began there; the last one does not know what
 /// follows.
-fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Names) -> Option<Cooked> {
+fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Names) -> Option<(Cooked, u32)> {
     if text.contains(&b'\\') || std::str::from_utf8(text).is_err() {
         return None;
     }
@@ -212,8 +219,9 @@ fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Name
     if !inner.clone().all(is_closed) {
         return None;
     }
-    let cooked = cook::cook(&tokens, &brackets, &unit.names, template_names);
-    (!cooked.uses_templates && cooked.tokens.len() >= 2).then_some(cooked)
+    let asks = asks_of_edit(&tokens, &brackets, &unit.names, template_names, &unit.sensitive)?;
+    let cooked = cook::cook(&tokens, &brackets, &unit.names, template_names, &Lookup::default());
+    (!cooked.uses_templates && cooked.tokens.len() >= 2).then_some((cooked, asks))
 }
 
 fn spliced<T: Clone>(all: &[T], old: &Range<usize>, new: &[T]) -> Vec<T> {

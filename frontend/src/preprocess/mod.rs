@@ -18,6 +18,7 @@ use crate::brackets::Brackets;
 use crate::cook;
 use crate::diagnostic::{Error, ExpansionId, FileId, Fix, Location, Place, SyntaxError};
 use crate::lex::PpToken;
+use crate::lookup::Lookup;
 use crate::names::Names;
 use crate::token::Token;
 
@@ -157,6 +158,9 @@ pub struct Unit {
     pub(crate) counts_lines: bool,
     /// Names are known as those of templates because they were used as such before.
     pub(crate) uses_templates: bool,
+    /// As in `Lookup`.
+    pub(crate) sensitive: FxHashSet<CompactString>,
+    pub(crate) asks: u32,
 }
 
 /// Preprocesses and cooks a program. `template_names` are the names of the prelude.
@@ -173,7 +177,8 @@ pub fn part(file: FileId, at: u32, text: &[u8], template_names: &Names) -> Unit 
 fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
     let brackets = Brackets::new(out.tokens.iter().map(PpToken::sym));
     let names = Names::of_tokens(&out.tokens, &brackets);
-    let cooked = cook::cook(&out.tokens, &brackets, &names, template_names);
+    let lookup = Lookup::new(&out.tokens, &brackets, &names, template_names);
+    let cooked = cook::cook(&out.tokens, &brackets, &names, template_names, &lookup);
     // Pragmas count raw tokens; cooking joins some.
     let pragmas = out
         .pragmas
@@ -199,6 +204,8 @@ fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
         macro_names: out.macro_names,
         counts_lines: out.counts_lines,
         uses_templates: cooked.uses_templates,
+        sensitive: lookup.sensitive,
+        asks: lookup.asks,
     }
 }
 
@@ -221,6 +228,8 @@ impl Unit {
             macro_names: self.macro_names.clone(),
             counts_lines: self.counts_lines,
             uses_templates: self.uses_templates,
+            sensitive: self.sensitive.clone(),
+            asks: self.asks,
         }
     }
 

@@ -1,0 +1,258 @@
+//! Scopes with the names that they declare: blocks, records with their bases, namespaces.
+
+use rustc_hash::FxHashMap;
+
+use crate::names::Names;
+
+/// Steps from a name to what it stands for, through aliases and bases.
+const STEPS: usize = 16;
+
+/// In one scope the greater one hides the other: a value hides a type, and a template among overloads counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    Type,
+    Value,
+    Template,
+}
+
+/// A declared name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'t> {
+    pub meaning: Meaning,
+    /// Name of the type of a value, and of what an alias stands for.
+    pub ty: Option<&'t str>,
+    /// A parameter of a template that stands for a type.
+    pub is_dependent: bool,
+}
+
+type Members<'t> = FxHashMap<&'t str, Entry<'t>>;
+
+#[derive(Default)]
+struct Record<'t> {
+    names: Members<'t>,
+    bases: Vec<&'t str>,
+}
+
+enum Kind<'t> {
+    Block(Members<'t>),
+    /// Parameters of a template. The name that it declares belongs to the scope around.
+    Header {
+        names: Members<'t>,
+        is_named: bool,
+    },
+    Record(&'t str),
+    /// Its full name; "" is the global one.
+    Namespace(String),
+}
+
+struct Scope<'t> {
+    /// Index of the first token after it.
+    end: usize,
+    kind: Kind<'t>,
+}
+
+pub(super) struct Scopes<'t> {
+    open: Vec<Scope<'t>>,
+    records: FxHashMap<&'t str, Record<'t>>,
+    namespaces: FxHashMap<String, Members<'t>>,
+    /// Last names of namespaces that using-directives open.
+    used: Vec<&'t str>,
+    /// Names of members of all records: some is a template, some is not.
+    members: FxHashMap<&'t str, (bool, bool)>,
+    /// Names that values or types without parameters have anywhere.
+    plain: FxHashMap<&'t str, Meaning>,
+}
+
+fn add<'t>(names: &mut Members<'t>, name: &'t str, entry: Entry<'t>) {
+    let slot = names.entry(name).or_insert(entry);
+    if entry.meaning >= slot.meaning {
+        *slot = entry;
+    }
+}
+
+impl<'t> Scopes<'t> {
+    pub fn new() -> Scopes<'t> {
+        let global = Scope { end: usize::MAX, kind: Kind::Namespace(String::new()) };
+        Scopes {
+            open: vec![global],
+            records: FxHashMap::default(),
+            namespaces: FxHashMap::default(),
+            used: Vec::new(),
+            members: FxHashMap::default(),
+            plain: FxHashMap::default(),
+        }
+    }
+
+    /// Closes the scopes that end before the token at `index`.
+    pub fn leave(&mut self, index: usize) {
+        while self.open.len() > 1 && self.open.last().is_some_and(|scope| scope.end <= index) {
+            self.open.pop();
+        }
+    }
+
+    fn push(&mut self, end: usize, kind: Kind<'t>) {
+        let end = self.open.last().map_or(end, |outer| outer.end.min(end));
+        self.open.push(Scope { end, kind });
+    }
+
+    pub fn open(&mut self, end: usize) {
+        self.push(end, Kind::Block(Members::default()));
+    }
+
+    pub fn open_header(&mut self, end: usize) {
+        self.push(end, Kind::Header { names: Members::default(), is_named: false });
+    }
+
+    pub fn open_record(&mut self, name: &'t str, end: usize) {
+        self.records.entry(name).or_default();
+        self.push(end, Kind::Record(name));
+    }
+
+    pub fn open_namespace(&mut self, name: &str, end: usize) {
+        let around = self.open.iter().rev().find_map(|scope| match &scope.kind {
+            Kind::Namespace(path) => Some(path.as_str()),
+            _ => None,
+        });
+        let path = match around {
+            Some(around) if !around.is_empty() && !name.is_empty() => format!("{around}::{name}"),
+            Some(around) if name.is_empty() => around.to_string(),
+            _ => name.to_string(),
+        };
+        self.push(end, Kind::Namespace(path));
+    }
+
+    pub fn use_namespace(&mut self, name: &'t str) {
+        self.used.push(name);
+    }
+
+    pub fn add_base(&mut self, record: &'t str, base: &'t str) {
+        self.records.entry(record).or_default().bases.push(base);
+    }
+
+    /// A member of a record, before its body is read: bodies of methods see all members.
+    pub fn add_member(&mut self, record: &'t str, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
+        let entry = Entry { meaning, ty, is_dependent: false };
+        self.note(name, meaning);
+        let seen = self.members.entry(name).or_default();
+        match meaning {
+            Meaning::Template => seen.0 = true,
+            _ => seen.1 = true,
+        }
+        add(&mut self.records.entry(record).or_default().names, name, entry);
+    }
+
+    fn note(&mut self, name: &'t str, meaning: Meaning) {
+        if meaning != Meaning::Template {
+            let slot = self.plain.entry(name).or_insert(meaning);
+            *slot = (*slot).max(meaning);
+        }
+    }
+
+    /// A parameter of the template whose header is open.
+    pub fn declare_parameter(&mut self, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
+        self.note(name, meaning);
+        if let Some(Scope { kind: Kind::Header { names, .. }, .. }) = self.open.last_mut() {
+            add(names, name, Entry { meaning, ty, is_dependent: meaning == Meaning::Type });
+        }
+    }
+
+    /// Declares a name in the innermost scope; the name of a template where its header was just read.
+    pub fn declare(&mut self, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
+        let mut meaning = meaning;
+        let mut last = self.open.len() - 1;
+        while last > 0
+            && let Kind::Header { is_named, .. } = &mut self.open[last].kind
+        {
+            if !*is_named {
+                *is_named = true;
+                meaning = Meaning::Template;
+            }
+            last -= 1;
+        }
+        self.note(name, meaning);
+        let entry = Entry { meaning, ty, is_dependent: false };
+        match &mut self.open[last].kind {
+            Kind::Block(names) | Kind::Header { names, .. } => add(names, name, entry),
+            Kind::Record(record) => {
+                let record = *record;
+                self.add_member(record, name, meaning, ty);
+            }
+            Kind::Namespace(path) => match self.namespaces.get_mut(path.as_str()) {
+                Some(names) => add(names, name, entry),
+                None => add(self.namespaces.entry(path.clone()).or_default(), name, entry),
+            },
+        }
+    }
+
+    /// What an unqualified name means here.
+    pub fn find(&self, name: &str) -> Option<Entry<'t>> {
+        let found = self.open.iter().rev().find_map(|scope| match &scope.kind {
+            Kind::Block(names) | Kind::Header { names, .. } => names.get(name).copied(),
+            Kind::Record(record) => self.in_record(record, name, STEPS),
+            Kind::Namespace(path) => self.namespaces.get(path.as_str())?.get(name).copied(),
+        });
+        found.or_else(|| self.used.iter().find_map(|used| self.in_namespace(used, name)))
+    }
+
+    /// What a name means at global scope.
+    pub fn find_global(&self, name: &str) -> Option<Meaning> {
+        Some(self.namespaces.get("")?.get(name)?.meaning)
+    }
+
+    /// What a member of the record around means.
+    pub fn find_own(&self, name: &str) -> Option<Meaning> {
+        let own = self.open.iter().rev().find_map(|scope| match scope.kind {
+            Kind::Record(record) => Some(record),
+            _ => None,
+        });
+        Some(self.in_record(own?, name, STEPS)?.meaning)
+    }
+
+    /// What a name means in the record, enum or namespace called `scope`.
+    pub fn find_in(&self, scope: &str, name: &str) -> Option<Meaning> {
+        let mut scope = scope;
+        for _ in 0..STEPS {
+            if let Some(entry) = self.in_record(scope, name, STEPS) {
+                return Some(entry.meaning);
+            }
+            match self.find(scope) {
+                // C++ takes what depends on a parameter for a value where `template` does not say otherwise.
+                Some(Entry { is_dependent: true, .. }) => return Some(Meaning::Value),
+                Some(Entry { meaning: Meaning::Type, ty: Some(ty), .. }) if ty != scope => scope = ty,
+                _ => break,
+            }
+        }
+        Some(self.in_namespace(scope, name)?.meaning)
+    }
+
+    fn in_record(&self, record: &str, name: &str, steps: usize) -> Option<Entry<'t>> {
+        let record = self.records.get(record)?;
+        let inherited = || record.bases.iter().find_map(|base| self.in_record(base, name, steps.checked_sub(1)?));
+        record.names.get(name).copied().or_else(inherited)
+    }
+
+    fn in_namespace(&self, scope: &str, name: &str) -> Option<Entry<'t>> {
+        let is_named = |path: &str| path.rsplit("::").next() == Some(scope);
+        let mut found =
+            self.namespaces.iter().filter(|(path, _)| is_named(path)).filter_map(|(_, names)| names.get(name));
+        let first = *found.next()?;
+        // Several namespaces may end in this name: what any of them has as a template is one.
+        Some(found.fold(first, |best, entry| if entry.meaning > best.meaning { *entry } else { best }))
+    }
+
+    /// Whether some record has a template of this name as a member, and whether some has another member of it.
+    pub fn members_named(&self, name: &str) -> (bool, bool) {
+        self.members.get(name).copied().unwrap_or_default()
+    }
+
+    /// Names of values and types that are also those of types, templates, or built-in templates' members.
+    pub fn hiding(&self, own: &Names, prelude: &Names) -> impl Iterator<Item = &'t str> {
+        let hides = move |(name, meaning): &(&&'t str, &Meaning)| {
+            own.is_template(name)
+                || **meaning == Meaning::Value && (own.is_type(name) || prelude.is_type(name))
+                || self.members.contains_key(**name) && prelude.is_template(name)
+        };
+        let names: Vec<&'t str> = self.plain.iter().filter(hides).map(|(name, _)| *name).collect();
+        names.into_iter()
+    }
+}
