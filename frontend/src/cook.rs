@@ -119,6 +119,19 @@ impl Cook<'_> {
         })
     }
 
+    /// The index after the path that begins at `index`.
+    fn path_end(&self, index: usize) -> Option<usize> {
+        let mut at = index + usize::from(self.is_sym(index, Sym::ColonColon));
+        while self.is_name(at) {
+            at = angle_end(self.raw, self.brackets, at + 1).unwrap_or(at + 1);
+            if !self.is_sym(at, Sym::ColonColon) {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+
     fn is_sym(&self, index: usize, sym: Sym) -> bool {
         self.raw.get(index).is_some_and(|token| token.is(sym))
     }
@@ -166,10 +179,11 @@ impl Cook<'_> {
             }
             Some(sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum)) => {
                 // `struct S x`: the word adds nothing to the name.
-                let after = angle_end(self.raw, self.brackets, index + 2).unwrap_or(index + 2);
-                let elaborated = self.is_name(index + 1)
-                    && (self.is_name(after)
-                        || sym != Sym::Class && (self.is_sym(after, Sym::Gt) || self.is_sym(after, Sym::RParen)));
+                let elaborated = self.path_end(index + 1).is_some_and(|after| {
+                    self.is_name(after)
+                        || sym != Sym::Class
+                            && [Sym::Gt, Sym::RParen, Sym::Comma].into_iter().any(|end| self.is_sym(after, end))
+                });
                 return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
             }
             // Before no integer type it is one itself.

@@ -70,7 +70,7 @@ pub(crate) fn check<'db>(
                 Diagnostic::new(Code::BadBase, cx.place(around.span), message)
                     .label("a using-declaration of a record names a member of one of its bases"),
             );
-        } else if matches!(member(cx, base, last), None | Some(Found::Nothing(_))) {
+        } else if matches!(member(cx, base, last, crate::cx::Sought::Any), None | Some(Found::Nothing(_))) {
             let message = format!("`{}` has no member `{}`", ty.display(db), last.name.text);
             cx.errors.push(Diagnostic::new(Code::UnknownMember, cx.token(last.name.at), message));
         }

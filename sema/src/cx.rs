@@ -39,6 +39,11 @@ pub enum Local<'db> {
 pub trait Locals<'db> {
     fn find(&self, name: &str) -> Option<Local<'db>>;
 
+    /// The type of a name, which a variable may hide.
+    fn find_type(&self, name: &str) -> Option<Local<'db>> {
+        self.find(name).filter(|local| matches!(local, Local::Type(_)))
+    }
+
     /// Where a variable of the function is declared, for those who note names.
     fn variable(&self, _name: &str) -> Option<Symbol<'db>> {
         None
@@ -79,6 +84,17 @@ pub struct Cx<'a, 'db> {
 
 /// Those of several definitions that count in the text of an item.
 type Select<'db> = fn(&'db dyn Db, &'db [Def<'db>], Item<'db>) -> Cow<'db, [Def<'db>]>;
+
+/// Which declarations of a name count. In one scope a value hides a record or enum (C++ [basic.scope.hiding]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// All of them, as in an expression.
+    Any,
+    /// A type is written: values that are declared after it do not hide it yet.
+    Type,
+    /// Types and namespaces alone: after `struct` or `enum`, and before `::`.
+    Scope,
+}
 
 /// What a path refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,11 +197,18 @@ impl<'a, 'db> Cx<'a, 'db> {
     /// What a path means here: the function's names, template parameters, members of the record around, then
     /// [`names::lookup`]. Template arguments of a function are the caller's business.
     pub fn resolve(&mut self, path: &Path) -> Found<'db> {
+        self.resolve_as(path, Sought::Any)
+    }
+
+    /// As [`Cx::resolve`], of the declarations that count.
+    pub fn resolve_as(&mut self, path: &Path, sought: Sought) -> Found<'db> {
+        let last = path.segments.len().saturating_sub(1);
+        let sought = |at: usize| if at == last { sought } else { Sought::Scope };
         let Some((first, rest)) = path.segments.split_first() else { return Found::Error };
         if path.segments.iter().any(|s| s.name.text.is_empty()) {
             return Found::Error; // repaired: an error exists
         }
-        let found = self.resolve_first(path, first);
+        let found = self.resolve_first(path, first, sought(0));
         let mut found = self.of_template(found);
         for (i, segment) in rest.iter().enumerate() {
             found = match found {
@@ -193,12 +216,15 @@ impl<'a, 'db> Cx<'a, 'db> {
                     let name = Name::new(self.db, segment.name.text.to_string());
                     let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
                     let mut known = known(self.db, defs, self.item);
+                    if known.iter().any(|def| !self.counts(def, segment, sought(i + 1))) {
+                        known.to_mut().retain(|def| self.counts(def, segment, sought(i + 1)));
+                    }
                     if known.is_empty() {
                         known = Cow::Owned(late_types(defs));
                     }
                     self.defs(&known, segment, i + 1)
                 }
-                Found::Type(ty) => self.static_member(ty, segment, i + 1),
+                Found::Type(ty) => self.static_member(ty, segment, i + 1, sought(i + 1)),
                 Found::Nothing(at) => return Found::Nothing(at),
                 Found::Error => return Found::Error,
                 _ => return Found::Nothing(i + 1),
@@ -219,18 +245,21 @@ impl<'a, 'db> Cx<'a, 'db> {
         crate::record::variable(self.db, inst).map_or(Found::Error, |var| Found::Var(Some(inst), var))
     }
 
-    fn resolve_first(&mut self, path: &Path, segment: &Segment) -> Found<'db> {
+    fn resolve_first(&mut self, path: &Path, segment: &Segment, sought: Sought) -> Found<'db> {
         let text = segment.name.text.as_str();
         if !path.global {
-            if let Some(local) = self.locals.and_then(|l| l.find(text)) {
+            let is_scope = sought == Sought::Scope;
+            let local = self.locals.and_then(|l| if is_scope { l.find_type(text) } else { l.find(text) });
+            if let Some(local) = local {
                 self.note_local(segment, local);
                 return local.found();
             }
             let declared = self.locals.map_or(&[][..], |l| l.declared(text));
+            let declared: Vec<_> = declared.iter().filter(|d| self.counts(d, segment, sought)).copied().collect();
             if !declared.is_empty() {
-                return self.defs(declared, segment, 0);
+                return self.defs(&declared, segment, 0);
             }
-            if let Some(found) = argument(self.env, text) {
+            if let Some(found) = argument(self.env, text).filter(|found| !is_scope || matches!(found, Found::Type(_))) {
                 if self.sink.is_some()
                     && let Some(place) = noted::template_param(self.db, self.item, self.body, segment.name.at, text)
                 {
@@ -239,11 +268,11 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return found;
             }
             if let Some(owner) = self.owner
-                && let Some(found) = self.member_around(owner, segment)
+                && let Some(found) = self.member_around(owner, segment, sought)
             {
                 return found;
             }
-            if let Some(found) = self.around_item(segment) {
+            if let Some(found) = self.around_item(segment, sought) {
                 return found;
             }
             if let Some(found) = self.builtin_type(segment) {
@@ -261,8 +290,15 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         let (scope, name) = self.asked(path, text);
         let mut defs = visible(self.db, scope, name, self.item);
+        if defs.iter().any(|def| !self.counts(def, segment, sought)) {
+            let counts = |def: &Def<'db>| self.counts(def, segment, sought);
+            defs = Cow::Owned(crate::visible::visible_among(self.db, scope, name, self.item, &counts));
+        }
         if !path.global {
             self.add_used(name, &mut defs, known);
+        }
+        if defs.iter().any(|def| !self.counts(def, segment, sought)) {
+            defs.to_mut().retain(|def| self.counts(def, segment, sought));
         }
         if defs.is_empty() {
             defs = Cow::Borrowed(crate::visible::later(self.db, program, scope, name));
@@ -274,6 +310,30 @@ impl<'a, 'db> Cx<'a, 'db> {
             return Found::Error;
         }
         self.defs(&defs, segment, 0)
+    }
+
+    /// Whether a declaration counts where a name is looked up.
+    fn counts(&self, def: &Def<'db>, segment: &Segment, sought: Sought) -> bool {
+        let is_value = match def {
+            Def::Function(_) | Def::Var(_) | Def::EnumValue(..) => true,
+            Def::Record(record) => crate::record::is_variable(self.db, *record),
+            Def::Enum(_) | Def::Alias(_) | Def::Namespace(_) => false,
+        };
+        let is_declared = || {
+            def.item() != Some(self.item)
+                || names::def_place(self.db, *def).is_none_or(|place| self.is_behind(self.item, place.span.lo, segment))
+        };
+        match sought {
+            _ if !is_value => true,
+            Sought::Any => true,
+            Sought::Type => is_declared(),
+            Sought::Scope => false,
+        }
+    }
+
+    /// Whether a name stands after a token of the head of an item, whose declarations are known in its bodies.
+    pub(crate) fn is_behind(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
+        item != self.item || self.body.is_some() || at < segment.name.at
     }
 
     /// Reports a name that means things of several namespaces, other than functions, between which a call decides.
@@ -400,12 +460,12 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// A member of the record around, or a static one of the records around that.
-    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
+    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let mut inst = owner;
         loop {
             // A template of variables has no members that its text could name.
             if !crate::record::is_variable(self.db, inst.record(self.db))
-                && let Some(found) = self.own_member(inst, segment)
+                && let Some(found) = self.own_member(inst, segment, sought)
                 && (inst == owner || crate::record::needs_no_object(self.db, &found))
             {
                 return Some(found);
@@ -415,7 +475,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// The record around and its bases: nested types, static members, methods, and the record's own name.
-    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
+    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let text = segment.name.text.as_str();
         if segment.args.is_none()
             && let Some(node) = crate::items::record_node(self.db, owner.record(self.db))
@@ -426,18 +486,19 @@ impl<'a, 'db> Cx<'a, 'db> {
             return Some(Found::Type(ty));
         }
         let ty = Ty::new(self.db, TyKind::Record(owner));
-        match self.static_member(ty, segment, 0) {
+        match self.static_member(ty, segment, 0, sought) {
             Found::Nothing(_) => None,
             found => Some(found),
         }
     }
 
     /// For a type that a function defines: the function's names, its template parameters, members of its record.
-    fn around_item(&mut self, segment: &Segment) -> Option<Found<'db>> {
+    fn around_item(&mut self, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let (db, text) = (self.db, segment.name.text.as_str());
         let mut next = self.item.around(db);
         while let Some(around) = next {
-            if let Some((_, local)) = around.names(db).iter().find(|(name, _)| name == text) {
+            let counts = |local: &Local<'db>| sought != Sought::Scope || matches!(local, Local::Type(_));
+            if let Some((_, local)) = around.names(db).iter().find(|(name, local)| name == text && counts(local)) {
                 self.note_local(segment, *local);
                 return Some(local.found());
             }
@@ -445,7 +506,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 return Some(found);
             }
             if let Some(owner) = around.owner(db)
-                && let Some(found) = self.own_member(owner, segment)
+                && let Some(found) = self.own_member(owner, segment, sought)
             {
                 return Some(found);
             }
@@ -455,7 +516,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// `T::name`
-    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize) -> Found<'db> {
+    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize, sought: Sought) -> Found<'db> {
         let text = segment.name.text.as_str();
         match ty.kind(self.db) {
             TyKind::Error => Found::Error,
@@ -470,7 +531,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 }
             }
             TyKind::Record(inst) => {
-                let found = crate::record::member(self, *inst, segment).unwrap_or(Found::Nothing(at));
+                let found = crate::record::member(self, *inst, segment, sought).unwrap_or(Found::Nothing(at));
                 if let Some(symbol) = member_symbol(&found) {
                     self.note(segment.name.at, symbol);
                 }
@@ -489,9 +550,20 @@ impl<'a, 'db> Cx<'a, 'db> {
             _ => true,
         };
         let other = defs.iter().filter(|d| !matches!(d, Def::Function(_)));
-        let best = other.clone().find(complete).or_else(|| other.clone().next());
-        if let Some(def) = best.or(defs.first()) {
-            self.note(segment.name.at, Symbol::Def(*def));
+        // A value hides the record or enum of its scope, and so does a function.
+        let is_value = |d: &&Def<'db>| matches!(d, Def::Var(_) | Def::EnumValue(..));
+        let is_tag = |d: &Def<'db>| match d {
+            Def::Record(record) => !crate::record::is_variable(self.db, *record),
+            _ => matches!(d, Def::Enum(_)),
+        };
+        let scope = |d: Def<'db>| d.item().map(|item| (item.program(self.db), item.scope(self.db)));
+        let best =
+            other.clone().find(is_value).or_else(|| other.clone().find(complete)).or_else(|| other.clone().next());
+        let hides = |tag: &Def<'db>| functions.iter().any(|(_, f)| scope(Def::Function(*f)) == scope(*tag));
+        let best = best.filter(|best| !(is_tag(best) && hides(best)));
+        let first = || functions.first().map(|(_, f)| Def::Function(*f));
+        if let Some(def) = best.copied().or_else(first).or(defs.first().copied()) {
+            self.note(segment.name.at, Symbol::Def(def));
         }
         match best {
             Some(Def::Record(r)) => match self.instantiate(*r, segment) {

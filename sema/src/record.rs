@@ -4,7 +4,7 @@ use crate::attributes;
 use crate::bit_fields::BitField;
 use crate::builtin::Builtin;
 use crate::codes::Code;
-use crate::cx::{Cx, Env, Found};
+use crate::cx::{Cx, Env, Found, Sought};
 use crate::db::Db;
 use crate::def::{FnId, Item, Place, RecordId, VarId};
 use crate::definition;
@@ -224,7 +224,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     for path in &node.record.bases {
         // The bases are not members of themselves.
         cx.owner = None;
-        let ty = cx.path_type(path);
+        let ty = cx.path_type_as(path, Sought::Scope);
         cx.owner = Some(inst);
         match ty.kind(db) {
             TyKind::Record(base) if *base == inst => {

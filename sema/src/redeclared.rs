@@ -26,6 +26,8 @@ pub fn redeclarations<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<
 
 fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec<Diagnostic<'db>>) {
     let mut first: Option<Def<'db>> = None;
+    // A record or enum, which values and functions hide (C++ [basic.scope.hiding]).
+    let mut tag: Option<Def<'db>> = None;
     let mut functions: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
     for def in defs {
         let clash = match def {
@@ -33,6 +35,12 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
             Def::Record(r) if crate::items::record_node(db, *r).is_none_or(|n| n.record.members.is_none()) => None,
             Def::Namespace(_) => None,
             Def::Alias(again) if is_same_alias(db, first, *again) => None,
+            Def::Record(_) | Def::Enum(_) if is_tag(db, *def) => {
+                let alias = first.filter(|old| matches!(old, Def::Alias(_)));
+                let clash = tag.or(alias);
+                tag = tag.or(Some(*def));
+                clash
+            }
             Def::Function(f) => {
                 let shape = shape(db, *f);
                 let same = functions.iter().find(|(_, s)| s.defined && shape.defined && s.same_parameters(&shape));
@@ -50,7 +58,8 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
                 clash
             }
             _ => {
-                let clash = first.or(functions.first().map(|(f, _)| Def::Function(*f)));
+                let alias_of = tag.filter(|_| matches!(def, Def::Alias(_)));
+                let clash = first.or(alias_of).or(functions.first().map(|(f, _)| Def::Function(*f)));
                 first = first.or(Some(*def));
                 clash
             }
@@ -61,6 +70,16 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
             let message = format!("`{name}` is defined twice");
             out.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first defined here"));
         }
+    }
+}
+
+/// Whether a definition is that of a record or enum that a value may hide: no template may be hidden in its own scope.
+fn is_tag<'db>(db: &'db dyn Db, def: Def<'db>) -> bool {
+    match def {
+        Def::Record(r) => {
+            crate::signature::record_template_params(db, r).is_empty() && !crate::record::is_variable(db, r)
+        }
+        _ => matches!(def, Def::Enum(_)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::numeric::Shape;
 use crate::codes::Code;
-use crate::cx::{Cx, Found};
+use crate::cx::{Cx, Found, Sought};
 use crate::db::Db;
 use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
@@ -199,6 +199,9 @@ impl<'db> Cx<'_, 'db> {
         let ast = self.ast;
         let node = &ast.types[id];
         let base = match &node.kind {
+            TypeKind::Path(path) if node.modifiers.iter().any(|m| is_tag(&m.text)) => {
+                self.path_type_as(path, Sought::Scope)
+            }
             TypeKind::Path(path) => self.path_type(path),
             TypeKind::Unsigned(path) => {
                 let signed = self.path_type(path);
@@ -351,7 +354,11 @@ impl<'db> Cx<'_, 'db> {
 
     /// The type that a path names; reports when it names none.
     pub fn path_type(&mut self, path: &Path) -> Ty<'db> {
-        let what = match self.resolve(path) {
+        self.path_type_as(path, Sought::Type)
+    }
+
+    pub(crate) fn path_type_as(&mut self, path: &Path, sought: Sought) -> Ty<'db> {
+        let what = match self.resolve_as(path, sought) {
             Found::Type(ty) => return ty,
             Found::Error => return Ty::error(self.db),
             Found::Nothing(at) => {
@@ -364,8 +371,28 @@ impl<'db> Cx<'_, 'db> {
             Found::Namespace(_) => "a namespace",
         };
         let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
-        self.error(Code::NotAType, path.span, format!("`{name}` is {what}, not a type"));
+        let message = format!("`{name}` is {what}, not a type");
+        let diagnostic = Diagnostic::new(Code::NotAType, self.place(path.span), message);
+        let hidden = self.hidden_tag(path);
+        self.errors.push(match hidden {
+            Some(tag) => diagnostic.note(format!("`{tag} {name}` is the type that it hides")),
+            None => diagnostic,
+        });
         Ty::error(self.db)
+    }
+
+    /// The keyword before which a path names the type that a value hides.
+    fn hidden_tag(&mut self, path: &Path) -> Option<&'static str> {
+        let (errors, sink) = (self.errors.len(), self.sink.take());
+        let hidden = self.resolve_as(path, Sought::Scope);
+        self.errors.truncate(errors);
+        self.sink = sink;
+        let Found::Type(ty) = hidden else { return None };
+        match ty.kind(self.db) {
+            TyKind::Record(_) => Some("struct"),
+            TyKind::Enum(_) => Some("enum"),
+            _ => None,
+        }
     }
 
     /// Types without a declaration: scalars, vectors and matrices.
@@ -456,6 +483,11 @@ impl<'db> Cx<'_, 'db> {
         }
         Some((scalar, out))
     }
+}
+
+/// Whether a word before a name says that it is a record's or enum's.
+fn is_tag(word: &str) -> bool {
+    matches!(word, "struct" | "class" | "interface" | "enum")
 }
 
 fn name_is_vector(segment: &Segment) -> bool {

@@ -85,6 +85,18 @@ pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item
     }
 }
 
+/// As [`visible`], of the definitions that count.
+pub(crate) fn visible_among<'db>(
+    db: &'db dyn Db,
+    scope: Name<'db>,
+    name: Name<'db>,
+    at: Item<'db>,
+    counts: &dyn Fn(&Def<'db>) -> bool,
+) -> Vec<Def<'db>> {
+    let (program, at) = (at.program(db), outermost(db, at));
+    lookup_among(db, program, scope.text(db), name.text(db), &|def| is_known(db, def, at) && counts(def))
+}
+
 /// The nearest types, values of enums or namespace of a name that [`visible`] does not find.
 #[salsa::tracked(returns(ref))]
 pub fn later<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {

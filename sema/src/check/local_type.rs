@@ -47,7 +47,12 @@ impl<'db> Checker<'_, 'db> {
         }
         if let Some(name) = name {
             let span = Span { lo: name.at, hi: name.at + 1 };
-            if self.scopes.last().is_some_and(|scope| scope.contains_key(&name.text)) {
+            if self
+                .scopes
+                .last()
+                .and_then(|scope| scope.get(&name.text))
+                .is_some_and(|old| !matches!(old, Named::Local(_)))
+            {
                 self.error(Code::Redefinition, span, format!("`{}` is defined twice", name.text));
             }
             self.name_type(name, ty);
@@ -71,7 +76,13 @@ impl<'db> Checker<'_, 'db> {
         names.sort_unstable();
         names.dedup();
         let view = self.view();
-        names.into_iter().filter_map(|name| Some((name.to_string(), view.find(name)?))).collect()
+        // A type that a variable hides comes after the variable.
+        let hidden = |name: &&str| Some((name.to_string(), view.find_type(name)?));
+        let hidden: Vec<_> = names.iter().filter_map(hidden).collect();
+        let found = names.iter().filter_map(|name| Some((name.to_string(), view.find(name)?)));
+        let mut found: Vec<(String, Local<'db>)> = found.collect();
+        found.extend(hidden.into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
+        found
     }
 
     /// What is wrong with the type and its methods is wrong with the function.

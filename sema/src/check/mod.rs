@@ -155,6 +155,11 @@ enum Named<'db> {
 
 type Scope<'db> = FxHashMap<CompactString, Named<'db>>;
 
+/// The key of a type that a variable of its scope hides: no name has a space.
+fn hidden_key(name: &str) -> CompactString {
+    compact_str::format_compact!("struct {name}")
+}
+
 struct Checker<'a, 'db> {
     db: &'db dyn Db,
     /// `None` for the initial value of a global.

@@ -80,6 +80,20 @@ impl<'db> Locals<'db> for View<'_, 'db> {
         Some(Symbol::Local { place: Place { item: self.item, body, span: local.span }, ty: local.ty, is_param })
     }
 
+    fn find_type(&self, name: &str) -> Option<Local<'db>> {
+        let in_scope = |scope: &Scope<'db>| match scope.get(name) {
+            Some(Named::Type(ty)) => Some(*ty),
+            _ => match scope.get(&super::hidden_key(name)) {
+                Some(Named::Type(ty)) => Some(*ty),
+                _ => None,
+            },
+        };
+        match self.scopes.iter().rev().find_map(in_scope) {
+            Some(ty) => Some(Local::Type(ty)),
+            None => self.outside?.find_type(name),
+        }
+    }
+
     fn find(&self, name: &str) -> Option<Local<'db>> {
         let Some(named) = self.scopes.iter().rev().find_map(|s| s.get(name)) else { return self.outside?.find(name) };
         Some(match named {

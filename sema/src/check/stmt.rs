@@ -1,10 +1,10 @@
 //! Statements: blocks, declarations, loops, switches, returns.
 
 use super::Checker;
-use super::Named;
 use super::fold;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
+use super::{Named, hidden_key};
 use crate::builtin::Builtin;
 use crate::codes::{Code, Severity};
 use crate::noted::Symbol;
@@ -396,7 +396,13 @@ impl<'db> Checker<'_, 'db> {
             span,
         });
         let clash = match self.scopes.last_mut() {
-            Some(scope) if !name.text.is_empty() => scope.insert(name.text.clone(), Named::Local(id)),
+            Some(scope) if !name.text.is_empty() => {
+                let old = scope.insert(name.text.clone(), Named::Local(id));
+                if let Some(Named::Type(ty)) = old {
+                    scope.insert(hidden_key(&name.text), Named::Type(ty));
+                }
+                old
+            }
             _ => None,
         };
         if let Some(Named::Local(old)) = clash {
@@ -465,7 +471,9 @@ impl<'db> Checker<'_, 'db> {
 
     pub(super) fn name_type(&mut self, name: &ast::Ident, ty: Ty<'db>) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.text.clone(), Named::Type(ty));
+            // A variable of the scope hides a type that is defined after it, too.
+            let is_hidden = matches!(scope.get(&name.text), Some(Named::Local(_)));
+            scope.insert(if is_hidden { hidden_key(&name.text) } else { name.text.clone() }, Named::Type(ty));
         }
     }
 

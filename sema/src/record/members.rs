@@ -2,12 +2,12 @@
 //! are is [`super::record`]'s.
 
 use super::{env_of, record};
-use crate::cx::{Cx, Found};
+use crate::cx::{Cx, Found, Sought};
 use crate::db::Db;
 use crate::def::{AliasId, Def, EnumId, FnId, RecordId, VarId};
 use crate::definition;
 use crate::instantiation::enter_base;
-use crate::items::{RecordNode, record_node};
+use crate::items::record_node;
 use crate::noted::Symbol;
 use crate::signature::record_template_params;
 use crate::ty::{RecordInst, Ty, TyKind};
@@ -103,15 +103,22 @@ pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> 
     out
 }
 
-/// What `S::name` means: nested types and aliases, static members, methods, fields; then the same of the bases.
-pub(crate) fn member<'db>(cx: &mut Cx<'_, 'db>, inst: RecordInst<'db>, segment: &Segment) -> Option<Found<'db>> {
-    member_in(cx, inst, segment, &mut FxHashSet::default())
+/// What `S::name` means: values of enums, static members, methods and fields, nested types and aliases; then the same of
+/// the bases.
+pub(crate) fn member<'db>(
+    cx: &mut Cx<'_, 'db>,
+    inst: RecordInst<'db>,
+    segment: &Segment,
+    sought: Sought,
+) -> Option<Found<'db>> {
+    member_in(cx, inst, segment, sought, &mut FxHashSet::default())
 }
 
 fn member_in<'db>(
     cx: &mut Cx<'_, 'db>,
     inst: RecordInst<'db>,
     segment: &Segment,
+    sought: Sought,
     seen: &mut FxHashSet<RecordInst<'db>>,
 ) -> Option<Found<'db>> {
     let _level = enter_base().filter(|_| seen.insert(inst))?;
@@ -124,6 +131,43 @@ fn member_in<'db>(
     let decls = &node.tree.decls;
     let tree = &node.tree.ast;
     let is_mine = |owner: Option<u32>| owner == Some(id.index);
+    // Members that are values hide types of their names.
+    let counts = |cx: &Cx<'_, 'db>, at: u32| match sought {
+        Sought::Any => true,
+        Sought::Type => cx.is_behind(item, at, segment),
+        Sought::Scope => false,
+    };
+    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
+        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
+        if !def.scoped
+            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
+            && counts(cx, def.values[n].0.at)
+        {
+            return Some(Found::EnumValue(EnumId { item, index: i as u32, owner: Some(inst) }, n as u32));
+        }
+    }
+    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
+        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
+        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name && counts(cx, d.name.at)) {
+            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
+        }
+    }
+    let with_owner =
+        |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
+    let own = hiding_methods(db, inst, name);
+    let is_declared = |(owner, f): &(RecordInst<'db>, FnId<'db>)| {
+        *owner != inst || crate::items::fn_node(db, *f).is_none_or(|n| counts(cx, n.function.name.at))
+    };
+    if own.iter().any(is_declared) {
+        return Some(Found::Functions(with_owner(own).collect()));
+    }
+    if let Some(at) = declares_field(tree, node.record, name)
+        && counts(cx, at)
+        && let Some(index) = path_to_field(db, inst, name).and_then(|path| path.first().copied())
+    {
+        // Of a member without a name, its own fields are found in it.
+        return Some(Found::Field(index));
+    }
     for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
         let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
         if inner.name.as_ref().is_some_and(|n| n.text == name) {
@@ -139,15 +183,10 @@ fn member_in<'db>(
     }
     for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
         let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
-        let id = EnumId { item, index: i as u32, owner: Some(inst) };
         if def.name.as_ref().is_some_and(|n| n.text == name) {
+            let id = EnumId { item, index: i as u32, owner: Some(inst) };
             cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
             return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
-        }
-        if !def.scoped
-            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
-        {
-            return Some(Found::EnumValue(id, n as u32));
         }
     }
     for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
@@ -157,23 +196,8 @@ fn member_in<'db>(
             return Some(crate::types::alias(cx, alias, Some(inst), segment));
         }
     }
-    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
-        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
-        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name) {
-            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
-        }
-    }
-    let with_owner =
-        |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
-    let own = hiding_methods(db, inst, name);
-    if !own.is_empty() {
-        return Some(Found::Functions(with_owner(own).collect()));
-    }
-    if let Some(field) = own_field(db, &node, inst, name) {
-        return Some(field);
-    }
     let mut bases = bases_of(db, inst).iter();
-    let mut found = bases.find_map(|base| member_in(cx, *base, segment, seen))?;
+    let mut found = bases.find_map(|base| member_in(cx, *base, segment, sought, seen))?;
     if let Found::Functions(functions) = &mut found {
         // Methods of several bases are called by one name.
         functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
@@ -206,24 +230,16 @@ fn static_member_in<'db>(
     bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
 }
 
-/// A field by name without asking [`record`], which may be what is being computed (an array size that names a
-/// constant of the same record): the tree alone tells that there is none.
-fn own_field<'db>(db: &'db dyn Db, node: &RecordNode<'db>, inst: RecordInst<'db>, name: &str) -> Option<Found<'db>> {
-    if !declares_field(&node.tree.ast, node.record, name) {
-        return None;
-    }
-    // Of a member without a name, its own fields are found in it.
-    path_to_field(db, inst, name)?.first().copied().map(Found::Field)
-}
-
-fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> bool {
-    record.members.iter().flatten().any(|m| match &tree.items[*m].kind {
-        ItemKind::Var(var) => var.vars.iter().any(|d| d.name.text == name),
+/// The token that declares a field, found without asking [`record`], which may be what is being computed (an array size
+/// that names a constant of the same record).
+fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u32> {
+    record.members.iter().flatten().find_map(|m| match &tree.items[*m].kind {
+        ItemKind::Var(var) => var.vars.iter().find(|d| d.name.text == name).map(|d| d.name.at),
         ItemKind::Type(ty) => match &tree.types[*ty].kind {
-            TypeKind::Record(inner) => inner.name.is_none() && declares_field(tree, inner, name),
-            _ => false,
+            TypeKind::Record(inner) if inner.name.is_none() => declares_field(tree, inner, name),
+            _ => None,
         },
-        _ => false,
+        _ => None,
     })
 }
 
@@ -238,7 +254,7 @@ fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>>
     }
     let env = env_of(db, Some(inst));
     let mut cx = Cx::head(db, id.item, &node.tree.ast, &env);
-    let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type(path)).collect();
+    let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type_as(path, Sought::Scope)).collect();
     types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
 }
 
