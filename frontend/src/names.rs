@@ -142,12 +142,12 @@ pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> O
 
 /// The same behind what is known to be a template: `X<A || B>`.
 pub(crate) fn template_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, List::Arguments, |_| false)
+    end_of_angle(tokens, brackets, at, List::Arguments, |index| index > at && follows_value(tokens, index))
 }
 
 /// The same behind `template`, where parameters may have defaults.
 pub(crate) fn parameters_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
-    end_of_angle(tokens, brackets, at, List::Parameters, |_| false)
+    end_of_angle(tokens, brackets, at, List::Parameters, |index| index > at && follows_value(tokens, index))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,6 +155,14 @@ pub(crate) enum List {
     Parameters,
     Arguments,
     Guessed,
+}
+
+/// Whether the token before one ends an operand that is no name.
+pub(crate) fn follows_value(tokens: &[PpToken], index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    before.is_some_and(|token| {
+        matches!(token.raw, Raw::Int | Raw::Float | Raw::Char | Raw::Punct(Sym::RParen | Sym::RBracket))
+    })
 }
 
 /// `compares` tells the `<` that open no list.

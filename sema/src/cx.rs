@@ -221,6 +221,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                     }
                     if known.is_empty() {
                         known = Cow::Owned(late_types(defs));
+                        self.warn_of_late_def(&known, segment);
                     }
                     self.defs(&known, segment, i + 1)
                 }
@@ -300,7 +301,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         if defs.iter().any(|def| !self.counts(def, segment, sought)) {
             defs.to_mut().retain(|def| self.counts(def, segment, sought));
         }
-        if defs.is_empty() {
+        let is_late = defs.is_empty();
+        if is_late {
             defs = Cow::Borrowed(crate::visible::later(self.db, program, scope, name));
             if !path.global {
                 self.add_used(name, &mut defs, |_, defs, _| Cow::Owned(late_types(defs)));
@@ -309,7 +311,27 @@ impl<'a, 'db> Cx<'a, 'db> {
         if self.is_ambiguous(&defs, segment) {
             return Found::Error;
         }
+        if is_late {
+            self.warn_of_late_def(&defs, segment);
+        }
         self.defs(&defs, segment, 0)
+    }
+
+    fn warn_of_late_def(&mut self, defs: &[Def<'db>], segment: &Segment) {
+        if let Some(place) = defs.first().and_then(|def| names::def_place(self.db, *def)) {
+            self.warn_of_late(segment, place);
+        }
+    }
+
+    /// Warns of a type that is declared only after its use, where other compilers do not know it.
+    pub(crate) fn warn_of_late(&mut self, segment: &Segment, declared: Place<'db>) {
+        let program = self.item.program(self.db);
+        if program.options(self.db).internal || program == self.db.prelude() {
+            return;
+        }
+        let message = format!("`{}` is used before it is declared, which other compilers refuse", segment.name.text);
+        let diagnostic = Diagnostic::new(Code::LateType, self.token(segment.name.at), message);
+        self.errors.push(diagnostic.also(declared, "declared only here"));
     }
 
     /// Whether a declaration counts where a name is looked up.
@@ -614,7 +636,9 @@ impl<'a, 'db> Cx<'a, 'db> {
         for (i, param) in params.iter().enumerate() {
             let arg = match given.get(i) {
                 Some(arg) => self.template_arg(param, *arg)?,
-                None => match crate::signature::default_arg(self, declared_in, param, &env) {
+                None => match crate::signature::default_arg(self, declared_in, param, &env)
+                    .or_else(|| crate::signature::default_elsewhere(self, declared_in, name, params, i, &env))
+                {
                     Some(arg) => arg,
                     None => {
                         let message = format!("`{name}` needs a template argument for `{}`", param.name);

@@ -475,6 +475,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     found.add(crate::redeclared::redeclarations(db, program).iter().cloned());
     found.add(crate::blocks::loose_diagnostics(db, program));
     let needed = needed(db, program);
+    found.add(needed.exported_circles(db));
     for item in items(db, program) {
         found.add(item_diagnostics(db, *item).iter().filter(|d| needed.item_counts(db, *item, d)).cloned());
     }

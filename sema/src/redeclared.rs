@@ -2,11 +2,11 @@
 
 use crate::codes::Code;
 use crate::db::{Db, Program};
-use crate::def::{AliasId, Def, FnId, Place};
+use crate::def::{AliasId, Def, FnId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::items::item_tree;
 use crate::names::{Shape, def_place, name_table, shape};
-use crate::signature::{fn_signature, template_params};
+use crate::signature::{TemplateParam, fn_signature, record_template_params, template_params};
 use crate::ty::FnInst;
 use crate::types::alias_ty;
 
@@ -28,8 +28,16 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
     let mut first: Option<Def<'db>> = None;
     // A record or enum, which values and functions hide (C++ [basic.scope.hiding]).
     let mut tag: Option<Def<'db>> = None;
+    let mut records: Vec<RecordId<'db>> = Vec::new();
     let mut functions: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
     for def in defs {
+        if let Def::Record(record) = *def {
+            let own = (record.item, record_template_params(db, record));
+            let of = |old: &RecordId<'db>| (old.item, record_template_params(db, *old));
+            let twice = records.iter().find_map(|old| template_default_again(db, name, own, of(old)));
+            out.extend(twice);
+            records.push(record);
+        }
         let clash = match def {
             // A forward declaration of a record may be repeated.
             Def::Record(r) if crate::items::record_node(db, *r).is_none_or(|n| n.record.members.is_none()) => None,
@@ -48,6 +56,9 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
                     let earlier = functions.iter().filter(|(_, s)| s.same_parameters(&shape)).map(|(f, _)| *f);
                     let earlier: Vec<_> = earlier.collect();
                     out.extend(default_given_again(db, *f, &earlier));
+                    let own = (f.item, template_params(db, *f));
+                    let of = |old: FnId<'db>| (old.item, template_params(db, old));
+                    out.extend(earlier.iter().find_map(|old| template_default_again(db, name, own, of(*old))));
                     let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
                     if let (Some(old), true) = (earlier.first(), template_params(db, *f).is_empty()) {
                         out.extend(other_result(db, plain(*f), plain(*old)));
@@ -106,6 +117,18 @@ pub fn other_result<'db>(db: &'db dyn Db, f: FnInst<'db>, earlier: FnInst<'db>) 
     let message = format!("`{name}` returns `{ret}` here and `{before}` in another declaration");
     let diagnostic = Diagnostic::new(Code::OtherResult, new.name_place, message);
     Some(diagnostic.also(old.name_place, format!("this one returns `{before}`")))
+}
+
+/// A default template argument that an earlier declaration has given already.
+fn template_default_again<'db>(
+    db: &'db dyn Db,
+    name: &str,
+    own: (Item<'db>, &'db [TemplateParam]),
+    earlier: (Item<'db>, &'db [TemplateParam]),
+) -> Option<Diagnostic<'db>> {
+    let (place, old) = crate::signature::default_given_again(db, own, earlier)?;
+    let message = format!("a declaration of `{name}` has given this default template argument already");
+    Some(Diagnostic::new(Code::Redefinition, place, message).also(old, "given here"))
 }
 
 /// A default argument that an earlier declaration has given already.

@@ -3,7 +3,7 @@
 use crate::codes::Code;
 use crate::cx::{Cx, Env};
 use crate::db::Db;
-use crate::def::{FnId, Item, Place, RecordId};
+use crate::def::{Def, FnId, Item, Name, Place, RecordId};
 use crate::diagnostic::Diagnostic;
 use crate::inline_spirv::{self, ExtInstruction};
 use crate::items::{fn_node, item_tree, record_node};
@@ -97,6 +97,62 @@ pub(crate) fn default_arg<'db>(
     arg
 }
 
+/// Arguments under the names that another declaration has for the parameters.
+fn renamed<'db>(env: &Env<'db>, params: &[TemplateParam], others: &[TemplateParam]) -> Env<'db> {
+    let mut out = env.clone();
+    for (param, other) in params.iter().zip(others) {
+        if param.name != other.name
+            && let Some((_, arg)) = env.iter().rev().find(|(name, _)| *name == param.name)
+        {
+            out.push((other.name.clone(), arg.clone()));
+        }
+    }
+    out
+}
+
+/// The default that another declaration of the record `name` has for its `n`-th parameter.
+pub(crate) fn default_elsewhere<'db>(
+    cx: &mut Cx<'_, 'db>,
+    declared_in: Item<'db>,
+    name: &str,
+    params: &[TemplateParam],
+    n: usize,
+    env: &Env<'db>,
+) -> Option<GenericArg<'db>> {
+    let (db, program) = (cx.db, declared_in.program(cx.db));
+    if program == db.prelude() {
+        return None;
+    }
+    let scope = Name::new(db, declared_in.scope(db).to_string());
+    let defs = crate::names::lookup_in(db, program, scope, Name::new(db, name.to_string())).iter();
+    let records = defs.filter_map(|def| if let Def::Record(record) = def { Some(*record) } else { None });
+    let (item, others) = records
+        .filter(|record| record.item != declared_in)
+        .map(|record| (record.item, record_template_params(db, record)))
+        .find(|(_, others)| others.len() == params.len() && others[n].has_default())?;
+    default_arg(cx, item, &others[n], &renamed(env, params, others))
+}
+
+/// A parameter of `params` whose default an earlier declaration has given, and where both stand.
+pub(crate) fn default_given_again<'db>(
+    db: &'db dyn Db,
+    (item, params): (Item<'db>, &[TemplateParam]),
+    (earlier, others): (Item<'db>, &[TemplateParam]),
+) -> Option<(Place<'db>, Place<'db>)> {
+    if params.len() != others.len() {
+        return None;
+    }
+    let place = |item: Item<'db>, param: &TemplateParam| {
+        let tree = &item_tree(db, item).ast;
+        let span = match param.default? {
+            Default::Type(ty) => tree.types[ty].span,
+            Default::Value(expr) => tree.exprs[expr].span,
+        };
+        Some(Place::head(item, span))
+    };
+    params.iter().zip(others).find_map(|(param, other)| Some((place(item, param)?, place(earlier, other)?)))
+}
+
 /// A template parameter's default, for deduction: `None` when it has none, and what is wrong with it.
 pub fn template_default<'db>(
     db: &'db dyn Db,
@@ -104,9 +160,23 @@ pub fn template_default<'db>(
     param: &TemplateParam,
     env: &Env<'db>,
 ) -> Result<Option<GenericArg<'db>>, Box<Diagnostic<'db>>> {
-    let tree = item_tree(db, f.item);
-    let mut cx = Cx::head(db, f.item, &tree.ast, env);
-    let arg = default_arg(&mut cx, f.item, param, env);
+    let params = template_params(db, f);
+    let nth = params.iter().position(|one| one.name == param.name);
+    let has_default = |other: &FnId<'db>| {
+        let others = template_params(db, *other);
+        others.len() == params.len() && nth.and_then(|n| others.get(n)).is_some_and(TemplateParam::has_default)
+    };
+    // Declarations share their defaults (C++ [temp.param]).
+    let source = match param.default {
+        Some(_) => Some(f),
+        None => crate::names::declarations(db, f).iter().copied().find(has_default),
+    };
+    let (Some(source), Some(nth)) = (source, nth) else { return Ok(None) };
+    let others = template_params(db, source);
+    let env = renamed(env, params, others);
+    let tree = item_tree(db, source.item);
+    let mut cx = Cx::head(db, source.item, &tree.ast, &env);
+    let arg = default_arg(&mut cx, source.item, &others[nth], &env);
     cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), |error| Err(Box::new(error)))
 }
 

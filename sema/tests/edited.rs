@@ -67,6 +67,12 @@ const TEXTS: &[&str] = &[
     "import",
     "a >> 2",
     "sample float4",
+    "uint num = 3;\n",
+    "uint Box;\n",
+    "Both(num < a, b > (c));\n",
+    "Box<uint> made;\n",
+    "Cell",
+    "x = (Cell) - 1;\n",
 ];
 
 /// What stands somewhere in a text is replaced: a part of a line, often the rest of a statement.

@@ -498,3 +498,22 @@ fn edits_have_versions_where_the_client_takes_them() {
     assert_eq!((&change["textDocument"]["uri"], &change["textDocument"]["version"]), (&json!(URI), &json!(2)));
     assert_eq!((change["edits"].as_array().map(Vec::len), &answer["changes"]), (Some(2), &Value::Null));
 }
+
+/// A value and the type that it hides have one name, and are two symbols.
+#[test]
+fn a_hidden_type_is_another_symbol() {
+    const HIDDEN: &str = "struct Item { uint v; };\n\
+        RWStructuredBuffer<Item> Item : register(u0);\n\
+        struct Whole { Item Item; };\n\
+        uint Read() { struct Item one = Item[0]; Whole w; w.Item = one; return w.Item.v; }\n";
+    let mut editor = Editor::new(&[(URI, HIDDEN)]);
+    let text = editor.rename("> Item :", 2, "Items");
+    assert_eq!(text.replace("Items", "Item"), HIDDEN);
+    assert_eq!(text.matches("Items").count(), 2, "{text}");
+    let text = editor.rename("struct Item {", 7, "Element");
+    assert_eq!(text.matches("Element").count(), 4, "{text}");
+    let text = editor.rename("Element Item;", 8, "part");
+    assert_eq!(text.matches("part").count(), 3, "{text}");
+    assert!(text.contains("struct Element one = Items[0]; Whole w; w.part = one; return w.part.v;"), "{text}");
+    assert_eq!(editor.diagnostics(), Vec::<String>::new());
+}

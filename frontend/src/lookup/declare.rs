@@ -325,7 +325,8 @@ impl<'t> Walk<'t> {
         self.tags.insert(close);
         let mut value = at + 1;
         while value < close {
-            if let Some(value) = self.text.name(value) {
+            const AFTER: &[Sym] = &[Sym::Eq, Sym::Comma, Sym::RBrace];
+            if let Some(value) = self.text.name(value).filter(|_| self.text.is_any(value + 1, AFTER)) {
                 if let Some(name) = name {
                     self.scopes.add_member(name, value, Meaning::Value, None);
                 }
@@ -334,7 +335,13 @@ impl<'t> Walk<'t> {
                 }
             }
             while value < close && !self.text.is(value, Sym::Comma) {
-                value = self.text.brackets.after(value);
+                let is_list = value > 0
+                    && self.text.is(value, Sym::Lt)
+                    && self.text.name(value - 1).is_some_and(|name| self.text.is_template(name));
+                value = match is_list.then(|| self.arguments_end(value)).flatten() {
+                    Some(end) => end,
+                    None => self.text.brackets.after(value),
+                };
             }
             value += 1;
         }

@@ -57,7 +57,8 @@ impl Text<'_> {
         });
         let is_listed = before.is_some_and(|token| token.is(Sym::Comma)) && !is_member
             || before.is_none_or(|token| token.is(Sym::LBrace));
-        const AFTER: &[Sym] = &[Sym::Semi, Sym::Comma, Sym::Eq, Sym::RParen, Sym::LBracket, Sym::Colon, Sym::RBrace];
+        const AFTER: &[Sym] =
+            &[Sym::Semi, Sym::Comma, Sym::Eq, Sym::RParen, Sym::LBracket, Sym::Colon, Sym::LBrace, Sym::RBrace];
         let ends = index + 1 >= self.raw.len() || self.is_any(index + 1, AFTER);
         (follows_type && (ends || self.is(index + 1, Sym::LParen))) || is_listed && ends
     }

@@ -2,7 +2,7 @@
 
 use super::{Meaning, Text, Walk};
 use crate::lex::Raw;
-use crate::names::{List, end_of_angle};
+use crate::names::{List, end_of_angle, follows_value};
 use crate::token::Sym;
 
 /// Tokens between the parameters of a function and its body, brackets counted as one.
@@ -87,8 +87,7 @@ impl Walk<'_> {
                     }
                     is_value
                 }
-                Raw::Int | Raw::Float | Raw::Char | Raw::Punct(Sym::RParen | Sym::RBracket) => true,
-                _ => false,
+                _ => follows_value(self.text.raw, at),
             }
         };
         let end = end_of_angle(self.text.raw, self.text.brackets, index, list, compares);

@@ -275,10 +275,10 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
         read.push(scope);
         let mut names: Vec<(&String, Def<'db>)> = Vec::new();
         for (name, defs) in table.scopes.get(scope).into_iter().flatten() {
-            names.extend(defs.iter().find(|def| is_known(db, **def, spot)).map(|def| (name, *def)));
+            names.extend(apart(db, defs, spot).map(|def| (name, def)));
         }
         for (name, def) in names {
-            if seen.insert(name) {
+            if seen.insert((name, is_tag(def))) {
                 out.push((name.clone(), def));
             }
         }
@@ -292,8 +292,17 @@ pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Ve
     let home = spot.item.map_or("", |item| crate::definition::home(db, item));
     let Some(full) = crate::names::scope_as_written(table, home, written) else { return Vec::new() };
     let own = table.scopes.get(&full).into_iter().flatten();
-    let own = own.filter_map(|(name, defs)| Some((name.clone(), *defs.iter().find(|def| is_known(db, **def, spot))?)));
-    own.collect()
+    own.flat_map(|(name, defs)| apart(db, defs, spot).map(|def| (name.clone(), def))).collect()
+}
+
+/// What a name means in one scope: a value, and the record or enum that it hides.
+fn apart<'db>(db: &'db dyn Db, defs: &[Def<'db>], spot: &Spot<'db>) -> impl Iterator<Item = Def<'db>> {
+    let first = |tag: bool| defs.iter().copied().find(|def| is_tag(*def) == tag && is_known(db, *def, spot));
+    [first(false), first(true)].into_iter().flatten()
+}
+
+fn is_tag(def: Def) -> bool {
+    matches!(def, Def::Record(_) | Def::Enum(_))
 }
 
 fn is_known<'db>(db: &'db dyn Db, def: Def<'db>, spot: &Spot<'db>) -> bool {

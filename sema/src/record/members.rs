@@ -4,7 +4,7 @@
 use super::{env_of, record};
 use crate::cx::{Cx, Found, Sought};
 use crate::db::Db;
-use crate::def::{AliasId, Def, EnumId, FnId, RecordId, VarId};
+use crate::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
 use crate::definition;
 use crate::instantiation::enter_base;
 use crate::items::record_node;
@@ -163,10 +163,16 @@ fn member_in<'db>(
     }
     if let Some(at) = declares_field(tree, node.record, name)
         && counts(cx, at)
-        && let Some(index) = path_to_field(db, inst, name).and_then(|path| path.first().copied())
     {
+        // A type that is no type: the record, which may be what is being computed, is not asked which field it is.
+        let index = match sought {
+            Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
+            Sought::Type | Sought::Scope => Some(0),
+        };
         // Of a member without a name, its own fields are found in it.
-        return Some(Found::Field(index));
+        if let Some(index) = index {
+            return Some(Found::Field(index));
+        }
     }
     for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
         let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
@@ -176,6 +182,7 @@ fn member_in<'db>(
             let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
             let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
             let Some(own) = own else { return Some(Found::Error) };
+            warn_of_late(cx, item, inner.name.as_ref(), segment, sought);
             let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
             cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
             return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
@@ -185,6 +192,7 @@ fn member_in<'db>(
         let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
         if def.name.as_ref().is_some_and(|n| n.text == name) {
             let id = EnumId { item, index: i as u32, owner: Some(inst) };
+            warn_of_late(cx, item, def.name.as_ref(), segment, sought);
             cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
             return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
         }
@@ -192,6 +200,7 @@ fn member_in<'db>(
     for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
         if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
             let alias = AliasId { item, index: i as u32 };
+            warn_of_late(cx, item, a.parts(tree).map(|(named, ..)| named), segment, sought);
             cx.note(segment.name.at, Symbol::Def(Def::Alias(alias)));
             return Some(crate::types::alias(cx, alias, Some(inst), segment));
         }
@@ -203,6 +212,19 @@ fn member_in<'db>(
         functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
     }
     Some(found)
+}
+
+/// Warns of a type that the record declares only after its use; bodies of methods may use it.
+fn warn_of_late<'db>(
+    cx: &mut Cx<'_, 'db>,
+    item: Item<'db>,
+    name: Option<&ast::Ident>,
+    segment: &Segment,
+    sought: Sought,
+) {
+    if let Some(name) = name.filter(|name| sought == Sought::Type && !cx.is_behind(item, name.at, segment)) {
+        cx.warn_of_late(segment, Place::token(item, name.at));
+    }
 }
 
 /// The static member of a name, with the record that declares it: the record's own before those of its bases.
