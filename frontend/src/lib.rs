@@ -4,7 +4,7 @@
 //!
 //! - [`preprocess`]: directives and macros over the raw tokens of `lex`; gives one [`preprocess::Unit`] of tokens with
 //!   their origins for all files of a program. Inside it, `cook` answers the two questions a grammar without type
-//!   names cannot: is this `<` a template bracket, is this `(` a cast;
+//!   names cannot: is this `<` a template bracket, is this `(` a cast. `lookup` tells it what names mean in their scopes;
 //! - [`slice`]: cuts the unit into items, and function bodies out of items, by brackets alone; `local` does the same to
 //!   a type that a body defines;
 //! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair by insertion;

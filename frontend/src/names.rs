@@ -1,5 +1,6 @@
 //! Which names a unit declares as types and as templates: one scan over its tokens, before cooking, without scopes.
-//! It answers no lookup of `sema`'s; `cook` asks it about `<` and `(`.
+//! It answers no lookup of `sema`'s; `cook` asks it about `<` and `(` where [`crate::lookup`], which knows scopes, has no
+//! answer.
 
 use compact_str::CompactString;
 use rustc_hash::FxHashSet;

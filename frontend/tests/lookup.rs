@@ -123,3 +123,14 @@ fn unknown_names_and_types_as_arguments_are_recovered() {
     assert_eq!(read("", "Unknown<uint> x;"), "Unknown <| uint |> x ;");
     assert_eq!(read("uint plain(uint x) { return x; }", "plain<uint>(3);"), "plain < uint > ( 3 ) ;");
 }
+
+#[test]
+fn bases_in_a_circle_end() {
+    let bases = |name: &str| format!("{}{name}", format!("{name}, ").repeat(8));
+    let text = format!(
+        "{TEMPLATES}struct A;\nstruct B : {} {{ uint b; }};\nstruct A : {} {{\nuint f() {{ return g(x < 1, 2 > (x)); }}\n}};",
+        bases("A"),
+        bases("B"),
+    );
+    assert!(dump(&read_text(&text).tokens).contains("g ("));
+}

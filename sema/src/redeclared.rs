@@ -30,6 +30,12 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
     let mut tag: Option<Def<'db>> = None;
     let mut records: Vec<RecordId<'db>> = Vec::new();
     let mut functions: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
+    let is_namespace = |def: &Def<'db>| matches!(def, Def::Namespace(_));
+    if defs.iter().any(is_namespace)
+        && let Some(place) = defs.iter().find(|def| !is_namespace(def)).and_then(|def| def_place(db, *def))
+    {
+        out.push(Diagnostic::new(Code::Redefinition, place, format!("`{name}` is a namespace of this scope, too")));
+    }
     for def in defs {
         if let Def::Record(record) = *def {
             let own = (record.item, record_template_params(db, record));

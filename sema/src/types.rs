@@ -358,7 +358,15 @@ impl<'db> Cx<'_, 'db> {
     }
 
     pub(crate) fn path_type_as(&mut self, path: &Path, sought: Sought) -> Ty<'db> {
-        let what = match self.resolve_as(path, sought) {
+        let found = match self.resolve_as(path, sought) {
+            // What is no type at all is reported as what it is.
+            Found::Nothing(at) if sought == Sought::Scope => match self.resolve(path) {
+                Found::Nothing(_) => Found::Nothing(at),
+                found => found,
+            },
+            found => found,
+        };
+        let what = match found {
             Found::Type(ty) => return ty,
             Found::Error => return Ty::error(self.db),
             Found::Nothing(at) => {

@@ -503,8 +503,8 @@ fn edits_have_versions_where_the_client_takes_them() {
 #[test]
 fn a_hidden_type_is_another_symbol() {
     const HIDDEN: &str = "struct Item { uint v; };\n\
-        RWStructuredBuffer<Item> Item : register(u0);\n\
         struct Whole { Item Item; };\n\
+        RWStructuredBuffer<Item> Item : register(u0);\n\
         uint Read() { struct Item one = Item[0]; Whole w; w.Item = one; return w.Item.v; }\n";
     let mut editor = Editor::new(&[(URI, HIDDEN)]);
     let text = editor.rename("> Item :", 2, "Items");

@@ -22,6 +22,8 @@ typedef float3 Colour;
 static Colour Colour; //~ ERROR WG0103
 template<typename T> struct Box { T v; };
 static Box<uint> Box; //~ ERROR WG0103
+namespace Space { static uint a; }
+static uint Space; //~ ERROR WG0103
 uint Count() { return 1; }
 struct Count { uint n; };
 uint Counts() { struct Count c; c.n = Count(); return c.n; }
@@ -34,7 +36,7 @@ uint Locals()
     Own third; //~ ERROR WG0102
     return other.a;
 }
-RWStructuredBuffer<uint> Out : register(u0);
+RWStructuredBuffer<uint> Out : register(u1);
 [Shader("node")] [NodeLaunch("thread")]
 void Start()
 {

@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use crate::names::Names;
 
-/// Steps from a name to what it stands for, through aliases and bases.
+/// Aliases that are followed from a name to what it stands for.
 const STEPS: usize = 16;
+/// Records that a member is looked for in: bases may be many, and in a circle.
+const BASES: usize = 64;
 
 /// In one scope the greater one hides the other: a value hides a type, and a template among overloads counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,7 +190,7 @@ impl<'t> Scopes<'t> {
     pub fn find(&self, name: &str) -> Option<Entry<'t>> {
         let found = self.open.iter().rev().find_map(|scope| match &scope.kind {
             Kind::Block(names) | Kind::Header { names, .. } => names.get(name).copied(),
-            Kind::Record(record) => self.in_record(record, name, STEPS),
+            Kind::Record(record) => self.in_record(record, name),
             Kind::Namespace(path) => self.namespaces.get(path.as_str())?.get(name).copied(),
         });
         found.or_else(|| self.used.iter().find_map(|used| self.in_namespace(used, name)))
@@ -205,14 +207,14 @@ impl<'t> Scopes<'t> {
             Kind::Record(record) => Some(record),
             _ => None,
         });
-        Some(self.in_record(own?, name, STEPS)?.meaning)
+        Some(self.in_record(own?, name)?.meaning)
     }
 
     /// What a name means in the record, enum or namespace called `scope`.
     pub fn find_in(&self, scope: &str, name: &str) -> Option<Meaning> {
         let mut scope = scope;
         for _ in 0..STEPS {
-            if let Some(entry) = self.in_record(scope, name, STEPS) {
+            if let Some(entry) = self.in_record(scope, name) {
                 return Some(entry.meaning);
             }
             match self.find(scope) {
@@ -225,10 +227,19 @@ impl<'t> Scopes<'t> {
         Some(self.in_namespace(scope, name)?.meaning)
     }
 
-    fn in_record(&self, record: &str, name: &str, steps: usize) -> Option<Entry<'t>> {
-        let record = self.records.get(record)?;
-        let inherited = || record.bases.iter().find_map(|base| self.in_record(base, name, steps.checked_sub(1)?));
-        record.names.get(name).copied().or_else(inherited)
+    /// The member of a record, or else of the nearest of its bases.
+    fn in_record(&self, record: &str, name: &str) -> Option<Entry<'t>> {
+        let mut asked = vec![self.records.get(record)?];
+        let mut next = 0;
+        while let Some(record) = asked.get(next).copied() {
+            if let Some(entry) = record.names.get(name) {
+                return Some(*entry);
+            }
+            let bases = record.bases.iter().filter_map(|base| self.records.get(base));
+            asked.extend(bases.take(BASES - asked.len()));
+            next += 1;
+        }
+        None
     }
 
     fn in_namespace(&self, scope: &str, name: &str) -> Option<Entry<'t>> {
