@@ -28,7 +28,9 @@ use crate::place::{Content, Place};
 use rspirv::dr::Operand;
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass, Word};
 use rustc_hash::FxHashMap;
-use wgc_ir::{Block, Function, LocalId, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId};
+use wgc_ir::{
+    Block, BranchHint, Function, LocalId, LoopHint, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId,
+};
 
 /// What became of a value of the IR.
 #[derive(Clone, Debug)]
@@ -384,9 +386,9 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
             Stmt::Holds { variable, value } => self.holds(*variable, *value),
             Stmt::Let(value) => self.let_(*value),
             Stmt::Store { place, value } => self.store(*place, *value),
-            Stmt::If { cond, then, otherwise } => self.if_(*cond, then, otherwise),
-            Stmt::Loop { body, continuing, break_if } => self.loop_(body, continuing, *break_if),
-            Stmt::Switch { selector, cases, default } => self.switch(*selector, cases, default),
+            Stmt::If { cond, then, otherwise, hint } => self.if_(*cond, (then, otherwise), *hint),
+            Stmt::Loop { body, continuing, break_if, hint } => self.loop_((body, continuing), *break_if, *hint),
+            Stmt::Switch { selector, cases, default, hint } => self.switch(*selector, (cases, default), *hint),
             Stmt::Break => {
                 let Some(construct) = self.constructs.last_mut() else {
                     return Err(EmitError::new("a break outside of loops and switches"));
@@ -432,11 +434,11 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    fn if_(&mut self, cond: ValueId, then: &'m Block, otherwise: &'m Block) -> Result {
+    fn if_(&mut self, cond: ValueId, (then, otherwise): (&'m Block, &'m Block), hint: BranchHint) -> Result {
         let cond = self.word(cond)?;
         let (then_label, merge) = (self.e.b.id(), self.e.b.id());
         let else_label = if otherwise.is_empty() { merge } else { self.e.b.id() };
-        self.e.b.effect(Op::SelectionMerge, vec![id(merge), Operand::SelectionControl(SelectionControl::NONE)]);
+        self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
         self.e.b.terminate(Op::BranchConditional, vec![id(cond), id(then_label), id(else_label)]);
         let mut used = self.arm(then_label, then, merge)?;
         if otherwise.is_empty() {
@@ -448,11 +450,16 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    fn loop_(&mut self, body: &'m Block, continuing: &'m Block, break_if: Option<ValueId>) -> Result {
+    fn loop_(
+        &mut self,
+        (body, continuing): (&'m Block, &'m Block),
+        break_if: Option<ValueId>,
+        hint: LoopHint,
+    ) -> Result {
         let [header, body_label, continue_label, merge] = [(); 4].map(|()| self.e.b.id());
         self.jump(header);
         self.open(header);
-        self.e.b.effect(Op::LoopMerge, vec![id(merge), id(continue_label), Operand::LoopControl(LoopControl::NONE)]);
+        self.e.b.effect(Op::LoopMerge, vec![id(merge), id(continue_label), loop_control(hint)]);
         self.jump(body_label);
         self.constructs.push(Construct { merge, merge_used: false, continuing: Some((continue_label, false)) });
         let falls_through = self.arm(body_label, body, continue_label)?;
@@ -480,7 +487,12 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    fn switch(&mut self, selector: ValueId, cases: &'m [wgc_ir::Case], default: &'m Block) -> Result {
+    fn switch(
+        &mut self,
+        selector: ValueId,
+        (cases, default): (&'m [wgc_ir::Case], &'m Block),
+        hint: BranchHint,
+    ) -> Result {
         let scalar = match self.ty(selector)? {
             Type::Scalar(s) if s.is_integer() => *s,
             ty => return Err(EmitError::new(format!("a switch over {ty}"))),
@@ -499,7 +511,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
                 operands.push(id(label));
             }
         }
-        self.e.b.effect(Op::SelectionMerge, vec![id(merge), Operand::SelectionControl(SelectionControl::NONE)]);
+        self.e.b.effect(Op::SelectionMerge, vec![id(merge), selection_control(hint)]);
         self.e.b.terminate(Op::Switch, operands);
         self.constructs.push(Construct { merge, merge_used: default.is_empty(), continuing: None });
         let mut used = false;
@@ -513,6 +525,24 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.open_merge(merge, used);
         Ok(())
     }
+}
+
+/// What DXC writes for the attributes of a loop: `[fastopt]` asks for short compilation. A number of iterations has no
+/// operand of its own.
+fn loop_control(hint: LoopHint) -> Operand {
+    Operand::LoopControl(match hint.control {
+        wgc_ir::LoopControl::Any => LoopControl::NONE,
+        wgc_ir::LoopControl::Unroll(_) => LoopControl::UNROLL,
+        wgc_ir::LoopControl::Loop | wgc_ir::LoopControl::FastOpt => LoopControl::DONT_UNROLL,
+    })
+}
+
+fn selection_control(hint: BranchHint) -> Operand {
+    Operand::SelectionControl(match hint {
+        BranchHint::Any | BranchHint::Call | BranchHint::ForceCase => SelectionControl::NONE,
+        BranchHint::Branch => SelectionControl::DONT_FLATTEN,
+        BranchHint::Flatten => SelectionControl::FLATTEN,
+    })
 }
 
 /// A label of OpSwitch: as wide as the selector, which verified IR has of 32 or 64 bits.

@@ -23,6 +23,7 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
 /// The module once it is known of each resource and handle which one it is.
 pub(crate) fn traced(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = module.clone();
+    passes::precise(&mut module);
     passes::inline(&mut module, calls).map_err(|e| EmitError::new(e.to_string()).within(e.function()))?;
     passes::alone(&mut module);
     passes::localise(&mut module);

@@ -24,6 +24,7 @@
 
 use crate::Symbol;
 use crate::function::*;
+use crate::hint::{BranchHint, LoopHint};
 use crate::image::{ImageLoad, ImageQuery};
 use crate::layout;
 use crate::module::Global;
@@ -100,6 +101,13 @@ impl FunctionBuilder {
         }
     }
 
+    /// Marks a value as precise, or a place as one whose contents are.
+    pub fn set_precise(&mut self, value: ValueId) {
+        if self.function.value(value).is_some() {
+            self.function.values[value].precise = true;
+        }
+    }
+
     /// Says where the statements to come are written, and gives the position before. The builder adds a [`Stmt::At`] in
     /// front of a statement whose position is not that of the one before it.
     pub fn set_position(&mut self, position: Option<Position>) -> Option<Position> {
@@ -168,7 +176,7 @@ impl FunctionBuilder {
     pub fn if_else(&mut self, cond: ValueId, then: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
         let then = self.block(then);
         let otherwise = self.block(otherwise);
-        self.push(Stmt::If { cond, then, otherwise });
+        self.push(Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
     }
 
     /// `continuing` may give the value that ends the loop.
@@ -177,7 +185,7 @@ impl FunctionBuilder {
         self.begin_block();
         let break_if = continuing(self);
         let continuing = self.end_block();
-        self.push(Stmt::Loop { body, continuing, break_if });
+        self.push(Stmt::Loop { body, continuing, break_if, hint: LoopHint::default() });
     }
 
     /// Repeats until a `Break`.
@@ -210,7 +218,7 @@ impl FunctionBuilder {
     }
 
     pub fn switch(&mut self, selector: ValueId, cases: Vec<Case>, default: Block) {
-        self.push(Stmt::Switch { selector, cases, default });
+        self.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
     }
 
     pub fn break_(&mut self) {

@@ -4,6 +4,7 @@
 mod op;
 
 use crate::Symbol;
+use crate::hint::{BranchHint, LoopHint};
 use crate::position::{Position, SourceScope};
 use crate::ray::RayCommand;
 use crate::spirv;
@@ -57,6 +58,9 @@ pub struct Value {
     pub op: Op,
     /// For debug names in the module; may be empty.
     pub name: Symbol,
+    /// It is computed as the source says: nothing is contracted, reordered or rounded otherwise. Of a place: so is what
+    /// is stored there. [`passes::precise`](crate::passes::precise()) marks what contributes.
+    pub precise: bool,
 }
 
 pub type Block = Vec<Stmt>;
@@ -80,16 +84,19 @@ pub enum Stmt {
         cond: ValueId,
         then: Block,
         otherwise: Block,
+        hint: BranchHint,
     },
     Loop {
         body: Block,
         continuing: Block,
         break_if: Option<ValueId>,
+        hint: LoopHint,
     },
     Switch {
         selector: ValueId,
         cases: Vec<Case>,
         default: Block,
+        hint: BranchHint,
     },
     Break,
     Continue,
@@ -236,7 +243,7 @@ impl Function {
 
 impl Value {
     pub fn new(ty: Type, op: Op) -> Value {
-        Value { ty, op, name: Symbol::default() }
+        Value { ty, op, name: Symbol::default(), precise: false }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::{Launch, MeshArray, Topology};
+use crate::hint::BranchHint;
 use crate::image::TexelFormat;
 use crate::mesh::MeshSlot;
 use crate::module::Heap;
@@ -40,6 +41,14 @@ words!(Scalar {
     F16 = "f16",
     F32 = "f32",
     F64 = "f64",
+});
+
+words!(BranchHint {
+    Any = "",
+    Branch = "branch",
+    Flatten = "flatten",
+    Call = "call",
+    ForceCase = "forcecase",
 });
 
 words!(Heap { Resource = "resource", Sampler = "sampler", Counter = "counter", });

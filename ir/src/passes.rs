@@ -1,7 +1,7 @@
 //! Transformations of valid modules. A pass is one file with one entry point; it takes what `verify` accepts and leaves
 //! what `verify` accepts, or returns an error and says why.
 //!
-//! The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
+//! [`precise`](precise()) comes first. The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
 //! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
 //! run time; [`alone`] is for nodes without groups; [`mesh`](mesh()) is for those that put out meshes; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
 //! for devices on which every invocation has to reach a barrier.
@@ -20,6 +20,7 @@ mod localise;
 mod markers;
 mod mesh;
 mod offsets;
+mod precise;
 mod promote;
 pub(crate) mod scalar;
 mod specialise;
@@ -40,6 +41,7 @@ pub use known::{settle, tables};
 pub use localise::localise;
 pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
+pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};

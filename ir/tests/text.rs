@@ -75,3 +75,20 @@ fn errors_have_places() {
     let deep = format!("fn @f() -> {}u32", "[".repeat(100_000));
     assert!(parse(&deep).unwrap_err().message.contains("nested deeper"));
 }
+
+#[test]
+fn hints_and_marks_print_as_they_are_written() {
+    let written = include_str!("text/hints.wir");
+    let module = parse(written).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(print(&module), written);
+    assert_eq!(verify(&module), Ok(()));
+}
+
+#[test]
+fn hints_that_do_not_exist_are_refused() {
+    for hint in ["if %0 [unroll] {}", "if %0 [branch flatten] {}", "if %0 [] {}", "loop [branch] {}", "loop [unroll {}"]
+    {
+        let text = format!("fn @f(c: bool) -> void {{ %0: bool = param 0 {hint} }}");
+        assert!(parse(&text).is_err(), "{text}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The contract: each rule refuses what breaks it, and says where; nothing panics, whatever the module.
 
 use wgc_ir::verify::Rule;
-use wgc_ir::{Module, Stmt, Type, parse, passes, print, verify};
+use wgc_ir::{LoopHint, Module, Stmt, Type, parse, passes, print, verify};
 
 fn errors(text: &str) -> Vec<wgc_ir::VerifyError> {
     let module = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -54,6 +54,8 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
     ("%0: u32 = 1 %1: u64 = bitcast %0", Rule::Operands, "1", "differ in size"),
     ("%0: u32x2 = zero %1: f32 = convert %0", Rule::Operands, "1", "converts 2 components to 1"),
     ("%0: u32 = 1 if %0 { }", Rule::Operands, "1", "no bool"),
+    ("%0: bool = true if %0 [call] { }", Rule::ControlFlow, "1", "hint for switches"),
+    ("%0: bool = true if %0 [forcecase] { }", Rule::ControlFlow, "1", "hint for switches"),
     ("%0: f32 = 1.0 switch %0 { case 1 { } }", Rule::Operands, "1", "no integer"),
     ("%0: u32 = 1 return %0", Rule::Operands, "1", "returns u32 from a function of void"),
     (
@@ -255,7 +257,7 @@ fn nesting_and_shared_types_have_limits_but_no_cost() {
     let mut module = parse("fn @f() -> void { }").unwrap();
     let mut block = vec![Stmt::Break];
     for _ in 0..wgc_ir::MAX_NESTING + 1 {
-        block = vec![Stmt::Loop { body: block, continuing: vec![], break_if: None }];
+        block = vec![Stmt::Loop { body: block, continuing: vec![], break_if: None, hint: LoopHint::default() }];
     }
     module.functions["f"].body = block;
     let found = verify(&module).unwrap_err();

@@ -48,6 +48,8 @@ pub struct Options {
     pub hlsl_version: Option<u32>,
     /// `-Zpr`: matrices lie row by row where nothing else is said.
     pub row_major: bool,
+    /// `-Gis`: all arithmetic is precise.
+    pub precise: bool,
     /// `-fspv-use-legacy-buffer-matrix-order`: byte-address buffers hold matrices row by row, whatever their types say.
     pub legacy_buffer_matrices: bool,
     /// Compiled as part of wgc: the namespace `wgc::` may be used.

@@ -144,6 +144,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     stray_attributes(db, item, &mut out);
     static_assert(db, item, &mut out);
     using(db, item, &mut out);
+    crate::useless_precise::of_item(db, item, &mut out);
     alias_attributes(db, item, &mut out);
     out.extend(crate::definition::diagnostics(db, item));
     out.extend(crate::operator_rules::diagnostics(db, item));

@@ -71,6 +71,8 @@ pub struct Global<'db> {
     pub offset: Option<Given>,
     /// `globallycoherent`
     pub coherent: bool,
+    /// `precise`
+    pub is_precise: bool,
     /// `[[vk::image_format("rgba8")]]`
     pub format: Option<TexelFormat>,
     /// `const`
@@ -168,6 +170,7 @@ fn cyclic_global<'db>(
         parts: Vec::new(),
         offset: None,
         coherent: false,
+        is_precise: false,
         format: None,
         is_const: true,
         has_init: true,
@@ -194,6 +197,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         parts: Vec::new(),
         offset: None,
         coherent: has("globallycoherent"),
+        is_precise: has("precise"),
         format: None,
         is_const: has("const"),
         has_init: var_node(db, crate::definition::variable(db, VarId { item, index }, owner).var)

@@ -119,6 +119,7 @@ pub mod texts;
 pub mod ty;
 pub mod types;
 mod usage;
+mod useless_precise;
 pub mod visible;
 mod vulkan_attributes;
 pub mod whole;

@@ -463,7 +463,7 @@ fn conditions(block: &hir::Block) -> Vec<ExprId> {
         for stmt in block {
             match stmt {
                 hir::Stmt::Block(inner) => blocks.push(inner),
-                hir::Stmt::If { cond, then, otherwise } => {
+                hir::Stmt::If { cond, then, otherwise, .. } => {
                     found.push(*cond);
                     blocks.extend([then, otherwise]);
                 }
@@ -471,7 +471,7 @@ fn conditions(block: &hir::Block) -> Vec<ExprId> {
                     found.extend(cond);
                     blocks.push(body);
                 }
-                hir::Stmt::Switch { selector, cases } => {
+                hir::Stmt::Switch { selector, cases, .. } => {
                     found.push(*selector);
                     blocks.extend(cases.iter().map(|case| &case.body));
                 }

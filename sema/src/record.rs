@@ -55,6 +55,8 @@ pub struct Field<'db> {
     pub offset: Option<u32>,
     /// `nointerpolation` and its like, which mean something where a mesh puts the record out.
     pub interpolation: Interpolation,
+    /// `precise`
+    pub is_precise: bool,
     /// `[[vk::location(n)]]` and its like, which mean something there too.
     pub slot: Option<Slot>,
     /// The base that it comes from; `None` for a field of the record itself.
@@ -64,8 +66,8 @@ pub struct Field<'db> {
 impl<'db> Field<'db> {
     pub(crate) fn new(name: impl Into<String>, ty: Ty<'db>, place: Place<'db>) -> Field<'db> {
         let (semantic, offset, slot, inherited) = (None, None, None, None);
-        let (bits, interpolation) = (Vec::new(), Interpolation::default());
-        Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, slot, inherited }
+        let (bits, interpolation, is_precise) = (Vec::new(), Interpolation::default(), false);
+        Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, is_precise, slot, inherited }
     }
 
     /// The bit-fields of a unit that are no padding.
@@ -280,6 +282,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
         let slot = crate::mesh_values::slot(&mut cx, &attributes);
         let words = tree.types[var.ty].modifiers.iter().map(|modifier| modifier.text.as_str());
         let interpolation = crate::mesh_values::interpolation(words);
+        let is_precise = modifiers.iter().any(|m| m.text == "precise");
         let base = cx.value_ty(var.ty);
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
@@ -310,7 +313,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 }
             }
             let Some(width) = bits else {
-                out.fields.push(Field { offset, interpolation, slot, ..field });
+                out.fields.push(Field { offset, interpolation, is_precise, slot, ..field });
                 continue;
             };
             if offset.is_some() {

@@ -82,7 +82,6 @@ pub const TABLE: &[Row] = &[
     none("disable-lifetime-markers", Flag, OPTIMISER),
     none("force-zero-store-lifetimes", Flag, OPTIMISER),
     none("preserve-intermediate-values", Flag, OPTIMISER),
-    none("Gis", Flag, FLOATS),
     none("ffinite-math-only", Flag, FLOATS),
     none("fno-finite-math-only", Flag, FLOATS),
     none("fassociative-math", Flag, FLOATS),

@@ -25,6 +25,7 @@ pub enum Opt {
     Pack,
     LegacyBufferMatrixOrder,
     RowMajor,
+    Precise,
     ColumnMajor,
     Library,
     Listing,
@@ -318,6 +319,7 @@ pub const OPTIONS: &[Spec] = &[
         "byte-address buffers hold matrices row by row, whatever their types say",
     ),
     flag(Opt::RowMajor, &["-Zpr"], SOURCE, "matrices lie in memory row by row unless the source says otherwise"),
+    flag(Opt::Precise, &["-Gis"], SOURCE, "compute all floats as if they were declared `precise`"),
     flag(Opt::ColumnMajor, &["-Zpc"], SOURCE, "matrices lie in memory column by column (default)"),
     flag(
         Opt::Library,

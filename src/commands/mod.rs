@@ -239,6 +239,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| year.parse().ok());
     options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);
     options.row_major |= invocation.has(Opt::RowMajor);
+    options.precise |= invocation.has(Opt::Precise);
     if options.row_major && invocation.has(Opt::ColumnMajor) {
         return Err(Stop::Usage("-Zpr and -Zpc contradict each other".into()));
     }

@@ -25,7 +25,7 @@ void hints(uint a, float b)
     [branch] while (a != 0) { --a; }          //~ WARN WG0233
     [forcecase] if (a) { }                    //~ WARN WG0233
     [numthreads(1, 1, 1)] { }                 //~ WARN WG0233
-    [unroll(4)] [fastopt] for (uint j = 0; j < 4; ++j) { }
+    [loop] [fastopt] for (uint j = 0; j < 4; ++j) { }
     [Flatten] if (a) { } else { }
     [branch] switch (a) { case 0: break; }
     [loop] do { --a; } while (a != 0);

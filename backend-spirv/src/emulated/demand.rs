@@ -221,16 +221,16 @@ impl<'a> Run<'a> {
                     }
                     Some(state)
                 }
-                Stmt::If { cond, then, otherwise } => {
+                Stmt::If { cond, then, otherwise, .. } => {
                     let known = self.range(*cond).and_then(Range::known);
                     let arms = [(then, known != Some(0)), (otherwise, known.is_none_or(|known| known == 0))];
                     self.arms(&mut flow, arms.into_iter().filter(|arm| arm.1).map(|arm| arm.0), &state, false)?
                 }
-                Stmt::Switch { selector, cases, default } => {
+                Stmt::Switch { selector, cases, default, .. } => {
                     let blocks = self.chosen(*selector, cases, default);
                     self.arms(&mut flow, blocks.into_iter(), &state, true)?
                 }
-                Stmt::Loop { body, continuing, break_if } => self.turns(body, continuing, *break_if, state)?,
+                Stmt::Loop { body, continuing, break_if, .. } => self.turns(body, continuing, *break_if, state)?,
                 Stmt::Break => {
                     flow.breaks = joined(flow.breaks.take(), Some(state));
                     None

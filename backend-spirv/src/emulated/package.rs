@@ -95,6 +95,7 @@ pub fn rewrite(
     let listing = if options.plan.atomics64 { None } else { Some(library::without_atomics64(library)?) };
     let library = Library::new(listing.as_ref().unwrap_or(library))?;
     let mut module = module.clone();
+    passes::precise(&mut module);
     // Queues, stages and tables are sized by the graph's numbers.
     passes::fix_constants(&mut module);
     // Graph operations stand in node functions only, from here on.

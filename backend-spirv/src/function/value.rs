@@ -7,8 +7,8 @@ use crate::EmitError;
 use crate::builder::{id, ids, lit};
 use crate::globals::{EmittedGlobal, InputVariable};
 use crate::place::Place;
-use rspirv::spirv::{Op as Spv, Word};
-use wgc_ir::{Op, Scalar, Type, ValueId};
+use rspirv::spirv::{Decoration, Op as Spv, Word};
+use wgc_ir::{BinaryOp, MathOp, Op, Scalar, Type, UnaryOp, ValueId};
 
 impl FunctionEmitter<'_, '_> {
     pub(super) fn let_(&mut self, value: ValueId) -> Result {
@@ -23,9 +23,33 @@ impl FunctionEmitter<'_, '_> {
             {
                 self.e.b.name(word, &data.name);
             }
+            if let Slot::Value(word) = slot
+                && data.precise
+                && word >= first
+                && self.rounds(&data.op)
+            {
+                self.e.b.decorate(word, Decoration::NoContraction, &[]);
+            }
             self.set(value, slot);
         }
         Ok(())
+    }
+
+    /// Whether the operation is an arithmetic instruction on floats, which may be contracted.
+    fn rounds(&self, op: &Op) -> bool {
+        let operand = match op {
+            Op::Unary { op: UnaryOp::Neg, value } => *value,
+            Op::Binary { op, lhs, .. } => match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => *lhs,
+                _ => return false,
+            },
+            Op::Math { op: MathOp::Fma | MathOp::Dot, args } => match args.first() {
+                Some(first) => *first,
+                None => return false,
+            },
+            _ => return false,
+        };
+        self.f.type_of(operand).and_then(Type::scalar).is_some_and(Scalar::is_float)
     }
 
     /// What the value becomes; `None` for parameters, which are bound already.

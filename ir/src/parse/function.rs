@@ -3,6 +3,7 @@
 use super::lexer::{Kind, Token};
 use super::{Parser, Result};
 use crate::function::*;
+use crate::hint::{BranchHint, LoopControl, LoopHint};
 use crate::image::*;
 use crate::names::Words;
 use crate::position::{Position, ScopeId, SourceScope, SourceText};
@@ -194,15 +195,17 @@ impl<'a> Parser<'a> {
             }
             "if" => {
                 let cond = self.id(body)?;
+                let hint = self.branch_hint()?;
                 let then = self.block(body)?;
                 let otherwise = if self.eat_word("else") { self.block(body)? } else { Block::new() };
-                Stmt::If { cond, then, otherwise }
+                Stmt::If { cond, then, otherwise, hint }
             }
             "loop" => {
+                let hint = self.loop_hint()?;
                 let repeated = self.block(body)?;
                 let continuing = if self.eat_word("continuing") { self.block(body)? } else { Block::new() };
                 let break_if = if self.eat_word("break_if") { Some(self.id(body)?) } else { None };
-                Stmt::Loop { body: repeated, continuing, break_if }
+                Stmt::Loop { body: repeated, continuing, break_if, hint }
             }
             "switch" => self.switch(body)?,
             "break" => Stmt::Break,
@@ -235,8 +238,39 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// `[flatten]`, if it is there.
+    fn branch_hint(&mut self) -> Result<BranchHint> {
+        if !self.eat("[") {
+            return Ok(BranchHint::Any);
+        }
+        let hint = self.one_of("a hint")?;
+        self.expect("]")?;
+        Ok(hint)
+    }
+
+    /// `[unroll 4] [allow_uav_condition]`, as far as they are there.
+    fn loop_hint(&mut self) -> Result<LoopHint> {
+        let mut hint = LoopHint::default();
+        while self.eat("[") {
+            let token = self.word("a hint")?;
+            match token.text {
+                "unroll" => {
+                    let count = if self.is("]") { None } else { Some(self.number()?) };
+                    hint.control = LoopControl::Unroll(count);
+                }
+                "loop" => hint.control = LoopControl::Loop,
+                "fastopt" => hint.control = LoopControl::FastOpt,
+                "allow_uav_condition" => hint.uav_condition = true,
+                _ => return self.expected(token, "a hint"),
+            }
+            self.expect("]")?;
+        }
+        Ok(hint)
+    }
+
     fn switch(&mut self, body: &mut Body<'a>) -> Result<Stmt> {
         let selector = self.id(body)?;
+        let hint = self.branch_hint()?;
         self.expect("{")?;
         let mut cases = Vec::new();
         while self.eat_word("case") {
@@ -253,7 +287,7 @@ impl<'a> Parser<'a> {
         }
         let default = if self.eat_word("default") { self.block(body)? } else { Block::new() };
         self.expect("}")?;
-        Ok(Stmt::Switch { selector, cases, default })
+        Ok(Stmt::Switch { selector, cases, default, hint })
     }
 
     fn barrier(&mut self, body: &mut Body<'a>) -> Result<Barrier> {
@@ -279,11 +313,12 @@ impl<'a> Parser<'a> {
         self.expect(":")?;
         let ty = self.ty()?;
         self.expect("=")?;
+        let precise = self.eat_word("precise");
         let op = self.op(&ty, body)?;
         if body.defined.insert(id, token).is_some() {
             return self.error(token, format!("value %{id} is defined twice"));
         }
-        body.values.push((id, Value { ty, op, name }));
+        body.values.push((id, Value { ty, op, name, precise }));
         Ok(ValueId::from_raw(RawIdx::from_u32(id)))
     }
 

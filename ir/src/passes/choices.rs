@@ -11,6 +11,7 @@ use super::beside::make;
 use super::promote::{declared, drop_unused_locals};
 use crate::Symbol;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::position::SourceText;
 use crate::types::{Space, Type};
 use crate::typing::{self, Typing};
@@ -477,17 +478,17 @@ impl Chooser<'_> {
         }
         // One of them it is.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
-        out.push(Stmt::Switch { selector, cases, default });
+        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
         Ok(())
     }
 
     fn apply(&mut self, what: &Use, mut known: FxHashMap<ValueId, ValueId>, out: &mut Block) {
         match what {
             Use::Value(id, place) => {
-                let Value { op, ty, name } = self.function.values[*id].clone();
+                let Value { op, ty, name, precise } = self.function.values[*id].clone();
                 let op = self.with(op, &mut known, out);
                 let value = make(self.function, ty, op, out);
-                self.function.values[value].name = name;
+                (self.function.values[value].name, self.function.values[value].precise) = (name, precise);
                 out.push(Stmt::Store { place: *place, value });
             }
             Use::Stmt(stmt) => {
@@ -511,10 +512,11 @@ impl Chooser<'_> {
         if !self.deferred.contains(&id) {
             return id;
         }
-        let Value { op, ty, .. } = self.function.values[id].clone();
+        let Value { op, ty, precise, .. } = self.function.values[id].clone();
         let op = self.with(op, known, out);
         let ty = self.type_of(&op, &ty);
         let made = make(self.function, ty, op, out);
+        self.function.values[made].precise = precise;
         known.insert(id, made);
         made
     }

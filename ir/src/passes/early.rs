@@ -14,6 +14,7 @@ mod shared;
 
 use crate::builder::FunctionBuilder;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::types::{Space, Type};
 use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -176,19 +177,19 @@ impl<'a> Early<'a> {
 
     fn shared_statement(&mut self, stmt: &'a Stmt, follows: bool) {
         match stmt {
-            Stmt::If { cond, then, otherwise } => {
+            Stmt::If { cond, then, otherwise, hint } => {
                 let cond = self.seen(*cond);
                 let [then, otherwise] = [then, otherwise].map(|side| self.block(|this| this.all(side, follows)));
-                self.b.push(Stmt::If { cond, then, otherwise });
+                self.b.push(Stmt::If { cond, then, otherwise, hint: *hint });
             }
-            Stmt::Switch { selector, cases, default } => {
+            Stmt::Switch { selector, cases, default, hint } => {
                 let selector = self.seen(*selector);
                 let mut case = |body: &'a Block| self.block(|this| this.all(body, follows));
                 let cases = cases.iter().map(|c| Case { labels: c.labels.clone(), body: case(&c.body) }).collect();
                 let default = case(default);
-                self.b.push(Stmt::Switch { selector, cases, default });
+                self.b.push(Stmt::Switch { selector, cases, default, hint: *hint });
             }
-            Stmt::Loop { body, continuing, break_if } => {
+            Stmt::Loop { body, continuing, break_if, hint } => {
                 let follows = follows || meets(stmt);
                 let flagged = self.flagged(body);
                 self.may_have_returned |= flagged && follows;
@@ -199,7 +200,7 @@ impl<'a> Early<'a> {
                     this.all(continuing, follows);
                     end = break_if.map(|id| this.seen(id));
                 });
-                self.b.push(Stmt::Loop { body, continuing, break_if: end });
+                self.b.push(Stmt::Loop { body, continuing, break_if: end, hint: *hint });
             }
             other => self.push(other),
         }
@@ -244,7 +245,7 @@ impl<'a> Early<'a> {
         let cond = self.b.load(self.flag);
         let otherwise = self.block(f);
         if !otherwise.is_empty() {
-            self.b.push(Stmt::If { cond, then: Block::new(), otherwise });
+            self.b.push(Stmt::If { cond, then: Block::new(), otherwise, hint: BranchHint::Any });
         }
     }
 
@@ -271,38 +272,38 @@ impl<'a> Early<'a> {
                     }
                     return;
                 }
-                Stmt::If { cond, then, otherwise } => {
+                Stmt::If { cond, then, otherwise, hint } => {
                     let cond = self.seen(*cond);
                     let [then, otherwise] = [then, otherwise].map(|side| inner(self, side, inside));
-                    self.b.push(Stmt::If { cond, then, otherwise });
+                    self.b.push(Stmt::If { cond, then, otherwise, hint: *hint });
                     // A return inside of a loop has left it.
                     if inside {
                         continue;
                     }
                 }
-                Stmt::Switch { selector, cases, default } => {
+                Stmt::Switch { selector, cases, default, hint } => {
                     let selector = self.seen(*selector);
                     let cases = cases
                         .iter()
                         .map(|c| Case { labels: c.labels.clone(), body: inner(self, &c.body, true) })
                         .collect();
                     let default = inner(self, default, true);
-                    self.b.push(Stmt::Switch { selector, cases, default });
+                    self.b.push(Stmt::Switch { selector, cases, default, hint: *hint });
                 }
-                Stmt::Loop { body, continuing, break_if } => {
+                Stmt::Loop { body, continuing, break_if, hint } => {
                     let body = inner(self, body, true);
                     let mut end = None;
                     let continuing = self.block(|this| {
                         continuing.iter().for_each(|stmt| this.push(stmt));
                         end = break_if.map(|id| this.seen(id));
                     });
-                    self.b.push(Stmt::Loop { body, continuing, break_if: end });
+                    self.b.push(Stmt::Loop { body, continuing, break_if: end, hint: *hint });
                 }
                 other => self.push(other),
             }
             if inside {
                 let cond = self.b.load(self.flag);
-                self.b.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+                self.b.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
                 continue;
             }
             let rest = &stmts[i + 1..];
@@ -364,7 +365,7 @@ impl<'a> Early<'a> {
         if self.is_visible(id) {
             return id;
         }
-        let Some(Value { op, ty, .. }) = self.old.value(id) else { return id };
+        let Some(Value { op, ty, precise, .. }) = self.old.value(id) else { return id };
         if let Some(&place) = self.carriers.get(&id) {
             return self.b.load(place);
         }
@@ -372,7 +373,9 @@ impl<'a> Early<'a> {
         if op.is_pure() || matches!(ty, Type::Ref(space, _) if *space != Space::Function) {
             let mut op = op.clone();
             op.for_each_operand_mut(|operand| *operand = self.seen(*operand));
-            return self.b.value_as(ty.clone(), op);
+            let again = self.b.value_as(ty.clone(), op);
+            self.b.function_mut().values[again].precise = *precise;
+            return again;
         }
         self.wanted.insert(id);
         id

@@ -5,6 +5,7 @@
 
 use super::scalar;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::types::{Scalar, Type};
 use rustc_hash::FxHashMap;
 
@@ -47,7 +48,7 @@ impl Folder<'_> {
                 self.value(id);
                 out.push(Stmt::Let(id));
             }
-            Stmt::If { cond, then, otherwise } => match self.function.constant(cond) {
+            Stmt::If { cond, then, otherwise, hint } => match self.function.constant(cond) {
                 Some(c) => {
                     for stmt in self.block(if c.bits != 0 { then } else { otherwise }) {
                         out.push(stmt);
@@ -56,23 +57,23 @@ impl Folder<'_> {
                 None => {
                     let then = self.block(then);
                     let otherwise = self.block(otherwise);
-                    out.push(Stmt::If { cond, then, otherwise });
+                    out.push(Stmt::If { cond, then, otherwise, hint });
                 }
             },
-            Stmt::Switch { selector, cases, default } => self.switch(selector, cases, default, out),
-            Stmt::Loop { body, continuing, mut break_if } => {
+            Stmt::Switch { selector, cases, default, hint } => self.switch(selector, cases, (default, hint), out),
+            Stmt::Loop { body, continuing, mut break_if, hint } => {
                 let body = self.block(body);
                 let continuing = self.block(continuing);
                 if let Some(id) = &mut break_if {
                     self.replace(id);
                 }
-                out.push(Stmt::Loop { body, continuing, break_if });
+                out.push(Stmt::Loop { body, continuing, break_if, hint });
             }
             other => out.push(other),
         }
     }
 
-    fn switch(&mut self, selector: ValueId, cases: Vec<Case>, default: Block, out: &mut Block) {
+    fn switch(&mut self, selector: ValueId, cases: Vec<Case>, (default, hint): (Block, BranchHint), out: &mut Block) {
         if let Some(c) = self.function.constant(selector) {
             let chosen = cases.iter().find(|case| case.labels.iter().any(|&l| l as u64 & c.ty.mask() == c.bits));
             let body = chosen.map_or(&default, |case| &case.body);
@@ -89,7 +90,7 @@ impl Folder<'_> {
         }
         let cases = cases.into_iter().map(|c| Case { labels: c.labels, body: self.block(c.body) }).collect();
         let default = self.block(default);
-        out.push(Stmt::Switch { selector, cases, default });
+        out.push(Stmt::Switch { selector, cases, default, hint });
     }
 
     fn value(&mut self, id: ValueId) {
@@ -102,6 +103,7 @@ impl Folder<'_> {
         if let Some(same) = self.one_of_its_operands(&op)
             && self.function.type_of(same) == Some(&ty)
         {
+            self.function.values[same].precise |= self.function.values[id].precise;
             self.replaced.insert(id, same);
         } else if let Type::Scalar(scalar) = ty
             && let Some(constant) = self.evaluate(&op, scalar)

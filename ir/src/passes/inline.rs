@@ -8,6 +8,7 @@
 use super::early;
 use super::offsets::has_variable_offsets;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::module::Module;
 use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
@@ -249,6 +250,7 @@ impl Inliner<'_> {
                     if let Some((callee, args)) = self.call_of(id)
                         && let Some(result) = self.expand(&callee, &args, &mut out)?
                     {
+                        self.function.values[result].precise |= self.function.values[id].precise;
                         self.replaced.insert(id, result);
                         continue;
                     }
@@ -260,7 +262,7 @@ impl Inliner<'_> {
                         continue;
                     }
                 }
-                Stmt::Loop { body, continuing, break_if } => {
+                Stmt::Loop { body, continuing, break_if, .. } => {
                     *body = self.block(std::mem::take(body))?;
                     *continuing = self.block(std::mem::take(continuing))?;
                     if let Some(id) = break_if
@@ -330,7 +332,7 @@ impl Inliner<'_> {
         let mut default = Block::new();
         copy.block(&callee.body, Inside::Body, &mut default);
         let selector = copy.constant(ScalarConst::u32(0), out);
-        out.push(Stmt::Switch { selector, cases: Vec::new(), default });
+        out.push(Stmt::Switch { selector, cases: Vec::new(), default, hint: BranchHint::Any });
         let Some(place) = copy.result else { return Ok(None) };
         let result = copy.value(callee.ret.clone(), Op::Load(place), out);
         Ok(Some(result))
@@ -469,20 +471,21 @@ impl<'a> Copy<'a> {
                 out.push(Stmt::Holds { variable, value: value.map(|id| self.map(id)) });
             }
             Stmt::Let(id) => self.let_value(*id, out),
-            Stmt::If { cond, then, otherwise } => {
+            Stmt::If { cond, then, otherwise, hint } => {
                 let cond = self.map(*cond);
                 let then = self.new_block(then, inside);
                 let otherwise = self.new_block(otherwise, inside);
-                out.push(Stmt::If { cond, then, otherwise });
+                out.push(Stmt::If { cond, then, otherwise, hint: *hint });
             }
-            Stmt::Loop { body, continuing, break_if } => {
+            Stmt::Loop { body, continuing, break_if, hint } => {
                 let returns = contains_return(body);
                 let body = self.new_block(body, Inside::Nested);
                 let continuing = self.new_block(continuing, Inside::Nested);
-                out.push(Stmt::Loop { body, continuing, break_if: break_if.map(|id| self.map(id)) });
+                let break_if = break_if.map(|id| self.map(id));
+                out.push(Stmt::Loop { body, continuing, break_if, hint: *hint });
                 self.leave_if_returned(returns, out);
             }
-            Stmt::Switch { selector, cases, default } => {
+            Stmt::Switch { selector, cases, default, hint } => {
                 let returns = contains_return(std::slice::from_ref(stmt));
                 let selector = self.map(*selector);
                 let cases = cases
@@ -490,7 +493,7 @@ impl<'a> Copy<'a> {
                     .map(|c| Case { labels: c.labels.clone(), body: self.new_block(&c.body, Inside::Nested) })
                     .collect();
                 let default = self.new_block(default, Inside::Nested);
-                out.push(Stmt::Switch { selector, cases, default });
+                out.push(Stmt::Switch { selector, cases, default, hint: *hint });
                 self.leave_if_returned(returns, out);
             }
             Stmt::Return(value) => {
@@ -514,7 +517,7 @@ impl<'a> Copy<'a> {
     fn leave_if_returned(&mut self, returns: bool, out: &mut Block) {
         let (true, Some((flag, _))) = (returns, self.returned) else { return };
         let cond = self.value(Type::BOOL, Op::Load(flag), out);
-        out.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+        out.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
     }
 
     fn let_value(&mut self, id: ValueId, out: &mut Block) {

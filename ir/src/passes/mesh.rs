@@ -10,6 +10,7 @@
 use super::beside::make;
 use crate::Symbol;
 use crate::function::*;
+use crate::hint::LoopHint;
 use crate::mesh::{self, MeshSlot, MeshValue};
 use crate::module::{Global, GlobalKind, Module};
 use crate::types::{Field, Scalar, Space, StructType, Type};
@@ -280,7 +281,7 @@ impl<'a> Apart<'a> {
         let len = self.number(whole.len, &mut continuing);
         let done = Op::Binary { op: BinaryOp::Ge, lhs: next, rhs: len };
         let done = self.make(Type::BOOL, done, &mut continuing);
-        out.push(Stmt::Loop { body, continuing, break_if: Some(done) });
+        out.push(Stmt::Loop { body, continuing, break_if: Some(done), hint: LoopHint::default() });
         Some(())
     }
 

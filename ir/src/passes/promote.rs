@@ -291,7 +291,7 @@ impl Forward {
                     }
                     self.forget(stored);
                 }
-                Stmt::Loop { body, continuing, break_if } => {
+                Stmt::Loop { body, continuing, break_if, .. } => {
                     let stored = self.stored_in_loops.get(self.next_loop).cloned().unwrap_or_default();
                     self.next_loop += 1;
                     self.forget(stored);
@@ -349,6 +349,7 @@ impl Forward {
         let Some(&local) = self.places.get(&place) else { return };
         match self.known.get(&local) {
             Some(&value) => {
+                function.values[value].precise |= function.values[id].precise;
                 self.replaced.insert(id, value);
             }
             None => {

@@ -10,6 +10,7 @@
 
 use crate::Symbol;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::types::{Space, Type};
 use crate::typing::{self, Typing};
 use crate::variable::Variable;
@@ -200,7 +201,7 @@ impl Splitter<'_> {
                     }
                     None => out.push(Stmt::Store { place, value }),
                 },
-                Stmt::Loop { body, continuing, mut break_if } => {
+                Stmt::Loop { body, continuing, mut break_if, hint } => {
                     let body = self.block(body)?;
                     let continuing = self.block(continuing)?;
                     if let Some(id) = &mut break_if
@@ -208,7 +209,7 @@ impl Splitter<'_> {
                     {
                         *id = *new;
                     }
-                    out.push(Stmt::Loop { body, continuing, break_if });
+                    out.push(Stmt::Loop { body, continuing, break_if, hint });
                 }
                 mut other => {
                     self.refuse_places(&other.operands())?;
@@ -276,7 +277,7 @@ impl Splitter<'_> {
         }
         // An index outside means any of them.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
-        out.push(Stmt::Switch { selector, cases, default });
+        out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
     }
 
     fn store_at(&mut self, spot: &Spot, whole: &Whole, out: &mut Block) {

@@ -11,6 +11,7 @@ use super::offsets::variable_offset;
 use super::{fold, promote, settle};
 use crate::Symbol;
 use crate::function::*;
+use crate::hint::BranchHint;
 use crate::module::Global;
 use crate::types::{Scalar, Type};
 use crate::walk;
@@ -181,7 +182,7 @@ fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skippe
 
 /// The loop behind a copy of its first iteration; `None` for a loop that is left in ways that do not nest.
 fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
-    let Stmt::Loop { body, continuing, break_if } = stmt else { return None };
+    let Stmt::Loop { body, continuing, break_if, .. } = stmt else { return None };
     // What may go on with the next iteration stands behind all that may leave the loop.
     let last_break = body.iter().rposition(|stmt| jumps(stmt, &Stmt::Break));
     let first_continue = body.iter().position(|stmt| jumps(stmt, &Stmt::Continue));
@@ -207,18 +208,18 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     let mut iteration = copy.block(first, false);
     if !rest.is_empty() {
         let default = copy.block(rest, true);
-        iteration.push(Stmt::Switch { selector: inner, cases: Vec::new(), default });
+        iteration.push(Stmt::Switch { selector: inner, cases: Vec::new(), default, hint: BranchHint::Any });
     }
     // A jump that ends the iteration for certain leaves nothing behind it.
     if !iteration.last().is_some_and(Stmt::is_jump) {
         iteration.extend(copy.block(continuing, false));
         if let Some(cond) = break_if {
             let cond = copy.map(*cond);
-            iteration.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new() });
+            iteration.push(Stmt::If { cond, then: vec![Stmt::Break], otherwise: Block::new(), hint: BranchHint::Any });
         }
         iteration.push(stmt.clone());
     }
-    out.push(Stmt::Switch { selector, cases: Vec::new(), default: iteration });
+    out.push(Stmt::Switch { selector, cases: Vec::new(), default: iteration, hint: BranchHint::Any });
     Some((selector, out))
 }
 
@@ -286,7 +287,7 @@ impl Copy<'_> {
                     *id = new;
                 }
             }
-            Stmt::Loop { body, continuing, break_if } => {
+            Stmt::Loop { body, continuing, break_if, .. } => {
                 *body = self.block(body, false);
                 *continuing = self.block(continuing, false);
                 if let Some(id) = break_if {

@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::function::*;
+use crate::hint::{BranchHint, LoopControl, LoopHint};
 use crate::image::*;
 use crate::names::Words;
 use crate::position::Position;
@@ -164,9 +165,10 @@ impl Body<'_> {
                 self.p.out.push_str("store ");
                 self.ids(&[*place, *value])?;
             }
-            Stmt::If { cond, then, otherwise } => {
+            Stmt::If { cond, then, otherwise, hint } => {
                 self.p.out.push_str("if ");
                 self.ids(&[*cond])?;
+                self.branch_hint(*hint)?;
                 self.p.out.push(' ');
                 self.braces(then, depth)?;
                 if !otherwise.is_empty() {
@@ -174,8 +176,9 @@ impl Body<'_> {
                     self.braces(otherwise, depth)?;
                 }
             }
-            Stmt::Loop { body, continuing, break_if } => {
+            Stmt::Loop { body, continuing, break_if, hint } => {
                 self.p.out.push_str("loop ");
+                self.loop_hint(*hint)?;
                 self.braces(body, depth)?;
                 if !continuing.is_empty() || break_if.is_some() {
                     self.p.out.push_str(" continuing ");
@@ -186,9 +189,10 @@ impl Body<'_> {
                     self.ids(&[*value])?;
                 }
             }
-            Stmt::Switch { selector, cases, default } => {
+            Stmt::Switch { selector, cases, default, hint } => {
                 self.p.out.push_str("switch ");
                 self.ids(&[*selector])?;
+                self.branch_hint(*hint)?;
                 self.p.out.push_str(" {\n");
                 for case in cases {
                     self.indent(depth + 1);
@@ -258,6 +262,29 @@ impl Body<'_> {
         Ok(())
     }
 
+    /// ` [flatten]`, or nothing.
+    fn branch_hint(&mut self, hint: BranchHint) -> fmt::Result {
+        match hint {
+            BranchHint::Any => Ok(()),
+            hint => write!(self.p.out, " [{}]", hint.word()),
+        }
+    }
+
+    /// `[unroll 4] `, or nothing.
+    fn loop_hint(&mut self, hint: LoopHint) -> fmt::Result {
+        match hint.control {
+            LoopControl::Any => {}
+            LoopControl::Unroll(None) => self.p.out.push_str("[unroll] "),
+            LoopControl::Unroll(Some(count)) => write!(self.p.out, "[unroll {count}] ")?,
+            LoopControl::Loop => self.p.out.push_str("[loop] "),
+            LoopControl::FastOpt => self.p.out.push_str("[fastopt] "),
+        }
+        if hint.uav_condition {
+            self.p.out.push_str("[allow_uav_condition] ");
+        }
+        Ok(())
+    }
+
     fn let_value(&mut self, id: ValueId) -> fmt::Result {
         match self.printed.get_mut(id.into_raw().into_u32() as usize) {
             Some(printed) if !*printed => {
@@ -279,7 +306,7 @@ impl Body<'_> {
         }
         self.p.out.push_str(": ");
         self.p.ty(&value.ty)?;
-        self.p.out.push_str(" = ");
+        self.p.out.push_str(if value.precise { " = precise " } else { " = " });
         match &value.op {
             Op::Const(c) if crate::Type::Scalar(c.ty) == value.ty => self.p.literal(*c)?,
             op => self.op(op)?,

@@ -233,7 +233,10 @@ impl<'a> Checker<'a> {
                 self.check_writable(*place);
                 falls
             }
-            Stmt::If { cond, then, otherwise } => {
+            Stmt::If { cond, then, otherwise, hint } => {
+                if hint.is_of_switch() {
+                    self.complain(Rule::ControlFlow, "an `if` with a hint for switches");
+                }
                 if function.type_of(*cond) != Some(&Type::BOOL) {
                     self.complain(Rule::Operands, "the condition is no bool");
                 }
@@ -245,14 +248,14 @@ impl<'a> Checker<'a> {
                     continues: then.continues || otherwise.continues,
                 }
             }
-            Stmt::Loop { body, continuing, break_if } => {
+            Stmt::Loop { body, continuing, break_if, .. } => {
                 let inside = Context { leaves: true, repeats: true, returns: context.returns };
                 let body = self.named_block(body, "body", inside);
                 let again = self.continuing(continuing, *break_if);
                 let reached = (body.falls || body.continues) && again.falls;
                 Flow { falls: body.breaks || reached && break_if.is_some(), ..Flow::default() }
             }
-            Stmt::Switch { selector, cases, default } => self.switch(*selector, cases, default, context),
+            Stmt::Switch { selector, cases, default, .. } => self.switch(*selector, cases, default, context),
             Stmt::Break => {
                 if !context.leaves {
                     self.complain(Rule::ControlFlow, "a break outside loops and switches, or in `continuing`");

@@ -3,7 +3,9 @@
 mod early;
 mod fold;
 mod inline;
+mod keeps;
 mod mesh;
+mod precise;
 mod promote;
 mod resources;
 mod unroll;

@@ -56,6 +56,8 @@ pub struct Param<'db> {
     pub is_shared: bool,
     /// `globallycoherent`
     pub is_coherent: bool,
+    /// `precise`
+    pub is_precise: bool,
     /// `[[wgc::constant]]`, `[[vk::ext_literal]]`
     pub is_constant: bool,
     /// `[[wgc::optional]]`
@@ -85,6 +87,7 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_reference: raw.instruction.is_some() && has_vulkan(attributes(i), "ext_reference"),
         is_shared: p.has("groupshared"),
         is_coherent: p.has("globallycoherent"),
+        is_precise: p.has("precise"),
         is_constant: builtin && has_attribute(attributes(i), "constant")
             || raw.instruction.is_some() && has_vulkan(attributes(i), "ext_literal"),
         is_optional: builtin && has_attribute(attributes(i), "optional"),

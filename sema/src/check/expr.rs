@@ -53,6 +53,7 @@ impl<'db> Checker<'_, 'db> {
             }
             ast::ExprKind::Cond { cond, then, otherwise } => self.cond(*cond, *then, *otherwise, span),
             ast::ExprKind::Cast { ty, operand } => {
+                self.useless_precise(*ty, "a cast");
                 let to = self.resolve_type(*ty);
                 if matches!(ast.exprs[*operand].kind, ast::ExprKind::List(_)) {
                     return self.initializer(*operand, to, "the value").0;

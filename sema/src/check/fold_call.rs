@@ -51,7 +51,7 @@ impl<'db> Fold<'_, 'db> {
                         return Some(Flow::Returned(value));
                     }
                 }
-                Stmt::If { cond, then, otherwise } => {
+                Stmt::If { cond, then, otherwise, .. } => {
                     let branch = if number(self.component(*cond, 0)?).truth() { then } else { otherwise };
                     if let Flow::Returned(value) = self.run(branch)? {
                         return Some(Flow::Returned(value));

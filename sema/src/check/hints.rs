@@ -1,10 +1,14 @@
-//! Attributes of statements: hints for compilers that change no meaning, each for statements of some kinds.
+//! Attributes of statements: hints for compilers that change no result, each for statements of some kinds.
 
 use super::Checker;
+use super::fold;
 use crate::attribute_table::TABLE;
 use crate::codes::Code;
+use crate::codes::Severity;
+use crate::diagnostic::Diagnostic;
 use crate::names::closest;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
+use wgc_ir::{BranchHint, LoopControl, LoopHint};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -29,7 +33,89 @@ const HINTS: &[(&str, &[Kind], &str)] = &[
     ("forcecase", &[Kind::Switch], "`switch`"),
 ];
 
-impl Checker<'_, '_> {
+/// Hints that cannot both be followed: DXC refuses them together.
+const CONFLICTS: &[[&str; 2]] = &[["unroll", "loop"], ["unroll", "fastopt"], ["branch", "flatten"]];
+
+/// The hints before a statement, in the order written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hints(Vec<Hint>);
+
+#[derive(Clone, Debug)]
+struct Hint {
+    /// As the table spells it.
+    name: &'static str,
+    /// The number of iterations of `[unroll(n)]`.
+    count: Option<u32>,
+    span: Span,
+}
+
+impl Hints {
+    fn find(&self, name: &str) -> Option<&Hint> {
+        self.0.iter().find(|hint| hint.name == name)
+    }
+
+    pub fn of_loop(&self) -> LoopHint {
+        let control = match (self.find("unroll"), self.find("loop"), self.find("fastopt")) {
+            (Some(hint), ..) => LoopControl::Unroll(hint.count),
+            (_, Some(_), _) => LoopControl::Loop,
+            (_, _, Some(_)) => LoopControl::FastOpt,
+            _ => LoopControl::Any,
+        };
+        LoopHint { control, uav_condition: self.find("allow_uav_condition").is_some() }
+    }
+
+    pub fn branch(&self) -> BranchHint {
+        let rows = [
+            ("branch", BranchHint::Branch),
+            ("flatten", BranchHint::Flatten),
+            ("forcecase", BranchHint::ForceCase),
+            ("call", BranchHint::Call),
+        ];
+        rows.iter().find(|row| self.find(row.0).is_some()).map_or(BranchHint::Any, |row| row.1)
+    }
+}
+
+impl<'db> Checker<'_, 'db> {
+    /// Takes note of a hint that fits its statement. One that contradicts an earlier one is an error.
+    fn hint(&mut self, name: &'static str, attribute: &ast::Attribute) {
+        let span = attribute.span;
+        let conflict = CONFLICTS.iter().find_map(|pair| {
+            let other = pair.iter().find(|other| **other != name).filter(|_| pair.contains(&name))?;
+            self.hints.find(other).cloned()
+        });
+        if let Some(other) = conflict {
+            let message = format!("`{name}` contradicts `{}`", other.name);
+            let place = self.place(other.span);
+            let diagnostic: Diagnostic<'db> = self.diagnostic(Code::HintConflict, span, message);
+            self.report(diagnostic.also(place, format!("`{}` stands here", other.name)));
+            return;
+        }
+        let count = if name == "unroll" { self.unroll_count(attribute) } else { None };
+        // Of repeated ones the first counts.
+        if self.hints.find(name).is_none() {
+            self.hints.0.push(Hint { name, count, span });
+        }
+    }
+
+    /// The number of iterations in `[unroll(n)]`.
+    fn unroll_count(&mut self, attribute: &ast::Attribute) -> Option<u32> {
+        let arg = *attribute.args.as_ref()?.first()?;
+        let is_text = matches!(self.ast.exprs[arg].kind, ast::ExprKind::Str(_));
+        let id = self.expr_any(arg);
+        let ty = self.ty(id);
+        let is_integer = self.num_or_enum(ty).is_some_and(|n| !n.comp.is_float() && !n.comp.is_bool());
+        let count = match fold::eval(self.db, &self.body, id).map(fold::number) {
+            Some(fold::Number::Int(n)) if is_integer => u32::try_from(n).ok(),
+            _ => None,
+        };
+        if count.is_none() && !self.is_error(ty) {
+            let message = "the number of iterations must be a constant of type `uint`".to_string();
+            let diagnostic = self.diagnostic(Code::HintArgument, self.ast.exprs[arg].span, message);
+            self.report(if is_text { diagnostic.severity(Severity::Error) } else { diagnostic });
+        }
+        count
+    }
+
     /// Says what is wrong with an attribute. Those of other namespaces (`[[vk::..]]`) are read elsewhere.
     pub(super) fn statement_attribute(&mut self, attribute: &ast::Attribute, stmt: StmtId) {
         let [segment] = attribute.path.segments.as_slice() else { return };
@@ -39,7 +125,7 @@ impl Checker<'_, '_> {
         }
         let kind = self.kind(stmt);
         match HINTS.iter().find(|row| row.0.eq_ignore_ascii_case(name)) {
-            Some((_, kinds, _)) if kinds.contains(&kind) => {}
+            Some((name, kinds, _)) if kinds.contains(&kind) => self.hint(name, attribute),
             Some((name, _, places)) => {
                 let message = format!("`{name}` belongs on {places} and has no effect here");
                 self.error(Code::StatementAttribute, span, message);

@@ -11,6 +11,7 @@ use crate::def::VarId;
 use crate::ty::{FnInst, RecordInst, Ty};
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
+use wgc_ir::{BranchHint, LoopHint};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub u32);
@@ -40,6 +41,8 @@ pub struct Local<'db> {
     pub is_shared: bool,
     /// Declared `globallycoherent`.
     pub is_coherent: bool,
+    /// Declared `precise`.
+    pub is_precise: bool,
     /// The initialiser of a constant that may stand in constant expressions.
     pub value: Option<ExprId>,
     pub span: Span,
@@ -256,6 +259,7 @@ pub enum Stmt {
         cond: ExprId,
         then: Block,
         otherwise: Block,
+        hint: BranchHint,
     },
     /// `for`, `while`, `do`: `cond` is tested before the body, or behind it; `step` runs after the body and after
     /// `continue`.
@@ -264,10 +268,12 @@ pub enum Stmt {
         cond: Option<ExprId>,
         step: Option<ExprId>,
         body: Block,
+        hint: LoopHint,
     },
     Switch {
         selector: ExprId,
         cases: Vec<Case>,
+        hint: BranchHint,
     },
     Break,
     Continue,

@@ -62,17 +62,17 @@ impl Walk<'_, '_> {
         for stmt in block {
             match stmt {
                 Stmt::Block(inner) => self.block(inner),
-                Stmt::If { cond, then, otherwise } => {
+                Stmt::If { cond, then, otherwise, .. } => {
                     let truth = self.truth(*cond);
                     self.part(then, truth != Some(false));
                     self.part(otherwise, truth != Some(true));
                 }
-                Stmt::Loop { test_first, cond, step, body } => {
+                Stmt::Loop { test_first, cond, step, body, .. } => {
                     let runs = !test_first || cond.and_then(|cond| self.truth(cond)) != Some(false);
                     self.part(body, runs);
                     step.iter().filter(|_| !runs).for_each(|step| self.expr(*step));
                 }
-                Stmt::Switch { selector, cases } => {
+                Stmt::Switch { selector, cases, .. } => {
                     let chosen = match self.number(*selector) {
                         Some(fold::Number::Int(n)) => Some(n),
                         _ => None,
@@ -103,7 +103,7 @@ impl Walk<'_, '_> {
             match stmt {
                 Stmt::Expr(id) | Stmt::Let { init: Some(id), .. } | Stmt::Return(Some(id)) => self.expr(*id),
                 Stmt::Block(inner) => self.all(inner),
-                Stmt::If { cond, then, otherwise } => {
+                Stmt::If { cond, then, otherwise, .. } => {
                     self.expr(*cond);
                     self.all(then);
                     self.all(otherwise);
@@ -112,7 +112,7 @@ impl Walk<'_, '_> {
                     cond.iter().chain(step).for_each(|id| self.expr(*id));
                     self.all(body);
                 }
-                Stmt::Switch { selector, cases } => {
+                Stmt::Switch { selector, cases, .. } => {
                     self.expr(*selector);
                     cases.iter().for_each(|case| self.all(&case.body));
                 }

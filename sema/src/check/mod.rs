@@ -117,6 +117,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         checker.sink = sink;
         let local_of_param = &mut checker.body.locals[local.0 as usize];
         (local_of_param.is_shared, local_of_param.is_coherent) = (param.is_shared, param.is_coherent);
+        local_of_param.is_precise = param.is_precise;
         checker.body.params.push(local);
     }
     let mut block = checker.statements(&tree.root);
@@ -188,6 +189,8 @@ struct Checker<'a, 'db> {
     /// Casts of places as written, which some parameters look through.
     casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
+    /// Of the attributes before the statement that is next.
+    hints: hints::Hints,
     diagnostics: Vec<Diagnostic<'db>>,
     /// Where to note what names stand for, for those who ask.
     sink: Option<&'a Sink<'db>>,
@@ -225,6 +228,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             defaults: 0,
             casts: FxHashMap::default(),
             around: Vec::new(),
+            hints: hints::Hints::default(),
             diagnostics: Vec::new(),
             sink: None,
             callee: None,

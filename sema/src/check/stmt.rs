@@ -10,6 +10,7 @@ use crate::codes::{Code, Severity};
 use crate::noted::Symbol;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
+use wgc_ir::{BranchHint, LoopHint};
 
 /// What encloses a statement, as far as jumps care.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,7 @@ impl<'db> Checker<'_, 'db> {
     fn stmt(&mut self, id: StmtId, out: &mut Block) {
         let stmt = &self.ast.stmts[id];
         let span = stmt.span;
+        let hints = std::mem::take(&mut self.hints);
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => {}
             StmtKind::Expr(e) if self.declares_pointer(*e) => {}
@@ -56,8 +58,8 @@ impl<'db> Checker<'_, 'db> {
                 let block = self.scoped(stmts);
                 out.push(Stmt::Block(block));
             }
-            // Hints such as `[unroll]` and `[branch]` change no meaning.
             StmtKind::Attributed { attribute, stmt } => {
+                self.hints = hints;
                 self.statement_attribute(attribute, *stmt);
                 self.stmt(*stmt, out);
             }
@@ -65,19 +67,22 @@ impl<'db> Checker<'_, 'db> {
                 let cond = this.condition(*cond);
                 let then = this.scoped(&[*then]);
                 let otherwise = otherwise.map_or_else(Block::new, |s| this.scoped(&[s]));
-                out.push(Stmt::If { cond, then, otherwise });
+                out.push(Stmt::If { cond, then, otherwise, hint: hints.branch() });
             }),
-            StmtKind::While { decl, cond, body } => self.tested_loop(*decl, Some(*cond), None, *body, out),
+            StmtKind::While { decl, cond, body } => {
+                self.tested_loop(*decl, (Some(*cond), None), *body, hints.of_loop(), out)
+            }
             StmtKind::DoWhile { body, cond } => {
                 let body = self.inside(Around::Loop, &[*body]);
                 let cond = self.condition(*cond);
-                out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body });
+                let hint = hints.of_loop();
+                out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body, hint });
             }
             StmtKind::For { init, decl, cond, step, body } => self.declaring(Some(*init), out, |this, out| {
-                this.tested_loop(*decl, *cond, *step, *body, out);
+                this.tested_loop(*decl, (*cond, *step), *body, hints.of_loop(), out);
             }),
             StmtKind::Switch { decl, selector, body } => self.declaring(*decl, out, |this, out| {
-                let stmt = this.switch(*selector, body);
+                let stmt = this.switch(*selector, body, hints.branch());
                 out.push(stmt);
             }),
             StmtKind::Case(_) | StmtKind::Default => {
@@ -117,28 +122,29 @@ impl<'db> Checker<'_, 'db> {
     fn tested_loop(
         &mut self,
         decl: Option<StmtId>,
-        cond: Option<ast::ExprId>,
-        step: Option<ast::ExprId>,
+        (cond, step): (Option<ast::ExprId>, Option<ast::ExprId>),
         body: StmtId,
+        hint: LoopHint,
         out: &mut Block,
     ) {
         let Some(decl) = decl else {
             let cond = cond.map(|c| self.condition(c));
             let step = step.map(|s| self.expr_or_void(s));
             let body = self.inside(Around::Loop, &[body]);
-            return out.push(Stmt::Loop { test_first: true, cond, step, body });
+            return out.push(Stmt::Loop { test_first: true, cond, step, body, hint });
         };
         self.open_scope();
         let mut turn = Block::new();
         self.stmt(decl, &mut turn);
         if let Some(cond) = cond {
             let cond = self.condition(cond);
-            turn.push(Stmt::If { cond, then: Block::new(), otherwise: vec![Stmt::Break] });
+            let hint = BranchHint::Any;
+            turn.push(Stmt::If { cond, then: Block::new(), otherwise: vec![Stmt::Break], hint });
         }
         let step = step.map(|s| self.expr_or_void(s));
         turn.extend(self.inside(Around::Loop, &[body]));
         self.scopes.pop();
-        out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn });
+        out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn, hint });
     }
 
     fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
@@ -196,6 +202,7 @@ impl<'db> Checker<'_, 'db> {
         let modifiers = &self.ast.types[decl.ty].modifiers;
         let has = |text: &str| modifiers.iter().any(|m| m.text == text);
         let (is_const, is_static, coherent) = (has("const"), has("static"), has("globallycoherent"));
+        let is_precise = has("precise");
         if let Some(m) = modifiers.iter().find(|m| matches!(m.text.as_str(), "groupshared" | "in" | "out" | "inout")) {
             let span = Span { lo: m.at, hi: m.at + 1 };
             self.error(Code::BadModifier, span, format!("`{}` does not stand on a local variable", m.text));
@@ -211,6 +218,9 @@ impl<'db> Checker<'_, 'db> {
             let init = self.declare(var, base, is_const, is_static, out);
             if coherent && let Some(Stmt::Let { local, .. }) = out.last() {
                 self.body.locals[local.0 as usize].is_coherent = true;
+            }
+            if is_precise && let Some(Stmt::Let { local, .. }) = out.last() {
+                self.body.locals[local.0 as usize].is_precise = true;
             }
             if let Some(init) = init.filter(|_| coherent) {
                 self.make_coherent(init);
@@ -392,6 +402,7 @@ impl<'db> Checker<'_, 'db> {
             is_static: false,
             is_shared: false,
             is_coherent: false,
+            is_precise: false,
             value: None,
             span,
         });
@@ -423,11 +434,19 @@ impl<'db> Checker<'_, 'db> {
         self.with_cx(|cx| crate::node_record::check_object(cx, ty, span)).map_or(self.error_ty(), |()| ty)
     }
 
+    /// Warns of a `precise` that stands on no value.
+    pub(super) fn useless_precise(&mut self, ty: ast::TypeId, what: &str) {
+        if let Some(span) = crate::useless_precise::word(self.ast, ty) {
+            self.error(Code::UselessPrecise, span, crate::useless_precise::message(what));
+        }
+    }
+
     /// A type, an alias or an assertion inside a function.
     fn local_item(&mut self, item: ast::ItemId) {
         let span = self.ast.items[item].span;
         match &self.ast.items[item].kind {
             ast::ItemKind::Typedef { ty, declarators } => {
+                self.useless_precise(*ty, "an alias");
                 let base = self.object_type(*ty);
                 for declarator in declarators {
                     let ty = self.with_dims(base, &declarator.dims);
@@ -435,9 +454,11 @@ impl<'db> Checker<'_, 'db> {
                 }
             }
             ast::ItemKind::Type(ty) => {
+                self.useless_precise(*ty, "a type");
                 self.local_type(*ty);
             }
             ast::ItemKind::Using { name, attributes, ty } => {
+                self.useless_precise(*ty, "an alias");
                 if let Some(attribute) = attributes.first() {
                     self.unsupported(attribute.span, "an attribute of a type alias");
                 }
@@ -479,7 +500,7 @@ impl<'db> Checker<'_, 'db> {
 
     // ---- switch
 
-    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId]) -> Stmt {
+    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId], hint: BranchHint) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
         let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
@@ -542,7 +563,7 @@ impl<'db> Checker<'_, 'db> {
         }
         self.scopes.pop();
         self.around.pop();
-        if has_labels { Stmt::Switch { selector, cases } } else { Stmt::Expr(selector) }
+        if has_labels { Stmt::Switch { selector, cases, hint } } else { Stmt::Expr(selector) }
     }
 
     fn label(&mut self, label: ast::ExprId, ty: Ty<'db>, seen: &mut Vec<(i64, Span)>) -> Option<i64> {

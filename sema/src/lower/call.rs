@@ -96,11 +96,17 @@ impl<'db> Lowerer<'db> {
                         let value = self.b.param(name, ty.clone());
                         let place = self.b.new_local(name, ty);
                         self.declare(place, local);
+                        if param.is_precise {
+                            self.b.set_precise(place);
+                        }
                         self.b.store(place, value);
                         Binding::Place(place)
                     } else {
                         let place = self.b.param(name, Type::reference(Space::Function, ty));
                         self.declare(place, local);
+                        if param.is_precise {
+                            self.b.set_precise(place);
+                        }
                         Binding::Place(place)
                     }
                 }

@@ -6,7 +6,7 @@ use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
 use crate::const_eval::ConstTree;
 use crate::extent::MAX_LISTED;
-use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, ValueId};
+use wgc_ir::{BinaryOp, BranchHint, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// The value of an expression; a place is loaded.
@@ -133,7 +133,10 @@ impl<'db> Lowerer<'db> {
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
                 match self.expr_type(id)? {
                     ty @ (Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_)) => self.string(ty, parts),
-                    ty => self.b.compose(ty, parts),
+                    ty => {
+                        self.mark_parts(expr.ty, &parts);
+                        self.b.compose(ty, parts)
+                    }
                 }
             }
             ExprKind::Once(inner) => {
@@ -316,7 +319,7 @@ impl<'db> Lowerer<'db> {
             Some(())
         })?;
         let (then, otherwise) = if and { (block, Vec::new()) } else { (Vec::new(), block) };
-        self.b.push(wgc_ir::Stmt::If { cond: left, then, otherwise });
+        self.b.push(wgc_ir::Stmt::If { cond: left, then, otherwise, hint: BranchHint::Any });
         Some(self.b.load(result))
     }
 
@@ -339,7 +342,7 @@ impl<'db> Lowerer<'db> {
         }
         let otherwise = blocks.pop().unwrap_or_default();
         let then = blocks.pop().unwrap_or_default();
-        self.b.push(wgc_ir::Stmt::If { cond, then, otherwise });
+        self.b.push(wgc_ir::Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
         Some(self.b.load(result))
     }
 

@@ -190,6 +190,7 @@ pub fn lowered_start<'db>(
     let var = VarId { item, index };
     let source = SourcePlace::head(crate::definition::variable(db, var, owner).var.item, Span::default());
     let mut lowerer = Lowerer::new(db, None, source, checked, Role::Callee, symbol::start(db, var, owner));
+    lowerer.returns_precise = crate::globals::global(db, var, owner).is_some_and(|g| g.is_precise);
     let done = lowerer.block(&checked.body.block);
     lowerer.finish(done)
 }
@@ -246,6 +247,8 @@ struct Lowerer<'db> {
     scope: Option<ScopeId>,
     /// Cases that were copied because another falls through to them.
     copies: u32,
+    /// The function, or the global whose initial value it computes, is declared `precise`.
+    returns_precise: bool,
     /// The place of `this`, and the record that lies there: the method's own, or one that inherits from it.
     this: Option<(ValueId, RecordInst<'db>)>,
     /// Values of [`crate::check::hir::ExprKind::Once`].
@@ -281,6 +284,7 @@ impl<'db> Lowerer<'db> {
             nesting: 0,
             scope: None,
             copies: 0,
+            returns_precise: false,
             this: None,
             once: FxHashMap::default(),
             callees: IndexSet::new(),
@@ -298,6 +302,7 @@ impl<'db> Lowerer<'db> {
             self.b.function_mut().needs.merge(&crate::signature::fn_signature(self.db, instance).needs);
         }
         self.open_scope();
+        self.returns_precise = self.instance.is_some_and(|f| self.is_declared_precise(f));
         match self.role {
             Role::Callee => self.callee_params(signature, bound)?,
             _ => self.entry_params(signature)?,
@@ -307,9 +312,12 @@ impl<'db> Lowerer<'db> {
     }
 
     /// The function, if lowering came to its end.
-    fn finish(self, done: Lower<()>) -> Lowered<'db> {
+    fn finish(mut self, done: Lower<()>) -> Lowered<'db> {
         if done.is_none() {
             return Lowered { diagnostics: self.diagnostics, ..Lowered::default() };
+        }
+        if self.source.item.program(self.db).options(self.db).precise {
+            wgc_ir::passes::mark_all(self.b.function_mut());
         }
         Lowered {
             function: Some(self.b.finish().into()),
@@ -321,6 +329,11 @@ impl<'db> Lowerer<'db> {
             finished: self.finished,
             diagnostics: self.diagnostics,
         }
+    }
+
+    fn is_declared_precise(&self, f: FnInst<'db>) -> bool {
+        let node = crate::items::fn_node(self.db, f.function(self.db));
+        node.is_some_and(|n| n.tree.ast.types[n.function.ret].modifiers.iter().any(|m| m.text == "precise"))
     }
 
     /// The name of the function or variable, for messages about it as a whole.

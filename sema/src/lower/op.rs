@@ -7,7 +7,8 @@ use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
 use crate::ty::FnInst;
 use wgc_ir::{
-    AtomicOp, Barrier, BinaryOp, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp, Type, ValueId,
+    AtomicOp, Barrier, BinaryOp, BranchHint, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp,
+    Type, ValueId,
 };
 
 impl<'db> Lowerer<'db> {
@@ -438,7 +439,7 @@ impl<'db> Lowerer<'db> {
         };
         let then = side(scope | semantics::GROUP_SYNC)?;
         let otherwise = side(scope)?;
-        self.b.push(Stmt::If { cond, then, otherwise });
+        self.b.push(Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
         Some(())
     }
 

@@ -77,6 +77,9 @@ impl<'db> Lowerer<'db> {
                     Some(field) => self.b.field(holder, field),
                     None => holder,
                 };
+                if crate::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
+                    self.b.set_precise(place);
+                }
                 let ty = self.expr_type(id)?;
                 Some(Place::Memory { place, ty })
             }
@@ -98,7 +101,7 @@ impl<'db> Lowerer<'db> {
             }
             ExprKind::Field { base, index } => {
                 let ty = self.expr_type(id)?;
-                match self.place_or_temporary(*base)? {
+                let part = match self.place_or_temporary(*base)? {
                     Place::Memory { place, .. } => self.part(place, *index, ty),
                     // A base's fields come first, at the same indexes.
                     Place::Prefix { base, .. } => match *base {
@@ -106,7 +109,13 @@ impl<'db> Lowerer<'db> {
                         _ => self.unsupported(span, "a field of a texel"),
                     },
                     _ => self.unsupported(span, "a field of a texel"),
+                }?;
+                if let Place::Memory { place, .. } = part
+                    && self.is_precise_field(self.body.expr(*base).ty, *index)
+                {
+                    self.b.set_precise(place);
                 }
+                Some(part)
             }
             ExprKind::Index { base, index } => {
                 let ty = self.expr_type(id)?;
@@ -168,6 +177,21 @@ impl<'db> Lowerer<'db> {
             _ => {
                 let value = self.value(id)?;
                 Some(self.temporary(value))
+            }
+        }
+    }
+
+    /// Whether a field of a record is declared `precise`.
+    pub(super) fn is_precise_field(&self, ty: Ty<'db>, index: u32) -> bool {
+        let record = ty.as_record(self.db).map(|record| crate::record::record(self.db, record));
+        record.and_then(|record| record.fields.get(index as usize)).is_some_and(|field| field.is_precise)
+    }
+
+    /// Marks the parts of a record that its fields declare `precise`.
+    pub(super) fn mark_parts(&mut self, ty: Ty<'db>, parts: &[ValueId]) {
+        for (index, part) in (0..).zip(parts) {
+            if self.is_precise_field(ty, index) {
+                self.b.set_precise(*part);
             }
         }
     }

@@ -80,7 +80,11 @@ impl<'db> Lowerer<'db> {
         match crate::bindings::access(self.db, *var, *owner) {
             Ok(access) => {
                 self.globals.insert((*var, *owner));
-                Some(self.b.global_as(access.symbol, access.ty))
+                let value = self.b.global_as(access.symbol, access.ty);
+                if crate::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
+                    self.b.set_precise(value);
+                }
+                Some(value)
             }
             Err(no) => self.no_layout(expr.span, &format!("`{}`", expr.ty.display(self.db)), no),
         }

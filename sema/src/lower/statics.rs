@@ -4,7 +4,7 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::fold;
 use crate::check::hir::{ExprId, ExprKind, LocalId};
-use wgc_ir::{Constant, Global, GlobalKind, Stmt, Symbol, Type};
+use wgc_ir::{BranchHint, Constant, Global, GlobalKind, Stmt, Symbol, Type};
 
 impl<'db> Lowerer<'db> {
     /// The declaration of a `static` local.
@@ -18,6 +18,9 @@ impl<'db> Lowerer<'db> {
         };
         let computed = init.filter(|_| constant.is_none());
         let place = self.private(name.clone(), ty, constant.unwrap_or(Constant::Zero));
+        if decl.is_precise {
+            self.b.set_precise(place);
+        }
         self.locals.insert(local, Binding::Place(place));
         let Some(init) = computed else { return Some(()) };
         let done = self.private(format!("{name}.done").into(), Type::BOOL, Constant::Zero);
@@ -29,7 +32,7 @@ impl<'db> Lowerer<'db> {
             this.b.store(done, yes);
             Some(())
         })?;
-        self.b.push(Stmt::If { cond: is_done, then: Vec::new(), otherwise: first });
+        self.b.push(Stmt::If { cond: is_done, then: Vec::new(), otherwise: first, hint: BranchHint::Any });
         Some(())
     }
 

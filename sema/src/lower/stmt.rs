@@ -5,7 +5,7 @@ use crate::check::flow::is_true;
 use crate::check::hir::{self, Block, ExprId, Stmt};
 use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
-use wgc_ir::Case;
+use wgc_ir::{BranchHint, Case, LoopHint};
 
 /// Blocks inside blocks, conditions of expressions included. Passes may put a few around them.
 const MAX_NESTING: u32 = wgc_ir::MAX_NESTING as u32 - 23;
@@ -72,22 +72,27 @@ impl<'db> Lowerer<'db> {
                 let ir = self.ir_type(ty, span)?;
                 let place = self.b.new_local(decl.name.as_str(), ir);
                 self.declare(place, *local);
+                if decl.is_precise {
+                    self.b.set_precise(place);
+                }
                 self.locals.insert(*local, Binding::Place(place));
                 if let Some(value) = value {
                     self.b.store(place, value);
                 }
             }
             Stmt::Block(block) => self.block(block)?,
-            Stmt::If { cond, then, otherwise } => {
+            Stmt::If { cond, then, otherwise, hint } => {
                 let cond = self.value(*cond)?;
                 let at = self.b.position();
                 let then = self.nested(|this| this.block(then))?;
                 let otherwise = self.nested(|this| this.block(otherwise))?;
                 self.b.set_position(at);
-                self.b.push(wgc_ir::Stmt::If { cond, then, otherwise });
+                self.b.push(wgc_ir::Stmt::If { cond, then, otherwise, hint: *hint });
             }
-            Stmt::Loop { test_first, cond, step, body } => self.repeat(*test_first, *cond, *step, body)?,
-            Stmt::Switch { selector, cases } => {
+            Stmt::Loop { test_first, cond, step, body, hint } => {
+                self.repeat(*test_first, *cond, *step, body, *hint)?;
+            }
+            Stmt::Switch { selector, cases, hint } => {
                 let selector = self.value(*selector)?;
                 // The IR switches over 32 and 64 bits.
                 let selector = match self.b.ty(selector).scalar() {
@@ -107,7 +112,7 @@ impl<'db> Lowerer<'db> {
                     }
                 }
                 self.b.set_position(at);
-                self.b.switch(selector, lowered, default);
+                self.b.push(wgc_ir::Stmt::Switch { selector, cases: lowered, default, hint: *hint });
             }
             Stmt::Break => self.b.break_(),
             Stmt::Continue => self.b.continue_(),
@@ -119,6 +124,11 @@ impl<'db> Lowerer<'db> {
                     Some(value) => self.effect_or_value(*value)?,
                     None => None,
                 };
+                if let Some(value) = value
+                    && self.returns_precise
+                {
+                    self.b.set_precise(value);
+                }
                 self.b.ret(value);
             }
         }
@@ -155,7 +165,14 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    fn repeat(&mut self, test_first: bool, cond: Option<ExprId>, step: Option<ExprId>, body: &'db Block) -> Lower<()> {
+    fn repeat(
+        &mut self,
+        test_first: bool,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: &'db Block,
+        hint: LoopHint,
+    ) -> Lower<()> {
         // `while (true)` has no test: what follows it is reached by `break` alone, and the IR must see that too.
         let cond = cond.filter(|c| !is_true(self.body, Some(*c)));
         let first = cond.filter(|_| test_first);
@@ -167,7 +184,8 @@ impl<'db> Lowerer<'db> {
                     this.b.break_();
                     Some(())
                 })?;
-                this.b.push(wgc_ir::Stmt::If { cond, then: Vec::new(), otherwise: leave });
+                let hint = BranchHint::Any;
+                this.b.push(wgc_ir::Stmt::If { cond, then: Vec::new(), otherwise: leave, hint });
             }
             this.block(body)
         })?;
@@ -183,7 +201,7 @@ impl<'db> Lowerer<'db> {
             Some(())
         })?;
         self.b.set_position(at);
-        self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if });
+        self.b.push(wgc_ir::Stmt::Loop { body, continuing, break_if, hint });
         Some(())
     }
 }

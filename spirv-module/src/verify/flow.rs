@@ -10,7 +10,7 @@ use crate::module::{Block, Function, Id, Merge, Terminator};
 use crate::structure::Structure;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use spirv::{Capability, Op};
+use spirv::{Capability, LoopControl, Op};
 
 pub(super) fn check(c: &mut Checker, function: &Function, structure: &Structure) {
     blocks(c, function, structure);
@@ -124,6 +124,13 @@ fn merges(c: &mut Checker, function: &Function, structure: &Structure) {
             (Some(Merge::Selection { .. }), Terminator::BranchConditional { .. } | Terminator::Switch { .. })
                 | (Some(Merge::Loop { .. }), Terminator::Branch(_) | Terminator::BranchConditional { .. })
         );
+        if let Some(Merge::Loop { control, .. }) = block.merge {
+            let bits = LoopControl::from_bits_truncate(control);
+            let asks = LoopControl::UNROLL | LoopControl::PEEL_COUNT | LoopControl::PARTIAL_COUNT;
+            if bits.contains(LoopControl::DONT_UNROLL) && bits.intersects(asks) {
+                at_end(c, rules::CONTROL, block, "the loop is to be unrolled, and is not to be");
+            }
+        }
         if !fits {
             at_end(c, rules::MERGE, block, "the merge instruction is not followed by a branch of its kind");
         }

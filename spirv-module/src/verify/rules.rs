@@ -59,6 +59,7 @@ rules! {
     PHI = "core-phi", "3.49.17 OpPhi", "a phi has one value for each predecessor";
     BRANCH = "core-branch", "3.49.17", "branches go to blocks of their function, on conditions and selectors of the right type";
     MERGE = "core-merge", "2.11", "selections and loops declare a merge block of their own, which the header dominates";
+    CONTROL = "core-control", "3.23", "a loop that must not be unrolled has no other request for unrolling";
     BACK_EDGE = "core-back-edge", "2.11", "back edges go to loop headers, one each, from the continue construct";
     NESTING = "core-nesting", "2.11", "constructs are entered at their header and left where a break, continue or merge may";
     EXT_INST = "core-ext-inst", "GLSL.std.450", "extended instructions exist and have operands of the right type";

@@ -109,6 +109,11 @@ pub const BROKEN: &[Broken] = &[
         "plain",
         &[("%kept = OpLabel\nOpBranch %continue", "%kept = OpLabel\nOpBranchConditional %odd %continue %continue")],
     ),
+    (
+        "core-control",
+        "plain",
+        &[("OpLoopMerge %after %continue None", "OpLoopMerge %after %continue Unroll|DontUnroll")],
+    ),
     ("core-merge", "plain", &[("OpSelectionMerge %joined None\n", "")]),
     ("core-merge", "plain", &[("OpSelectionMerge %end None\n", "")]),
     ("core-merge", "plain", &[("OpSelectionMerge %kept None", "OpSelectionMerge %after None")]),

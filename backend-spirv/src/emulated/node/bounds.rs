@@ -227,7 +227,7 @@ impl Loops<'_> {
     fn counter(&mut self, before: &[Stmt], body: &Block, continuing: &Block) -> Option<()> {
         let function = self.function;
         let at = body.iter().position(|stmt| !stmt.is_marker() && !matches!(stmt, Stmt::Let(_)))?;
-        let Stmt::If { cond, then, otherwise } = &body[at] else { return None };
+        let Stmt::If { cond, then, otherwise, .. } = &body[at] else { return None };
         let leaves = |block: &Block| matches!(block.last(), Some(Stmt::Break));
         if !then.iter().all(Stmt::is_marker) || !leaves(otherwise) {
             return None;

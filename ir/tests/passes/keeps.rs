@@ -1,0 +1,289 @@
+//! Every pass keeps marks and hints.
+
+use crate::{check, read};
+use std::collections::BTreeMap;
+use wgc_ir::passes::{self, Inline};
+use wgc_ir::{BranchHint, Function, LoopHint, Module, Op, Scalar, Stmt, print, walk};
+
+/// Calls with early returns inside of a loop, a barrier, resources that are chosen and in structures, a loop that chooses
+/// one, counters, atomics of floats, 64-bit atomics, a table, and a branch on a constant, all with arithmetic around.
+const MODULE: &str = r#"struct H size 0 align 1 { of: ref<storage, [f32 stride 4]> @0, k: f32 @0 }
+global @a: buffer<f32 stride 4> writable counter @n set 0 binding 0
+global @n: buffer<u32 stride 4> writable set 0 binding 3
+global @b: buffer<f32 stride 4> writable set 0 binding 1
+global @words: buffer<u32 stride 4> writable set 0 binding 2
+global @table: constant [f32; 2 stride 4] = { f32 1.0, f32 2.0 }
+global @g: private f32
+entry "f" = @f threads 32 1 1
+fn @callee(x: f32, n: u32, out: ref<function, f32>) -> f32 {
+  %0: f32 = param 0
+  %1: u32 = param 1
+  %2: ref<function, f32> = param 2
+  loop [unroll 4] {
+    %3: f32 = precise mul %0, %0
+    store %2, %3
+    %4: bool = lt %3, %0
+    if %4 [branch] {
+      %5: f32 = precise add %3, %0
+      return %5
+    }
+  } continuing {
+    %6: bool = lt %0, %0
+  } break_if %6
+  switch %1 [forcecase] {
+    case 1 {
+      %7: f32 = precise neg %0
+      return %7
+    }
+    default {
+    }
+  }
+  %8: f32 = precise sub %0, %0
+  return %8
+}
+fn @f() -> void {
+  local $0 x: ref<storage, [f32 stride 4]>
+  local $1 j: u32
+  local $2 out: f32
+  local $3 held: H
+  local $4 picked: ref<storage, [f32 stride 4]>
+  %0: ref<function, ref<storage, [f32 stride 4]>> = local $0
+  %1: ref<storage, [f32 stride 4]> = global @a
+  %2: ref<storage, [f32 stride 4]> = global @b
+  %3: u32 = builtin.group_index
+  %4: u32 = 0
+  %5: bool = eq %3, %4
+  if %5 [flatten] {
+    store %0, %1
+  } else {
+    store %0, %2
+  }
+  %6: ref<storage, [f32 stride 4]> = load %0
+  %7: ref<storage, f32> = index %6, %3
+  %8: f32 = load %7
+  %9: f32 = precise mul %8, %8
+  store %7, %9
+  %10: ref<function, f32> = local $2
+  %11: f32 = call @callee(%9, %3, %10)
+  %12: f32 = precise div %11, %9
+  if %5 {
+    return
+  }
+  %42: f32 = precise add %9, %8
+  store %10, %42
+  barrier group_shared group_sync workgroup
+  %13: ref<function, H> = local $3
+  %14: ref<function, ref<storage, [f32 stride 4]>> = field %13, 0
+  store %14, %1
+  %15: ref<storage, [f32 stride 4]> = load %14
+  %16: ref<storage, f32> = index %15, %4
+  %17: f32 = precise add %12, %42
+  store %16, %17
+  %18: ref<storage, u32> = counter %1
+  %19: u32 = 1
+  %20: u32 = atomic.add %18, %19 device relaxed
+  %21: ref<function, u32> = local $1
+  %22: ref<function, ref<storage, [f32 stride 4]>> = local $4
+  %23: u32 = 2
+  store %21, %4
+  loop [loop] [allow_uav_condition] {
+    %24: u32 = load %21
+    %25: bool = lt %24, %23
+    if %25 {
+    } else {
+      break
+    }
+    %26: bool = lt %24, %19
+    if %26 [branch] {
+      store %22, %1
+    } else {
+      store %22, %2
+    }
+    %27: ref<storage, [f32 stride 4]> = load %22
+    %28: ref<storage, f32> = index %27, %4
+    %29: f32 = load %28
+    %30: f32 = precise sub %29, %17
+    store %28, %30
+  } continuing {
+    %31: u32 = load %21
+    %32: u32 = add %31, %19
+    store %21, %32
+  }
+  %33: ref<private, f32> = global @g
+  %34: ref<private, [f32; 2 stride 4]> = global @table
+  %35: ref<private, f32> = index %34, %19
+  %36: f32 = load %35
+  %37: f32 = precise mul %36, %8
+  store %33, %37
+  %38: bool = true
+  if %38 [flatten] {
+    %39: f32 = precise add %37, %37
+    store %33, %39
+  }
+  switch %3 [call] {
+    case 0 {
+      loop [fastopt] {
+        %40: f32 = load %33
+        %41: f32 = precise rem %40, %8
+        store %33, %41
+        break
+      }
+    }
+    default {
+    }
+  }
+}
+"#;
+
+/// All float arithmetic is marked, however often it was copied.
+fn check_marks(what: &str, function: &Function) {
+    walk::statements(&function.body, &mut |stmt| {
+        if let Stmt::Let(id) = stmt
+            && let Some(value) = function.value(*id)
+            && matches!(value.op, Op::Binary { .. } | Op::Unary { .. })
+            && value.ty.scalar().is_some_and(Scalar::is_float)
+        {
+            assert!(value.precise, "{what}: %{} of {} lost its mark", id.into_raw().into_u32(), function.name);
+        }
+    });
+}
+
+fn hints(module: &Module) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for function in module.functions.values() {
+        walk::statements(&function.body, &mut |stmt| {
+            let hint = match stmt {
+                Stmt::If { hint, .. } | Stmt::Switch { hint, .. } if *hint != BranchHint::Any => format!("{hint:?}"),
+                Stmt::Loop { hint, .. } if *hint != LoopHint::default() => format!("{hint:?}"),
+                _ => return,
+            };
+            *found.entry(hint).or_default() += 1;
+        });
+    }
+    found
+}
+
+type Pass = (&'static str, fn(&mut Module));
+
+fn each(module: &mut Module, pass: impl Fn(&mut Function)) {
+    module.functions.values_mut().for_each(|function| pass(function));
+}
+
+/// Those that do not want a call inlined first.
+const PASSES: &[Pass] = &[
+    ("precise", passes::precise),
+    ("alone", passes::alone),
+    ("localise", passes::localise),
+    ("bits", |m| passes::bits(m).expect("it succeeds")),
+    ("wide", |m| passes::wide(m).expect("it succeeds")),
+    ("mesh", |m| passes::mesh(m).expect("it succeeds")),
+    ("fix_constants", passes::fix_constants),
+    ("dead", |m| passes::dead(m, &[])),
+    ("remove_unreachable", |m| passes::remove_unreachable(m, &[])),
+    ("fold", |m| each(m, passes::fold)),
+    ("early_returns", |m| each(m, |f| _ = passes::early_returns(f))),
+    ("split", |m| each(m, |f| passes::split(f).expect("it succeeds"))),
+    ("promote", |m| each(m, |f| drop(passes::promote(f)))),
+    ("settle", |m| {
+        let globals = m.globals.clone();
+        each(m, |f| _ = passes::settle(f, &globals));
+    }),
+    ("tables", |m| {
+        let globals = m.globals.clone();
+        each(m, |f| passes::tables(f, &globals));
+    }),
+    ("peel", |m| each(m, |f| _ = passes::peel(f, &"picked".into()))),
+    ("peel_decided", |m| each(m, |f| _ = passes::peel_decided(f, &"picked".into()))),
+    ("inline", |m| passes::inline(m, Inline::All).expect("it succeeds")),
+    ("inline meeting", |m| passes::inline(m, Inline::Meeting).expect("it succeeds")),
+];
+
+/// Hints that a pass may leave out: those of branches on constants.
+fn may_go(pass: &str, hint: &str) -> bool {
+    match pass {
+        "fold" | "peel_decided" | "prepared" => hint == "Flatten" || hint == "Branch",
+        _ => false,
+    }
+}
+
+fn check_hints(what: &str, pass: &str, before: &BTreeMap<String, usize>, module: &Module) {
+    let after = hints(module);
+    for (hint, count) in before {
+        let left = after.get(hint).copied().unwrap_or(0);
+        assert!(left >= *count || may_go(pass, hint), "{what}: {count} of {hint} became {left}\n{}", print(module));
+        assert!(left > 0, "{what}: no {hint} is left\n{}", print(module));
+    }
+}
+
+#[test]
+fn every_pass_keeps_marks_and_hints() {
+    let whole = read(MODULE);
+    let before = hints(&whole);
+    assert_eq!(before.len(), 7, "{before:?}");
+    for (name, pass) in PASSES {
+        let mut module = whole.clone();
+        pass(&mut module);
+        check(&module);
+        module.functions.values().for_each(|f| check_marks(name, f));
+        check_hints(name, name, &before, &module);
+    }
+}
+
+/// The passes one after another, as back ends run them, and twice.
+#[test]
+fn all_passes_together_keep_marks_and_hints() {
+    let mut module = read(MODULE);
+    let before = hints(&module);
+    for _ in 0..2 {
+        passes::precise(&mut module);
+        passes::inline(&mut module, Inline::All).unwrap();
+        passes::alone(&mut module);
+        passes::localise(&mut module);
+        let globals = module.globals.clone();
+        for function in module.functions.values_mut() {
+            passes::split(function).unwrap();
+            while passes::promote(function).is_err() {
+                passes::fold(function);
+                passes::choices(function).unwrap();
+            }
+            passes::settle(function, &globals);
+            passes::fold(function);
+            passes::unroll(function, &globals);
+        }
+        passes::counters(&mut module).unwrap();
+        passes::mesh(&mut module).unwrap();
+        passes::bits(&mut module).unwrap();
+        passes::wide(&mut module).unwrap();
+        passes::dead(&mut module, &[]);
+        check(&module);
+        module.functions.values().for_each(|f| check_marks("all passes", f));
+        check_hints("all passes", "prepared", &before, &module);
+    }
+}
+
+/// A value that two marks meet in has the stronger one.
+#[test]
+fn joined_values_take_the_mark_over() {
+    let mut module = read(
+        "fn @f(a: f32, b: f32) -> f32 {
+          local $0 x: f32
+          %0: f32 = param 0
+          %1: f32 = param 1
+          %2: f32 = mul %0, %1
+          %3: ref<function, f32> = local $0
+          store %3, %2
+          %4: f32 = precise load %3
+          return %4
+        }",
+    );
+    passes::promote(&mut module.functions[0]).unwrap();
+    assert!(print(&module).contains("= precise mul"), "{}", print(&module));
+}
+
+/// The most bytes of a statement: functions are long lists of them.
+const MAX_STMT_BYTES: usize = 72;
+
+#[test]
+fn statements_stay_small() {
+    assert!(size_of::<Stmt>() <= MAX_STMT_BYTES, "{} bytes", size_of::<Stmt>());
+}
