@@ -116,6 +116,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/branches.run.json", "AddFive(++a[0])", "AddFive(a[0])"),
     ("tests/run/buffer_statics.run.json", "Written = 40", "Written = 41"),
     ("tests/run/literal_choices.run.json", "yes ? 0.1 : 0.2;\n    asuint(d", "yes ? 0.1f : 0.2f;\n    asuint(d"),
+    ("tests/run/quads.run.json", "10000 * QuadReadAcrossDiagonal(index)", "10000 * QuadReadAcrossX(index)"),
+    ("tests/run/quads_compute.run.json", "QuadReadAcrossY(lane)", "QuadReadAcrossX(lane)"),
     ("tests/run/old_logic.run.json", "seen(true) || seen(false)", "seen(true)"),
     ("tests/run/declared_before.run.json", "uint pick(float x) { return 1; }", "uint pick(float x) { return 3; }"),
     ("tests/run/definitions.run.json", "index * 7", "index * 8"),

@@ -267,10 +267,11 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// Which threads form the quads of an entry point, when it or a callee compares values across quads.
+    /// Declares that consecutive invocations form the quads of an entry point, when it or a callee compares values across
+    /// quads. `passes::quads` has numbered the threads so.
     ///
     /// # Errors
-    /// When the workgroup has no quads.
+    /// The workgroup has no quads.
     pub fn derivative_group(
         &mut self,
         entry: Word,
@@ -292,20 +293,12 @@ impl<'m> Emitter<'m> {
             let message = "which threads form quads for derivatives depends on the specialised size of the workgroup";
             return Err(EmitError::new(message));
         }
-        let (mode, capability) = match ir::quad_shape(size) {
-            Some(ir::QuadShape::Square) => {
-                (ExecutionMode::DerivativeGroupQuadsKHR, Capability::ComputeDerivativeGroupQuadsKHR)
-            }
-            Some(ir::QuadShape::Row) => {
-                (ExecutionMode::DerivativeGroupLinearKHR, Capability::ComputeDerivativeGroupLinearKHR)
-            }
-            None => {
-                return Err(EmitError::new(format!("a workgroup of {size:?} threads has no quads for derivatives")));
-            }
-        };
-        self.b.capability(capability);
+        if !ir::has_quads(size) {
+            return Err(EmitError::new(format!("a workgroup of {size:?} threads has no quads for derivatives")));
+        }
+        self.b.capability(Capability::ComputeDerivativeGroupLinearKHR);
         self.b.extension("SPV_KHR_compute_shader_derivatives");
-        self.b.execution_mode(entry, mode, &[]);
+        self.b.execution_mode(entry, ExecutionMode::DerivativeGroupLinearKHR, &[]);
         Ok(())
     }
 

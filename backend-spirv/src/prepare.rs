@@ -1,6 +1,7 @@
 //! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
 //! completions without records go, and locals become values, which leaves no local of handle or resource type; counters and other views of memory become
-//! memory; what mesh nodes put out becomes an array for each value; offsets of samples become constants.
+//! memory; what mesh nodes put out becomes an array for each value; offsets of samples become constants; threads are
+//! numbered by quads.
 
 use crate::{EmitError, Unfollowed, What};
 use indexmap::IndexMap;
@@ -17,6 +18,7 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
     passes::wide(&mut module).map_err(|e| {
         EmitError::new("which buffer an atomic of 64 bits works on depends on control flow").within(&e.function)
     })?;
+    passes::quads(&mut module).map_err(|e| EmitError::new(e.to_string()).within(&e.function))?;
     Ok(module)
 }
 

@@ -4,7 +4,7 @@
 //! [`precise`](precise()) comes first. The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
 //! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
 //! run time; [`alone`] is for nodes without groups; [`mesh`](mesh()) is for those that put out meshes; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
-//! for devices on which every invocation has to reach a barrier.
+//! for devices on which every invocation has to reach a barrier. [`quads`] comes last: it changes how threads are numbered.
 
 mod alone;
 mod beside;
@@ -22,6 +22,7 @@ mod mesh;
 mod offsets;
 mod precise;
 mod promote;
+mod quads;
 pub(crate) mod scalar;
 mod specialise;
 mod split;
@@ -43,6 +44,7 @@ pub use mesh::{MeshError, mesh};
 pub use offsets::{OffsetError, offsets};
 pub use precise::{mark_all, precise};
 pub use promote::{PromoteError, promote};
+pub use quads::{QuadError, quads};
 pub use specialise::fix_constants;
 pub use split::{SplitError, split};
 pub use unroll::{peel, peel_decided, unroll};

@@ -168,7 +168,8 @@ fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
     Ok(order)
 }
 
-fn for_each_call(function: &Function, f: &mut impl FnMut(&Symbol)) {
+/// Calls `f` with the name of each function that a function calls.
+pub(super) fn for_each_call(function: &Function, f: &mut impl FnMut(&Symbol)) {
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Call { callee, .. } => f(callee),
         Stmt::Let(id) => {
