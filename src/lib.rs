@@ -95,8 +95,13 @@ impl Session {
     }
 
     /// Files with options of their own, which form one graph; `options` are those of the graph.
-    pub fn of_units(mut files: Vec<(&str, Options)>, options: Options) -> Session {
-        let mut db = Compiler::new(Box::new(loader::Disk));
+    pub fn of_units(files: Vec<(&str, Options)>, options: Options) -> Session {
+        Session::of_given(files, options, loader::Given::default())
+    }
+
+    /// The same, of which some files have been read already.
+    pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, given: loader::Given) -> Session {
+        let mut db = Compiler::new(Box::new(given));
         let program = match files.pop() {
             Some((file, own)) if files.is_empty() => db.add_program(&[file], own),
             last => {

@@ -13,7 +13,10 @@ fn main() -> ExitCode {
         commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
         return ExitCode::from(commands::USAGE);
     }
-    let read = |path: &str| std::fs::read_to_string(path).map_err(|e| format!("cannot be read: {e}"));
+    let read = |path: &str| {
+        let bytes = wgc_abi::file::read(path.as_ref()).map_err(|e| format!("cannot be read: {e}"))?;
+        String::from_utf8(bytes).map_err(|_| "cannot be read: it is not UTF-8".to_owned())
+    };
     let request = match response::expand(&args, &read).and_then(|args| parse::parse(&args)) {
         Ok(request) => request,
         Err(e) => {

@@ -145,9 +145,10 @@ pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u3
 }
 
 impl StructLayout {
-    /// Of records, and of what is given with a dispatch: twice the largest record that there is.
-    const MOST_BYTES: u32 = 1 << 16;
-    const MOST_ALIGN: u32 = 16;
+    /// The largest record that the emulated target stores: records from outside the graph have no limit of their own.
+    pub const MOST_BYTES: u32 = 1 << 30;
+    /// Vectors of four doubles, with the layout of GLSL.
+    const MOST_ALIGN: u32 = 32;
 
     /// Whether its members lie in it, and it is no larger than a structure may be: a manifest says what it likes.
     pub fn is_sound(&self) -> bool {

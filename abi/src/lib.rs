@@ -10,6 +10,7 @@
 //! parts are used.
 
 pub mod device;
+pub mod file;
 pub mod interface;
 pub mod layout;
 pub mod local_root;

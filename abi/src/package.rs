@@ -140,13 +140,14 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// Whether a path looks like a package: a directory with a manifest, or a packed file, which begins with one.
+/// Whether a path looks like a package that is a directory: it has a manifest.
 pub fn is_package(path: &Path) -> bool {
-    let mut first = [0; MANIFEST.len() + 1];
-    let begins = |mut file: std::fs::File| {
-        file.read_exact(&mut first).is_ok() && first.strip_suffix(&[0]).is_some_and(|name| name == MANIFEST.as_bytes())
-    };
-    path.join(MANIFEST).is_file() || path.is_file() && std::fs::File::open(path).is_ok_and(begins)
+    path.join(MANIFEST).is_file()
+}
+
+/// Whether bytes look like a packed package, which begins with the manifest.
+pub fn is_packed(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(MANIFEST.as_bytes()).is_some_and(|rest| rest.first() == Some(&0))
 }
 
 /// Whether bytes begin as every tar archive since POSIX does.
@@ -409,7 +410,8 @@ mod tests {
             let element = r#"{ "scalar": "u32" }"#;
             field(0, &format!(r#"{{ "array": {{ "element": {element}, "count": {n}, "stride": 8 }} }}"#))
         };
-        for sound in [record(16, 4, &vector(3)), record(12, 4, &array(2)), record(0, 1, "")] {
+        let largest = record(1 << 30, 32, &vector(3));
+        for sound in [record(16, 4, &vector(3)), record(12, 4, &array(2)), record(0, 1, ""), largest] {
             sound.unwrap();
         }
         let wrong = [
@@ -418,7 +420,7 @@ mod tests {
             record(1 << 30, 4, &vector(1 << 20)),
             record(16, u64::from(u32::MAX), &vector(3)),
             record(16, 1 << 30, &vector(3)),
-            record(1 << 30, 4, &vector(3)),
+            record((1 << 30) + 4, 4, &vector(3)),
             record(12, 4, &array(3)),
             record(12, 4, &array(u64::from(u32::MAX))),
             record(8, 4, &field(u32::MAX, r#"{ "scalar": "u32" }"#)),

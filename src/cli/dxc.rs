@@ -131,6 +131,7 @@ pub const TABLE: &[Row] = &[
     none("force-rootsig-ver", Value, "the host's pipeline layout is what counts"),
     none("force_rootsig_ver", Value, "the host's pipeline layout is what counts"),
     none("validator-version", Value, DXIL),
+    none("select-validator", Words(1), "it chooses what signs DXIL; every module is verified"),
     none("pack-prefix-stable", Flag, DXIL),
     none("pack_prefix_stable", Flag, DXIL),
     none("pack-optimized", Flag, DXIL),

@@ -164,6 +164,11 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 Spellings of DXC work where they make sense: `/T` is `-T`, values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart,
 `@FILE` stands for the arguments in a file. An option that is in neither table is an error that names the nearest one.
 
+A file may be a pipe: `-` and `/dev/stdin` are standard input, and `<(command)` and FIFOs work too. Each file is opened once, and
+read up to 1 GiB. The names in a run file that comes through a pipe start in the current directory.
+
+`-E NAME` beside a library profile is accepted and has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
+
 ";
 
 /// `docs/command-line.md`

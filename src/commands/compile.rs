@@ -200,11 +200,12 @@ fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Message
     report_all(invocation, session, session.preprocessor_diagnostics(), messages).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
-/// A rule for make: the output depends on every file that was read. Standard input is none.
+/// A rule for make: the output depends on every file that was read. Standard input and pipes are none.
 fn rule(output: &Path, files: &[String]) -> String {
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let mut text = format!("{}:", escaped(&output.to_string_lossy()));
-    for file in files.iter().filter(|file| *file != STANDARD_INPUT) {
+    let is_named = |file: &&String| *file != STANDARD_INPUT && !wgc_abi::file::is_stream(Path::new(file));
+    for file in files.iter().filter(is_named) {
         let _ = write!(text, " \\\n  {}", escaped(file));
     }
     text + "\n"

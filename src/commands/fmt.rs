@@ -5,8 +5,10 @@ use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
 use crate::project::formatting::{Format, Place};
 use std::fmt::Write as _;
-use std::io::{Read, Write as _};
+use std::io::Write as _;
 use std::ops::Range;
+use std::path::Path;
+use wgc_abi::package::is_package;
 use wgc_fmt::{Edit, Style, apply, edits};
 
 /// What the command line calls standard input.
@@ -60,17 +62,15 @@ fn given(invocation: &Invocation) -> Result<Format, Stop> {
 fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     let near = if file == STDIN { Format::of("stdin.hlsl") } else { Format::of(file) };
     let style: Style = given.clone().or(near.map_err(Stop::Usage)?).style().map_err(Stop::Usage)?;
-    let bytes = match file {
-        STDIN => {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        _ => std::fs::read(file),
-    };
-    let bytes = bytes.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
-    if file != STDIN {
-        super::is_text(file)?;
+    if !check && wgc_abi::file::is_stream(Path::new(file)) {
+        return Err(Stop::Usage(format!("{file} is a pipe or a device, which cannot be rewritten; use --stdin")));
     }
+    let bytes = match is_package(Path::new(file)) {
+        true => None,
+        false => Some(super::read_file(file)?),
+    };
+    super::is_text(file, bytes.as_deref())?;
+    let bytes = bytes.unwrap_or_default();
     let edits = edits(&bytes, &style);
     match (file, check) {
         (_, true) => print(&diff(if file == STDIN { "<stdin>" } else { file }, &bytes, &edits))?,

@@ -18,13 +18,14 @@ use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::{NEWEST, Profile};
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
-use crate::loader::STANDARD_INPUT;
+use crate::loader::{self, Given, STANDARD_INPUT};
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
 use crate::{Failure, Session, Target};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
+use wgc_abi::package::{is_package, is_packed};
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
 use wgc_sema::codes::{Code, Severity};
@@ -160,12 +161,21 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
-    // The database treats a missing file as one that may appear later; here it is a wrong command line.
-    files.iter().filter(|file| *file != "-").try_for_each(|file| is_text(file).and_then(|()| readable(file)))?;
-    invocation.value(Opt::Host).map_or(Ok(()), readable)?;
+    open_given(invocation, files, options, read_files(files)?)
+}
+
+/// The same with files that have been read. Constants that have values in `options` need not exist: whoever gives them asks.
+fn open_given(invocation: &Invocation, files: &[String], options: Options, mut read: Given) -> Result<Session, Stop> {
+    for file in files {
+        is_text(file, read.text(named(file)))?;
+    }
+    if let Some(host) = invocation.value(Opt::Host) {
+        read.add(host, read_file(host)?);
+    }
+    let of_others: Vec<u32> = options.specialisation.iter().map(|(id, _)| *id).collect();
     let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
-    let session = Session::of_units(units, options).emitting(emit).planned(plan);
-    if let Some(id) = given.into_iter().find(|id| !session.has_spec_constant(*id)) {
+    let session = Session::of_given(units, options, read).emitting(emit).planned(plan);
+    if let Some(id) = given.into_iter().find(|id| !of_others.contains(id) && !session.has_spec_constant(*id)) {
         return Err(Stop::Usage(format!("no specialisation constant of the program has the number {id}")));
     }
     if invocation.has(Opt::IncludeTree) {
@@ -279,7 +289,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
             own.specialisation.push(specialisation_of(given)?);
         }
         given.extend(own.specialisation.iter().map(|(id, _)| *id));
-        let file = if file == "-" { STANDARD_INPUT } else { file };
+        let file = named(file);
         tools_config(file, &mut own)?;
         units.push((file, own));
     }
@@ -408,19 +418,32 @@ fn each(
     Ok(worst)
 }
 
-fn readable(file: &str) -> Result<(), Stop> {
-    std::fs::metadata(file)
-        .and_then(|m| if m.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { std::fs::File::open(file) })
-        .map(drop)
-        .map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+/// What the database calls a file of a command line.
+fn named(file: &str) -> &str {
+    if file == "-" { STANDARD_INPUT } else { file }
 }
 
-/// Whether a file begins as SPIR-V does, of either byte order.
-fn is_module(file: &str) -> bool {
-    let mut magic = [0; 4];
-    let read = std::fs::File::open(file).and_then(|mut f| std::io::Read::read_exact(&mut f, &mut magic));
-    let words = [u32::from_le_bytes(magic), u32::from_be_bytes(magic)];
-    read.is_ok() && words.contains(&wgc_spirv_module::MAGIC)
+/// Reads a file that a command line names.
+fn read_file(file: &str) -> Result<Vec<u8>, Stop> {
+    loader::read(named(file)).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+}
+
+/// Reads the files of a program. The database treats a missing file as one that may appear later; here it is a wrong command
+/// line.
+fn read_files(files: &[String]) -> Result<Given, Stop> {
+    let mut read = Given::default();
+    for file in files {
+        if read.text(named(file)).is_none() && !is_package(Path::new(file)) {
+            read.add(named(file), read_file(file)?);
+        }
+    }
+    Ok(read)
+}
+
+/// Whether bytes begin as SPIR-V does, of either byte order.
+fn is_module(bytes: &[u8]) -> bool {
+    let magic = bytes.first_chunk().map(|first| [u32::from_le_bytes(*first), u32::from_be_bytes(*first)]);
+    magic.is_some_and(|magic| magic.contains(&wgc_spirv_module::MAGIC))
 }
 
 /// What a file is that needs no compiler.
@@ -457,19 +480,23 @@ impl CompiledKind {
     }
 }
 
-fn compiled_kind(file: &str) -> Option<CompiledKind> {
-    let package = wgc_abi::package::is_package(Path::new(file));
-    package.then_some(CompiledKind::Package).or_else(|| is_module(file).then_some(CompiledKind::Module))
+/// Of a file with these contents; `None`: it is a directory.
+fn compiled_kind(bytes: Option<&[u8]>) -> Option<CompiledKind> {
+    let Some(bytes) = bytes else { return Some(CompiledKind::Package) };
+    match is_packed(bytes) {
+        true => Some(CompiledKind::Package),
+        false => is_module(bytes).then_some(CompiledKind::Module),
+    }
 }
 
 /// What is compiled already is no shader: its bytes would only be thousands of wrong tokens. Nor is what is named like it.
-fn is_text(file: &str) -> Result<(), Stop> {
-    if let Some(kind) = compiled_kind(file) {
+fn is_text(file: &str, bytes: Option<&[u8]>) -> Result<(), Stop> {
+    if let Some(kind) = compiled_kind(bytes) {
         return Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")));
     }
     let path = Path::new(file);
     let mut kinds = [CompiledKind::Module, CompiledKind::Package].into_iter();
-    match kinds.find(|kind| path.is_file() && path.extension().is_some_and(|e| e == kind.extension())) {
+    match kinds.find(|kind| path.extension().is_some_and(|e| e == kind.extension())) {
         Some(kind) => Err(Stop::Usage(format!("{file} is not {kind}, though it is called one"))),
         None => Ok(()),
     }

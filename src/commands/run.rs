@@ -5,11 +5,14 @@
 
 use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
+use super::run_module::Files;
 use super::{
-    FAILED, OK, Stop, complain, inside, open, print, readable, refused, report_emitter, report_for_module, run_module,
+    FAILED, OK, Stop, complain, inside, open_given, print, read_file, refused, report_emitter, report_for_module,
+    run_module,
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
+use crate::loader::Given;
 use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -39,19 +42,19 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let path = invocation
         .value(Opt::Inputs)
         .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
-    readable(path)?;
-    let mut file = RunFile::read(Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
+    let bytes = read_file(path)?;
+    let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let files = files(invocation, &file)?;
-    let (interface, mut executor) = match run_module::compiled(&files)? {
-        Some((name, compiled)) => {
+    let (interface, mut executor) = match run_module::read(&files)? {
+        Files::Compiled(name, compiled) => {
             let (interface, executor) = run_module::loaded(invocation, &file, name, compiled, &device)?;
             file.declared = interface.bindings.iter().map(|binding| binding.name.clone()).collect();
             warn(&file, &interface)?;
             (interface, executor)
         }
-        None => compiled(invocation, &mut file, &files, &device, messages)?,
+        Files::Sources(read) => compiled(invocation, &mut file, (&files, read), &device, messages)?,
     };
     let outputs = Outputs {
         out_dir: invocation.value(Opt::OutDir).map(PathBuf::from),
@@ -97,7 +100,7 @@ fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
 fn compiled(
     line: &Invocation,
     file: &mut RunFile,
-    files: &[String],
+    files: (&[String], Given),
     device: &Selected,
     messages: &mut Messages,
 ) -> Result<(Interface, Box<dyn Executor>), Stop> {
@@ -168,7 +171,7 @@ fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
 fn compile(
     invocation: &Invocation,
     file: &RunFile,
-    files: &[String],
+    (files, read): (&[String], Given),
     target: Target,
 ) -> Result<(Session, Invocation), Stop> {
     let mut all = arguments(file)?;
@@ -186,11 +189,9 @@ fn compile(
         },
         ..Options::default()
     };
-    let session = open(&all, files, options)?;
-    match file.spec_constants.keys().find(|id| !session.has_spec_constant(**id)) {
-        Some(id) => Err(no_constant(file, *id)),
-        None => Ok((session, all)),
-    }
+    let session = open_given(&all, files, options, read)?;
+    unused_constants(file, |id| session.has_spec_constant(id));
+    Ok((session, all))
 }
 
 /// What the run file says of the emulated target, as options, where the command line does not say it.
@@ -217,9 +218,12 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
     own.filter_map(|(option, value)| Some((option, value?))).collect()
 }
 
-fn no_constant(file: &RunFile, id: u32) -> Stop {
-    let message = "no specialisation constant of the program has this number";
-    Stop::Usage(file.error_at(&["spec_constants", &id.to_string()], message).to_string())
+/// Warns of values for constants that the program does not have, which Vulkan ignores.
+fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
+    for id in file.spec_constants.keys().filter(|id| !is_known(**id)) {
+        let message = "no specialisation constant of the program has this number";
+        complain(&format!("warning: {}", file.error_at(&["spec_constants", &id.to_string()], message)));
+    }
 }
 
 /// The run file's own compiler options.
@@ -465,11 +469,8 @@ fn values(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop>
 
 /// The same, of a program whose interface has all of its constants.
 pub(super) fn values_of(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop> {
-    let is_known = |id: u32| interface.spec_constants.iter().any(|constant| constant.id == id);
-    match file.spec_constants.keys().find(|id| !is_known(**id)) {
-        Some(id) => Err(no_constant(file, *id)),
-        None => values(file, interface),
-    }
+    unused_constants(file, |id| interface.spec_constants.iter().any(|constant| constant.id == id));
+    values(file, interface)
 }
 
 /// How a graph's host is to use memory.

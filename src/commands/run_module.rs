@@ -2,10 +2,11 @@
 
 use super::compile::asked_target;
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
-use super::{CompiledKind, Stop, inside, readable};
+use super::{CompiledKind, Stop, inside, named, read_files};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
+use crate::loader::Given;
 use std::path::Path;
 use wgc_abi::Package;
 use wgc_abi::interface::{Interface, NodeInterface};
@@ -26,26 +27,34 @@ pub(super) enum Compiled {
     Package(Box<Package>),
 }
 
-/// The one module or package among the files; `None` where all of them are source.
-pub(super) fn compiled(files: &[String]) -> Result<Option<(&str, Compiled)>, Stop> {
-    let mut kinds = files.iter().filter(|file| *file != "-").map(|file| (file, super::compiled_kind(file)));
-    let Some((file, kind)) = kinds.find_map(|(file, kind)| Some((file, kind?))) else { return Ok(None) };
+/// The files of a run, read.
+pub(super) enum Files<'f> {
+    Sources(Given),
+    /// The one file, and what it is.
+    Compiled(&'f str, Compiled),
+}
+
+/// Reads the files: sources, or one module or package.
+pub(super) fn read(files: &[String]) -> Result<Files<'_>, Stop> {
+    let read = read_files(files)?;
+    let mut kinds = files.iter().map(|file| (file, super::compiled_kind(read.text(named(file)))));
+    let Some((file, kind)) = kinds.find_map(|(file, kind)| Some((file, kind?))) else {
+        return Ok(Files::Sources(read));
+    };
     if files.len() > 1 {
         return Err(Stop::Usage(format!("{file} is {kind}: it runs alone, and there are {} files", files.len())));
     }
-    let compiled = match kind {
-        CompiledKind::Package => {
-            let package = Package::read(Path::new(file)).map_err(|e| Stop::Usage(format!("{file}: {e}")))?;
-            Compiled::Package(Box::new(package))
+    let compiled = match (kind, read.text(named(file))) {
+        (CompiledKind::Module, bytes) => {
+            let words = words::from_bytes(bytes.unwrap_or_default());
+            Compiled::Module(words.map_err(|e| Stop::Usage(format!("{file}: {e}")))?)
         }
-        CompiledKind::Module => {
-            readable(file)?;
-            let bytes =
-                std::fs::read(file).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", super::plain(&e))))?;
-            Compiled::Module(words::from_bytes(&bytes).map_err(|e| Stop::Usage(format!("{file}: {e}")))?)
+        (CompiledKind::Package, packed) => {
+            let package = packed.map_or_else(|| Package::read(Path::new(file)), Package::unpacked);
+            Compiled::Package(Box::new(package.map_err(|e| Stop::Usage(format!("{file}: {e}")))?))
         }
     };
-    Ok(Some((file, compiled)))
+    Ok(Files::Compiled(file, compiled))
 }
 
 /// What is for sources alone is refused, not ignored.

@@ -1,17 +1,16 @@
 //! `wgc verify`: what is wrong with SPIR-V modules, whoever wrote them.
 
 use super::messages::{Messages, format, stream};
-use super::{FAILED, OK, Stop, plain};
+use super::{FAILED, OK, Stop, is_module, named, read_file};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
-use crate::loader::STANDARD_INPUT;
 use crate::report::{self, Format};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::io::Write;
 use wgc_sema::codes::Severity;
 use wgc_spirv_module::verify::summary;
-use wgc_spirv_module::{Extent, LoadError, MAGIC, Module, NodeName, Part, Violation, node_names, verify_set, words};
+use wgc_spirv_module::{Extent, LoadError, Module, NodeName, Part, Violation, node_names, verify_set, words};
 
 /// Checks each file by itself, or with `--graph` all of them as the modules of one graph.
 pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
@@ -25,7 +24,7 @@ pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, S
         if found.iter().any(|f| f.severity == Severity::Error) {
             status = FAILED;
         }
-        let name = if file == "-" { STANDARD_INPUT } else { file };
+        let name = named(file);
         match format(invocation) {
             Format::Sarif => {
                 let (rules, results) = sarif(name, &found);
@@ -50,14 +49,8 @@ fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
 }
 
 fn read(file: &str) -> Result<Vec<u8>, Stop> {
-    let mut bytes = Vec::new();
-    let read = match file {
-        "-" => std::io::stdin().lock().read_to_end(&mut bytes).map(drop),
-        path => std::fs::read(path).map(|read| bytes = read),
-    };
-    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?;
-    let magic = bytes.first_chunk().map(|first| [u32::from_le_bytes(*first), u32::from_be_bytes(*first)]);
-    if !magic.is_some_and(|magic| magic.contains(&MAGIC)) {
+    let bytes = read_file(file)?;
+    if !is_module(&bytes) {
         return Err(Stop::Usage(format!("{file} is no SPIR-V module")));
     }
     Ok(bytes)

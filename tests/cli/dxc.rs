@@ -254,3 +254,91 @@ fn macros_with_parameters_can_be_given() {
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + 2 * y"]).expect(0);
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + y"]).expect(1);
 }
+
+/// Options of DXC that take values from the next arguments, by the number of these. None of them takes the file for a value, or
+/// a value for the file: what is refused is refused by name.
+#[test]
+fn options_of_dxc_take_their_values() {
+    const OPTIONS: &[(&str, &[&str])] = &[
+        ("HV", &["2021"]),
+        ("auto-binding-space", &["1"]),
+        ("binding-table-define", &["T"]),
+        ("default-linkage", &["external"]),
+        ("encoding", &["utf8"]),
+        ("exports", &["a"]),
+        ("external", &["a.dll"]),
+        ("external-fn", &["f"]),
+        ("Fd", &["a.pdb"]),
+        ("Fe", &["a.txt"]),
+        ("Fh", &["a.h"]),
+        ("force-rootsig-ver", &["rootsig_1_1"]),
+        ("force_rootsig_ver", &["rootsig_1_1"]),
+        ("Fre", &["a.ref"]),
+        ("Frs", &["a.rs"]),
+        ("Fsh", &["a.hash"]),
+        ("fspv-max-id", &["9999999"]),
+        ("fvk-b-shift", &["1", "0"]),
+        ("fvk-bind-counter-heap", &["1", "0"]),
+        ("fvk-bind-globals", &["1", "0"]),
+        ("fvk-bind-register", &["u0", "0", "1", "0"]),
+        ("fvk-bind-resource-heap", &["1", "0"]),
+        ("fvk-bind-sampler-heap", &["1", "0"]),
+        ("fvk-s-shift", &["1", "0"]),
+        ("fvk-t-shift", &["1", "0"]),
+        ("fvk-u-shift", &["1", "all"]),
+        ("ignore-semdef", &["N"]),
+        ("imacros", &["a.h"]),
+        ("import-binding-table", &["a.csv"]),
+        ("include", &["a.h"]),
+        ("memdep-block-scan-limit", &["9"]),
+        ("mllvm", &["-x"]),
+        ("opt-disable", &["gvn"]),
+        ("opt-enable", &["gvn"]),
+        ("opt-select", &["a", "b"]),
+        ("override-semdef", &["N=1"]),
+        ("precise-output", &["SV_Position"]),
+        ("print-after", &["a"]),
+        ("print-before", &["a"]),
+        ("rootsig-define", &["RS"]),
+        ("select-validator", &["internal"]),
+        ("validator-version", &["1.8"]),
+        ("vkbr", &["u0", "0", "1", "0"]),
+        ("Vn", &["name"]),
+        ("working-directory", &["."]),
+    ];
+    const REFUSED: &[&str] = &[
+        "Fe",
+        "Fh",
+        "Fre",
+        "Frs",
+        "Fsh",
+        "Vn",
+        "binding-table-define",
+        "exports",
+        "imacros",
+        "import-binding-table",
+        "include",
+        "mllvm",
+        "print-after",
+        "print-before",
+        "rootsig-define",
+        "working-directory",
+    ];
+    let dir = graph();
+    for (name, values) in OPTIONS {
+        let option = format!("-{name}");
+        let line: Vec<&str> = ["check", option.as_str()].into_iter().chain(values.iter().copied()).collect();
+        let ran = wgc(&dir.0, line.iter().copied().chain(["graph.hlsl"]));
+        if REFUSED.contains(name) {
+            let said = format!("{option} is an option of DXC that wgc does not have");
+            assert!(ran.status == 2 && ran.stderr.contains(&said), "{option}: {}", ran.stderr);
+            continue;
+        }
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{option}");
+        let ran = wgc(&dir.0, line[..line.len() - 1].iter().copied());
+        assert!(ran.status == 2 && ran.stderr.contains(" wants "), "{option}: {}", ran.stderr);
+    }
+    // DXC leaves out an entry point beside a library, even one that is not there.
+    wgc(&dir.0, ["check", "graph.hlsl", "-T", "lib_6_8", "-E", "nowhere"]).expect(0);
+    wgc(&dir.0, ["check", "graph.hlsl", "-Emain", "-Tlib_6_8"]).expect(0);
+}

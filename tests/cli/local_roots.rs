@@ -47,10 +47,6 @@ fn what_is_wrong_with_a_table_has_its_place() {
     let given = "\"fields\": { \"by\": 1, \"more\": 1 }";
     let cases = [
         (
-            entry("5"),
-            "1:85: local_root_arguments[0].table_index: no node has the local root arguments 5; those of nodes: 4",
-        ),
-        (
             format!("[ {{ \"table_index\": 4, {given} }}, {{ \"table_index\": 4 }} ]"),
             "local_root_arguments[1].table_index: the local root arguments 4 are given twice",
         ),
@@ -84,10 +80,46 @@ fn what_is_wrong_with_a_table_has_its_place() {
         let (status, said) = run(&table, "", "", &["--print", "Out@4"]);
         assert!(status == 2 && said.contains(expected), "{table}: exit {status}\n{said}");
     }
-    let both = format!("{OUT}, \"Step\": {{ \"zero_bytes\": 16 }}");
-    let (status, said) = run(&entry("4"), &both, "", &["--target", "spirv-amdx"]);
-    let expected = "no node of this program finds local root arguments in a table: give them as \"resources\"";
-    assert!(status == 2 && said.contains(expected), "{said}");
+}
+
+/// A table, heaps and constants may be shared with other programs: what this one does not read is warned of.
+#[test]
+fn entries_that_nothing_reads_are_warned_of() {
+    let step = "\"Step\": { \"u32\": [5, 7, 9, 9] }";
+    let both = format!("{OUT}, {step}");
+    let expect = "\"Out\": { \"u32\": [22] }";
+    let entry = |text: &str| format!("[ {{ \"table_index\": {text} }} ]");
+    let native = ["--target", "spirv-amdx"];
+    let heap = format!("[], \"resource_heap\": [ {{ \"zero_bytes\": 4 }} ], \"spec_constants\": {{ \"3\": 1 }}");
+    let cases: [(&str, &[&str], &[&str]); 4] = [
+        (
+            &entry("5, \"fields\": { \"by\": 1 }"),
+            &[],
+            &["local_root_arguments[0].table_index: no node has the local root arguments 5; those of nodes: 4"],
+        ),
+        (&entry("5, \"resources\": { \"Out\": { \"zero_bytes\": 4 } }"), &[], &["local root arguments 5"]),
+        (&entry("4"), &native, &["no node of this program finds local root arguments in a table"]),
+        (
+            &heap,
+            &[],
+            &[
+                "spec_constants.3: no specialisation constant of the program has this number",
+                "resource_heap: the shader takes nothing from ResourceDescriptorHeap",
+            ],
+        ),
+    ];
+    for (table, options, expected) in cases {
+        let (status, said) = run(table, &both, expect, options);
+        assert_eq!(status, 0, "{table}\n{said}");
+        assert_eq!(said.lines().count(), expected.len(), "{said}");
+        for text in expected {
+            assert!(said.contains(text) && said.starts_with("warning: "), "{table}\n{said}");
+        }
+    }
+    // One that is given twice is a slip whether or not it is read.
+    let twice = "[ { \"table_index\": 5 }, { \"table_index\": 5 } ]";
+    let (status, said) = run(twice, &both, expect, &[]);
+    assert!(status == 2 && said.contains("the local root arguments 5 are given twice"), "{said}");
 }
 
 /// The manifest of a graph of one node with this signature, and what its module says of alignments, largest last.

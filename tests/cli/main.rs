@@ -8,6 +8,8 @@ mod local_roots;
 mod messages;
 mod modules;
 mod native;
+#[cfg(unix)]
+mod pipes;
 mod programs;
 mod reflection;
 mod reload;
@@ -530,4 +532,34 @@ fn devices_lists_the_built_in_one_first() {
     let dir = Scratch::new();
     let out = wgc(&dir.0, ["devices"]).expect(0).out();
     assert!(out.starts_with("cpu"), "{out}");
+}
+
+/// Records from outside the graph have no limit: what is written is read, run and written over.
+#[test]
+fn large_entry_records_go_through_packages() {
+    for words in [16_384, 16_385, 25_000, 300_000] {
+        let shader = format!(
+            "RWStructuredBuffer<uint> Out : register(u0);\nstruct Big {{ uint a[{words}]; }};\n\
+             [Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(2, 1, 1)] [NumThreads(64, 1, 1)]\n\
+             void Sum(DispatchNodeInputRecord<Big> i, uint t : SV_DispatchThreadID)\n{{\n    uint s = 0;\n\
+             for (uint k = t; k < {words}; k += 128) s += i.Get().a[k];\n    InterlockedAdd(Out[0], s);\n}}\n"
+        );
+        let numbers: Vec<String> = (0..words).map(|n| (n % 7).to_string()).collect();
+        let sum: u32 = (0..words).map(|n| n % 7).sum();
+        let run = format!(
+            "{{ \"resources\": {{ \"Out\": {{ \"zero_bytes\": 4 }} }}, \"dispatch\": [ {{ \"inputs\": [ {{ \"node\": \
+             \"Sum\", \"records\": [ {{ \"a\": [{}] }} ] }} ] }} ], \"expect\": {{ \"Out\": {{ \"u32\": [{sum}] }} }} }}",
+            numbers.join(", ")
+        );
+        let dir = Scratch::new().with("a.hlsl", shader).with("a.run.json", run);
+        for out in [&["-o", "a.wgcpkg"][..], &["--pack", "-o", "b.wgcpkg"]] {
+            for _ in 0..2 {
+                wgc(&dir.0, ["a.hlsl"].iter().chain(out)).expect(0);
+            }
+        }
+        for file in ["a.hlsl", "a.wgcpkg", "b.wgcpkg"] {
+            wgc(&dir.0, ["run", file, "--inputs", "a.run.json"]).expect(0);
+        }
+        wgc(&dir.0, ["run", "a.hlsl", "--target", "spirv-amdx", "--inputs", "a.run.json"]).expect(0);
+    }
 }

@@ -205,7 +205,6 @@ fn modules_of_dxc_are_refused_with_what_the_verifier_says() {
 fn what_is_for_sources_is_refused() {
     let dir = graph()
         .with("defines.run.json", r#"{ "shader": "graph.spv", "defines": { "N": "1" }, "dispatch": [] }"#)
-        .with("constant.run.json", r#"{ "shader": "graph.spv", "spec_constants": { "4": 1 }, "dispatch": [] }"#)
         .with("short.spv", [3, 2, 35, 7, 0, 0, 0, 0]);
     let refused = |args: &[&str], text: &str| {
         let ran: Ran = wgc(&dir.0, [&["run"], args].concat());
@@ -218,7 +217,6 @@ fn what_is_for_sources_is_refused() {
     refused(&with(&["graph.spv", "graph.hlsl"]), "it runs alone, and there are 2 files");
     refused(&with(&["short.spv"]), "short.spv: ");
     refused(&["--inputs", "defines.run.json"], "that is for sources");
-    refused(&["--inputs", "constant.run.json"], "no specialisation constant of the program has this number");
 }
 
 /// Few devices have atomics of floats: only texels have no other type.

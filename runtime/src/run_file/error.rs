@@ -19,6 +19,13 @@ pub struct FileError {
     pub unsupported: bool,
 }
 
+impl FileError {
+    /// An error about a whole file.
+    pub(super) fn unreadable(file: &Path, message: String) -> FileError {
+        FileError { file: file.to_owned(), place: None, path: String::new(), message, unsupported: false }
+    }
+}
+
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
@@ -106,6 +113,8 @@ pub(super) type Checked<T> = Result<T, Fault>;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     pub file: PathBuf,
+    /// It came through a pipe.
+    pub is_stream: bool,
     pub text: String,
     pub root: Value,
 }
@@ -113,7 +122,7 @@ pub(super) struct Source {
 impl Source {
     /// The folder that names in the file are relative to.
     pub fn folder(&self) -> &Path {
-        self.file.parent().unwrap_or(Path::new(""))
+        self.file.parent().filter(|_| !self.is_stream).unwrap_or(Path::new(""))
     }
 
     pub fn error(&self, fault: Fault) -> FileError {

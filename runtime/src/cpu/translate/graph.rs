@@ -3,11 +3,14 @@
 use super::{Result, Stride, Translator, Value};
 use crate::cpu::program::{Input, Ins, Output};
 use spirv::{Decoration, Op, Scope};
+use wgc_abi::layout::StructLayout;
 use wgc_spirv_module::module::{Global, Inst};
 use wgc_spirv_module::{Id, Type};
 
-/// Bytes of a record: the limit that drivers report is half of it.
-const MAX_RECORD: u32 = 64 << 10;
+/// Bytes of a record that a node sends: the limit that drivers report is half of it.
+const MAX_SENT: u32 = 64 << 10;
+/// Bytes of a record that a node takes: those from outside the graph have no limit of their own.
+const MAX_TAKEN: u32 = StructLayout::MOST_BYTES;
 
 impl Translator<'_> {
     fn payload_of(&self, array: Id) -> Result<Id> {
@@ -26,10 +29,10 @@ impl Translator<'_> {
     }
 
     /// Bytes from record to record.
-    fn record_stride(&mut self, ty: Id) -> Result<u32> {
+    fn record_stride(&mut self, ty: Id, most: u32) -> Result<u32> {
         match self.layouts.array_stride(ty, Stride::Natural)? {
-            stride if stride <= MAX_RECORD => Ok(stride),
-            stride => Err(format!("records of {stride} bytes are larger than {MAX_RECORD}")),
+            stride if stride <= most => Ok(stride),
+            stride => Err(format!("records of {stride} bytes are larger than {most}")),
         }
     }
 
@@ -39,7 +42,7 @@ impl Translator<'_> {
             return Err("its interface lists more than one payload variable: an entry point may have one input".into());
         }
         let payload = self.payload_of(ty)?;
-        let stride = self.record_stride(ty)?;
+        let stride = self.record_stride(ty, MAX_TAKEN)?;
         let max_payloads = self
             .decorated_constant(ty, Decoration::NodeMaxPayloadsAMDX)?
             .ok_or_else(|| format!("its input payload type %{ty} lacks NodeMaxPayloadsAMDX"))?;
@@ -96,7 +99,7 @@ impl Translator<'_> {
         let array_size = self.decorated_constant(ty, Decoration::PayloadNodeArraySizeAMDX)?;
         let base_index = self.decorated_constant(ty, Decoration::PayloadNodeBaseIndexAMDX)?.unwrap_or(0);
         let sparse = self.m.decoration(ty, None, Decoration::PayloadNodeSparseArrayAMDX).is_some();
-        let stride = self.record_stride(ty)?;
+        let stride = self.record_stride(ty, MAX_SENT)?;
         let index = self.program.outputs.len() as u32;
         self.outputs.insert(ty, index);
         self.program.outputs.push(Output {

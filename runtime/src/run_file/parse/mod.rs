@@ -42,26 +42,29 @@ impl RunFile {
     /// # Errors
     /// It cannot be read, is not UTF-8, or is no run file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let unreadable = |message| FileError {
-            file: path.to_owned(),
-            place: None,
-            path: String::new(),
-            message,
-            unsupported: false,
-        };
-        let bytes = std::fs::read(path).map_err(|error| unreadable(format!("cannot read this file: {error}")))?;
+        let bytes = wgc_abi::file::read(path)
+            .map_err(|error| FileError::unreadable(path, format!("cannot read this file: {error}")))?;
+        Self::of_bytes(bytes, path)
+    }
+
+    /// Parses the contents of a file; `path` is as in [`RunFile::parse`].
+    ///
+    /// # Errors
+    /// They are not UTF-8, or no run file.
+    pub fn of_bytes(bytes: Vec<u8>, path: &Path) -> Result<Self, FileError> {
         match String::from_utf8(bytes) {
             Ok(text) => Self::parse(text, path),
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
                 let place = Some(json::line_column(&text, valid));
-                Err(FileError { place, ..unreadable("this byte is not UTF-8".to_owned()) })
+                Err(FileError { place, ..FileError::unreadable(path, "this byte is not UTF-8".to_owned()) })
             }
         }
     }
 
-    /// Parses `text`; `path` names it in messages, and its folder is where the names in it start.
+    /// Parses `text`; `path` names it in messages, and its folder is where the names in it start. Those in a pipe start in
+    /// the current folder.
     ///
     /// # Errors
     /// The first fault of the text, with its place.
@@ -71,7 +74,8 @@ impl RunFile {
             Ok(root) => (root, None),
             Err(error) => (nothing, Some(Fault::from(error))),
         };
-        let source = Source { file: path.to_owned(), text, root };
+        let is_stream = wgc_abi::file::is_stream(path);
+        let source = Source { file: path.to_owned(), is_stream, text, root };
         match fault {
             Some(fault) => Err(source.error(fault)),
             None => run_file(&source).map_err(|fault| source.error(fault)),

@@ -13,7 +13,7 @@ use super::resources::{element, kind_of};
 use super::{Planned, Slot, SlotKind};
 
 /// The heaps that the shader uses, and the counters.
-pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<Slot>> {
+pub(super) fn plan(file: &RunFile, interface: &Interface, warnings: &mut Vec<Fault>) -> Checked<Vec<Slot>> {
     let mut slots = Vec::new();
     let heaps = [
         (Heap::Resource, "ResourceDescriptorHeap", "resource_heap", &file.resource_heap),
@@ -21,7 +21,12 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Vec<Slot>> 
     ];
     for (heap, name, key, given) in heaps {
         let views = views(interface, heap);
-        let Some(first) = views.first() else { continue };
+        let Some(first) = views.first() else {
+            if let Some(given) = given {
+                warnings.push(Fault::new(given.at, format!("the shader takes nothing from {name}")));
+            }
+            continue;
+        };
         let Some(given) = given else {
             let message = format!("the shader takes {} from {name}: give {key:?}", list(&views));
             return Err(Fault::new(file.source.root.at, message));

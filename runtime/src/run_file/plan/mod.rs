@@ -142,9 +142,9 @@ pub(super) struct MeshCheck {
 
 impl Plan {
     pub fn new(file: &RunFile, interface: &Interface) -> Checked<Self> {
-        let resources::Variables { mut slots, push, warnings } = resources::plan(file, interface)?;
-        slots.extend(heaps::plan(file, interface)?);
-        let roots = roots::plan(file, interface, &mut slots)?;
+        let resources::Variables { mut slots, push, mut warnings } = resources::plan(file, interface)?;
+        slots.extend(heaps::plan(file, interface, &mut warnings)?);
+        let roots = roots::plan(file, interface, &mut slots, &mut warnings)?;
         let dispatches = records::plan(file, interface)?;
         let checks = expect::plan(file, &slots)?;
         let record_checks = records::checks(file, interface)?;

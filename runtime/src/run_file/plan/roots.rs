@@ -40,18 +40,14 @@ pub(in super::super) enum RootContents {
 }
 
 /// The table of a graph that has one; buffers that are in no binding are added to the slots.
-pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>) -> Checked<Option<PlannedRoots>> {
-    let Some(roots) = &interface.local_roots else {
-        return match file.local_root_arguments.first() {
-            Some(given) => Err(Fault::new(
-                given.at,
-                "no node of this program finds local root arguments in a table: give them as \"resources\" \
-                 (spirv-amdx binds them as all others)",
-            )),
-            None => Ok(None),
-        };
-    };
-    known_records(file, roots)?;
+pub(super) fn plan(
+    file: &RunFile,
+    interface: &Interface,
+    slots: &mut Vec<Slot>,
+    warnings: &mut Vec<Fault>,
+) -> Checked<Option<PlannedRoots>> {
+    known_records(file, interface.local_roots.as_ref(), warnings)?;
+    let Some(roots) = &interface.local_roots else { return Ok(None) };
     let bytes = u64::from(roots.records) * u64::from(roots.stride);
     if bytes > MAX_TABLE {
         let message = format!("a table of {} local root arguments has {bytes} bytes, which is too much", roots.records);
@@ -63,7 +59,7 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>)
         let given = file.local_root_arguments.iter().find(|given| given.index == entry.index);
         let fields = given.map(|given| fields(given, &layout.arguments)).transpose()?.unwrap_or_default();
         if let Some(given) = given {
-            known_resources(given, &layout.arguments)?;
+            known_resources(file, given, &layout.arguments, warnings)?;
         }
         let tables = given.map(|given| tables(given, &layout.arguments)).transpose()?.unwrap_or_default();
         for (argument, fields) in layout.arguments.iter().zip(fields.into_iter().chain(std::iter::repeat(None))) {
@@ -111,14 +107,22 @@ pub(super) fn plan(file: &RunFile, interface: &Interface, slots: &mut Vec<Slot>)
     Err(Fault::new(resources::place_of_resources(file), message))
 }
 
-/// Each record that the file gives is one that some node reads, and is given once.
-fn known_records(file: &RunFile, roots: &LocalRoots) -> Checked<()> {
+/// Checks that the file gives each record once. A table may have records that no node of this graph reads, as in
+/// Direct3D 12, where several graphs share one.
+fn known_records(file: &RunFile, roots: Option<&LocalRoots>, warnings: &mut Vec<Fault>) -> Checked<()> {
+    if let (None, Some(given)) = (roots, file.local_root_arguments.first()) {
+        let message = "no node of this program finds local root arguments in a table (spirv-amdx binds them as all \
+                       other resources)";
+        warnings.push(Fault::new(given.at, message));
+    }
     for (n, given) in file.local_root_arguments.iter().enumerate() {
-        if roots.entries.iter().all(|entry| entry.index != given.index) {
+        if let Some(roots) = roots
+            && roots.entries.iter().all(|entry| entry.index != given.index)
+        {
             let known: Vec<String> = roots.entries.iter().map(|entry| entry.index.to_string()).collect();
             let message =
                 format!("no node has the local root arguments {}; those of nodes: {}", given.index, known.join(", "));
-            return Err(Fault::new(given.index_at, message));
+            warnings.push(Fault::new(given.index_at, message));
         }
         if file.local_root_arguments.iter().take(n).any(|before| before.index == given.index) {
             return Err(Fault::new(
@@ -191,13 +195,26 @@ fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32
     Err(Fault::new(at, message))
 }
 
-/// What the file gives to a record is in it.
-fn known_resources(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<()> {
+/// Checks that the record has what the file gives to it, or that the program declares it at least.
+fn known_resources(
+    file: &RunFile,
+    given: &LocalRootRecord,
+    arguments: &[LocalRootArgument],
+    warnings: &mut Vec<Fault>,
+) -> Checked<()> {
     let by_contents = |argument: &&LocalRootArgument| !matches!(argument.kind, LocalRootKind::Descriptors { .. });
     let variables: Vec<&LocalRootVariable> =
         arguments.iter().filter(by_contents).flat_map(|argument| &argument.variables).collect();
     for resource in &given.resources {
-        names::find(&variables, |variable| &variable.name, &resource.name, resource.at, "finds in this record")?;
+        let found =
+            names::find(&variables, |variable| &variable.name, &resource.name, resource.at, "finds in this record");
+        match found {
+            Err(_) if file.declares(&resource.name) && !arguments.iter().any(|a| means(a, &resource.name)) => {
+                let message = format!("no node reads {} of the local root arguments {}", resource.name, given.index);
+                warnings.push(Fault::new(resource.at, message));
+            }
+            found => drop(found?),
+        }
     }
     Ok(())
 }
