@@ -123,6 +123,27 @@ pub struct GridField {
     pub components: u32,
 }
 
+impl GridField {
+    /// The field of the same type at the same byte of another record, which may lack the semantic there.
+    pub fn in_record(&self, record: &Type) -> Option<GridField> {
+        let (mut ty, mut start, mut path) = (record, 0, Vec::new());
+        while let Type::Struct(structure) = ty {
+            let begun = (0..).zip(&structure.fields).filter(|(_, field)| start + field.offset <= self.offset);
+            let (index, field) = begun.last()?;
+            path.push(index);
+            (ty, start) = (&field.ty, start + field.offset);
+        }
+        let (scalar, components) = match ty {
+            Type::Scalar(scalar) => (*scalar, 1),
+            Type::Vector(scalar, n) => (*scalar, u32::from(*n)),
+            Type::Array { element, len, .. } => (element.scalar().filter(|_| element.components() == Some(1))?, *len),
+            _ => return None,
+        };
+        let is_same = (start, scalar, components) == (self.offset, self.scalar, self.components);
+        is_same.then(|| GridField { path, ..self.clone() })
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Name of the parameter.

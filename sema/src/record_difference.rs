@@ -1,6 +1,7 @@
 //! How the records at both ends of an edge, or of nodes that must take the same, differ.
 //!
-//! A runtime sees size, alignment, the grid and tracking; anything else only mixes up fields. Both structures get a label
+//! A runtime sees size, alignment, the grid and tracking; anything else only mixes up fields. The grid is the consumer's
+//! to place: a producer that leaves its semantic out gets a warning. Both structures get a label
 //! that says which of the two it is, since they may have one name, and so does the first field that differs.
 
 use crate::codes::Code;
@@ -95,6 +96,7 @@ pub(crate) fn difference<'db>(
         let untracked = untracked.map(|place| (place, without.0.record.ty.display(db).to_string()));
         return Some(Difference { code: Code::RecordMismatch, why, labels, untracked });
     }
+    let is_laid_out_alike = same_layout(&a.record.ir.ty, &b.record.ir.ty);
     if let (Grid::Max(_), Some(to)) = (grid, &b.record.ir.grid) {
         let from = a.record.ir.grid.as_ref();
         let is_same =
@@ -109,10 +111,13 @@ pub(crate) fn difference<'db>(
                     side.record.grid_place.map_or_else(|| side.label(db, text.clone()), |at| Some((at, text.clone()))),
                 );
             }
-            return Some(Difference { code: Code::RecordMismatch, why, labels, untracked: None });
+            // The second record says where the grid is. The first may be silent about it, but not say something else.
+            let is_silent = from.is_none() && is_laid_out_alike && to.in_record(&a.record.ir.ty).is_some();
+            let code = if is_silent { Code::GridSemantic } else { Code::RecordMismatch };
+            return Some(Difference { code, why, labels, untracked: None });
         }
     }
-    if !same_layout(&a.record.ir.ty, &b.record.ir.ty) {
+    if !is_laid_out_alike {
         let why = "both have the same size, but not the same fields at the same bytes".to_string();
         let fields = first_field(db, a, b);
         let labels =

@@ -120,22 +120,36 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    /// See [`ValidOperand`].
+    /// An index beyond the array gives false: the device must not be asked for it. See [`ValidOperand`].
     pub fn output_valid(&mut self, output: OutputId, index: ValueId) -> Result<Word> {
         let (n, payload) = self.output(output)?;
-        let array = self.node()?.node.outputs.get(n).map(|output| output.array);
-        if let (Some(index), Some(OutputArray::Sized(size))) = (self.constant(index), array)
-            && index.bits >= u64::from(size)
-        {
-            // What lies behind an array is no node, and must not be asked for.
-            return Ok(self.e.bool_constant(false));
-        }
+        let node = self.node()?.node;
+        let ty = self.e.scalar_type(Scalar::Bool);
+        let what = GraphConstant::Size(n as u32);
+        let known = self.constant(index).filter(|_| specialised_by(&node.specialised, what).is_none());
+        let (index, within) = match node.outputs.get(n).map(|output| output.array) {
+            Some(OutputArray::Sized(size)) => match known {
+                Some(known) if known.bits < u64::from(size) => (self.as_u32(index)?, None),
+                Some(_) => return Ok(self.e.bool_constant(false)),
+                None => {
+                    let index = self.as_u32(index)?;
+                    let (size, first) = (self.e.number(&node.specialised, what, size)?, self.e.u32_constant(0));
+                    let within = self.e.b.op(Op::ULessThan, ty, ids(&[index, size]));
+                    let u32 = self.e.scalar_type(Scalar::U32);
+                    (self.e.b.op(Op::Select, u32, ids(&[within, index, first])), Some(within))
+                }
+            },
+            _ => (self.as_u32(index)?, None),
+        };
         let operand = match self.e.options.valid_operand {
             ValidOperand::Type => payload.array,
             ValidOperand::Value => self.e.b.intern(Op::Undef, Some(payload.array), Vec::new()),
         };
-        let (index, ty) = (self.as_u32(index)?, self.e.scalar_type(Scalar::Bool));
-        Ok(self.e.b.op(Op::IsNodePayloadValidAMDX, ty, ids(&[operand, index])))
+        let valid = self.e.b.op(Op::IsNodePayloadValidAMDX, ty, ids(&[operand, index]));
+        Ok(match within {
+            Some(within) => self.e.b.op(Op::LogicalAnd, ty, ids(&[within, valid])),
+            None => valid,
+        })
     }
 
     pub fn remaining_levels(&mut self) -> Result<Word> {
