@@ -15,6 +15,8 @@ pub struct Case {
     pub own_bytes: u32,
     /// The same body runs as a node too.
     pub twins: bool,
+    /// An operation of wgc's module is replaced: the judge is to notice.
+    pub planted: bool,
     pub slots: Vec<Slot>,
 }
 
@@ -29,6 +31,7 @@ impl Case {
             layout: program.layout,
             own_bytes: program.own_bytes,
             twins,
+            planted: false,
             slots: program.slots.clone(),
         }
     }
@@ -40,7 +43,7 @@ impl Case {
             Layout::Dx => 1,
             Layout::Scalar => 2,
         };
-        let flags = [self.sixteen, self.row_major, self.twins].map(u32::from);
+        let flags = [self.sixteen, self.row_major, self.twins, self.planted].map(u32::from);
         let mut head = format!("{} {} {layout} {}", self.threads, self.groups, self.own_bytes);
         for flag in flags {
             let _ = write!(head, " {flag}");
@@ -63,7 +66,8 @@ impl Case {
         let mut words = head.split(' ');
         let mut number = || words.next()?.parse::<u32>().ok();
         let (threads, groups, layout, own_bytes) = (number()?, number()?, number()?, number()?);
-        let (sixteen, row_major, twins) = (number()? != 0, number()? != 0, number()? != 0);
+        let mut flag = || number().map(|n| n != 0);
+        let (sixteen, row_major, twins, planted) = (flag()?, flag()?, flag()?, flag()?);
         let layout = [Layout::Vulkan, Layout::Dx, Layout::Scalar].get(layout as usize).copied()?;
         let slots = words.map(|word| {
             let mut parts = word.split(':');
@@ -78,6 +82,17 @@ impl Case {
             })
         });
         let slots = slots.collect::<Option<Vec<_>>>()?;
-        Some(Case { text: text.to_owned(), threads, groups, sixteen, row_major, layout, own_bytes, twins, slots })
+        Some(Case {
+            text: text.to_owned(),
+            threads,
+            groups,
+            sixteen,
+            row_major,
+            layout,
+            own_bytes,
+            twins,
+            planted,
+            slots,
+        })
     }
 }

@@ -88,8 +88,7 @@ struct Buffer {
 
 type Raw = *mut c_void;
 type CreateInstance = unsafe extern "C" fn(*const Guid, *const Guid, *mut Raw) -> i32;
-type Compile =
-    unsafe extern "C" fn(Raw, *const Buffer, *const *const u32, u32, Raw, *const Guid, *mut Raw) -> i32;
+type Compile = unsafe extern "C" fn(Raw, *const Buffer, *const *const u32, u32, Raw, *const Guid, *mut Raw) -> i32;
 
 unsafe extern "C" {
     fn setlocale(category: c_int, locale: *const c_char) -> *mut c_char;

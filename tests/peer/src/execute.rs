@@ -1,9 +1,9 @@
 //! Runs a module of compute shaders on a device, and returns what its resources hold afterwards.
 
+use wgc_runtime::device::{BufferId, Finding, ImageId};
 use wgc_runtime::device::{
     Command, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
-use wgc_runtime::device::{BufferId, Finding, ImageId};
 use wgc_runtime::scene::SceneDesc;
 
 /// What a host puts into one element of a binding.
@@ -177,7 +177,8 @@ fn join(all: &mut Option<Resources>, one: Resources) -> Result<(), DeviceError> 
     use Resources as R;
     match (all.as_mut(), one) {
         (None, one) => *all = Some(one),
-        (Some(R::StorageBuffers(to)), R::StorageBuffers(from)) | (Some(R::UniformBuffers(to)), R::UniformBuffers(from)) => {
+        (Some(R::StorageBuffers(to)), R::StorageBuffers(from))
+        | (Some(R::UniformBuffers(to)), R::UniformBuffers(from)) => {
             to.extend(from);
         }
         (Some(R::StorageImages(to)), R::StorageImages(from)) | (Some(R::SampledImages(to)), R::SampledImages(from)) => {
@@ -209,12 +210,7 @@ pub fn run(
     done
 }
 
-fn dispatched(
-    device: &mut dyn Device,
-    words: &[u32],
-    launch: &Launch,
-    bound: &Bound,
-) -> Result<Ran, DeviceError> {
+fn dispatched(device: &mut dyn Device, words: &[u32], launch: &Launch, bound: &Bound) -> Result<Ran, DeviceError> {
     let bindings = if bound.bindings.is_empty() { None } else { Some(device.create_bindings(&bound.bindings)?) };
     let push_bytes = launch.push.len().next_multiple_of(4) as u32;
     let pipeline = device.create_pipeline(words, &launch.entry, bindings, push_bytes, launch.wave_size)?;

@@ -61,7 +61,9 @@ pub fn same(ty: &LayoutType, a: &[u8], b: &[u8]) -> bool {
     scalars(ty, 0, &mut |at, scalar| {
         let size = scalar.size() as usize;
         let (Some(x), Some(y)) = (a.get(at..at + size), b.get(at..at + size)) else { return };
-        let zero = |bytes: &[u8]| bytes.iter().enumerate().all(|(n, byte)| if n + 1 == size { byte & 0x7f == 0 } else { *byte == 0 });
+        let zero = |bytes: &[u8]| {
+            bytes.iter().enumerate().all(|(n, byte)| if n + 1 == size { byte & 0x7f == 0 } else { *byte == 0 })
+        };
         let is_float = matches!(scalar, LayoutScalar::F16 | LayoutScalar::F32 | LayoutScalar::F64);
         equal &= x == y || (is_float && zero(x) && zero(y));
     });

@@ -32,7 +32,10 @@ pub enum Verdict {
     /// DXC refuses it.
     Invalid(String),
     /// A kind of difference, the same for programs that are cut down without losing it; and what differs.
-    Differs { kind: String, what: String },
+    Differs {
+        kind: String,
+        what: String,
+    },
 }
 
 impl Verdict {
@@ -106,10 +109,13 @@ impl Judge {
             return Verdict::Invalid(error.to_string());
         }
         let file = path.to_string_lossy().into_owned();
-        let (module, interface) = match self.ours.compute(&file, options(case, false)) {
+        let (mut module, interface) = match self.ours.compute(&file, options(case, false)) {
             Ok(made) => made,
             Err(refusal) => return refused(&refusal, "compute"),
         };
+        if case.planted {
+            plant(&mut module.words);
+        }
         let resources = resources(case, &interface);
         let vulkan = self.device();
         let lanes = vulkan.as_ref().map_or(8, |device| device.limits().subgroups.default);
@@ -145,8 +151,22 @@ impl Judge {
         self.twins(case, &file, &resources, &interface, &expected, settings, stages)
     }
 
+    /// What DXC makes of a source: nothing, or a module; `Out[0]` after a run of it on the CPU device.
+    pub fn alone(&self, source: &str) -> Option<(Vec<u32>, Result<u32, String>)> {
+        let arguments = ["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-enable-16bit-types"];
+        let words = self.dxc.compile("fault.hlsl", source.as_bytes(), &arguments).ok()?.words()?;
+        let out = Resource::storage(OUT, vec![0; 256]);
+        let ran = run(&mut CpuDevice::new(CpuSettings::default()), &words, &Launch::new("main", [1, 1, 1]), &[out]);
+        let first = ran.map_err(|e| e.to_string()).map(|ran| {
+            let bytes = &ran.contents[0][0];
+            u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+        });
+        Some((words, first))
+    }
+
     fn theirs(&self, case: &Case) -> Result<Vec<u32>, String> {
-        let mut arguments = vec!["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-Wno-everything"];
+        let mut arguments =
+            vec!["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-Wno-everything"];
         if case.sixteen {
             arguments.push("-enable-16bit-types");
         }
@@ -164,7 +184,7 @@ impl Judge {
             arguments.push("-Od");
             compiled = self.dxc.compile("program.hlsl", case.text.as_bytes(), &arguments)?;
         }
-        compiled.words().ok_or(compiled.messages)
+        compiled.words().map(without_partitions).ok_or(compiled.messages)
     }
 
     /// The same body as a node: natively on the CPU device, and emulated on both devices.
@@ -194,8 +214,7 @@ impl Judge {
         let ran = executor.map_err(|e| e.to_string()).and_then(|mut executor| dispatched(&mut executor, resources));
         all.push(("the native node on the CPU device", ran, on_cpu));
         stages.enter("the emulated node on the CPU device");
-        let mut executor =
-            EmulatedExecutor::new(CpuDevice::new(settings), package.clone(), EmulatedOptions::default());
+        let mut executor = EmulatedExecutor::new(CpuDevice::new(settings), package.clone(), EmulatedOptions::default());
         all.push(("the emulated node on the CPU device", dispatched(&mut executor, resources), on_cpu));
         if let (Some(device), Some(expected)) = (self.device(), on_vulkan) {
             stages.enter("the emulated node on Vulkan");
@@ -215,6 +234,48 @@ impl Judge {
         }
         Verdict::Agree
     }
+}
+
+/// Turns the first sum of integers into a difference.
+fn plant(words: &mut [u32]) {
+    const SUM: u32 = 128;
+    const DIFFERENCE: u32 = 130;
+    let mut at = 5;
+    while let Some(&first) = words.get(at) {
+        if first & 0xffff == SUM {
+            words[at] = (first & !0xffff) | DIFFERENCE;
+            return;
+        }
+        at += (first >> 16).max(1) as usize;
+    }
+}
+
+/// DXC declares the capability for partitions of subgroups with every reduction (dxc_faults.tsv: partition-capability), and
+/// devices lack it. Takes it away, with its extension, where no instruction needs it.
+fn without_partitions(words: Vec<u32>) -> Vec<u32> {
+    const EXTENSION: u32 = 10;
+    const CAPABILITY: u32 = 17;
+    const PARTITION: u32 = 5296;
+    const PARTITIONED: u32 = 5297;
+    let mut out: Vec<u32> = words.iter().take(5).copied().collect();
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        let count = ((first >> 16).max(1) as usize).min(rest.len());
+        let (instruction, after) = rest.split_at(count);
+        rest = after;
+        match first & 0xffff {
+            PARTITION => return words,
+            CAPABILITY if instruction.get(1) == Some(&PARTITIONED) => {}
+            EXTENSION => {
+                let bytes: Vec<u8> = instruction[1..].iter().flat_map(|word| word.to_le_bytes()).collect();
+                if !bytes.starts_with(b"SPV_NV_shader_subgroup_partitioned") {
+                    out.extend(instruction);
+                }
+            }
+            _ => out.extend(instruction),
+        }
+    }
+    out
 }
 
 fn dispatched(executor: &mut dyn Executor, resources: &[Resource]) -> Result<Vec<Vec<Vec<u8>>>, String> {

@@ -33,9 +33,7 @@ impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Refusal {
         match failure {
             Failure::Target(message) => Refusal::Target(message),
-            Failure::Source(error) => {
-                Refusal::Source { code: error.code.to_string(), message: error.message }
-            }
+            Failure::Source(error) => Refusal::Source { code: error.code.to_string(), message: error.message },
             Failure::Internal(error) => Refusal::Broken(error.0),
         }
     }
@@ -98,8 +96,6 @@ impl Ours {
     /// # Errors
     /// As [`Ours::program`].
     pub fn graph(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Package), Refusal> {
-        self.program(file, options, |session| {
-            Ok((session.native()?, session.emulated(&session.emulated_options())?))
-        })
+        self.program(file, options, |session| Ok((session.native()?, session.emulated(&session.emulated_options())?)))
     }
 }

@@ -64,8 +64,16 @@ impl Generator {
             members.push(Member { name: one, ty: argument.clone(), bits: None, modifier: "" });
             // The blank keeps a list of arguments that ends with it from ending with `>>`.
             let spelled_name = format!("{name}<{spelled}, {n}> ");
-            let at = Function { name: "at".into(), result: argument, params: vec![input(Ty::UINT)], pure: true, cost: 1 };
-            self.structs.push(Struct { name: spelled_name, base: None, members, methods: vec![at], operators: Vec::new(), in_buffers: true });
+            let at =
+                Function { name: "at".into(), result: argument, params: vec![input(Ty::UINT)], pure: true, cost: 1 };
+            self.structs.push(Struct {
+                name: spelled_name,
+                base: None,
+                members,
+                methods: vec![at],
+                operators: Vec::new(),
+                in_buffers: true,
+            });
             return tree!(Role::Removable; header, format!("struct {name} {{\n"), text, "};\n");
         }
         let count = 1 + self.random.below(4);
@@ -104,15 +112,26 @@ impl Generator {
             let all = self.all_members(index);
             for member in &all {
                 let prefix = if self.random.one_in(3) { "this." } else { "" };
-                self.vars.push(Var { name: format!("{prefix}{}", member.name), ty: member.ty.clone(), writable: false, is_static: false });
+                self.vars.push(Var {
+                    name: format!("{prefix}{}", member.name),
+                    ty: member.ty.clone(),
+                    writable: false,
+                    is_static: false,
+                });
             }
             let (declared, function) = self.function_in("f", result.clone(), true);
             self.vars.truncate(known);
             // The interface comes before the structure: it cannot name it.
             if of_interface && function.params.iter().all(|p| p.ty != Ty::Struct(index)) {
                 let face = self.fresh("I");
-                let params: Vec<String> = function.params.iter().enumerate().map(|(n, p)| format!("{} p{n}", self.spelled_mode(p))).collect();
-                first = format!("interface {face} {{ {} {}({}); }};\n", self.spelled(&result), function.name, params.join(", "));
+                let params: Vec<String> =
+                    function.params.iter().enumerate().map(|(n, p)| format!("{} p{n}", self.spelled_mode(p))).collect();
+                first = format!(
+                    "interface {face} {{ {} {}({}); }};\n",
+                    self.spelled(&result),
+                    function.name,
+                    params.join(", ")
+                );
                 colon = format!(" : {face}");
             }
             text.add(declared);
@@ -199,7 +218,8 @@ impl Generator {
         }
         for _ in 0..2 {
             let scalar = self.random.pick(&[S::U32, S::I32, S::U32, S::I64]);
-            let ty = if self.random.one_in(2) { Ty::Scalar(scalar) } else { Ty::Vector(scalar, 2 + self.random.below(3)) };
+            let ty =
+                if self.random.one_in(2) { Ty::Scalar(scalar) } else { Ty::Vector(scalar, 2 + self.random.below(3)) };
             let spelled = self.spelled(&ty);
             let n = 1 + self.random.below(4);
             let call = match kind {
@@ -208,7 +228,13 @@ impl Generator {
                 1 => format!("{name}<{spelled}, {n}>"),
                 _ => format!("{name}<{n}>"),
             };
-            self.functions.push(Function { name: call, result: ty.clone(), params: vec![input(ty.clone()), input(ty)], pure: true, cost: 4 });
+            self.functions.push(Function {
+                name: call,
+                result: ty.clone(),
+                params: vec![input(ty.clone()), input(ty)],
+                pure: true,
+                cost: 4,
+            });
         }
         all
     }
@@ -231,12 +257,17 @@ impl Generator {
         let mut defaults = false;
         for n in 0..count {
             let ty = if self.random.one_in(5) { self.any_type() } else { self.random_number() };
-            let mode = if pure || defaults { Mode::In } else { self.random.pick(&[Mode::In, Mode::In, Mode::Out, Mode::InOut]) };
+            let mode = if pure || defaults {
+                Mode::In
+            } else {
+                self.random.pick(&[Mode::In, Mode::In, Mode::Out, Mode::InOut])
+            };
             let param = self.fresh("a");
             if n > 0 {
                 list.add(", ");
             }
-            let defaulted = mode == Mode::In && ty.scalar().is_some() && (defaults || (n + 1 == count && self.random.one_in(4)));
+            let defaulted =
+                mode == Mode::In && ty.scalar().is_some() && (defaults || (n + 1 == count && self.random.one_in(4)));
             defaults |= defaulted;
             list.add(match mode {
                 Mode::In => self.random.pick(&["", "", "in "]),
@@ -318,7 +349,12 @@ impl Generator {
         all.add("[[vk::binding(0)]] RWByteAddressBuffer Out;\n[[vk::binding(4)]] RWStructuredBuffer<uint> Acc;\n[[vk::binding(6)]] RWByteAddressBuffer Own;\n[[vk::binding(7)]] RWByteAddressBuffer Bytes;\n[[vk::binding(8)]] RWStructuredBuffer<int> AccI;\n");
         let element = self.buffer_type();
         all.add(format!("[[vk::binding(1)]] StructuredBuffer<{}> In;\n", self.spelled(&element)));
-        self.vars.push(Var { name: "In".into(), ty: Ty::Array(Box::new(element), 11), writable: false, is_static: false });
+        self.vars.push(Var {
+            name: "In".into(),
+            ty: Ty::Array(Box::new(element), 11),
+            writable: false,
+            is_static: false,
+        });
         let element = self.buffer_type();
         all.add(format!("[[vk::binding(3)]] RWStructuredBuffer<{}> Work;\n", self.spelled(&element)));
         self.work = Some(element);
@@ -335,7 +371,8 @@ impl Generator {
                 _ => self.random_number(),
             };
             let name = self.fresh("b");
-            let modifier = if matches!(ty, Ty::Matrix(..)) { self.random.pick(&["", "row_major ", "column_major "]) } else { "" };
+            let modifier =
+                if matches!(ty, Ty::Matrix(..)) { self.random.pick(&["", "row_major ", "column_major "]) } else { "" };
             block += &format!("{modifier}{};\n", self.declarator(&ty, &name));
             self.vars.push(Var { name, ty, writable: false, is_static: false });
         }

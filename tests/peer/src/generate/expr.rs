@@ -228,9 +228,14 @@ impl Generator {
                 continue;
             }
             let (mut tree, mut at) = (tree!(Role::Fixed; &var.name), var.ty.clone());
+            self.swizzled = false;
             for _ in 0..6 {
                 if at == *ty && (self.random.one_in(2) || !matches!(at, Ty::Array(..))) {
                     return Some((tree, n));
+                }
+                // Nor does it load from the swizzle of a swizzle (dxc_faults.tsv: swizzle-swizzle).
+                if self.swizzled {
+                    break;
                 }
                 let Some(next) = self.descend(&mut tree, &at, writable) else { break };
                 at = next;
@@ -287,13 +292,17 @@ impl Generator {
                     taken.push((r, c));
                     text += &if from_one { format!("_{}{}", r + 1, c + 1) } else { format!("_m{r}{c}") };
                 }
+                self.swizzled = true;
                 tree.add(text);
                 Some(Ty::vector(*s, taken.len() as u32))
             }
             Ty::Vector(s, n) => {
-                if self.random.one_in(4) {
+                // DXC gets the index of a swizzle wrong (dxc_faults.tsv: swizzle-index).
+                if self.random.one_in(4) && !self.swizzled {
                     tree.add("[");
+                    let swizzled = self.swizzled;
                     let index = self.index(*n);
+                    self.swizzled = swizzled;
                     tree.add(index);
                     tree.add("]");
                     return Some(Ty::Scalar(*s));
@@ -308,6 +317,7 @@ impl Generator {
                     }
                     taken.push(c);
                 }
+                self.swizzled = true;
                 tree.add(format!(".{}", taken.iter().map(|c| letters[*c as usize]).collect::<String>()));
                 Some(Ty::vector(*s, taken.len() as u32))
             }
@@ -456,11 +466,13 @@ impl Generator {
                 Some(value) => return value,
                 None => return self.arithmetic(ty, depth),
             },
-            19 if matches!(ty, Ty::Vector(..) | Ty::Matrix(..)) && scalar.bits() == 32 => {
+            // DXC has no bitwise operators of matrices: those of integers are left out.
+            19 if ty.components() == 1 && scalar.bits() == 32 => {
                 return self.matrix_product(ty, depth);
             }
             20 if self.random.one_in(3) => {
                 let other = self.random_number();
+                let other = if matches!(other, Ty::Matrix(..)) { Ty::FLOAT } else { other };
                 let (first, second) = (self.any_value(&other, depth - 1), self.typed(ty, depth - 1));
                 tree!(Role::Fixed; "(", first.tree, ", ", second.tree, ")")
             }
@@ -550,7 +562,8 @@ impl Generator {
             }
             5 if scalar == S::I32 && is_vector => {
                 let of = self.numeric_scalar();
-                let of = if of.is_signed() || of.is_float() { of } else { S::I32 };
+                // DXC's module for the sign of other widths is invalid.
+                let of = if of == S::F32 { of } else { S::I32 };
                 let value = self.typed(&ty.with(of), depth - 1);
                 tree!(Role::Fixed; "sign(", value.tree, ")")
             }
@@ -576,16 +589,27 @@ impl Generator {
         let ty = Ty::UINT;
         let word = self.typed(&ty, depth - 1);
         let inner = match self.random.below(6) {
-            0 => tree!(Role::Fixed; "dot4add_u8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&ty, depth - 1).tree, ")"),
-            1 => tree!(Role::Fixed; "((uint)dot4add_i8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&Ty::INT, depth - 1).tree, "))"),
-            2 => tree!(Role::Fixed; "((uint)pack_u8(", self.typed(&Ty::Vector(S::U32, 4), depth - 1).tree, "))"),
-            3 => tree!(Role::Fixed; "((uint)pack_s8(", self.typed(&Ty::Vector(S::I32, 4), depth - 1).tree, "))"),
-            4 => tree!(Role::Fixed; "((uint)pack_clamp_s8(", self.typed(&Ty::Vector(S::I32, 4), depth - 1).tree, "))"),
-            _ => {
-                let (name, cast) = self.random.pick(&[
-                    ("unpack_u8u32", "uint8_t4_packed"),
-                    ("(uint4)unpack_s8s32", "int8_t4_packed"),
+            0 => {
+                tree!(Role::Fixed; "dot4add_u8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&ty, depth - 1).tree, ")")
+            }
+            1 => {
+                tree!(Role::Fixed; "((uint)dot4add_i8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&Ty::INT, depth - 1).tree, "))")
+            }
+            // DXC folds 8-bit constants wrongly (dxc_faults.tsv: packed-constants).
+            2..=4 if self.in_body => {
+                let (name, of) = self.random.pick(&[
+                    ("pack_u8", S::U32),
+                    ("pack_s8", S::I32),
+                    ("pack_clamp_s8", S::I32),
+                    ("pack_clamp_u8", S::I32),
                 ]);
+                let by = if of == S::U32 { "gi" } else { "(int)gi" };
+                let value = self.typed(&Ty::Vector(of, 4), depth - 1).tree;
+                tree!(Role::Fixed; format!("((uint){name}("), value, format!(" + {by}))"))
+            }
+            _ => {
+                let (name, cast) =
+                    self.random.pick(&[("unpack_u8u32", "uint8_t4_packed"), ("(uint4)unpack_s8s32", "int8_t4_packed")]);
                 let of = self.random.pick(&["x", "y", "z", "w"]);
                 tree!(Role::Fixed; format!("({name}(({cast})"), word.tree, format!(")).{of}"))
             }
@@ -609,7 +633,8 @@ impl Generator {
             (false, false) => (cast(value.tree), Exact::default()),
             (true, false) => {
                 // Floats are within 28 bits; 16 bits hold half of that, and unsigned integers no negative numbers.
-                let value = if scalar.bits() == 16 || value.exact.magnitude > 20 { self.masked(&of, value) } else { value };
+                let value =
+                    if scalar.bits() == 16 || value.exact.magnitude > 20 { self.masked(&of, value) } else { value };
                 if scalar.is_signed() {
                     (cast(value.tree), Exact::default())
                 } else {
@@ -786,7 +811,9 @@ impl Generator {
                 0 => tree!(Role::Fixed; "WaveActiveCountBits(", condition.tree, ")"),
                 1 => tree!(Role::Fixed; "WavePrefixCountBits(", condition.tree, ")"),
                 2 => tree!(Role::Fixed; "countbits(WaveActiveBallot(", condition.tree, ")).x"),
-                _ => tree!(Role::Fixed; "((uint)", self.random.pick(&["WaveActiveAllTrue(", "WaveActiveAnyTrue("]), condition.tree, "))"),
+                _ => {
+                    tree!(Role::Fixed; "((uint)", self.random.pick(&["WaveActiveAllTrue(", "WaveActiveAnyTrue("]), condition.tree, "))")
+                }
             };
             return self.made(ty, inner);
         }
@@ -835,7 +862,8 @@ impl Generator {
             return Some(value);
         }
         let room = self.cost_left();
-        let known: Vec<Function> = self.functions.iter().filter(|f| f.pure && f.result == *ty && f.cost <= room).cloned().collect();
+        let known: Vec<Function> =
+            self.functions.iter().filter(|f| f.pure && f.result == *ty && f.cost <= room).cloned().collect();
         if known.is_empty() {
             return None;
         }

@@ -133,6 +133,8 @@ pub struct Generator {
     in_pure: bool,
     no_bits: bool,
     indexing: bool,
+    /// A path ends in a swizzle.
+    swizzled: bool,
 }
 
 /// Makes the program of a seed.
@@ -165,6 +167,7 @@ pub fn program(seed: u64, features: &Features) -> Program {
         in_pure: false,
         no_bits: false,
         indexing: false,
+        swizzled: false,
     };
     generator.made_program()
 }
@@ -214,7 +217,23 @@ impl Generator {
 
     fn scalar(&mut self) -> S {
         let all: &[S] = if self.sixteen {
-            &[S::U32, S::U32, S::U32, S::I32, S::I32, S::I32, S::F32, S::F32, S::Bool, S::I16, S::U16, S::I64, S::U64, S::F16, S::F64]
+            &[
+                S::U32,
+                S::U32,
+                S::U32,
+                S::I32,
+                S::I32,
+                S::I32,
+                S::F32,
+                S::F32,
+                S::Bool,
+                S::I16,
+                S::U16,
+                S::I64,
+                S::U64,
+                S::F16,
+                S::F64,
+            ]
         } else {
             &[S::U32, S::U32, S::U32, S::I32, S::I32, S::I32, S::F32, S::F32, S::Bool, S::I64, S::U64, S::F64]
         };
@@ -266,7 +285,8 @@ impl Generator {
     }
 
     fn made_program(mut self) -> Program {
-        let (row_major, layout) = (self.random.one_in(3), self.random.pick(&[Layout::Vulkan, Layout::Vulkan, Layout::Dx, Layout::Scalar]));
+        let (row_major, layout) =
+            (self.random.one_in(3), self.random.pick(&[Layout::Vulkan, Layout::Vulkan, Layout::Dx, Layout::Scalar]));
         let groups = 1 + self.random.below(2);
         let mut types = tree!(Role::Fixed;);
         for _ in 0..self.random.below(3) {
@@ -341,7 +361,13 @@ impl Generator {
         self.in_body = true;
         self.nodes = 350;
         let mut all = tree!(Role::Fixed; "void body(uint3 tid, uint3 gtid, uint3 gid, uint gi) {\nuint me = gid.x * THREADS + gi;\n");
-        for (name, ty) in [("tid", Ty::Vector(S::U32, 3)), ("gtid", Ty::Vector(S::U32, 3)), ("gi", Ty::UINT), ("me", Ty::UINT), ("gid", Ty::Vector(S::U32, 3))] {
+        for (name, ty) in [
+            ("tid", Ty::Vector(S::U32, 3)),
+            ("gtid", Ty::Vector(S::U32, 3)),
+            ("gi", Ty::UINT),
+            ("me", Ty::UINT),
+            ("gid", Ty::Vector(S::U32, 3)),
+        ] {
             self.vars.push(Var { name: name.into(), ty, writable: false, is_static: false });
         }
         if let Some(element) = self.work.clone() {

@@ -144,7 +144,11 @@ impl Generator {
             self.any_condition()
         };
         self.divergent += u32::from(!together);
-        let attribute = if attribute == "[flatten] " && (together || inside.breakable || inside.result.is_some()) { "" } else { attribute };
+        let attribute = if attribute == "[flatten] " && (together || inside.breakable || inside.result.is_some()) {
+            ""
+        } else {
+            attribute
+        };
         let count = 1 + self.random.below(3);
         let inner = self.block(inside, count);
         let mut all = tree!(Role::Removable; attribute, "if (", condition, ") ", inner);
@@ -324,7 +328,8 @@ impl Generator {
         let name = self.fresh("b");
         let operator = self.random.pick(&[" && ", " || "]);
         let step = self.random.pick(&["++", "--"]);
-        let declared = tree!(Role::Removable; format!("bool {name} = "), left, operator, "(", target, format!("{step} != 3);\n"));
+        let declared =
+            tree!(Role::Removable; format!("bool {name} = "), left, operator, "(", target, format!("{step} != 3);\n"));
         self.vars.push(Var { name, ty: Ty::BOOL, writable: true, is_static: false });
         Some(declared)
     }
@@ -367,8 +372,13 @@ impl Generator {
     fn atomic(&mut self) -> Tree {
         let n = self.random.below(7);
         let (name, signed) = [
-            ("InterlockedAdd", false), ("InterlockedAnd", false), ("InterlockedOr", false), ("InterlockedXor", false),
-            ("InterlockedMin", false), ("InterlockedMax", false), ("InterlockedAdd", false),
+            ("InterlockedAdd", false),
+            ("InterlockedAnd", false),
+            ("InterlockedOr", false),
+            ("InterlockedXor", false),
+            ("InterlockedMin", false),
+            ("InterlockedMax", false),
+            ("InterlockedAdd", false),
         ][n as usize];
         let value = self.typed(if signed { &Ty::INT } else { &Ty::UINT }, 2).tree;
         match self.random.below(3) {
@@ -449,7 +459,9 @@ impl Generator {
         let declared = match self.random.below(3) {
             0 => tree!(Role::Removable; format!("{spelled} {name}; precise_sum("), value, format!(", {name});\n")),
             1 => tree!(Role::Removable; format!("precise {spelled} {name} = "), value, ";\n"),
-            _ => tree!(Role::Removable; format!("precise {spelled} {name} = "), value, format!(";\n{name} = {name} * 1.1f + ("), self.rounded(&ty, 1), ");\n"),
+            _ => {
+                tree!(Role::Removable; format!("precise {spelled} {name} = "), value, format!(";\n{name} = {name} * 1.1f + ("), self.rounded(&ty, 1), ");\n")
+            }
         };
         let declared = if n > 1 && declared.text().contains("precise_sum") {
             let value = self.rounded(&ty, 3);
@@ -551,7 +563,8 @@ impl Generator {
             }
             Ty::Vector(s, n) => {
                 for c in 0..*n {
-                    let one = self.stored_path(&format!("{path}.{}", ["x", "y", "z", "w"][c as usize]), &Ty::Scalar(*s));
+                    let one =
+                        self.stored_path(&format!("{path}.{}", ["x", "y", "z", "w"][c as usize]), &Ty::Scalar(*s));
                     all.add(one);
                 }
             }

@@ -98,10 +98,7 @@ impl Exact {
     }
 
     pub fn sum(self, other: Exact) -> Exact {
-        Exact {
-            magnitude: self.magnitude.max(other.magnitude) + 1,
-            fraction: self.fraction.max(other.fraction),
-        }
+        Exact { magnitude: self.magnitude.max(other.magnitude) + 1, fraction: self.fraction.max(other.fraction) }
     }
 
     pub fn product(self, other: Exact) -> Exact {
