@@ -5,6 +5,7 @@
 //! its resources hold.
 //!
 //! `generate` makes programs from seeds, `judge` compares what becomes of them, and `reduce` cuts one down that differs.
+//! `real` does so with shaders of public repositories.
 
 pub mod case;
 pub mod compare;
@@ -15,4 +16,5 @@ pub mod generate;
 pub mod isolate;
 pub mod judge;
 pub mod ours;
+pub mod real;
 pub mod reduce;

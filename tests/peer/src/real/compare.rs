@@ -1,0 +1,115 @@
+//! Whether two runs left the same in all resources.
+
+use super::inputs::scalars;
+use crate::execute::{Contents, Ran, Resource};
+use wgc_abi::interface::{BindingKind, Interface};
+use wgc_abi::{LayoutScalar, LayoutType};
+
+/// Relative to the larger number, or to 1: both compilers reorder nothing, but drivers contract and approximate.
+const TOLERANCE: f64 = 2e-3;
+
+fn near(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
+}
+
+fn half(bits: u16) -> f64 {
+    let (sign, exponent, fraction) = (bits >> 15, i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff));
+    let magnitude = match exponent {
+        0 => fraction * (-24_f64).exp2(),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1.0 + fraction / 1024.0) * f64::from(exponent - 15).exp2(),
+    };
+    if sign == 1 { -magnitude } else { magnitude }
+}
+
+/// Two words that both are floats of usual sizes: byte-address buffers have words of no type.
+fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
+    let (Ok(a), Ok(b)) = (<[u8; 4]>::try_from(a), <[u8; 4]>::try_from(b)) else { return false };
+    let (a, b) = (f32::from_le_bytes(a), f32::from_le_bytes(b));
+    let usual = |x: f32| x == 0.0 || x.is_nan() || (1e-20..1e20).contains(&x.abs());
+    usual(a) && usual(b) && near(f64::from(a), f64::from(b))
+}
+
+fn same(of: LayoutScalar, a: &[u8], b: &[u8]) -> bool {
+    let float = |bytes: &[u8]| match of {
+        LayoutScalar::F16 => bytes.try_into().ok().map(|bytes| half(u16::from_le_bytes(bytes))),
+        LayoutScalar::F32 => bytes.try_into().ok().map(|bytes| f64::from(f32::from_le_bytes(bytes))),
+        LayoutScalar::F64 => bytes.try_into().ok().map(f64::from_le_bytes),
+        _ => None,
+    };
+    match (float(a), float(b)) {
+        (Some(a), Some(b)) => near(a, b),
+        _ => a == b || near_as_floats(a, b),
+    }
+}
+
+/// Offsets and scalars of an element, and the bytes between elements.
+fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>, usize) {
+    let mut found = Vec::new();
+    let mut note = |at: usize, of: LayoutScalar| found.push((at, of));
+    let stride = match kind {
+        BindingKind::StorageBuffer { element, stride, .. } => {
+            scalars(element, 0, &mut note);
+            (*stride).max(1) as usize
+        }
+        BindingKind::StorageImage { texture } => {
+            note(0, texture.texel);
+            texture.texel.size() as usize
+        }
+        BindingKind::TexelBuffer { texel, .. } => {
+            note(0, *texel);
+            texel.size() as usize
+        }
+        _ => {
+            scalars(&LayoutType::Scalar(LayoutScalar::U32), 0, &mut note);
+            4
+        }
+    };
+    debug_assert!(!matches!(contents, Contents::Sampler(_)), "a sampler has no contents");
+    (found, stride)
+}
+
+/// The first difference, in words.
+pub fn difference(interface: &Interface, resources: &[Resource], a: &Ran, b: &Ran) -> Option<String> {
+    let both = a.contents.iter().zip(&b.contents).zip(interface.bindings.iter().zip(resources));
+    for ((a, b), (binding, resource)) in both {
+        for (n, (a, b)) in a.iter().zip(b).enumerate() {
+            if a == b {
+                continue;
+            }
+            let (scalars, stride) = shape(&binding.kind, &resource.elements[n]);
+            for (element, (a, b)) in a.chunks_exact(stride).zip(b.chunks_exact(stride)).enumerate() {
+                for &(at, of) in &scalars {
+                    let range = at..at + of.size() as usize;
+                    let (Some(x), Some(y)) = (a.get(range.clone()), b.get(range)) else { continue };
+                    if !same(of, x, y) {
+                        return Some(format!("{}[{element}] +{at} as {of:?}: {x:02x?}, DXC {y:02x?}", binding.name));
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_compared_with_a_tolerance_and_integers_are_not() {
+        let f = |x: f32| x.to_le_bytes();
+        assert!(same(LayoutScalar::F32, &f(1.0), &f(1.001)));
+        assert!(!same(LayoutScalar::F32, &f(1.0), &f(1.01)));
+        assert!(same(LayoutScalar::F32, &f(f32::NAN), &f(-f32::NAN)));
+        assert!(!same(LayoutScalar::F32, &f(f32::INFINITY), &f(1.0)));
+        assert!(!same(LayoutScalar::U32, &5_u32.to_le_bytes(), &6_u32.to_le_bytes()));
+        assert!(same(LayoutScalar::U32, &f(7.0), &f(7.001)), "words may be floats");
+        assert!(same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x3c01_u16.to_le_bytes()));
+        assert!(!same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x4000_u16.to_le_bytes()));
+        assert_eq!(half(0x3800), 0.5);
+        assert_eq!(half(0xc000), -2.0);
+        assert_eq!(half(1), (-24_f64).exp2());
+    }
+}

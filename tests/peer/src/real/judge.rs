@@ -1,0 +1,315 @@
+//! The verdict about one real shader: both compilers accept it, and both modules do the same.
+
+use super::compare::difference;
+use super::inputs::resources;
+use super::{Peer, Shader};
+use crate::dxc::Dxc;
+use crate::execute::{Launch, Resource, run};
+use crate::isolate::Stages;
+use crate::ours::{Ours, Refusal};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use wgc_abi::interface::Interface;
+use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::vulkan::{VulkanDevice, testing};
+use wgc_sema::db::Options;
+
+/// Programs for which a Vulkan device is used: it keeps the pipelines of all of them.
+const PROGRAMS_OF_A_DEVICE: u32 = 25;
+/// Keeps the registers of the four classes apart, which DXC otherwise puts into the same bindings.
+const SHIFTS: [(&str, &[&str]); 4] = [
+    ("-fvk-t-shift", &["64", "all"]),
+    ("-fvk-u-shift", &["128", "all"]),
+    ("-fvk-s-shift", &["192", "all"]),
+    ("-fvk-bind-globals", &["60", "0"]),
+];
+
+/// What came of a shader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// `ok`, or what DXC says.
+    pub dxc: String,
+    /// `ok`, or the code of the error.
+    pub wgc: String,
+    /// The message behind the code.
+    pub message: String,
+    /// `agree`, `undefined CODE`, `differs`, or `-` where it was not executed.
+    pub run: String,
+    /// What differs, or why it was not executed.
+    pub why: String,
+}
+
+impl Verdict {
+    pub fn encode(&self) -> Vec<u8> {
+        [&self.dxc, &self.wgc, &self.message, &self.run, &self.why]
+            .map(|text| text.replace('\0', ""))
+            .join("\0")
+            .into_bytes()
+    }
+
+    pub fn decode(bytes: &[u8]) -> Verdict {
+        let text = String::from_utf8_lossy(bytes);
+        let mut parts = text.split('\0').map(str::to_owned);
+        let mut next = || parts.next().unwrap_or_default();
+        Verdict { dxc: next(), wgc: next(), message: next(), run: next(), why: next() }
+    }
+
+    fn ran(mut self, run: impl Into<String>, why: impl Into<String>) -> Verdict {
+        (self.run, self.why) = (run.into(), why.into());
+        self
+    }
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    Compile,
+    Run,
+    /// The CPU device alone: the Vulkan device died of the shader.
+    Findings,
+}
+
+/// Judges shaders, one after the other.
+pub struct Judge {
+    sources: PathBuf,
+    /// Receives wgc's modules.
+    modules: Option<PathBuf>,
+    dxc: Option<Dxc>,
+    ours: Ours,
+    vulkan: Option<VulkanDevice>,
+    used: u32,
+}
+
+/// Sets and bindings of named variables.
+pub fn slots(words: &[u32]) -> BTreeMap<String, (u32, u32)> {
+    const NAME: u32 = 5;
+    const DECORATE: u32 = 71;
+    const BINDING: u32 = 33;
+    const SET: u32 = 34;
+    let (mut names, mut sets, mut bindings) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(&head) = rest.first() {
+        let length = (head >> 16).max(1) as usize;
+        let Some((instruction, after)) = rest.split_at_checked(length) else { break };
+        match (head & 0xffff, instruction) {
+            (NAME, [_, id, text @ ..]) => {
+                let bytes: Vec<u8> =
+                    text.iter().flat_map(|word| word.to_le_bytes()).take_while(|byte| *byte != 0).collect();
+                names.insert(*id, String::from_utf8_lossy(&bytes).into_owned());
+            }
+            (DECORATE, [_, id, SET, set]) => _ = sets.insert(*id, *set),
+            (DECORATE, [_, id, BINDING, binding]) => _ = bindings.insert(*id, *binding),
+            _ => {}
+        }
+        rest = after;
+    }
+    let slot = |(id, name): (u32, String)| Some((name, (*sets.get(&id)?, *bindings.get(&id)?)));
+    names.into_iter().filter_map(slot).collect()
+}
+
+/// A resource that the two modules bind elsewhere.
+fn moved(interface: &Interface, theirs: &BTreeMap<String, (u32, u32)>) -> Option<String> {
+    let known = interface.bindings.iter().filter(|binding| binding.heap.is_none());
+    known.filter_map(|binding| Some((binding, *theirs.get(&binding.name)?))).find_map(|(binding, there)| {
+        let here = (binding.set, binding.binding);
+        (here != there).then(|| format!("{} is bound to {here:?}, by DXC to {there:?}", binding.name))
+    })
+}
+
+impl Judge {
+    /// # Errors
+    /// DXC cannot be loaded.
+    pub fn new(sources: &Path, library: Option<&Path>, modules: Option<PathBuf>) -> Result<Judge, String> {
+        let dxc = library.map(Dxc::load).transpose()?;
+        Ok(Judge { sources: sources.to_owned(), modules, dxc, ours: Ours::default(), vulkan: None, used: 0 })
+    }
+
+    fn device(&mut self) -> Option<VulkanDevice> {
+        self.used += 1;
+        if self.used.is_multiple_of(PROGRAMS_OF_A_DEVICE) {
+            self.vulkan = None;
+        }
+        self.vulkan.take().or_else(testing::device)
+    }
+
+    /// DXC's object, or what it says.
+    fn theirs(&self, shader: &Shader, more: &[String]) -> Option<Result<Vec<u32>, String>> {
+        let dxc = self.dxc.as_ref()?;
+        let file = shader.file(&self.sources);
+        let compiled = std::fs::read(&file).map_err(|e| format!("{file}: {e}")).and_then(|source| {
+            let mut arguments = shader.dxc_arguments(&self.sources);
+            arguments.extend(more.iter().cloned());
+            dxc.compile(&file, &plain(&source), &arguments)
+        });
+        Some(compiled.and_then(|compiled| compiled.words().ok_or(compiled.messages)))
+    }
+
+    pub fn judge(&mut self, number: usize, shader: &Shader, depth: Depth, stages: &mut Stages) -> Verdict {
+        let [dxc, wgc, message, run, why] = ["ok", "ok", "", "-", ""].map(str::to_owned);
+        let mut verdict = Verdict { dxc, wgc, message, run, why };
+        if depth == Depth::Compile {
+            stages.enter("DXC");
+            if let Some(Err(message)) = self.theirs(shader, &[]) {
+                verdict.dxc = message;
+            }
+        }
+        stages.enter("wgc");
+        let options = match shader.options(&self.sources) {
+            Ok(options) => options,
+            Err(error) => return Verdict { wgc: error, ..verdict },
+        };
+        let file = shader.file(&self.sources);
+        let made = if options.library {
+            self.ours.program(&file, options.clone(), |_| Ok(())).map(|()| None)
+        } else if shader.is_library() {
+            self.ours.graph(&file, options.clone()).map(|(native, _)| Some(native))
+        } else {
+            self.ours.compute(&file, options.clone()).map(|(module, _)| Some(module))
+        };
+        match made {
+            Err(refusal) => {
+                verdict.wgc = match &refusal {
+                    Refusal::Source { code, .. } => code.clone(),
+                    Refusal::Target(_) => "target".to_owned(),
+                    Refusal::Broken(_) => "internal".to_owned(),
+                };
+                verdict.message = refusal.to_string();
+                return verdict;
+            }
+            Ok(module) => {
+                if let Some((to, module)) = self.modules.as_ref().zip(module) {
+                    let bytes: Vec<u8> = module.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                    if let Err(error) = std::fs::write(to.join(format!("{number:04}.spv")), bytes) {
+                        verdict.message = error.to_string();
+                    }
+                }
+            }
+        }
+        if depth == Depth::Compile || shader.is_library() || shader.peer == Peer::Dxil {
+            return verdict;
+        }
+        self.executed(shader, options, depth, stages, verdict)
+    }
+
+    fn executed(
+        &mut self,
+        shader: &Shader,
+        mut options: Options,
+        depth: Depth,
+        stages: &mut Stages,
+        verdict: Verdict,
+    ) -> Verdict {
+        let mut more = Vec::new();
+        for (option, words) in SHIFTS {
+            if let Err(error) = options.bindings.set(option, words) {
+                return verdict.ran("-", error);
+            }
+            more.push(option.to_owned());
+            more.extend(words.iter().map(|word| (*word).to_owned()));
+        }
+        stages.enter("both compilers");
+        let (module, interface) = match self.ours.compute(&shader.file(&self.sources), options) {
+            Ok(made) => made,
+            Err(refusal) => return verdict.ran("-", format!("with shifted bindings: {refusal}")),
+        };
+        let seed = shader.line().bytes().fold(7, |h: u64, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
+        let resources = match resources(&interface, seed) {
+            Ok(resources) => resources,
+            Err(why) => return verdict.ran("-", why),
+        };
+        let launch = Launch::new(&shader.entry, [2, 1, 1]);
+        if depth == Depth::Findings {
+            return findings(
+                &module.words,
+                &launch,
+                &resources,
+                stages,
+                verdict,
+                "the Vulkan device died of it".to_owned(),
+            );
+        }
+        let theirs = match self.theirs(shader, &more) {
+            None => return verdict.ran("-", "there is no DXC"),
+            Some(Err(message)) => return verdict.ran("-", format!("DXC, with shifted bindings: {message}")),
+            Some(Ok(words)) => words,
+        };
+        if let Some(moved) = moved(&interface, &slots(&theirs)) {
+            return verdict.ran("differs", moved);
+        }
+        let Some(mut device) = self.device() else { return verdict.ran("-", "there is no Vulkan device") };
+        stages.enter("wgc's module on Vulkan");
+        let ours = run(&mut device, &module.words, &launch, &resources);
+        stages.enter("DXC's module on Vulkan");
+        let theirs = run(&mut device, &theirs, &launch, &resources);
+        let (ours, theirs) = match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => (ours, theirs),
+            (Ok(_), Err(error)) => return verdict.ran("-", format!("DXC's module: {error}")),
+            (Err(error), Err(_)) => return verdict.ran("-", error.to_string()),
+            (Err(error), Ok(_)) => return verdict.ran("differs", format!("wgc's module fails: {error}")),
+        };
+        self.vulkan = Some(device);
+        match difference(&interface, &resources, &ours, &theirs) {
+            None => verdict.ran("agree", ""),
+            Some(what) => findings(&module.words, &launch, &resources, stages, verdict, what),
+        }
+    }
+}
+
+/// What the CPU device finds undefined in a shader whose runs differ.
+fn findings(
+    words: &[u32],
+    launch: &Launch,
+    resources: &[Resource],
+    stages: &mut Stages,
+    verdict: Verdict,
+    what: String,
+) -> Verdict {
+    stages.enter("wgc's module on the CPU device");
+    let mut device = CpuDevice::new(CpuSettings { subgroup_size: 8, ..CpuSettings::default() });
+    match run(&mut device, words, launch, resources) {
+        Ok(ran) => match ran.findings.first() {
+            Some(finding) => verdict.ran(format!("undefined {}", finding.code), format!("{what}; {}", finding.message)),
+            None => verdict.ran("differs", what),
+        },
+        Err(error) => verdict.ran("differs", format!("{what}; on the CPU device: {error}")),
+    }
+}
+
+/// UTF-8 without a byte order mark, from UTF-16 too.
+fn plain(source: &[u8]) -> Vec<u8> {
+    let wide = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units).into_bytes()
+    };
+    match source {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
+        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
+        _ => source.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_those_of_named_variables() {
+        let name = |id: u32| [(3 << 16) | 5, id, u32::from_le_bytes(*b"abc\0")];
+        let decorate = |id: u32, what: u32, value: u32| [(4 << 16) | 71, id, what, value];
+        let mut words = vec![0; 5];
+        words.extend(name(3));
+        words.extend(decorate(3, 34, 1));
+        words.extend(decorate(3, 33, 66));
+        words.extend(decorate(4, 33, 67));
+        assert_eq!(slots(&words), BTreeMap::from([("abc".to_owned(), (1, 66))]));
+    }
+
+    #[test]
+    fn sources_in_other_encodings_are_read() {
+        assert_eq!(plain(b"\xef\xbb\xbfa"), b"a");
+        assert_eq!(plain(b"\xff\xfea\0b\0"), b"ab");
+        assert_eq!(plain(b"\xfe\xff\0a"), b"a");
+        assert_eq!(plain(b"a"), b"a");
+    }
+}
