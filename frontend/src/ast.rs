@@ -159,11 +159,13 @@ pub enum ItemKind {
         ty: TypeId,
         declarators: Vec<Declarator>,
     },
-    /// `using N = T;`, `using N [[a]] = T;`
+    /// `using N = T;`, `using N [[a]] = T;`, `using N = T[2];`
     Using {
         name: Ident,
         attributes: Vec<Attribute>,
         ty: TypeId,
+        /// Outermost first; `None` for `[]`.
+        dims: Vec<Option<ExprId>>,
     },
     UsingNamespace(Path),
     /// `namespace N = A::B;`

@@ -71,7 +71,7 @@ impl AliasDecl {
                 let declarator = declarators.get(self.declarator as usize)?;
                 Some((&declarator.name, *ty, &declarator.dims))
             }
-            ItemKind::Using { name, ty, .. } => Some((name, *ty, &[])),
+            ItemKind::Using { name, ty, dims, .. } => Some((name, *ty, dims)),
             _ => None,
         }
     }

@@ -77,11 +77,11 @@ impl Dump<'_> {
                 let names: Vec<String> = declarators.iter().map(|declarator| self.declarator(declarator)).collect();
                 self.type_definition(*ty, &format!("typedef {} = ", names.join(", ")));
             }
-            ItemKind::Using { name, attributes, ty } => {
+            ItemKind::Using { name, attributes, ty, dims } => {
                 let attributes: Vec<String> = attributes.iter().map(|a| self.attribute(a)).collect();
                 attributes.iter().for_each(|a| self.line(a));
                 let ty = self.ty(*ty);
-                self.line(&format!("using {} = {ty}", name.text));
+                self.line(&format!("using {} = {ty}{}", name.text, self.dims(dims)));
             }
             ItemKind::UsingNamespace(path) => {
                 let path = self.path(path);

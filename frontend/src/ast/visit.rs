@@ -173,9 +173,10 @@ impl Children {
             ItemKind::Empty | ItemKind::Error => {}
             ItemKind::Var(var) => self.var(var),
             ItemKind::Type(ty) => self.0.push(Node::Type(*ty)),
-            ItemKind::Using { attributes, ty, .. } => {
+            ItemKind::Using { attributes, ty, dims, .. } => {
                 self.attributes(attributes);
                 self.0.push(Node::Type(*ty));
+                self.0.extend(dims.iter().flatten().map(|&id| Node::Expr(id)));
             }
             ItemKind::Function(function) => self.function(function),
             ItemKind::CBuffer(buffer) => {

@@ -132,7 +132,7 @@ impl<'db> Checker<'_, 'db> {
             return call;
         }
         let Some(ir) = ir.filter(|_| class != Class::Logic) else {
-            if self.works_by_components() {
+            if self.is_before_2021() {
                 return self.logic_by_components(op, lhs, rhs, span);
             }
             // One mistake where both sides have it: the second is not looked at.
@@ -312,7 +312,7 @@ impl<'db> Checker<'_, 'db> {
         if [self.ty(cond), a, b].iter().any(|t| self.is_error(*t)) {
             return self.error_expr(span);
         }
-        if self.works_by_components()
+        if self.is_before_2021()
             && let (Some(c), Some(x), Some(y)) =
                 (self.num_or_enum(self.ty(cond)), self.num_or_enum(a), self.num_or_enum(b))
         {
@@ -359,7 +359,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Whether the language is older than HLSL 2021.
-    fn works_by_components(&self) -> bool {
+    pub(super) fn is_before_2021(&self) -> bool {
         self.item.program(self.db).options(self.db).hlsl_version.is_some_and(|year| year < 2021)
     }
 

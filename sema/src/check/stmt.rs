@@ -78,6 +78,16 @@ impl<'db> Checker<'_, 'db> {
                 let hint = hints.of_loop();
                 out.push(Stmt::Loop { test_first: false, cond: Some(cond), step: None, body, hint });
             }
+            StmtKind::For { init, decl, cond, step, body } if self.is_before_2021() => {
+                self.open_scope();
+                self.stmt(*init, out);
+                self.tested_loop(*decl, (*cond, *step), *body, hints.of_loop(), out);
+                // The block around the loop sees its variables from here on, in place of others of these names.
+                let declared = self.scopes.pop().unwrap_or_default();
+                if let Some(around) = self.scopes.last_mut() {
+                    around.extend(declared);
+                }
+            }
             StmtKind::For { init, decl, cond, step, body } => self.declaring(Some(*init), out, |this, out| {
                 this.tested_loop(*decl, (*cond, *step), *body, hints.of_loop(), out);
             }),
@@ -457,12 +467,13 @@ impl<'db> Checker<'_, 'db> {
                 self.useless_precise(*ty, "a type");
                 self.local_type(*ty);
             }
-            ast::ItemKind::Using { name, attributes, ty } => {
+            ast::ItemKind::Using { name, attributes, ty, dims } => {
                 self.useless_precise(*ty, "an alias");
                 if let Some(attribute) = attributes.first() {
                     self.unsupported(attribute.span, "an attribute of a type alias");
                 }
-                let ty = self.object_type(*ty);
+                let base = self.object_type(*ty);
+                let ty = self.with_dims(base, dims);
                 self.name_type(name, ty);
             }
             ast::ItemKind::StaticAssert(args) => {

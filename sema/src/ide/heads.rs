@@ -15,7 +15,7 @@ use crate::signature::{TemplateParam, record_template_params};
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty};
 use wgc_frontend::ast::{
-    self, Annotation, Attribute, Declarator, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg,
+    self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg,
     TypeId, TypeKind,
 };
 
@@ -98,13 +98,14 @@ impl<'db> Walk<'_, 'db> {
                 self.ty(*ty);
                 for (n, declarator) in declarators.iter().enumerate() {
                     self.alias(id, n as u32, &declarator.name);
-                    self.dims(declarator);
+                    self.dims(&declarator.dims);
                 }
             }
-            ItemKind::Using { name, attributes, ty } => {
+            ItemKind::Using { name, attributes, ty, dims } => {
                 self.alias(id, 0, name);
                 self.attributes(attributes, &[]);
                 self.ty(*ty);
+                self.dims(dims);
             }
             ItemKind::UsingNamespace(path) | ItemKind::UsingName(path) => self.path(path),
             ItemKind::NamespaceAlias { path, .. } => self.path(path),
@@ -163,7 +164,7 @@ impl<'db> Walk<'_, 'db> {
         self.attributes(&param.attributes, &[]);
         let ty = self.ty_of(param.ty);
         if let Some(declarator) = &param.declarator {
-            self.dims(declarator);
+            self.dims(&declarator.dims);
             self.annotations(&declarator.annotations);
             let ty = crate::cx::Cx::head(self.db, self.item, &self.tree.ast, &self.env)
                 .with_owner(self.owner)
@@ -187,7 +188,7 @@ impl<'db> Walk<'_, 'db> {
                 (None, Some(owner)) => self.field(owner, &declarator.name),
                 (None, None) => {}
             }
-            self.dims(declarator);
+            self.dims(&declarator.dims);
             self.annotations(&declarator.annotations);
             if let Some(init) = declarator.init {
                 let ty = self.plain_cx().declared_ty(base, declarator);
@@ -292,8 +293,8 @@ impl<'db> Walk<'_, 'db> {
 
     // ---- what stands beside declarations
 
-    fn dims(&mut self, declarator: &Declarator) {
-        declarator.dims.iter().flatten().for_each(|dim| self.expr(*dim, None));
+    fn dims(&mut self, dims: &[Option<ExprId>]) {
+        dims.iter().flatten().for_each(|dim| self.expr(*dim, None));
     }
 
     fn annotations(&mut self, annotations: &[Annotation]) {
