@@ -37,12 +37,10 @@ impl FunctionEmitter<'_, '_> {
 
     /// Whether the operation is an arithmetic instruction on floats, which may be contracted.
     fn rounds(&self, op: &Op) -> bool {
+        use BinaryOp as B;
         let operand = match op {
             Op::Unary { op: UnaryOp::Neg, value } => *value,
-            Op::Binary { op, lhs, .. } => match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => *lhs,
-                _ => return false,
-            },
+            Op::Binary { op: B::Add | B::Sub | B::Mul | B::Div | B::Rem, lhs, .. } => *lhs,
             Op::Math { op: MathOp::Fma | MathOp::Dot, args } => match args.first() {
                 Some(first) => *first,
                 None => return false,
