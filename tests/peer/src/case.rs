@@ -17,6 +17,8 @@ pub struct Case {
     pub twins: bool,
     /// An operation of wgc's module is replaced: the judge is to notice.
     pub planted: bool,
+    /// Nothing runs on Vulkan: enough for a difference that the CPU device shows.
+    pub cpu_only: bool,
     pub slots: Vec<Slot>,
 }
 
@@ -32,6 +34,7 @@ impl Case {
             own_bytes: program.own_bytes,
             twins,
             planted: false,
+            cpu_only: false,
             slots: program.slots.clone(),
         }
     }
@@ -43,7 +46,7 @@ impl Case {
             Layout::Dx => 1,
             Layout::Scalar => 2,
         };
-        let flags = [self.sixteen, self.row_major, self.twins, self.planted].map(u32::from);
+        let flags = [self.sixteen, self.row_major, self.twins, self.planted, self.cpu_only].map(u32::from);
         let mut head = format!("{} {} {layout} {}", self.threads, self.groups, self.own_bytes);
         for flag in flags {
             let _ = write!(head, " {flag}");
@@ -67,7 +70,7 @@ impl Case {
         let mut number = || words.next()?.parse::<u32>().ok();
         let (threads, groups, layout, own_bytes) = (number()?, number()?, number()?, number()?);
         let mut flag = || number().map(|n| n != 0);
-        let (sixteen, row_major, twins, planted) = (flag()?, flag()?, flag()?, flag()?);
+        let (sixteen, row_major, twins, planted, cpu_only) = (flag()?, flag()?, flag()?, flag()?, flag()?);
         let layout = [Layout::Vulkan, Layout::Dx, Layout::Scalar].get(layout as usize).copied()?;
         let slots = words.map(|word| {
             let mut parts = word.split(':');
@@ -92,6 +95,7 @@ impl Case {
             own_bytes,
             twins,
             planted,
+            cpu_only,
             slots,
         })
     }

@@ -76,6 +76,9 @@ pub struct Judge {
     dir: TempDir,
 }
 
+/// By resource and element.
+type AllContents = Vec<Vec<Vec<u8>>>;
+
 /// Names of the four runs.
 const RUNS: [&str; 4] = ["wgc on Vulkan", "DXC on Vulkan", "wgc on the CPU device", "DXC on the CPU device"];
 
@@ -122,6 +125,12 @@ impl Judge {
         let settings = CpuSettings { subgroup_size: lanes, ..CpuSettings::default() };
         let launch = Launch::new("main", [case.groups, 1, 1]);
         let mut runs: [Option<Ran>; 4] = Default::default();
+        let vulkan = if case.cpu_only {
+            self.vulkan = vulkan;
+            None
+        } else {
+            vulkan
+        };
         if let Some(mut device) = vulkan {
             for (n, words) in [&module.words, &theirs].into_iter().enumerate() {
                 stages.enter(RUNS[n]);
@@ -210,7 +219,7 @@ impl Judge {
         let (names, wave_sizes) = (native.node_names(), native.wave_sizes());
         let module = GraphModule { words: &native.words, names: &names, wave_sizes: &wave_sizes };
         let executor = NativeExecutor::new(CpuDevice::new(settings), &[module], &Specialisation::default());
-        let mut all: Vec<(&str, Result<Vec<Vec<Vec<u8>>>, String>, &Ran)> = Vec::new();
+        let mut all: Vec<(&str, Result<AllContents, String>, &Ran)> = Vec::new();
         let ran = executor.map_err(|e| e.to_string()).and_then(|mut executor| dispatched(&mut executor, resources));
         all.push(("the native node on the CPU device", ran, on_cpu));
         stages.enter("the emulated node on the CPU device");
@@ -278,7 +287,7 @@ fn without_partitions(words: Vec<u32>) -> Vec<u32> {
     out
 }
 
-fn dispatched(executor: &mut dyn Executor, resources: &[Resource]) -> Result<Vec<Vec<Vec<u8>>>, String> {
+fn dispatched(executor: &mut dyn Executor, resources: &[Resource]) -> Result<AllContents, String> {
     let bound = Bound::new(executor.device(), resources).map_err(|e| e.to_string())?;
     executor.bind(&bound.bindings, &[]).map_err(|e| e.to_string())?;
     let input = EntryInput { node: "main".into(), index: 0, data: Vec::new(), stride: 0, count: 1 };
