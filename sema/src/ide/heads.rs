@@ -15,8 +15,7 @@ use crate::signature::{TemplateParam, record_template_params};
 use crate::template_value::Value;
 use crate::ty::{GenericArg, RecordInst, Ty};
 use wgc_frontend::ast::{
-    self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg,
-    TypeId, TypeKind,
+    self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg, TypeId, TypeKind,
 };
 
 /// The notes about the head of an item.
