@@ -9,7 +9,7 @@ use crate::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, Var
 use crate::memory::{Change, LastUnit, Piece, ReadFile, Slices};
 use crate::texts::{ItemText, Key};
 use compact_str::{CompactString, ToCompactString};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::sync::Arc;
 use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
@@ -65,13 +65,20 @@ impl Files<'_> {
 }
 
 impl Includes for Files<'_> {
-    fn resolve(&self, from: FileId, name: &str, angled: bool) -> Option<FileId> {
-        let from = self.file(from)?;
-        let beside = from.path(self.db).rsplit_once('/').map_or("", |(dir, _)| dir);
+    fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId> {
+        let beside = |file: &FileId| {
+            let path = self.file(*file)?.path(self.db);
+            Some(path.rsplit_once('/').map_or("", |(dir, _)| dir))
+        };
         let dirs = self.include_dirs.iter().map(String::as_str);
-        // `<name>` looks beside the file too, but last: that is what DXC does.
-        let order: Vec<&str> =
-            if angled { dirs.chain([beside]).collect() } else { std::iter::once(beside).chain(dirs).collect() };
+        // As DXC: `"name"` looks beside the files that include this one too, and `<name>` beside the file itself, but last.
+        let mut order: Vec<&str> = if angled {
+            dirs.chain(open.first().and_then(beside)).collect()
+        } else {
+            open.iter().filter_map(beside).chain(dirs).collect()
+        };
+        let mut seen = FxHashSet::default();
+        order.retain(|dir| seen.insert(*dir));
         let mapped = self.virtual_dirs.iter().filter_map(|(from, to)| {
             let rest = name.strip_prefix(from.trim_end_matches('/'))?;
             rest.starts_with('/').then(|| format!("{to}{rest}"))

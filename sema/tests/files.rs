@@ -44,6 +44,38 @@ fn found(code: &str, file: &str) -> (String, String) {
     (code.to_string(), file.to_string())
 }
 
+/// As in DXC: a file in quotes is looked for beside all files that are open, the innermost first, and then along `-I`.
+#[test]
+fn includes_are_searched_beside_the_files_that_include_the_file() {
+    let main = |assertion: &str| format!("#include \"b/x.hlsli\"\n_Static_assert({assertion}, \"\");\n{NODE}");
+    let check_with = |main: &str, inner: &str, where_it_is: &[(&str, &str)]| {
+        let options = Options { include_dirs: vec!["lib".into()], ..Options::default() };
+        let mut files =
+            vec![("a/main.hlsl", main), ("a/b/x.hlsli", "#include \"c/z.hlsli\"\n"), ("a/b/c/z.hlsli", inner)];
+        files.extend(where_it_is);
+        brief(&check(&files, &["a/main.hlsl"], options))
+    };
+    let quoted = "#include \"y.hlsli\"\n";
+    let places = [
+        ("a/b/c/y.hlsli", "#define V 1"),
+        ("a/b/y.hlsli", "#define V 2"),
+        ("a/y.hlsli", "#define V 3"),
+        ("lib/y.hlsli", "#define V 4"),
+    ];
+    for first in 0..places.len() {
+        let assertion = format!("V == {}", first + 1);
+        assert_eq!(check_with(&main(&assertion), quoted, &places[first..]), [], "{}", places[first].0);
+    }
+    // Not for names in angle brackets, and no other directory.
+    let angled = "#include <y.hlsli>\n";
+    assert_eq!(check_with(&main("V == 4"), angled, &places[1..]), []);
+    assert_eq!(check_with(&main("1"), angled, &places[1..3]), [found("WG0004", "a/b/c/z.hlsli")]);
+    assert_eq!(check_with(&main("1"), quoted, &[("y.hlsli", "#define V 5")]), [found("WG0004", "a/b/c/z.hlsli")]);
+    // `__has_include` agrees.
+    let asked = "#if __has_include(\"y.hlsli\")\n#define V 6\n#endif\n";
+    assert_eq!(check_with(&main("V == 6"), asked, &places[2..3]), []);
+}
+
 /// A header beside the including file wins over `-I`; one file by two spellings of its path is one file.
 #[test]
 fn includes_are_searched_beside_the_file_then_in_the_given_directories() {

@@ -30,7 +30,7 @@ fn compiler() -> Compiler {
 struct Files;
 
 impl Includes for Files {
-    fn resolve(&self, _: FileId, _: &str, _: bool) -> Option<FileId> {
+    fn resolve(&self, _: &[FileId], _: &str, _: bool) -> Option<FileId> {
         None
     }
 

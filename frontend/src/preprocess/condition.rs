@@ -72,7 +72,7 @@ impl Preprocessor<'_> {
                     inside.push(token);
                 }
                 match header_name(&inside) {
-                    Some((name, angled)) if open && closed => self.resolve(&name, angled, word.at).is_some(),
+                    Some((name, angled)) if open && closed => self.resolve(&name, angled).is_some(),
                     _ => {
                         self.malformed("expected `(\"file\")` or `(<file>)` after `__has_include`", word.at);
                         false

@@ -387,8 +387,9 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    pub(super) fn resolve(&self, name: &str, angled: bool, at: Location) -> Option<FileId> {
-        self.includes.resolve(at.place.file, name, angled)
+    pub(super) fn resolve(&self, name: &str, angled: bool) -> Option<FileId> {
+        let open: Vec<FileId> = self.cursors.iter().rev().map(|cursor| cursor.file).collect();
+        self.includes.resolve(&open, name, angled)
     }
 
     fn include(&mut self, rest: &[PpToken], directive: Location) {
@@ -403,7 +404,7 @@ impl<'a> Preprocessor<'a> {
             let message = "expected `\"file\"` or `<file>` after `#include`";
             return self.error(Error::new(ErrorCode::MalformedInclude, message, at));
         };
-        let Some(file) = self.resolve(&name, angled, directive) else {
+        let Some(file) = self.resolve(&name, angled) else {
             return self.error(Error::new(ErrorCode::IncludeNotFound, format!("cannot find the file `{name}`"), at));
         };
         if self.once.contains(&file) {

@@ -37,9 +37,9 @@ pub(crate) use hide::HideSet;
 
 /// Where files come from. `sema` implements it over its inputs; equal arguments give equal answers.
 pub trait Includes {
-    /// The file that `#include "name"` (or `<name>` when `angled`) means inside `from`. The same file always gives
-    /// the same id: `#pragma once` compares ids.
-    fn resolve(&self, from: FileId, name: &str, angled: bool) -> Option<FileId>;
+    /// The file that `#include "name"` (or `<name>` when `angled`) means. `open` is the file that it stands in, then the
+    /// one that includes that file, and so on. The same file always gives the same id: `#pragma once` compares ids.
+    fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId>;
     /// The bytes of a file, in any encoding.
     fn text(&self, file: FileId) -> Arc<[u8]>;
     /// For `__FILE__`.

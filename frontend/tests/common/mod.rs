@@ -25,7 +25,7 @@ impl Files {
 }
 
 impl Includes for Files {
-    fn resolve(&self, _: FileId, name: &str, _: bool) -> Option<FileId> {
+    fn resolve(&self, _: &[FileId], name: &str, _: bool) -> Option<FileId> {
         self.0.iter().position(|(known, _)| known == name).map(|index| FileId(index as u32))
     }
 

@@ -473,6 +473,8 @@ mod tests {
         // Of CBV, SRV, UAV; the first table; samplers; constants; the third table; static samplers.
         assert_eq!(offsets, [0, 0, 0, 0, 1, 3, 0, 0, 0, 1, 1, 0, 0]);
         assert_eq!(parse(""), Ok(RootSignature::default()));
+        assert_eq!(parse("UAV(u0), SRV(t0) , "), parse("UAV(u0), SRV(t0)"));
+        assert_eq!(parse("RootFlags(0),"), parse("RootFlags(0)"));
         assert_eq!(parse("rootflags(0), uav(U3, SPACE=0x2)").unwrap().ranges[0].space, 2);
     }
 
@@ -482,7 +484,8 @@ mod tests {
             ("SRV(t0), UVA(u0)", 9, "did you mean `UAV`?"),
             ("UAV(u0", 5, "expected `)`, found the end"),
             ("UAV(u0))", 7, "expected `,`, found `)`"),
-            ("UAV(u0),", 7, "behind the last comma"),
+            ("UAV(u0),, SRV(t0)", 8, "a clause such as `UAV(u0)`"),
+            (", UAV(u0)", 0, "a clause such as `UAV(u0)`"),
             ("UAV(t0)", 4, "takes a register `u..`, not `t0`"),
             ("UAV(space = 1)", 0, "says no register"),
             ("UAV(u0, numDescriptors = 2)", 8, "has no parameter `numDescriptors` here"),
