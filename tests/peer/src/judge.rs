@@ -162,7 +162,11 @@ impl Judge {
 
     /// What DXC makes of a source: nothing, or a module; `Out[0]` after a run of it on the CPU device.
     pub fn alone(&self, source: &str) -> Option<(Vec<u32>, Result<u32, String>)> {
-        let arguments = ["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-enable-16bit-types"];
+        let mut arguments =
+            vec!["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-enable-16bit-types"];
+        if source.contains("cbuffer") {
+            arguments.push("-fvk-use-dx-layout");
+        }
         let words = self.dxc.compile("fault.hlsl", source.as_bytes(), &arguments).ok()?.words()?;
         let out = Resource::storage(OUT, vec![0; 256]);
         let ran = run(&mut CpuDevice::new(CpuSettings::default()), &words, &Launch::new("main", [1, 1, 1]), &[out]);

@@ -370,6 +370,10 @@ impl Generator {
                 }
                 _ => self.random_number(),
             };
+            // In Direct3D's layout the last row of a matrix is shared with what follows, which is no valid SPIR-V: there wgc differs on
+            // purpose (docs/language.md).
+            let shares_rows = self.layout == super::Layout::Dx && self.has_matrix(&ty);
+            let ty = if shares_rows { Ty::UINT } else { ty };
             let name = self.fresh("b");
             let modifier =
                 if matches!(ty, Ty::Matrix(..)) { self.random.pick(&["", "row_major ", "column_major "]) } else { "" };

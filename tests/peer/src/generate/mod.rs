@@ -135,6 +135,7 @@ pub struct Generator {
     indexing: bool,
     /// A path ends in a swizzle.
     swizzled: bool,
+    layout: Layout,
 }
 
 /// Makes the program of a seed.
@@ -142,6 +143,8 @@ pub fn program(seed: u64, features: &Features) -> Program {
     let mut random = Random::new(seed);
     let threads = random.pick(&[[8, 1, 1], [16, 1, 1], [32, 1, 1], [64, 1, 1]]);
     let sixteen = features.sixteen && !random.one_in(4);
+    let layout = random.pick(&[Layout::Vulkan, Layout::Vulkan, Layout::Dx, Layout::Scalar]);
+    let row_major = random.one_in(3);
     let generator = Generator {
         random,
         features: features.clone(),
@@ -168,8 +171,9 @@ pub fn program(seed: u64, features: &Features) -> Program {
         no_bits: false,
         indexing: false,
         swizzled: false,
+        layout,
     };
-    generator.made_program()
+    generator.made_program(row_major)
 }
 
 impl Generator {
@@ -204,6 +208,15 @@ impl Generator {
             Ty::Array(..) => self.arrays.iter().find(|(known, _)| known == ty).map(|a| a.1.clone()).unwrap_or_default(),
             Ty::Struct(n) => self.structs[*n].name.clone(),
             Ty::Enum(n) => self.enums[*n].name.clone(),
+        }
+    }
+
+    fn has_matrix(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Matrix(..) => true,
+            Ty::Array(element, _) => self.has_matrix(element),
+            Ty::Struct(n) => self.all_members(*n).iter().any(|member| self.has_matrix(&member.ty)),
+            _ => false,
         }
     }
 
@@ -284,9 +297,7 @@ impl Generator {
         ty
     }
 
-    fn made_program(mut self) -> Program {
-        let (row_major, layout) =
-            (self.random.one_in(3), self.random.pick(&[Layout::Vulkan, Layout::Vulkan, Layout::Dx, Layout::Scalar]));
+    fn made_program(mut self, row_major: bool) -> Program {
         let groups = 1 + self.random.below(2);
         let mut types = tree!(Role::Fixed;);
         for _ in 0..self.random.below(3) {
@@ -352,7 +363,7 @@ impl Generator {
             slots: self.slots,
             sixteen: self.sixteen,
             row_major,
-            layout,
+            layout: self.layout,
             own_bytes: self.own_bytes,
         }
     }
