@@ -90,7 +90,7 @@ fn entries_that_nothing_reads_are_warned_of() {
     let expect = "\"Out\": { \"u32\": [22] }";
     let entry = |text: &str| format!("[ {{ \"table_index\": {text} }} ]");
     let native = ["--target", "spirv-amdx"];
-    let heap = format!("[], \"resource_heap\": [ {{ \"zero_bytes\": 4 }} ], \"spec_constants\": {{ \"3\": 1 }}");
+    let heap = r#"[], "resource_heap": [ { "zero_bytes": 4 } ], "spec_constants": { "3": 1 }"#;
     let cases: [(&str, &[&str], &[&str]); 4] = [
         (
             &entry("5, \"fields\": { \"by\": 1 }"),
