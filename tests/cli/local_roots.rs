@@ -100,7 +100,7 @@ fn entries_that_nothing_reads_are_warned_of() {
         (&entry("5, \"resources\": { \"Out\": { \"zero_bytes\": 4 } }"), &[], &["local root arguments 5"]),
         (&entry("4"), &native, &["no node of this program finds local root arguments in a table"]),
         (
-            &heap,
+            heap,
             &[],
             &[
                 "spec_constants.3: no specialisation constant of the program has this number",
