@@ -44,6 +44,13 @@ fn same(of: LayoutScalar, a: &[u8], b: &[u8]) -> bool {
     }
 }
 
+/// Notes the components of a texel, and returns its bytes. The fourth of three is undefined: formats have no three.
+fn texel(of: LayoutScalar, components: u32, note: &mut dyn FnMut(usize, LayoutScalar)) -> usize {
+    let size = of.size() as usize;
+    (0..components as usize).for_each(|n| note(n * size, of));
+    size * if components == 3 { 4 } else { components as usize }
+}
+
 /// Offsets and scalars of an element, and the bytes between elements.
 fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>, usize) {
     let mut found = Vec::new();
@@ -53,14 +60,8 @@ fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>
             scalars(element, 0, &mut note);
             (*stride).max(1) as usize
         }
-        BindingKind::StorageImage { texture } => {
-            note(0, texture.texel);
-            texture.texel.size() as usize
-        }
-        BindingKind::TexelBuffer { texel, .. } => {
-            note(0, *texel);
-            texel.size() as usize
-        }
+        BindingKind::StorageImage { texture } => texel(texture.texel, texture.components, &mut note),
+        BindingKind::TexelBuffer { texel: of, components, .. } => texel(*of, *components, &mut note),
         _ => {
             scalars(&LayoutType::Scalar(LayoutScalar::U32), 0, &mut note);
             4
@@ -108,6 +109,10 @@ mod tests {
         assert!(same(LayoutScalar::U32, &f(7.0), &f(7.001)), "words may be floats");
         assert!(same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x3c01_u16.to_le_bytes()));
         assert!(!same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x4000_u16.to_le_bytes()));
+        let mut noted = Vec::new();
+        assert_eq!(texel(LayoutScalar::F32, 3, &mut |at, _| noted.push(at)), 16);
+        assert_eq!(noted, [0, 4, 8]);
+        assert_eq!(texel(LayoutScalar::U32, 2, &mut |_, _| ()), 8);
         assert_eq!(half(0x3800), 0.5);
         assert_eq!(half(0xc000), -2.0);
         assert_eq!(half(1), (-24_f64).exp2());
