@@ -3,6 +3,7 @@
 //! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
 //! operations on them in [`ops`], the names of entry points in [`names`]; what mesh nodes put out is in [`crate::mesh`].
 
+pub(crate) mod grids;
 mod names;
 mod ops;
 mod payload;

@@ -4,6 +4,7 @@
 //! No instruction of a function body is written here; see [`crate::function`].
 
 use crate::amdx::NodeContext;
+use crate::amdx::grids::ReadGrids;
 use crate::builder::{Builder, id};
 use crate::debug::Files;
 use crate::debug_info::Declared;
@@ -69,6 +70,8 @@ pub(crate) struct Emitter<'m> {
     /// Pointers, images and samplers that threads of a subgroup may see differently.
     non_uniform: FxHashSet<Word>,
     pub warnings: IndexSet<EmitWarning>,
+    /// Fields that nodes read their grids from; empty but for graphs.
+    pub read_grids: ReadGrids,
     /// Ids of plain (called) functions.
     functions: IndexMap<ir::Symbol, Word>,
     pending: VecDeque<ir::Symbol>,
@@ -96,6 +99,7 @@ impl<'m> Emitter<'m> {
             atomic_images: module.functions.values().flat_map(|function| atomic_images(function)).collect(),
             shared_slots: shared_slots(module),
             warnings: IndexSet::new(),
+            read_grids: if target.graph { ReadGrids::new(&module.graph) } else { ReadGrids::default() },
             functions: IndexMap::new(),
             pending: VecDeque::new(),
             uses: FxHashMap::default(),

@@ -4,6 +4,7 @@
 //! every parameter of every node, because its decorations say which node it goes to, how many and with whom it shares
 //! a budget.
 
+use super::grids::ReadGrids;
 use super::targets;
 use crate::EmitError;
 use crate::builder::id;
@@ -11,8 +12,7 @@ use crate::emitter::Emitter;
 use crate::types::{LayoutId, Role};
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use wgc_ir::{
-    Graph, GraphConstant, Grid, GridField, Input, Launch, Node, Output, OutputArray, Record, StructType, Type,
-    specialised_by,
+    Graph, GraphConstant, Input, Launch, Node, Output, OutputArray, Record, StructType, Type, specialised_by,
 };
 
 /// A node's interface, declared in the module.
@@ -53,7 +53,7 @@ impl Emitter<'_> {
 
     fn declare_input(&mut self, node: &Node, input: &Input) -> Result<InputPayload, EmitError> {
         // What several nodes take, those that join its owner may not write.
-        let grid = read_grid(&self.module.graph, node);
+        let grid = self.read_grids.of(node);
         let as_read = |record: Record| Record { grid: grid.and_then(|grid| grid.in_record(&record.ty)), ..record };
         let record = input.record.clone().map(as_read);
         let record = self.record(record.as_ref(), node.share_input_of.is_some())?;
@@ -109,7 +109,7 @@ impl Emitter<'_> {
     ) -> Result<OutputPayload, EmitError> {
         let output: &Output = &node.outputs[n];
         let n = n as u32;
-        let record = as_consumed(&self.module.graph, output);
+        let record = as_consumed(&self.module.graph, &self.read_grids, output);
         let record = self.record(record.as_ref(), false)?;
         let mut said = vec![(Decoration::PayloadNodeNameAMDX, self.b.string(&output.target.name))];
         said.extend(shared.map(|shared| (Decoration::NodeSharesPayloadLimitsWithAMDX, shared)));
@@ -173,22 +173,14 @@ impl Emitter<'_> {
 
 /// The record of an output, with the grid that the consumers read: the extension wants the same decorations on both sides.
 /// Of a library whose consumers are elsewhere it is the producer's own.
-fn as_consumed(graph: &Graph, output: &Output) -> Option<Record> {
+fn as_consumed(graph: &Graph, read: &ReadGrids, output: &Output) -> Option<Record> {
     let record = output.record.as_ref()?;
     let mut consumers = graph.nodes.iter().filter(|node| targets(output, node)).peekable();
     let grid = match consumers.peek() {
         None => record.grid.clone(),
-        Some(_) => consumers.find_map(|node| read_grid(graph, node)).and_then(|grid| grid.in_record(&record.ty)),
+        Some(_) => consumers.find_map(|node| read.of(node)).and_then(|grid| grid.in_record(&record.ty)),
     };
     Some(Record { grid, ..record.clone() })
-}
-
-/// The field that gives a node its dispatch grid, or one of the nodes that share its input.
-fn read_grid<'g>(graph: &'g Graph, node: &Node) -> Option<&'g GridField> {
-    let owner = node.share_input_of.as_ref().unwrap_or(&node.id);
-    let shares = |other: &&Node| other.share_input_of.as_ref().unwrap_or(&other.id) == owner;
-    let dynamic = graph.nodes.iter().filter(|other| matches!(other.grid, Grid::Max(_))).filter(shares);
-    dynamic.filter_map(|other| other.input.as_ref()?.record.as_ref()?.grid.as_ref()).next()
 }
 
 /// The output at the end of a sharing chain, which has been checked for cycles, and its MaxRecords.

@@ -1,0 +1,73 @@
+//! Finds which field of a payload holds a dispatch grid, as the nodes that read it say.
+//!
+//! The extension wants the same decorations on all nodes of one name, whatever their index, on nodes that share an input,
+//! and on both ends of an edge (AMDX-50, AMDX-55). So names that are linked by sharing form one family, and the first node
+//! of a family that reads its grid decides for all.
+
+use rustc_hash::FxHashMap;
+use wgc_ir::{Graph, Grid, GridField, Node, Symbol};
+
+/// The field that gives the nodes of each name their dispatch grid.
+#[derive(Debug, Default)]
+pub(crate) struct ReadGrids {
+    of_name: FxHashMap<Symbol, GridField>,
+}
+
+impl ReadGrids {
+    pub fn new(graph: &Graph) -> ReadGrids {
+        let mut families = Families::default();
+        for node in &graph.nodes {
+            let own = families.number(&node.id.name);
+            if let Some(owner) = &node.share_input_of {
+                let owner = families.number(&owner.name);
+                families.join(own, owner);
+            }
+        }
+        let mut of_family = FxHashMap::default();
+        for node in graph.nodes.iter().filter(|node| matches!(node.grid, Grid::Max(_))) {
+            let grid = node.input.as_ref().and_then(|input| input.record.as_ref()?.grid.as_ref());
+            if let Some(grid) = grid {
+                let family = families.number(&node.id.name);
+                of_family.entry(families.root(family)).or_insert(grid);
+            }
+        }
+        let names: Vec<(Symbol, usize)> = families.numbers.iter().map(|(name, at)| (name.clone(), *at)).collect();
+        let grid = |at: usize| of_family.get(&families.root(at)).map(|grid| (*grid).clone());
+        ReadGrids { of_name: names.into_iter().filter_map(|(name, at)| Some((name, grid(at)?))).collect() }
+    }
+
+    /// The field that a node, another of its name, or one that shares its input reads its grid from.
+    pub fn of(&self, node: &Node) -> Option<&GridField> {
+        self.of_name.get(&node.id.name)
+    }
+}
+
+/// Names of nodes that take one payload, joined by union-find.
+#[derive(Default)]
+struct Families {
+    numbers: FxHashMap<Symbol, usize>,
+    parents: Vec<usize>,
+}
+
+impl Families {
+    fn number(&mut self, name: &Symbol) -> usize {
+        let next = self.parents.len();
+        let number = *self.numbers.entry(name.clone()).or_insert(next);
+        if number == next {
+            self.parents.push(next);
+        }
+        number
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.parents[at] != at {
+            at = self.parents[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b)] = a.min(b);
+    }
+}
