@@ -24,7 +24,7 @@ void Sparse(DispatchNodeInputRecord<Record> i,
             [MaxRecords(2)] [NodeArraySize(4)] [AllowSparseNodes] [NodeID("Kind")] NodeOutputArray<Record> kinds)
 {
     for (uint n = i.Get().id; n < 6; n++) {
-        if (kinds[n].IsValid()) Out[2] += 1u << (4 * n);
+        if (kinds[n].IsValid()) InterlockedAdd(Out[2], 1u << (4 * n));
     }
 }
 
@@ -32,7 +32,8 @@ void Sparse(DispatchNodeInputRecord<Record> i,
 void Empty(DispatchNodeInputRecord<Record> i, [MaxRecords(1)] [NodeArraySize(1)] [NodeID("Nothing")] EmptyNodeOutputArray none)
 {
     const uint n = i.Get().id;
-    Out[3] = (none[n].IsValid() ? 1 : 0) + (none[n + 1].IsValid() ? 2 : 0) + (none[0xffffffffu - n].IsValid() ? 4 : 0);
+    uint valid = (none[n].IsValid() ? 1 : 0) + (none[n + 1].IsValid() ? 2 : 0) + (none[0xffffffffu - n].IsValid() ? 4 : 0);
+    InterlockedAdd(Out[3], valid);
 }
 
 [Shader("node")] [NodeLaunch("thread")] [NodeID("Kind", 0)] void K0(ThreadNodeInputRecord<Record> i) { }
