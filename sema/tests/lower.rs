@@ -61,10 +61,11 @@ fn examples_link_and_verify() {
         paths.sort();
         assert!(!paths.is_empty(), "{dir}");
         for path in paths {
-            // A program of another version says so in its run file.
+            // A program of another version, or with numbers of 16 bits, says so in its run file.
             let run = std::fs::read_to_string(path.with_extension("run.json")).unwrap_or_default();
             let version = run.split_once("\"-HV\", \"").and_then(|(_, rest)| rest.get(..4)?.parse().ok());
-            let options = Options { hlsl_version: version, ..Options::default() };
+            let enable_16bit_types = run.contains("\"-enable-16bit-types\"");
+            let options = Options { hlsl_version: version, enable_16bit_types, ..Options::default() };
             let found = problems(&std::fs::read_to_string(&path).unwrap(), options);
             if !found.is_empty() {
                 let _ = writeln!(failures, "{}:\n{found}", path.display());
