@@ -31,9 +31,9 @@ impl ReadGrids {
                 of_family.entry(families.root(family)).or_insert(grid);
             }
         }
-        let names: Vec<(Symbol, usize)> = families.numbers.iter().map(|(name, at)| (name.clone(), *at)).collect();
         let grid = |at: usize| of_family.get(&families.root(at)).map(|grid| (*grid).clone());
-        ReadGrids { of_name: names.into_iter().filter_map(|(name, at)| Some((name, grid(at)?))).collect() }
+        let of_name = families.numbers.iter().filter_map(|(name, at)| Some((name.clone(), grid(*at)?))).collect();
+        ReadGrids { of_name }
     }
 
     /// The field that a node, another of its name, or one that shares its input reads its grid from.

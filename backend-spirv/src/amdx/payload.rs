@@ -175,10 +175,10 @@ impl Emitter<'_> {
 /// Of a library whose consumers are elsewhere it is the producer's own.
 fn as_consumed(graph: &Graph, read: &ReadGrids, output: &Output) -> Option<Record> {
     let record = output.record.as_ref()?;
-    let mut consumers = graph.nodes.iter().filter(|node| targets(output, node)).peekable();
-    let grid = match consumers.peek() {
+    // All consumers have one name, and so one grid.
+    let grid = match graph.nodes.iter().find(|node| targets(output, node)) {
         None => record.grid.clone(),
-        Some(_) => consumers.find_map(|node| read.of(node)).and_then(|grid| grid.in_record(&record.ty)),
+        Some(consumer) => read.of(consumer).and_then(|grid| grid.in_record(&record.ty)),
     };
     Some(Record { grid, ..record.clone() })
 }

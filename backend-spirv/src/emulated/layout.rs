@@ -1,5 +1,6 @@
 //! How records lie in the pages of a queue.
 
+use wgc_abi::StructLayout;
 use wgc_ir::Record;
 
 /// The largest record must fit a page, so the page grows with it.
@@ -35,7 +36,7 @@ impl RecordLayout {
             end = end.checked_add(4)?;
         }
         let stride = end.checked_next_multiple_of(record.ty.align().max(4))?;
-        (stride <= 1 << 30).then_some(RecordLayout { stride, bytes, trailer, guard })
+        (stride <= StructLayout::MOST_BYTES).then_some(RecordLayout { stride, bytes, trailer, guard })
     }
 
     /// Records of a page; 0 for empty ones.

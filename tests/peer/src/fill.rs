@@ -1,5 +1,6 @@
 //! Contents of buffers by layout: numbers of any kind, but floats as the generator has them.
 
+use half::f16;
 use wgc_abi::{LayoutScalar, LayoutType};
 
 /// Elements of a type, with pseudo-random contents.
@@ -35,24 +36,10 @@ fn scalar_bytes(scalar: LayoutScalar, random: u64) -> Vec<u8> {
         LayoutScalar::I32 | LayoutScalar::U32 if random & 0x100 == 0 => small.unsigned_abs().to_le_bytes().to_vec(),
         LayoutScalar::I32 | LayoutScalar::U32 => (random as u32).to_le_bytes().to_vec(),
         LayoutScalar::I64 | LayoutScalar::U64 => random.to_le_bytes().to_vec(),
-        LayoutScalar::F16 => half(small).to_le_bytes().to_vec(),
+        LayoutScalar::F16 => f16::from_f32(small as f32 / 4.0).to_le_bytes().to_vec(),
         LayoutScalar::F32 => (small as f32 / 4.0).to_le_bytes().to_vec(),
         LayoutScalar::F64 => (f64::from(small) / 4.0).to_le_bytes().to_vec(),
     }
-}
-
-/// A quarter of a small integer, as a float of 16 bits.
-fn half(quarters: i32) -> u16 {
-    if quarters == 0 {
-        return 0;
-    }
-    let sign = u16::from(quarters < 0) << 15;
-    let magnitude = quarters.unsigned_abs();
-    let top = magnitude.ilog2();
-    // 2^top quarters are 2^(top - 2).
-    let exponent = (top + 13) as u16;
-    let mantissa = ((magnitude << (10 - top)) & 0x3ff) as u16;
-    sign | (exponent << 10) | mantissa
 }
 
 /// Whether two elements are the same, padding and signs of zeros apart.
@@ -70,39 +57,40 @@ pub fn same(ty: &LayoutType, a: &[u8], b: &[u8]) -> bool {
     equal
 }
 
-fn scalars(ty: &LayoutType, at: usize, visit: &mut dyn FnMut(usize, LayoutScalar)) {
+/// Calls `visit` with the offset of each scalar of a type.
+pub fn scalars(ty: &LayoutType, at: usize, visit: &mut dyn FnMut(usize, LayoutScalar)) {
+    let each = |scalar: LayoutScalar| scalar.size() as usize;
     match ty {
-        LayoutType::Scalar(scalar) => visit(at, *scalar),
+        LayoutType::Scalar(scalar) | LayoutType::Bits { scalar, .. } => visit(at, *scalar),
         LayoutType::Vector { scalar, components } => {
-            (0..*components as usize).for_each(|n| visit(at + n * scalar.size() as usize, *scalar));
+            (0..*components as usize).for_each(|n| visit(at + n * each(*scalar), *scalar));
         }
         LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
-            let (lines, each) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
+            let (lines, length) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
             for line in 0..lines as usize {
-                for n in 0..each as usize {
-                    visit(at + line * *stride as usize + n * scalar.size() as usize, *scalar);
-                }
+                (0..length as usize).for_each(|n| visit(at + line * *stride as usize + n * each(*scalar), *scalar));
             }
         }
         LayoutType::Array { element, count, stride } => {
             (0..*count as usize).for_each(|n| scalars(element, at + n * *stride as usize, visit));
         }
         LayoutType::Struct(layout) => {
-            for field in &layout.fields {
-                scalars(&field.ty, at + field.offset as usize, visit);
-            }
+            layout.fields.iter().for_each(|field| scalars(&field.ty, at + field.offset as usize, visit));
         }
-        #[allow(unreachable_patterns, reason = "kinds of types without a layout of their own")]
-        _ => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::half;
+    use super::*;
 
     #[test]
     fn quarters_are_halves() {
+        // The number that a random one becomes is 31 less.
+        let half = |quarters: i64| {
+            let bytes = scalar_bytes(LayoutScalar::F16, (quarters + 31) as u64);
+            u16::from_le_bytes([bytes[0], bytes[1]])
+        };
         assert_eq!([half(4), half(-4), half(1), half(6), half(31)], [0x3c00, 0xbc00, 0x3400, 0x3e00, 0x47c0]);
     }
 }

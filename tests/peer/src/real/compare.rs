@@ -1,7 +1,8 @@
 //! Whether two runs left the same in all resources.
 
-use super::inputs::scalars;
 use crate::execute::{Contents, Ran, Resource};
+use crate::fill::scalars;
+use half::f16;
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType};
 
@@ -14,17 +15,6 @@ fn near(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_close())
 }
 
-fn half(bits: u16) -> f64 {
-    let (sign, exponent, fraction) = (bits >> 15, i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff));
-    let magnitude = match exponent {
-        0 => fraction * (-24_f64).exp2(),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1.0 + fraction / 1024.0) * f64::from(exponent - 15).exp2(),
-    };
-    if sign == 1 { -magnitude } else { magnitude }
-}
-
 /// Two words that both are floats of usual sizes: byte-address buffers have words of no type.
 fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
     let (Ok(a), Ok(b)) = (<[u8; 4]>::try_from(a), <[u8; 4]>::try_from(b)) else { return false };
@@ -35,7 +25,7 @@ fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
 
 fn same(of: LayoutScalar, a: &[u8], b: &[u8]) -> bool {
     let float = |bytes: &[u8]| match of {
-        LayoutScalar::F16 => bytes.try_into().ok().map(|bytes| half(u16::from_le_bytes(bytes))),
+        LayoutScalar::F16 => bytes.try_into().ok().map(|bytes| f16::from_le_bytes(bytes).to_f64()),
         LayoutScalar::F32 => bytes.try_into().ok().map(|bytes| f64::from(f32::from_le_bytes(bytes))),
         LayoutScalar::F64 => bytes.try_into().ok().map(f64::from_le_bytes),
         _ => None,
@@ -115,6 +105,7 @@ mod tests {
         assert_eq!(texel(LayoutScalar::F32, 3, &mut |at, _| noted.push(at)), 16);
         assert_eq!(noted, [0, 4, 8]);
         assert_eq!(texel(LayoutScalar::U32, 2, &mut |_, _| ()), 8);
+        let half = |bits: u16| f16::from_bits(bits).to_f64();
         assert_eq!(half(0x3800), 0.5);
         assert_eq!(half(0xc000), -2.0);
         assert_eq!(half(1), (-24_f64).exp2());

@@ -3,6 +3,7 @@
 //! Numbers are small, so that most indexes are in bounds and most loops end.
 
 use crate::execute::{Contents, Resource};
+use crate::fill::scalars;
 use wgc_abi::interface::{BindingInterface, BindingKind, Interface, Texture};
 use wgc_abi::{LayoutScalar, LayoutType};
 use wgc_runtime::device::{AddressMode, Filter, ImageDesc, ImageFormat, SamplerDesc};
@@ -31,29 +32,6 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 24
-    }
-}
-
-/// Calls `visit` with the offset of each scalar of a type.
-pub fn scalars(ty: &LayoutType, at: usize, visit: &mut dyn FnMut(usize, LayoutScalar)) {
-    let each = |scalar: LayoutScalar| scalar.size() as usize;
-    match ty {
-        LayoutType::Scalar(scalar) | LayoutType::Bits { scalar, .. } => visit(at, *scalar),
-        LayoutType::Vector { scalar, components } => {
-            (0..*components as usize).for_each(|n| visit(at + n * each(*scalar), *scalar));
-        }
-        LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
-            let (lines, length) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
-            for line in 0..lines as usize {
-                (0..length as usize).for_each(|n| visit(at + line * *stride as usize + n * each(*scalar), *scalar));
-            }
-        }
-        LayoutType::Array { element, count, stride } => {
-            (0..*count as usize).for_each(|n| scalars(element, at + n * *stride as usize, visit));
-        }
-        LayoutType::Struct(layout) => {
-            layout.fields.iter().for_each(|field| scalars(&field.ty, at + field.offset as usize, visit));
-        }
     }
 }
 
