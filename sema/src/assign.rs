@@ -2,7 +2,8 @@
 //!
 //! As DXC has it: `[[vk::binding]]` and `[[vk::counter_binding]]` decide first, then `register(u3, space1)`, which means
 //! binding 3 of set 1 plus the shift that the command line gives for the class and space; what says neither gets the next
-//! free binding of its set, in the order of the text; other counters come last.
+//! free binding of its set, in the order of the text. The counter of an Append or Consume buffer without a number is
+//! next after its buffer there; those of other buffers come last.
 //!
 //! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
 //! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
@@ -178,20 +179,30 @@ pub(crate) fn assign<'db>(
     }
     // Where structures fall into resources, each element of an array counts, of all arrays: DXC flattens them together.
     let flattens = wanted.iter().any(|w| w.is_part);
-    for w in wanted.iter().filter(|w| w.declared.vulkan.is_none() && w.declared.register.is_none()) {
-        let set = w.declared.space.unwrap_or(options.auto_set);
-        let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
-        let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
-        out.of.insert(w.symbol.clone(), slot);
-    }
-    for w in wanted.iter().filter(|w| w.has_counter && w.declared.counter.is_none()) {
+    let count = |w: &Wanted<'db>, taken: &mut Taken<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
         // Two names of one buffer have one counter.
         let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
-        let slot = first.and_then(|first| out.of.get(&counter(first)).copied()).unwrap_or_else(|| {
-            let set = out.of.get(&w.symbol).map_or(0, |slot| slot.0);
+        let slot = first.and_then(|first| of.get(&counter(first)).copied()).unwrap_or_else(|| {
+            let set = of.get(&w.symbol).map_or(0, |slot| slot.0);
             taken.next(set, 0, None)
         });
-        out.of.insert(counter(w), slot);
+        of.insert(counter(w), slot);
+    };
+    let counters = |w: &&Wanted<'db>| w.has_counter && w.declared.counter.is_none();
+    for w in wanted {
+        if w.declared.vulkan.is_none() && w.declared.register.is_none() {
+            let set = w.declared.space.unwrap_or(options.auto_set);
+            let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
+            let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
+            out.of.insert(w.symbol.clone(), slot);
+        }
+        // DXC declares such a counter with its buffer, and others where the first use is.
+        if w.is_counted && counters(&w) {
+            count(w, &mut taken, &mut out.of);
+        }
+    }
+    for w in wanted.iter().filter(counters).filter(|w| !w.is_counted) {
+        count(w, &mut taken, &mut out.of);
     }
     out
 }

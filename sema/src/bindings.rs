@@ -51,6 +51,8 @@ pub(crate) struct Wanted<'db> {
     /// What `Op::Global` of it is, for a declaration that is right.
     pub ty: Option<Type>,
     pub has_counter: bool,
+    /// An Append or Consume buffer, whose counter is numbered with it. Those of other buffers come last.
+    pub is_counted: bool,
     /// A part of a structure of resources.
     pub is_part: bool,
     /// How many resources it is.
@@ -101,6 +103,7 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                     kind: "uniform buffer",
                     ty: blocks::loose_block(db, program).ok(),
                     has_counter: false,
+                    is_counted: false,
                     is_part: false,
                     count: 1,
                     place: global.place,
@@ -114,6 +117,7 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                     kind: descriptor_kind(object),
                     ty: access(db, var, None).ok().map(|access| access.ty),
                     has_counter: has_counter(object),
+                    is_counted: object == Builtin::CountedBuffer,
                     is_part: false,
                     count: match globals::descriptor_count(db, global.ty) {
                         Some(Count::Array(n)) => n,
@@ -130,6 +134,7 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                     kind: descriptor_kind(part.object),
                     ty: part_global(db, var, None, part).ok().map(|part| part.value_type()),
                     has_counter: has_counter(part.object),
+                    is_counted: part.object == Builtin::CountedBuffer,
                     is_part: true,
                     count: part.count(db),
                     place: global.place,
@@ -145,6 +150,7 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
                 kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
                 ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
                 has_counter: false,
+                is_counted: false,
                 is_part: false,
                 count: 1,
                 place: buffer.place,

@@ -284,6 +284,30 @@ fn counters_that_are_used_have_bindings() {
     assert_eq!(counts, [wgc_ir::Count::Array(3); 2]);
 }
 
+/// As DXC: an Append or Consume buffer is declared with its counter, used or not; other counters come last.
+#[test]
+fn counters_of_append_buffers_are_numbered_with_them() {
+    let text = compute(
+        "[[vk::counter_binding(7)]] AppendStructuredBuffer<uint> Z;
+         Texture2D<float> T : register(t1); Texture2D<float> U;
+         AppendStructuredBuffer<uint> A : register(u3); Texture2D<float> V; RWStructuredBuffer<uint> R;
+         ConsumeStructuredBuffer<uint> Q; AppendStructuredBuffer<uint> Unused; Texture2D<float> W;
+         AppendStructuredBuffer<uint> S : register(u0, space1); Texture2D<float> X;",
+    ) + "void main() { Z.Append(1); uint n = R.IncrementCounter();
+         A.Append(n + T[uint2(0, 0)] + U[uint2(0, 0)] + V[uint2(0, 0)] + Q.Consume() + W[uint2(0, 0)] + X[uint2(0, 0)]);
+         S.Append(2); }";
+    let (module, messages) = bound(&text, &[]);
+    assert_eq!(messages, [""; 0]);
+    let number = |name: &str| binding(&module, name);
+    assert_eq!(
+        ["Z", "T", "U", "A", "V", "R", "Q", "W", "X"].map(number),
+        [0, 1, 2, 3, 5, 6, 8, 12, 13].map(|n| (0, n))
+    );
+    let counters = ["Z", "A", "Q", "S", "R"].map(|name| number(&format!("counter.var.{name}")));
+    assert_eq!(counters, [(0, 7), (0, 4), (0, 9), (1, 1), (0, 14)]);
+    assert_eq!(number("S"), (1, 0));
+}
+
 #[test]
 fn compute_entries_are_found_by_attribute_or_by_name() {
     let text = "RWStructuredBuffer<uint> o;
