@@ -66,7 +66,7 @@ pub enum Type {
 pub struct StructType {
     pub name: Symbol,
     pub fields: Vec<Field>,
-    /// Bytes, a multiple of `align`.
+    /// Bytes; a multiple of `align` except in scalar layout, where a structure ends with its last member.
     pub size: u32,
     pub align: u32,
 }

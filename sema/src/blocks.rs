@@ -107,7 +107,8 @@ impl Rules {
     /// The rules of a kind of memory under the layout that the command line asks for.
     pub(crate) fn of(layout: BlockLayout, memory: Memory) -> Rules {
         match (layout, memory) {
-            (BlockLayout::Scalar, _) | (BlockLayout::Dx, Memory::Elements) => Rules::Natural,
+            (BlockLayout::Scalar, _) => Rules::Scalar,
+            (BlockLayout::Dx, Memory::Elements) => Rules::Natural,
             (BlockLayout::Dx, Memory::Uniform | Memory::Storage) => Rules::Rows,
             (BlockLayout::Vulkan | BlockLayout::Gl, _) => {
                 Rules::Std { uniform: memory == Memory::Uniform, relaxed: layout == BlockLayout::Vulkan }

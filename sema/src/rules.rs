@@ -1,8 +1,10 @@
 //! Rules by which memory that a host shares is laid out: where a member starts, and how far apart the elements of an array
 //! and the vectors of a matrix lie.
 //!
-//! - [`Rules::Natural`]: everything at the alignment of its scalars (`VK_EXT_scalar_block_layout`). Records of nodes always
-//!   are laid out so.
+//! - [`Rules::Natural`]: everything at the alignment of its scalars, as C has it: the size of a structure is a multiple of its
+//!   alignment. Records of nodes always are laid out so.
+//! - [`Rules::Scalar`]: the same, but a structure ends with its last member, and what follows may start there
+//!   (`VK_EXT_scalar_block_layout` as DXC, glslang and Slang lay it out).
 //! - [`Rules::Rows`]: constant buffers as Direct3D has them. No vector crosses a row of 16 bytes; arrays, structures and
 //!   matrices of several vectors start one, and what follows them may begin in their last row.
 //! - [`Rules::Std`]: OpenGL 4.6, 7.6.2.2. A vector of two starts at a multiple of its size, one of three or four at a
@@ -28,6 +30,7 @@ const ROW: u32 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Rules {
     Natural,
+    Scalar,
     Rows,
     Std {
         /// std140; else std430.
@@ -121,7 +124,7 @@ impl Rules {
 
     fn array(self, element: Laid, len: u32) -> Result<Laid, NoLayout> {
         let align = match self {
-            Rules::Natural => element.align,
+            Rules::Natural | Rules::Scalar => element.align,
             Rules::Rows => ROW,
             Rules::Std { .. } => self.composite(element.align),
         };
@@ -225,7 +228,8 @@ impl Body {
     }
 
     pub fn finish(self, name: Symbol) -> Result<StructType, NoLayout> {
-        Ok(StructType { name, fields: self.fields, size: round(self.end, self.align)?, align: self.align })
+        let size = if self.rules == Rules::Scalar { self.end } else { round(self.end, self.align)? };
+        Ok(StructType { name, fields: self.fields, size, align: self.align })
     }
 }
 

@@ -147,6 +147,23 @@ fn strides_of_parts() {
     }
 }
 
+/// What follows a structure or a base may start where its last member ends. The elements of arrays stay aligned.
+#[test]
+fn scalar_layout_does_not_round_structures() {
+    let text = "
+        struct Wide { int64_t4 a; uint b; }; struct Mixed { float2 a[2]; half b; };
+        struct Base { uint64_t a; half b; }; struct Derived : Base { uint16_t c; uint d; };
+        struct T { int4 a; Wide b; float c[3]; Mixed d; half3 e; Derived f; half g; Wide h[2]; half i; };";
+    let (uniform, storage, stride) = of_record(text, BlockLayout::Scalar);
+    assert_eq!(uniform, [0, 16, 52, 64, 82, 88, 104, 112, 192]);
+    assert_eq!((storage, stride), (uniform, 200));
+    let derived = format!("{text} StructuredBuffer<Derived> D; Derived f() {{ return D[1]; }}");
+    let (derived, stride) = held(&derived, "D", BlockLayout::Scalar);
+    assert_eq!((offsets(&derived), derived.size, stride), (vec![0, 8, 10, 12], 16, 16));
+    // A host for Direct3D compiles the structures as C++.
+    assert_eq!(of_record(text, BlockLayout::Dx).1, [0, 16, 56, 68, 88, 96, 120, 128, 208]);
+}
+
 /// Texture buffers have the rules of constant buffers in Direct3D, of storage buffers elsewhere; push constants those of
 /// structured buffers.
 #[test]

@@ -1,6 +1,7 @@
 //! Bit-fields: the bits of a unit as a value, and a unit with some of its bits replaced.
 
 use super::Lowerer;
+use super::place::Place;
 use crate::bit_fields::BitRange;
 use wgc_ir::{Scalar, ScalarConst, Type, ValueId};
 
@@ -15,6 +16,12 @@ impl<'db> Lowerer<'db> {
         let high = self.b.shl(unit, up);
         let value = self.b.shr(high, down);
         self.b.convert(value, ty.clone())
+    }
+
+    /// What a place holds after a store of `value`: a bit-field keeps the low bits alone.
+    pub(super) fn as_stored(&mut self, place: &Place, value: ValueId) -> ValueId {
+        let Place::Bits { range, ty, .. } = place else { return value };
+        self.extract_bits(value, BitRange { offset: 0, ..*range }, ty)
     }
 
     /// The unit with the bits of `value` in the range.

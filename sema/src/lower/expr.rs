@@ -217,7 +217,7 @@ impl<'db> Lowerer<'db> {
             Some(if increment { this.b.add(parts[0], one) } else { this.b.sub(parts[0], one) })
         })?;
         self.store(place, new)?;
-        Some((old, new))
+        Some((old, self.as_stored(place, new)))
     }
 
     /// A constant of the program, as itself: scalars, vectors and matrices need no memory.

@@ -31,6 +31,8 @@ pub enum Verdict {
     Agree,
     /// DXC refuses it.
     Invalid(String),
+    /// DXC contradicts itself: without optimisation it agrees with wgc on every device, and nothing in the program is undefined.
+    Theirs(String),
     /// A kind of difference, the same for programs that are cut down without losing it; and what differs.
     Differs {
         kind: String,
@@ -48,6 +50,7 @@ impl Verdict {
         match self {
             Verdict::Agree => b"agree".to_vec(),
             Verdict::Invalid(why) => format!("invalid\n{why}").into_bytes(),
+            Verdict::Theirs(what) => format!("theirs\n{what}").into_bytes(),
             Verdict::Differs { kind, what } => format!("differs\n{kind}\n{what}").into_bytes(),
         }
     }
@@ -58,6 +61,7 @@ impl Verdict {
         match first {
             "agree" => Verdict::Agree,
             "invalid" => Verdict::Invalid(rest.to_owned()),
+            "theirs" => Verdict::Theirs(rest.to_owned()),
             _ => {
                 let (kind, what) = rest.split_once('\n').unwrap_or((rest, ""));
                 Verdict::differs(kind, what)
@@ -100,7 +104,7 @@ impl Judge {
 
     pub fn judge(&mut self, case: &Case, stages: &mut Stages) -> Verdict {
         stages.enter("DXC");
-        let theirs = match self.theirs(case) {
+        let theirs = match self.theirs(case, &[]) {
             Ok(words) => words,
             Err(why) => return Verdict::Invalid(why),
         };
@@ -153,6 +157,18 @@ impl Judge {
             return Verdict::differs(format!("finding {}", finding.code), finding.message.clone());
         }
         let verdict = compared(case, &interface, &runs);
+        if let Verdict::Differs { what, .. } = &verdict
+            && let [ours_on_vulkan, _, Some(ours), _] = &runs
+            && ours_on_vulkan.as_ref().is_none_or(|ran| difference(case, &interface, ran, ours).is_none())
+            && self.unoptimised_agrees(
+                case,
+                ours,
+                |words| run(&mut CpuDevice::new(settings), words, &launch, &resources).ok(),
+                &interface,
+            )
+        {
+            return Verdict::Theirs(what.clone());
+        }
         if verdict != Verdict::Agree || !case.twins {
             return verdict;
         }
@@ -177,7 +193,7 @@ impl Judge {
         Some((words, first))
     }
 
-    fn theirs(&self, case: &Case) -> Result<Vec<u32>, String> {
+    fn theirs(&self, case: &Case, more: &[&'static str]) -> Result<Vec<u32>, String> {
         let mut arguments =
             vec!["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-Wno-everything"];
         if case.sixteen {
@@ -191,6 +207,7 @@ impl Judge {
             Layout::Dx => arguments.push("-fvk-use-dx-layout"),
             Layout::Scalar => arguments.push("-fvk-use-scalar-layout"),
         }
+        arguments.extend(more);
         let mut compiled = self.dxc.compile("program.hlsl", case.text.as_bytes(), &arguments)?;
         if compiled.messages.contains("failed to trim capabilities") {
             // A fault of this version: its last pass refuses some 8-bit values.
@@ -198,6 +215,18 @@ impl Judge {
             compiled = self.dxc.compile("program.hlsl", case.text.as_bytes(), &arguments)?;
         }
         compiled.words().map(without_partitions).ok_or(compiled.messages)
+    }
+
+    /// Whether DXC's module without optimisation does on the CPU device what wgc's does.
+    fn unoptimised_agrees(
+        &self,
+        case: &Case,
+        ours: &Ran,
+        ran: impl Fn(&[u32]) -> Option<Ran>,
+        interface: &Interface,
+    ) -> bool {
+        let theirs = self.theirs(case, &["-Od", "-Vd"]).ok().and_then(|words| ran(&words));
+        theirs.is_some_and(|theirs| theirs.findings.is_empty() && difference(case, interface, ours, &theirs).is_none())
     }
 
     /// The same body as a node: natively on the CPU device, and emulated on both devices.
@@ -265,7 +294,7 @@ fn plant(words: &mut [u32]) {
 
 /// DXC declares the capability for partitions of subgroups with every reduction (dxc_faults.tsv: partition-capability), and
 /// devices lack it. Takes it away, with its extension, where no instruction needs it.
-fn without_partitions(words: Vec<u32>) -> Vec<u32> {
+pub(crate) fn without_partitions(words: Vec<u32>) -> Vec<u32> {
     const EXTENSION: u32 = 10;
     const CAPABILITY: u32 = 17;
     const PARTITION: u32 = 5296;

@@ -4,8 +4,12 @@
 //! two of limited size, so that no operation rounds, however a compiler orders it; where rounding is the point, the program
 //! says `precise`, or the result of one rounded operation goes straight to memory, with a tolerance.
 
+mod call;
 mod decl;
 mod expr;
+mod float;
+mod integer;
+mod operand;
 mod random;
 mod stmt;
 mod tolerance;
@@ -27,7 +31,6 @@ pub struct Features {
     pub waves: bool,
     pub double_matrices: bool,
     pub sixteen: bool,
-    pub aliasing: bool,
     pub fall_through: bool,
     pub switch_attributes: bool,
     pub approximate: bool,
@@ -45,7 +48,6 @@ impl Features {
             waves: on("waves"),
             double_matrices: on("double_matrices"),
             sixteen: on("sixteen"),
-            aliasing: on("aliasing"),
             fall_through: on("fall_through"),
             switch_attributes: on("switch_attributes"),
             approximate: on("approximate"),

@@ -129,7 +129,11 @@ impl Generator {
     fn chained(&mut self) -> Tree {
         let ty = self.random_number();
         let Some((first, n)) = self.path_of(&ty, true, None) else { return self.declaration() };
-        let Some((second, _)) = self.path_of(&ty, true, Some(&[n])) else { return self.assignment() };
+        // DXC gives the value before the bits are cut (dxc_faults.tsv: bit-field-value).
+        self.no_bits = true;
+        let second = self.path_of(&ty, true, Some(&[n]));
+        self.no_bits = false;
+        let Some((second, _)) = second else { return self.assignment() };
         let value = self.value(&ty, 2).tree;
         tree!(Role::Removable; first, " = ", second, " = ", value, ";\n")
     }
@@ -238,9 +242,18 @@ impl Generator {
         self.divergent += 1;
         let attribute = self.random.pick(&["", "", "[branch] ", "[forcecase] ", "[call] "]);
         let attribute = if self.features.switch_attributes { attribute } else { "" };
+        // With some attributes DXC computes the selector for each case (dxc_faults.tsv: switch-selector): it is a variable.
+        let (declared, selector) = if attribute.is_empty() {
+            (tree!(Role::Fixed;), selector)
+        } else {
+            let name = self.fresh("w");
+            (tree!(Role::Fixed; format!("uint {name} = "), selector, ";\n"), tree!(Role::Fixed; name))
+        };
         let mut all = match of {
-            0 => tree!(Role::Removable; attribute, "switch ((int)", selector, format!(" & {}) {{\n", 2 * n - 1)),
-            _ => tree!(Role::Removable; attribute, "switch (", selector, format!(" % {}u) {{\n", n + 1)),
+            0 => {
+                tree!(Role::Removable; declared, attribute, "switch ((int)", selector, format!(" & {}) {{\n", 2 * n - 1))
+            }
+            _ => tree!(Role::Removable; declared, attribute, "switch (", selector, format!(" % {}u) {{\n", n + 1)),
         };
         let default = self.random.below(n + 2);
         for case in 0..n {
@@ -282,9 +295,10 @@ impl Generator {
             return None;
         }
         let function = self.random.pick(&known);
-        // What the function changes itself is not passed to it by name.
+        // What the function changes itself is not passed to it by name: DXC gives its parameter the variable, no copy
+        // (dxc_faults.tsv: alias-static).
         let statics: Vec<usize> = (0..self.vars.len()).filter(|n| self.vars[*n].is_static).collect();
-        let mut taken = if function.pure || self.features.aliasing { Vec::new() } else { statics.clone() };
+        let mut taken = if function.pure { Vec::new() } else { statics.clone() };
         let mut probe = taken.clone();
         self.no_bits = true;
         let possible = function.params.iter().filter(|p| p.mode != Mode::In).all(|p| {

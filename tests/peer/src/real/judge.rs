@@ -21,7 +21,7 @@ const SHIFTS: [(&str, &[&str]); 4] = [
     ("-fvk-t-shift", &["64", "all"]),
     ("-fvk-u-shift", &["128", "all"]),
     ("-fvk-s-shift", &["192", "all"]),
-    ("-fvk-bind-globals", &["60", "0"]),
+    ("-fvk-bind-globals", &["250", "0"]),
 ];
 
 /// What came of a shader.
