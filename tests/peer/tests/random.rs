@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo test -p wgc-peer --test random             the seeds of every day
-//!     WGC_PEER_SEEDS=1000..2000                    these seeds
+//!     WGC_PEER_SEEDS=17,1000..2000                 these seeds
 //!     WGC_PEER_WITHOUT=quads,precise               without parts of the language (generate::Features)
 //!     WGC_PEER_THREADS=4                           that many workers
 //!     WGC_PEER_KEEP=DIR                            where programs that differ are written, cut down; a temporary directory otherwise
@@ -69,7 +69,10 @@ fn main() -> ExitCode {
         println!("{message}");
         return ExitCode::FAILURE;
     }
-    let seeds = env::var("WGC_PEER_SEEDS").ok().and_then(|text| range(&text)).unwrap_or(SEEDS);
+    let seeds = match env::var("WGC_PEER_SEEDS") {
+        Ok(text) => seeds(&text).unwrap_or_else(|| panic!("WGC_PEER_SEEDS={text} is no list of numbers and ranges")),
+        Err(_) => SEEDS.collect(),
+    };
     if run(seeds, &features) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -149,11 +152,16 @@ fn faults_are_as_listed() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn range(text: &str) -> Option<Range<u64>> {
-    match text.split_once("..") {
-        Some((from, to)) => Some(from.parse().ok()?..to.parse().ok()?),
-        None => text.parse().ok().map(|n: u64| n..n + 1),
+/// Numbers and ranges, separated by commas.
+fn seeds(text: &str) -> Option<Vec<u64>> {
+    let mut all = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        match part.split_once("..") {
+            Some((from, to)) => all.extend(from.parse::<u64>().ok()?..to.parse().ok()?),
+            None => all.push(part.parse().ok()?),
+        }
     }
+    Some(all)
 }
 
 /// The answer about a case; a crash is one too.
@@ -182,14 +190,14 @@ struct Report {
     differing: Vec<(u64, String, String)>,
 }
 
-fn run(seeds: Range<u64>, features: &Features) -> bool {
+fn run(seeds: Vec<u64>, features: &Features) -> bool {
     let started = Instant::now();
     let threads = env::var("WGC_PEER_THREADS").ok().and_then(|n| n.parse().ok());
     let threads = threads.or_else(|| thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
     let mut report = Report { agreed: 0, invalid: BTreeMap::new(), theirs: Vec::new(), differing: Vec::new() };
     let made = |seed: u64| program(seed, features);
-    let count = seeds.end.saturating_sub(seeds.start);
-    let requests = seeds.clone().map(|seed| (seed, Case::of(&made(seed), seed % TWINS == 0)));
+    let count = seeds.len();
+    let requests = seeds.into_iter().map(|seed| (seed, Case::of(&made(seed), seed % TWINS == 0)));
     in_parallel(
         threads,
         LIFETIME,
@@ -225,7 +233,7 @@ fn run(seeds: Range<u64>, features: &Features) -> bool {
     }
     let mut refused: Vec<(&String, &Vec<u64>)> = report.invalid.iter().collect();
     refused.sort_by_key(|(_, seeds)| std::cmp::Reverse(seeds.len()));
-    for (why, seeds) in refused.into_iter().take(if invalid * 100 > MOST_INVALID * count as usize { 20 } else { 3 }) {
+    for (why, seeds) in refused.into_iter().take(if invalid * 100 > MOST_INVALID * count { 20 } else { 3 }) {
         println!("  {} times, first seed {}: {why}", seeds.len(), seeds[0]);
     }
     if env::var_os("WGC_PEER_EXPLAIN").is_some() {
@@ -248,8 +256,8 @@ fn run(seeds: Range<u64>, features: &Features) -> bool {
         keep(seed, kind, &made(seed), seed % TWINS == 0);
     }
     report.differing.is_empty()
-        && report.theirs.len() * 100 <= MOST_THEIRS * count as usize
-        && invalid * 100 <= MOST_INVALID * count as usize
+        && report.theirs.len() * 100 <= MOST_THEIRS * count
+        && invalid * 100 <= MOST_INVALID * count
 }
 
 /// The first line that says what is wrong.

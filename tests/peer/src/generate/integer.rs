@@ -45,7 +45,8 @@ impl Generator {
             20 if self.random.one_in(3) => {
                 let other = self.random_number();
                 let other = if matches!(other, Ty::Matrix(..)) { Ty::FLOAT } else { other };
-                let (first, second) = (self.any_value(&other, depth - 1), self.typed(ty, depth - 1));
+                // No variable: DXC may take its pointer for the value (dxc_faults.tsv: comma-variable).
+                let (first, second) = (self.any_value(&other, depth - 1), self.arithmetic(ty, depth));
                 tree!(Role::Fixed; "(", first.tree, ", ", second.tree, ")")
             }
             21 if self.waves() => return self.wave(ty, depth),
@@ -174,12 +175,11 @@ impl Generator {
         let ty = Ty::UINT;
         let word = self.typed(&ty, depth - 1);
         let inner = match self.random.below(6) {
-            // A comma expression is a pointer for DXC (dxc_faults.tsv: packed-comma).
             0 => {
-                tree!(Role::Fixed; "dot4add_u8packed(", word.tree, " + 0u, ", self.typed(&ty, depth - 1).tree, " + 0u, ", self.typed(&ty, depth - 1).tree, " + 0u)")
+                tree!(Role::Fixed; "dot4add_u8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&ty, depth - 1).tree, ")")
             }
             1 => {
-                tree!(Role::Fixed; "((uint)dot4add_i8packed(", word.tree, " + 0u, ", self.typed(&ty, depth - 1).tree, " + 0u, ", self.typed(&Ty::INT, depth - 1).tree, " + 0))")
+                tree!(Role::Fixed; "((uint)dot4add_i8packed(", word.tree, ", ", self.typed(&ty, depth - 1).tree, ", ", self.typed(&Ty::INT, depth - 1).tree, "))")
             }
             // DXC folds 8-bit constants wrongly (dxc_faults.tsv: packed-constants).
             2..=4 if self.in_body => {

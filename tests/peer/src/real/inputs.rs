@@ -139,14 +139,18 @@ fn contents(binding: &BindingInterface, random: &mut Random) -> Result<Contents,
     })
 }
 
+/// The bytes of the push constants, if there are any.
+pub fn push_constants(interface: &Interface, seed: u64) -> Vec<u8> {
+    let Some(push) = &interface.push_constants else { return Vec::new() };
+    let ty = LayoutType::Struct(push.block.clone());
+    elements(&ty, push.block.size, 1, true, &mut Random::new(seed))
+}
+
 /// Resources for all bindings of a program, in their order.
 ///
 /// # Errors
 /// What this cannot make.
 pub fn resources(interface: &Interface, seed: u64) -> Result<Vec<Resource>, String> {
-    if interface.push_constants.is_some() {
-        return Err("push constants".to_owned());
-    }
     let mut made: Vec<Resource> = Vec::new();
     for (n, binding) in interface.bindings.iter().enumerate() {
         if binding.heap.is_some() {

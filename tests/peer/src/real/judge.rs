@@ -1,16 +1,18 @@
 //! The verdict about one real shader: both compilers accept it, and both modules do the same.
 
 use super::compare::difference;
-use super::inputs::resources;
+use super::inputs::{push_constants, resources};
 use super::{Peer, Shader};
 use crate::dxc::Dxc;
-use crate::execute::{Launch, Resource, run};
+use crate::execute::{Launch, Ran, Resource, run};
 use crate::isolate::Stages;
+use crate::judge::without_partitions;
 use crate::ours::{Ours, Refusal};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use wgc_abi::interface::Interface;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
+use wgc_runtime::device::DeviceError;
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 use wgc_sema::db::Options;
 
@@ -23,6 +25,9 @@ const SHIFTS: [(&str, &[&str]); 4] = [
     ("-fvk-s-shift", &["192", "all"]),
     ("-fvk-bind-globals", &["250", "0"]),
 ];
+
+/// The verdict where the modules do the same on the CPU device alone.
+pub const DEVICE: &str = "device";
 
 /// What came of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,21 +222,19 @@ impl Judge {
             Ok(resources) => resources,
             Err(why) => return verdict.ran("-", why),
         };
-        let launch = Launch::new(&shader.entry, [2, 1, 1]);
+        let launch = Launch { push: push_constants(&interface, seed), ..Launch::new(&shader.entry, [2, 1, 1]) };
         if depth == Depth::Findings {
-            return findings(
-                &module.words,
-                &launch,
-                &resources,
-                stages,
-                verdict,
-                "the Vulkan device died of it".to_owned(),
-            );
+            stages.enter("wgc's module on the CPU device");
+            let what = "the Vulkan device died of it";
+            return match on_the_cpu_device(&module.words, &launch, &resources) {
+                Ok(ran) => undefined(&ran, &verdict, what).unwrap_or_else(|| verdict.ran("-", what)),
+                Err(error) => verdict.ran("-", format!("{what}; on the CPU device: {error}")),
+            };
         }
         let theirs = match self.theirs(shader, &more) {
             None => return verdict.ran("-", "there is no DXC"),
             Some(Err(message)) => return verdict.ran("-", format!("DXC, with shifted bindings: {message}")),
-            Some(Ok(words)) => words,
+            Some(Ok(words)) => without_partitions(words),
         };
         if let Some(moved) = moved(&interface, &slots(&theirs)) {
             return verdict.ran("differs", moved);
@@ -240,39 +243,43 @@ impl Judge {
         stages.enter("wgc's module on Vulkan");
         let ours = run(&mut device, &module.words, &launch, &resources);
         stages.enter("DXC's module on Vulkan");
-        let theirs = run(&mut device, &theirs, &launch, &resources);
-        let (ours, theirs) = match (ours, theirs) {
-            (Ok(ours), Ok(theirs)) => (ours, theirs),
+        let peer = run(&mut device, &theirs, &launch, &resources);
+        let (ours, peer) = match (ours, peer) {
+            (Ok(ours), Ok(peer)) => (ours, peer),
             (Ok(_), Err(error)) => return verdict.ran("-", format!("DXC's module: {error}")),
             (Err(error), Err(_)) => return verdict.ran("-", error.to_string()),
             (Err(error), Ok(_)) => return verdict.ran("differs", format!("wgc's module fails: {error}")),
         };
         self.vulkan = Some(device);
-        match difference(&interface, &resources, &ours, &theirs) {
-            None => verdict.ran("agree", ""),
-            Some(what) => findings(&module.words, &launch, &resources, stages, verdict, what),
+        let Some(what) = difference(&interface, &resources, &ours, &peer) else { return verdict.ran("agree", "") };
+        stages.enter("wgc's module on the CPU device");
+        let ours = match on_the_cpu_device(&module.words, &launch, &resources) {
+            Ok(ran) => ran,
+            Err(error) => return verdict.ran("differs", format!("{what}; on the CPU device: {error}")),
+        };
+        if let Some(verdict) = undefined(&ours, &verdict, &what) {
+            return verdict;
+        }
+        // This device rounds every operation once and runs threads in one order: the same result means that both modules do the
+        // same, and that the Vulkan device contracts or approximates, or takes another order.
+        stages.enter("DXC's module on the CPU device");
+        match on_the_cpu_device(&theirs, &launch, &resources) {
+            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => verdict.ran(DEVICE, what),
+            Ok(_) => verdict.ran("differs", what),
+            Err(error) => verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
         }
     }
 }
 
-/// What the CPU device finds undefined in a shader whose runs differ.
-fn findings(
-    words: &[u32],
-    launch: &Launch,
-    resources: &[Resource],
-    stages: &mut Stages,
-    verdict: Verdict,
-    what: String,
-) -> Verdict {
-    stages.enter("wgc's module on the CPU device");
+fn on_the_cpu_device(words: &[u32], launch: &Launch, resources: &[Resource]) -> Result<Ran, DeviceError> {
     let mut device = CpuDevice::new(CpuSettings { subgroup_size: 8, ..CpuSettings::default() });
-    match run(&mut device, words, launch, resources) {
-        Ok(ran) => match ran.findings.first() {
-            Some(finding) => verdict.ran(format!("undefined {}", finding.code), format!("{what}; {}", finding.message)),
-            None => verdict.ran("differs", what),
-        },
-        Err(error) => verdict.ran("differs", format!("{what}; on the CPU device: {error}")),
-    }
+    run(&mut device, words, launch, resources)
+}
+
+/// The verdict where the CPU device found something that nothing defines.
+fn undefined(ran: &Ran, verdict: &Verdict, what: &str) -> Option<Verdict> {
+    let finding = ran.findings.first()?;
+    Some(verdict.clone().ran(format!("undefined {}", finding.code), format!("{what}; {}", finding.message)))
 }
 
 /// UTF-8 without a byte order mark, from UTF-16 too.
