@@ -3,7 +3,7 @@
 //! As DXC has it: `[[vk::binding]]` and `[[vk::counter_binding]]` decide first, then `register(u3, space1)`, which means
 //! binding 3 of set 1 plus the shift that the command line gives for the class and space; what says neither gets the next
 //! free binding of its set, in the order of the text. The counter of an Append or Consume buffer without a number is
-//! next after its buffer there; those of other buffers come last.
+//! next after its buffer there; those of other buffers come last, in the order of their first use.
 //!
 //! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
 //! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
@@ -201,9 +201,10 @@ pub(crate) fn assign<'db>(
             count(w, &mut taken, &mut out.of);
         }
     }
-    for w in wanted.iter().filter(counters).filter(|w| !w.is_counted) {
-        count(w, &mut taken, &mut out.of);
-    }
+    let mut others: Vec<&Wanted<'db>> = wanted.iter().filter(counters).filter(|w| !w.is_counted).collect();
+    let rank: BTreeMap<&str, usize> = usage.counters.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
+    others.sort_by_key(|w| rank.get(counter(w).as_str()).copied().unwrap_or(usize::MAX));
+    others.into_iter().for_each(|w| count(w, &mut taken, &mut out.of));
     out
 }
 

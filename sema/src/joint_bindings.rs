@@ -91,6 +91,10 @@ pub(crate) fn bindings<'db>(db: &'db dyn Db, program: Program) -> JointBindings<
             out
         };
         usage.used.extend(of_whole(&of_unit.used));
+        for used in &of_unit.counters {
+            let whole = places(*unit, of).find(|(own, _)| counter(own) == *used);
+            usage.counters.extend(whole.map(|(_, index)| counter(&all[*index].symbol)));
+        }
         usage.pipelines.extend(of_unit.pipelines.iter().map(of_whole));
     }
     if compute_entries(db, program).is_empty() {

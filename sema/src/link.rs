@@ -283,7 +283,7 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
 /// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a
 /// counter reached through a parameter or variable may be that of any buffer of its type.
 fn add_counters(module: &mut Module) {
-    let (mut used, mut any) = (FxHashSet::default(), FxHashSet::default());
+    let (mut used, mut any) = (IndexSet::default(), FxHashSet::default());
     for function in module.functions.values() {
         for value in function.values.values() {
             let Op::Counter(buffer) = value.op else { continue };
@@ -301,13 +301,16 @@ fn add_counters(module: &mut Module) {
     }
     let mut counters = Vec::new();
     for global in module.globals.values_mut() {
-        if used.contains(&global.name) || any.contains(&shape(&global.element_type())) {
-            counters.extend(crate::bindings::counter(global));
+        let rank = used.get_index_of(&global.name);
+        if rank.is_some() || any.contains(&shape(&global.element_type())) {
+            counters.extend(crate::bindings::counter(global).map(|counter| (rank.unwrap_or(usize::MAX), counter)));
         } else if let wgc_ir::GlobalKind::Buffer { counter, .. } = &mut global.kind {
             *counter = None;
         }
     }
-    counters.into_iter().for_each(|counter| module.add_global(counter));
+    // In the order of their first use, which numbers those that the source gives no binding.
+    counters.sort_by_key(|(rank, _)| *rank);
+    counters.into_iter().for_each(|(_, counter)| module.add_global(counter));
 }
 
 /// The type of a buffer's place, coherent or not.

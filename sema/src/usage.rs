@@ -3,7 +3,7 @@
 //! Headers declare what several shaders need, each at the same registers. What no node and no compute shader reaches
 //! is in no module, so that its register is free for others.
 
-use crate::bindings::Wanted;
+use crate::bindings::{Wanted, is_counter};
 use crate::db::{Db, Program};
 use crate::root_signature;
 use std::collections::BTreeSet;
@@ -18,6 +18,9 @@ pub(crate) type Register = (char, u32, u32);
 pub(crate) struct Usage {
     /// Counters of buffers too.
     pub used: BTreeSet<String>,
+    /// The counters among them, in the order of their first use: the entry point first, then the functions in the order in
+    /// which they are reached.
+    pub counters: Vec<String>,
     /// What one pipeline layout is for: the nodes of a graph share one, each compute shader has its own.
     pub pipelines: Vec<BTreeSet<String>>,
 }
@@ -33,13 +36,14 @@ impl Usage {
                 module.entries.iter().map(|entry| all(&mut reached(module, &entry.function).into_iter())).collect()
             }
         };
-        Usage { used, pipelines }
+        let counters = module.globals.keys().filter(|name| is_counter(name)).map(ToString::to_string).collect();
+        Usage { used, counters, pipelines }
     }
 
     /// Where nothing can be started and no stage is named, as in a header: all that is declared counts.
     pub fn of_everything(wanted: &[Wanted<'_>]) -> Usage {
         let used: BTreeSet<String> = wanted.iter().map(|w| w.symbol.clone()).collect();
-        Usage { pipelines: vec![used.clone()], used }
+        Usage { pipelines: vec![used.clone()], counters: Vec::new(), used }
     }
 
     /// Whether one pipeline has both resources.

@@ -278,10 +278,25 @@ fn counters_that_are_used_have_bindings() {
     assert_eq!(errors, [""; 0]);
     assert!(!module.globals.contains_key("counter.var.plain"));
     assert_eq!(binding(&module, "counter.var.bin"), (1, 9));
-    // Counters without a number come last: 2 is that of `plain`, which nobody uses.
-    assert_eq!(binding(&module, "counter.var.counted"), (0, 3));
+    // Counters without a number come last, that of `plain` after this one: nothing uses it.
+    assert_eq!(binding(&module, "counter.var.counted"), (0, 2));
     let counts = ["bin", "counter.var.bin"].map(|n| module.globals[n].binding().unwrap().count);
     assert_eq!(counts, [wgc_ir::Count::Array(3); 2]);
+}
+
+/// As DXC: the functions follow the entry point in the order in which they are reached; what is unused comes after all.
+#[test]
+fn other_counters_are_numbered_by_their_first_use() {
+    let text = compute(
+        "RWStructuredBuffer<uint> Unused; RWStructuredBuffer<uint> A : register(u3); RWStructuredBuffer<uint> B, C, D;
+         Texture2D<float> T; uint g() { return C.IncrementCounter(); }
+         uint f() { return A.DecrementCounter() + g(); }",
+    ) + "void main() { uint n = D.IncrementCounter() + f(); B[B.IncrementCounter()] = n + T[uint2(0, 0)]; }";
+    let (module, messages) = bound(&text, &[]);
+    assert_eq!(messages, [""; 0]);
+    let number = |name: &str| binding(&module, name).1;
+    assert_eq!(["A", "B", "C", "D", "T"].map(number), [3, 1, 2, 4, 5]);
+    assert_eq!(["D", "B", "A", "C"].map(|name| number(&format!("counter.var.{name}"))), [6, 7, 8, 9]);
 }
 
 /// As DXC: an Append or Consume buffer is declared with its counter, used or not; other counters come last.

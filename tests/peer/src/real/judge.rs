@@ -29,6 +29,9 @@ const SHIFTS: [(&str, &[&str]); 4] = [
 /// The verdict where the modules do the same on the CPU device alone.
 pub const DEVICE: &str = "device";
 
+/// The verdict where DXC's module does the same on the CPU device before its optimiser.
+pub const OPTIMISER: &str = "optimiser";
+
 /// What came of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -264,9 +267,18 @@ impl Judge {
         // same, and that the Vulkan device contracts or approximates, or takes another order.
         stages.enter("DXC's module on the CPU device");
         match on_the_cpu_device(&theirs, &launch, &resources) {
-            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => verdict.ran(DEVICE, what),
-            Ok(_) => verdict.ran("differs", what),
-            Err(error) => verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
+            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => {
+                return verdict.ran(DEVICE, what);
+            }
+            Ok(_) => {}
+            Err(error) => return verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
+        }
+        // Reciprocals for divisions and the like: DXC contradicts itself, and wgc rounds as the source says.
+        more.extend(["-Od", "-Vd"].map(str::to_owned));
+        let Some(Ok(unoptimised)) = self.theirs(shader, &more) else { return verdict.ran("differs", what) };
+        match on_the_cpu_device(&unoptimised, &launch, &resources) {
+            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => verdict.ran(OPTIMISER, what),
+            _ => verdict.ran("differs", what),
         }
     }
 }
