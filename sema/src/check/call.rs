@@ -503,12 +503,7 @@ impl<'db> Checker<'_, 'db> {
     /// The object as the record that declares the method.
     fn as_owner(&mut self, this: ExprId, inst: FnInst<'db>) -> ExprId {
         let Some(owner) = inst.owner(self.db) else { return this };
-        let ty = Ty::new(self.db, TyKind::Record(owner));
-        if self.ty(this) == ty {
-            return this;
-        }
-        let category = self.category(this);
-        self.expr_in(ExprKind::Base(this), ty, category, self.span(this))
+        self.as_base(this, Ty::new(self.db, TyKind::Record(owner))).unwrap_or(this)
     }
 
     /// A default argument, read in the declaration's own context, and placed at the call: spans count tokens of this

@@ -18,7 +18,8 @@ impl<'db> Checker<'_, 'db> {
         let texel = object.and_then(|o| self.texel_type(o));
         let complaint = match (op, texel) {
             (
-                BuiltinOp::ImageSample { compare: true, .. } | BuiltinOp::ImageGather { compare: true, .. },
+                BuiltinOp::ImageSample { compare: true, .. },
+                // A gather of comparisons is one of any numbers, as for DXC.
                 Some((s, _)),
             ) if !s.is_float() => Some("a comparison needs float texels".to_string()),
             (BuiltinOp::ImageGatherRaw, Some((s, n))) if n > 1 || !s.is_integer() || s.is_signed() => {

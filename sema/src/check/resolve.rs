@@ -286,13 +286,38 @@ impl<'db> Checker<'_, 'db> {
         Meaning::Value(self.expr_in(ExprKind::Local(local), ty, category, span))
     }
 
-    /// A field of the record around, without `this`.
+    /// A field of the record around, without `this`: `x`, or `Base::x`, which a field of a derived record does not hide.
     fn own_field(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
-        let Some(last) = path.segments.last() else { return Meaning::Error };
-        let Some(base) = self.this(span) else {
+        let Some((last, qualifier)) = path.segments.split_last() else { return Meaning::Error };
+        let Some(this) = self.this(span) else {
             self.error(Code::NotAValue, span, "a static method has no fields".to_string());
             return Meaning::Error;
         };
-        Meaning::Value(self.member(base, &last.name, span))
+        let object = if qualifier.is_empty() {
+            this
+        } else {
+            let of = ast::Path { segments: qualifier.to_vec(), ..path.clone() };
+            let Found::Type(named) = self.with_cx(|cx| cx.resolve_callee(&of)) else { return Meaning::Error };
+            let Some(object) = self.as_base(this, named) else {
+                let (field, named, own) = (&last.name.text, self.show(named), self.show(self.ty(this)));
+                let message =
+                    format!("`{field}` is a field of `{named}`, which is no base of `{own}`: it needs an object");
+                self.error(Code::NotAValue, span, message);
+                return Meaning::Error;
+            };
+            object
+        };
+        Meaning::Value(self.member(object, &last.name, span))
+    }
+
+    /// An object as a record that it is or inherits.
+    pub(super) fn as_base(&mut self, object: ExprId, to: Ty<'db>) -> Option<ExprId> {
+        let own = self.ty(object);
+        if own == to {
+            return Some(object);
+        }
+        env::base_depth(self.db, own.as_record(self.db)?, to.as_record(self.db)?)?;
+        let (category, span) = (self.category(object), self.span(object));
+        Some(self.expr_in(ExprKind::Base(object), to, category, span))
     }
 }
