@@ -6,9 +6,11 @@
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::Mutex;
+use wgc_abi::replace::Staged;
 
 /// Exit status of an internal error.
 pub const EXIT_CODE: u8 = 101;
@@ -52,12 +54,29 @@ pub struct InternalError(pub String);
 /// they name, in whatever order they stand: thousands in a chain.
 pub(crate) const STACK: usize = 512 << 20;
 
+/// Why [`guard`] has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    Internal(InternalError),
+    /// There is no room for the stack.
+    Memory,
+}
+
+/// The message where memory is short.
+pub fn short_of_memory() -> String {
+    format!("memory is short: wgc needs {} MB of address space for its stack", STACK >> 20)
+}
+
 /// Runs `f` with a large stack; a panic in it becomes an [`InternalError`].
-pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, InternalError> {
+///
+/// # Errors
+/// `f` panics, or the system has no room for the stack.
+pub fn guard<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, Stopped> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || caught(f));
-        let thread = thread.map_err(|e| InternalError(format!("the compiler's thread cannot be started: {e}")))?;
-        thread.join().unwrap_or_else(|_| Err(InternalError("a panic".into())))
+        let thread = thread.map_err(|_| Stopped::Memory)?;
+        let result = thread.join().unwrap_or_else(|_| Err(InternalError("a panic".into())));
+        result.map_err(Stopped::Internal)
     })
 }
 
@@ -107,7 +126,10 @@ pub fn write_report(
         let _ = write!(text, "\n==== {path} ({} bytes)\n{}\n", bytes.len(), String::from_utf8_lossy(bytes));
     }
     let path = std::env::temp_dir().join(format!("wgc-internal-error-{:016x}.txt", fnv1a(text.as_bytes())));
-    std::fs::write(&path, text)?;
+    // A link of this name that somebody else made is replaced, not followed.
+    let mut staged = Staged::file(&path)?;
+    staged.write_all(text.as_bytes())?;
+    staged.commit()?;
     Ok(path)
 }
 
@@ -134,7 +156,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_message_and_a_file() {
         remember_source("some.hlsl", b"void f();");
-        let error = guard(|| panic!("the impossible happened")).expect_err("it panicked");
+        let Err(Stopped::Internal(error)) = guard(|| panic!("the impossible happened")) else { panic!("it panicked") };
         let path = write_reproduction(&error, &["a.hlsl".into()]);
         let text = std::fs::read_to_string(path.as_ref().expect("written")).expect("readable");
         assert!(text.contains("command line: a.hlsl"));

@@ -100,7 +100,8 @@ impl Session {
     }
 
     /// The same, of which some files have been read already.
-    pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, given: loader::Given) -> Session {
+    pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, mut given: loader::Given) -> Session {
+        given.confine(&options.include_roots);
         let mut db = Compiler::new(Box::new(given));
         let program = match files.pop() {
             Some((file, own)) if files.is_empty() => db.add_program(&[file], own),

@@ -3,8 +3,8 @@
 use crate::internal_error::remember_source;
 use rustc_hash::FxHashMap;
 use std::path::Path;
-use wgc_abi::file;
-use wgc_sema::db::{FileLoader, normalize};
+use wgc_abi::file::{self, Content};
+use wgc_sema::db::{FileLoader, Standing, is_built_in, normalize};
 
 /// Paths of texts that come with wgc (`stdlib/emulated`).
 pub const BUILT_IN: &str = "wgc:emulated/";
@@ -17,11 +17,18 @@ pub struct Forgetful;
 
 impl FileLoader for Forgetful {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
-        if path.starts_with(BUILT_IN) { Disk.load(path) } else { std::fs::read(path).ok() }
+        match path.starts_with(BUILT_IN) {
+            true => Disk.load(path),
+            false => file::read(Path::new(path), Content::Source).ok(),
+        }
+    }
+
+    fn standing(&self, path: &str) -> Standing {
+        Disk.standing(path)
     }
 }
 
-/// Reads files, and standard input once; a path that begins with [`BUILT_IN`] is a text of the standard library.
+/// Reads regular files; a path that begins with [`BUILT_IN`] is a text of the standard library.
 pub struct Disk;
 
 impl FileLoader for Disk {
@@ -29,20 +36,33 @@ impl FileLoader for Disk {
         if let Some(name) = path.strip_prefix(BUILT_IN) {
             return wgc_stdlib::EMULATED.iter().find(|f| f.0 == name).map(|f| f.1.as_bytes().to_vec());
         }
-        let bytes = read(path).ok()?;
+        let bytes = file::read(Path::new(path), Content::Source).ok()?;
         remember_source(path, &bytes);
         Some(bytes)
     }
+
+    fn standing(&self, path: &str) -> Standing {
+        if path.starts_with(BUILT_IN) {
+            return Standing::default();
+        }
+        Standing { real: real_path(path), refusal: file::refusal(Path::new(path), Content::Source) }
+    }
+}
+
+/// The absolute path of something that is there, without links.
+pub fn real_path(path: &str) -> Option<String> {
+    let path = if path.is_empty() { "." } else { path };
+    std::fs::canonicalize(path).ok().map(|real| real.to_string_lossy().into_owned())
 }
 
 /// Reads a file that a command line names, or standard input.
 ///
 /// # Errors
 /// It cannot be read, or is too large.
-pub fn read(path: &str) -> std::io::Result<Vec<u8>> {
+pub fn read(path: &str, content: Content) -> std::io::Result<Vec<u8>> {
     match path {
-        STANDARD_INPUT => file::read_all(std::io::stdin().lock()),
-        path => file::read(Path::new(path)),
+        STANDARD_INPUT => file::read_all(std::io::stdin().lock(), content),
+        path => file::read_named(Path::new(path), content),
     }
 }
 
@@ -51,12 +71,26 @@ pub fn read(path: &str) -> std::io::Result<Vec<u8>> {
 #[derive(Default)]
 pub struct Given {
     texts: FxHashMap<String, Vec<u8>>,
+    /// As [`Options::include_roots`].
+    ///
+    /// [`Options::include_roots`]: wgc_sema::db::Options::include_roots
+    roots: Vec<String>,
 }
 
 impl Given {
     /// Adds the contents of a file.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
         self.texts.insert(normalize(path), bytes);
+    }
+
+    /// From now on no file outside of these folders is opened, unless they are none.
+    pub fn confine(&mut self, roots: &[String]) {
+        self.roots = roots.to_vec();
+    }
+
+    fn may_open(&self, path: &str) -> bool {
+        let within = |real: String| self.roots.iter().any(|root| Path::new(&real).starts_with(root));
+        self.roots.is_empty() || is_built_in(path) || path.starts_with(BUILT_IN) || real_path(path).is_some_and(within)
     }
 
     /// The contents of a file that was added.
@@ -67,8 +101,17 @@ impl Given {
 
 impl FileLoader for Given {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
-        let Some(bytes) = self.text(path) else { return Disk.load(path) };
+        let Some(bytes) = self.text(path) else {
+            return if self.may_open(path) { Disk.load(path) } else { None };
+        };
         remember_source(path, bytes);
         Some(bytes.to_vec())
+    }
+
+    fn standing(&self, path: &str) -> Standing {
+        match self.may_open(path) {
+            true => Disk.standing(path),
+            false => Standing { real: real_path(path), refusal: None },
+        }
     }
 }

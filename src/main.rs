@@ -1,10 +1,56 @@
 //! The command `wgc`.
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use wgc_abi::file::Content;
 use wgc_compiler::cli::help;
 use wgc_compiler::cli::parse::{self, Request};
 use wgc_compiler::cli::response;
 use wgc_compiler::{commands, internal_error};
+
+/// The system's allocator. Where it has no memory, the command ends with a message: nobody can go on without.
+struct Allocator;
+
+/// Gives back what was allocated, or ends the process.
+fn checked(allocated: *mut u8, bytes: usize) -> *mut u8 {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    if allocated.is_null() && !wgc_abi::memory::may_fail() && !ENDING.swap(true, Ordering::Relaxed) {
+        // Standard error has no buffer: nothing is allocated here.
+        let _ = writeln!(std::io::stderr(), "wgc: memory is short: the system refuses {bytes} bytes");
+        std::process::exit(commands::USAGE.into());
+    }
+    allocated
+}
+
+// SAFETY: each method passes its arguments on to the system's allocator, which keeps the contract of `GlobalAlloc` if the
+// caller does, and gives back what that gives. `checked` reads no memory through the pointer, does not unwind, and
+// allocates nothing.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of the same method.
+        checked(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        // SAFETY: as above; `old` is of the system's allocator, as everything that this one gives.
+        checked(unsafe { System.realloc(old, layout, bytes) }, bytes)
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
@@ -14,7 +60,8 @@ fn main() -> ExitCode {
         return ExitCode::from(commands::USAGE);
     }
     let read = |path: &str| {
-        let bytes = wgc_abi::file::read(path.as_ref()).map_err(|e| format!("cannot be read: {e}"))?;
+        let bytes =
+            wgc_abi::file::read_named(path.as_ref(), Content::Settings).map_err(|e| format!("cannot be read: {e}"))?;
         String::from_utf8(bytes).map_err(|_| "cannot be read: it is not UTF-8".to_owned())
     };
     let request = match response::expand(&args, &read).and_then(|args| parse::parse(&args)) {
@@ -32,7 +79,13 @@ fn main() -> ExitCode {
             Request::Run(invocation) => commands::run(&invocation),
         }
     })
-    .unwrap_or_else(commands::Status::Internal);
+    .unwrap_or_else(|stopped| match stopped {
+        internal_error::Stopped::Internal(error) => commands::Status::Internal(error),
+        internal_error::Stopped::Memory => {
+            commands::complain(&internal_error::short_of_memory());
+            commands::Status::Code(commands::USAGE)
+        }
+    });
     match status {
         commands::Status::Code(code) => ExitCode::from(code),
         commands::Status::Internal(error) => {

@@ -7,24 +7,20 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wgc_abi::Package;
+use wgc_abi::replace::{Staged, place};
 
 /// What a command has made and not yet put in its place. Dropped, it leaves nothing behind.
 #[derive(Default)]
 pub struct Outputs {
-    staged: Vec<Staged>,
+    /// Each with its name as the user wrote it, for messages.
+    staged: Vec<(PathBuf, Output)>,
 }
 
-struct Staged {
-    /// As the user wrote it, for messages.
-    named: PathBuf,
-    how: How,
-}
-
-enum How {
+enum Output {
     /// Standard output, a device or a pipe: it cannot be taken back, and comes last.
     Stream(Vec<u8>),
-    /// A file or package under its temporary name, and where it belongs.
-    Rename { temporary: PathBuf, path: PathBuf },
+    /// A file or package under its temporary name.
+    Staged(Staged),
 }
 
 /// What could not be written, and why.
@@ -35,15 +31,14 @@ impl Outputs {
     /// is written to and never replaced.
     pub fn file(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
         let path = place(named);
-        if named == Path::new("-") || fs::metadata(&path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-            self.staged.push(Staged { named: named.to_owned(), how: How::Stream(bytes.to_owned()) });
+        if named == Path::new("-") || wgc_abi::file::is_stream(&path) {
+            self.staged.push((named.to_owned(), Output::Stream(bytes.to_owned())));
             return Ok(());
         }
         if path.is_dir() || ends_in_separator(named) {
             return Err((named.to_owned(), io::ErrorKind::IsADirectory.into()));
         }
-        let temporary = self.stage(named, path);
-        fs::write(temporary, bytes).map_err(|e| (named.to_owned(), e))
+        self.stage(named, Staged::over(&path), |staged| staged.write_all(bytes))
     }
 
     /// A package as one file, or to standard output with `-`.
@@ -52,8 +47,7 @@ impl Outputs {
         if !path.is_dir() || !is_package(&path) {
             return self.file(named, bytes);
         }
-        let temporary = self.stage(named, path);
-        fs::write(temporary, bytes).map_err(|e| (named.to_owned(), e))
+        self.stage(named, Staged::file(&path), |staged| staged.write_all(bytes))
     }
 
     /// A directory of files (relative path, bytes).
@@ -63,49 +57,42 @@ impl Outputs {
         files: impl Iterator<Item = (&'a str, &'a [u8])>,
     ) -> Result<(), Failed> {
         let path = place(named);
-        if path.exists() && !is_empty(&path) && !is_package(&path) {
+        if !may_replace(&path) && path.exists() {
             let message = "it exists and is not a package, or has more in it than a package; it is left alone";
             return Err((named.to_owned(), io::Error::new(io::ErrorKind::AlreadyExists, message)));
         }
-        let temporary = self.stage(named, path).to_owned();
-        fill(&temporary, files).map_err(|e| (named.to_owned(), e))
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(|e| (named.to_owned(), e))?;
+        }
+        self.stage(named, Staged::directory(&path), |staged| fill(staged.temporary(), files))
     }
 
     /// Puts everything in its place.
-    pub fn commit(mut self) -> Result<(), Failed> {
-        for staged in &self.staged {
-            if let How::Rename { temporary, path } = &staged.how {
-                replace(temporary, path).map_err(|e| (staged.named.clone(), e))?;
+    pub fn commit(self) -> Result<(), Failed> {
+        let mut streams = Vec::new();
+        for (named, output) in self.staged {
+            match output {
+                Output::Staged(staged) => staged.commit_over(&may_replace).map_err(|e| (named, e))?,
+                Output::Stream(bytes) => streams.push((named, bytes)),
             }
         }
-        for staged in &self.staged {
-            if let How::Stream(bytes) = &staged.how {
-                stream(&staged.named, bytes).map_err(|e| (staged.named.clone(), e))?;
-            }
+        for (named, bytes) in streams {
+            stream(&named, &bytes).map_err(|e| (named, e))?;
         }
-        self.staged.clear();
         Ok(())
     }
 
-    /// Takes a name beside `path`, and so on the same file system, that nothing has yet.
-    fn stage(&mut self, named: &Path, path: PathBuf) -> &Path {
-        let temporary = free_name(&path, "new");
-        self.staged.push(Staged { named: named.to_owned(), how: How::Rename { temporary, path } });
-        match self.staged.last().map(|staged| &staged.how) {
-            Some(How::Rename { temporary, .. }) => temporary,
-            _ => Path::new(""),
-        }
-    }
-}
-
-impl Drop for Outputs {
-    fn drop(&mut self) {
-        for staged in &self.staged {
-            // Best effort: the error that matters has been told.
-            if let How::Rename { temporary, .. } = &staged.how {
-                let _ = remove(temporary);
-            }
-        }
+    /// Keeps what is begun beside its place when it is whole.
+    fn stage(
+        &mut self,
+        named: &Path,
+        begun: io::Result<Staged>,
+        fill: impl FnOnce(&mut Staged) -> io::Result<()>,
+    ) -> Result<(), Failed> {
+        let staged = begun.and_then(|mut staged| fill(&mut staged).map(|()| staged));
+        let staged = staged.map_err(|e| (named.to_owned(), e))?;
+        self.staged.push((named.to_owned(), Output::Staged(staged)));
+        Ok(())
     }
 }
 
@@ -125,17 +112,42 @@ fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Where a name leads: through links, and without the separator that a shell's completion leaves at its end.
-fn place(named: &Path) -> PathBuf {
-    fs::canonicalize(named).unwrap_or_else(|_| named.components().collect())
-}
-
 fn ends_in_separator(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(char::from(*last)))
 }
 
 fn is_empty(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Whether a package may go to a place: nothing is there, or a package. Another process may put its own there meanwhile, and
+/// then what was read is part of one and part of the other.
+fn may_replace(path: &Path) -> bool {
+    for _ in 0..ATTEMPTS {
+        let before = identity(path);
+        if before.is_none() || is_empty(path) || is_package(path) {
+            return true;
+        }
+        if identity(path) == before {
+            return false;
+        }
+    }
+    false
+}
+
+/// How often another process may put a package in our place before we give up.
+const ATTEMPTS: u32 = 100;
+
+/// Tells the directory that has a name now from one that had it before; `None`: there is none.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|found| (found.dev(), found.ino(), found.ctime(), found.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
+    fs::metadata(path).ok().map(|found| found.modified().ok())
 }
 
 /// Whether this is a package of ours and nothing more: a manifest that this version reads, and the files it names.
@@ -173,54 +185,6 @@ fn fill<'a>(root: &Path, files: impl Iterator<Item = (&'a str, &'a [u8])>) -> io
         fs::write(file, bytes)?;
     }
     Ok(())
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
-}
-
-/// How often another process may put a package in our place before we give up.
-const ATTEMPTS: u32 = 100;
-
-/// Puts `new` in the place of `path`. A package that is there is moved away first, and comes back if that fails.
-fn replace(new: &Path, path: &Path) -> io::Result<()> {
-    let mut attempt = 0;
-    loop {
-        // Over a file or an empty directory, or where nothing is, this is all.
-        let error = match fs::rename(new, path) {
-            Ok(()) => return Ok(()),
-            Err(error) => error,
-        };
-        attempt += 1;
-        if attempt == ATTEMPTS || !is_package(path) {
-            return Err(error);
-        }
-        let old = free_name(path, "old");
-        if fs::rename(path, &old).is_err() {
-            // Another process has moved it.
-            continue;
-        }
-        match fs::rename(new, path) {
-            Ok(()) => return remove(&old),
-            // Another process was faster with its own, which ours replaces in turn.
-            Err(_) if path.exists() => remove(&old)?,
-            Err(error) => {
-                fs::rename(&old, path)?;
-                return Err(error);
-            }
-        }
-    }
-}
-
-/// A name beside `path` that nothing has.
-fn free_name(path: &Path, what: &str) -> PathBuf {
-    let named = |n: u32| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".wgc-{what}-{}-{n}", std::process::id()));
-        PathBuf::from(name)
-    };
-    let free = (0..u32::MAX).map(named).find(|name| fs::symlink_metadata(name).is_err());
-    free.unwrap_or_else(|| named(u32::MAX))
 }
 
 #[cfg(test)]
@@ -315,15 +279,14 @@ mod tests {
     fn what_has_the_name_of_something_temporary_stays() {
         let dir = scratch();
         let dir = dir.path();
-        let pid = std::process::id();
-        for what in ["new", "old"] {
-            fs::create_dir(dir.join(format!("k.wgcpkg.wgc-{what}-{pid}-0"))).expect("made");
-            fs::write(dir.join(format!("k.wgcpkg.wgc-{what}-{pid}-0/mine")), "x").expect("written");
+        let kept = ["k.wgcpkg", "k.wgcpkg.wgc-new-1-0", "k.wgcpkg.wgc-old-1-0"];
+        for name in &kept[1..] {
+            fs::create_dir(dir.join(name)).expect("made");
+            fs::write(dir.join(name).join("mine"), "x").expect("written");
         }
         write_package(&dir.join("k.wgcpkg")).expect("written");
-        let kept = ["k.wgcpkg".to_owned(), format!("k.wgcpkg.wgc-new-{pid}-0"), format!("k.wgcpkg.wgc-old-{pid}-0")];
         assert_eq!(entries(dir), kept);
-        assert_eq!(entries(&dir.join(&kept[1])), ["mine"]);
+        assert_eq!(entries(&dir.join(kept[1])), ["mine"]);
     }
 
     const FILES: [(&str, &[u8]); 1] = [("manifest.json", b"1")];

@@ -1,6 +1,7 @@
 //! An emulated package as a value: manifest, tables and modules, and the two forms it has outside: a directory, or the
 //! same files packed into one (a tar archive). Reading either is its only I/O, on demand of the caller.
 
+use crate::file::{self, Content};
 use crate::manifest::{Manifest, VERSION};
 use indexmap::IndexMap;
 use std::borrow::Cow;
@@ -164,6 +165,41 @@ pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
     Ok(text)
 }
 
+/// A file of a package, as the manifest describes it.
+#[derive(Clone, Copy)]
+enum Part {
+    Manifest,
+    /// With their size.
+    Tables(u64),
+    Module,
+}
+
+impl Part {
+    /// Whether a file of an archive has the size that it should have.
+    fn fits(self, bytes: u64) -> std::io::Result<()> {
+        match self {
+            Part::Tables(wanted) => file::has_size(bytes, wanted),
+            Part::Manifest | Part::Module => Ok(()),
+        }
+    }
+}
+
+/// Gives the contents of a file of a package.
+type Reader<'f, 'r> = &'r dyn Fn(&str, Part) -> Result<Cow<'f, [u8]>, PackageError>;
+
+/// Reads a file of a package that is a directory. A link out of the package is not followed.
+fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>> {
+    let (folder, path) = (folder.canonicalize()?, folder.join(name).canonicalize()?);
+    if !path.starts_with(&folder) {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is a link out of the package"));
+    }
+    match part {
+        Part::Manifest => file::read(&path, Content::Manifest),
+        Part::Tables(bytes) => file::read_sized(&path, Content::Tables, bytes),
+        Part::Module => file::read(&path, Content::Module),
+    }
+}
+
 impl Package {
     /// The files of the package in the order they should be written: name relative to the package and contents.
     pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, serde_json::Error> {
@@ -193,13 +229,13 @@ impl Package {
     /// # Errors
     /// It is not there, is damaged, or is of another version.
     pub fn read(path: &Path) -> Result<Package, PackageError> {
-        let read = |path: &Path, name: &str| {
-            std::fs::read(path).map_err(|error| PackageError::Io { file: name.to_owned(), error })
+        let of = |name: &str, result: std::io::Result<Vec<u8>>| {
+            result.map_err(|error| PackageError::Io { file: name.to_owned(), error })
         };
         if path.is_file() {
-            return Package::unpacked(&read(path, &path.to_string_lossy())?);
+            return Package::unpacked(&of(&path.to_string_lossy(), file::read(path, Content::Packed))?);
         }
-        Package::of_files(|name| read(&path.join(name), name).map(Cow::Owned))
+        Package::of_files(&|name, part| of(name, read_inside(path, name, part)).map(Cow::Owned))
     }
 
     /// Reads a packed package from memory.
@@ -226,12 +262,16 @@ impl Package {
         let missing =
             |name: &str| PackageError::Io { file: name.to_owned(), error: std::io::ErrorKind::NotFound.into() };
         let file = |name: &str| files.get(name).map(|contents: &Vec<u8>| Cow::Borrowed(contents.as_slice()));
-        Package::of_files(|name| file(name).ok_or_else(|| missing(name)))
+        Package::of_files(&|name, part| {
+            let contents = file(name).ok_or_else(|| missing(name))?;
+            part.fits(contents.len() as u64).map_err(|error| PackageError::Io { file: name.to_owned(), error })?;
+            Ok(contents)
+        })
     }
 
-    fn of_files<'f>(file: impl Fn(&str) -> Result<Cow<'f, [u8]>, PackageError>) -> Result<Package, PackageError> {
-        let manifest: serde_json::Value =
-            serde_json::from_slice(&file(MANIFEST)?).map_err(|error| PackageError::Manifest { error })?;
+    fn of_files<'f>(file: Reader<'f, '_>) -> Result<Package, PackageError> {
+        let manifest: serde_json::Value = serde_json::from_slice(&file(MANIFEST, Part::Manifest)?)
+            .map_err(|error| PackageError::Manifest { error })?;
         // The version first: another version's manifest should say so and not fail on some field.
         let version = manifest.get("version");
         match version.and_then(serde_json::Value::as_u64) {
@@ -247,7 +287,7 @@ impl Package {
         if let Some(layout) = manifest.layouts().find(|layout| !layout.is_sound()) {
             return Err(PackageError::Layout { name: layout.name.clone() });
         }
-        let tables = file(TABLES)?.into_owned();
+        let tables = file(TABLES, Part::Tables(manifest.buffers.tables_bytes.into()))?.into_owned();
         if manifest.tables_hash.as_ref().is_some_and(|hash| *hash != hash_of(&tables)) {
             return Err(PackageError::Hash { file: TABLES.to_owned() });
         }
@@ -257,7 +297,7 @@ impl Package {
             if !inside || module.file.contains('\\') || module.file.contains(':') {
                 return Err(PackageError::Module { file: module.file.clone() });
             }
-            let bytes = file(&module.file)?;
+            let bytes = file(&module.file, Part::Module)?;
             let (words, rest) = bytes.as_chunks::<4>();
             if !rest.is_empty() {
                 return Err(PackageError::Module { file: module.file.clone() });
@@ -398,6 +438,8 @@ mod tests {
     #[test]
     fn tables_and_layouts_are_looked_at() {
         let says = |change: &dyn Fn(&Path)| reread(change).unwrap_err().to_string();
+        let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4, 5]).unwrap());
+        assert_eq!(tables, "cannot read tables.bin: it has 4 bytes, and 3 are expected");
         let tables = says(&|dir| std::fs::write(dir.join(TABLES), [1, 2, 4]).unwrap());
         assert_eq!(tables, "tables.bin is not the one that manifest.json was written for: its hash differs");
         let field = |offset: u32, ty: &str| format!(r#"{{ "name": "x", "offset": {offset}, "ty": {ty} }}"#);
@@ -430,6 +472,40 @@ mod tests {
             let says = wrong.expect_err(&number.to_string()).to_string();
             assert_eq!(says, "manifest.json has a layout of `R` that no structure has", "{number}");
         }
+    }
+
+    /// Contents of files elsewhere, of pipes and of devices are no part of a package.
+    #[test]
+    #[cfg(unix)]
+    fn links_out_of_a_package_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let outside = tempfile::tempdir().unwrap();
+        let instead_of = |name: &str, by: &dyn Fn(&Path)| {
+            reread(|dir| {
+                std::fs::remove_file(dir.join(name)).unwrap();
+                by(&dir.join(name));
+            })
+        };
+        for (name, bytes) in package().files().unwrap() {
+            let copy = outside.path().join("copy");
+            std::fs::write(&copy, bytes).unwrap();
+            let error = instead_of(&name, &|path| symlink(&copy, path).unwrap()).unwrap_err().to_string();
+            assert_eq!(error, format!("cannot read {name}: it is a link out of the package"));
+            let error = instead_of(&name, &|path| {
+                assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+            });
+            let error = error.unwrap_err().to_string();
+            assert_eq!(error, format!("cannot read {name}: it is a pipe or a device, not a file"));
+            let huge = |path: &Path| std::fs::File::create(path).unwrap().set_len(3 << 30).unwrap();
+            let error = instead_of(&name, &huge).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("cannot read {name}: it has 3221225472 bytes")), "{error}");
+        }
+        // Inside it may be arranged at will, and the whole may be a link.
+        let inside = reread(|dir| {
+            std::fs::rename(dir.join(TABLES), dir.join("other.bin")).unwrap();
+            symlink("other.bin", dir.join(TABLES)).unwrap();
+        });
+        assert_eq!(inside.unwrap(), package());
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub struct SourceFile {
     /// Something was there when the loader looked, or its text was set.
     #[returns(copy)]
     pub exists: bool,
+    #[returns(ref)]
+    pub standing: Standing,
 }
 
 /// Files that form one graph, with the options that change their meaning.
@@ -43,6 +45,8 @@ pub struct Options {
     pub include_dirs: Vec<String>,
     /// Beginnings of included names, and the folders that they stand for.
     pub virtual_dirs: Vec<(String, String)>,
+    /// `--include-root DIR`, absolute and without links: includes are found in these folders alone. Empty: everywhere.
+    pub include_roots: Vec<String>,
     pub enable_16bit_types: bool,
     /// The year of `-HV`; 2021 without. Before that, `&&`, `||` and `?:` work component by component and evaluate all.
     pub hlsl_version: Option<u32>,
@@ -72,9 +76,24 @@ pub struct Options {
     pub spirv_version: Option<(u32, u32)>,
 }
 
+/// What a loader knows of a path beside its contents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The absolute path without links; `None`: the path itself, as of a document that is on no disk.
+    pub real: Option<String>,
+    /// Why a file that is there is not read.
+    pub refusal: Option<String>,
+}
+
 /// The outside world: bytes of a path, or `None` when nothing is there.
 pub trait FileLoader {
     fn load(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// What is known of a path beside its contents.
+    fn standing(&self, path: &str) -> Standing {
+        let _ = path;
+        Standing::default()
+    }
 
     /// Durable files are those of a library: they rarely change while the user edits.
     fn is_library(&self, path: &str) -> bool {
@@ -123,7 +142,7 @@ impl Db for Compiler {
         let durability = if self.loader.is_library(&path) { Durability::HIGH } else { Durability::LOW };
         let exists = bytes.is_some();
         let text: Arc<[u8]> = bytes.unwrap_or_default().into();
-        let file = SourceFile::builder(path.clone(), text, exists)
+        let file = SourceFile::builder(path.clone(), text, exists, self.loader.standing(&path))
             .durability(durability)
             .path_durability(Durability::HIGH)
             .new(self);
@@ -177,7 +196,7 @@ impl Compiler {
             .iter()
             .map(|(path, text)| {
                 let path = format!("{PRELUDE_PREFIX}{path}");
-                let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true)
+                let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true, Standing::default())
                     .durability(Durability::NEVER_CHANGE)
                     .new(&db);
                 db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
@@ -186,7 +205,7 @@ impl Compiler {
             .collect();
         for (name, text) in wgc_stdlib::HEADERS {
             let path = header_path(name);
-            let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true)
+            let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true, Standing::default())
                 .durability(Durability::NEVER_CHANGE)
                 .new(&db);
             db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
@@ -226,6 +245,15 @@ impl Compiler {
         if file.exists(self) != text.is_some() {
             file.set_exists(self).to(text.is_some());
         }
+        self.stand(file);
+    }
+
+    /// Looks again at what is known of a file beside its contents. Links may lead elsewhere although those are the same.
+    fn stand(&mut self, file: SourceFile) {
+        let standing = self.loader.standing(file.path(self));
+        if *file.standing(self) != standing {
+            file.set_standing(self).to(standing);
+        }
     }
 
     /// Does not follow the texts of a program any more, which nobody will ask about again.
@@ -258,6 +286,7 @@ impl Compiler {
             if !same {
                 self.replace(&path, bytes.as_deref());
             }
+            self.stand(file);
         }
         self.settle_all();
     }

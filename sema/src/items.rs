@@ -3,7 +3,7 @@
 //! [`unit`] moves with every edit and only [`item_origins`] and the rendering of diagnostics read it. What
 //! [`items`] is made of carries no position, so an edit ends where its tokens are the same as before.
 
-use crate::db::{Db, Program, SourceFile, header_path, normalize};
+use crate::db::{Db, Options, Program, SourceFile, header_path, is_built_in, normalize};
 use crate::decls::{self, Decls};
 use crate::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
 use crate::memory::{Change, LastUnit, Piece, ReadFile, Slices};
@@ -11,6 +11,7 @@ use crate::texts::{ItemText, Key};
 use compact_str::{CompactString, ToCompactString};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::path::Path;
 use std::sync::Arc;
 use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
 use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
@@ -44,6 +45,7 @@ struct Files<'db> {
     db: &'db dyn Db,
     include_dirs: &'db [String],
     virtual_dirs: &'db [(String, String)],
+    include_roots: &'db [String],
     known: RefCell<Vec<SourceFile>>,
     looked_for: RefCell<Vec<(SourceFile, bool)>>,
     read: RefCell<Vec<ReadFile>>,
@@ -62,10 +64,9 @@ impl Files<'_> {
     fn file(&self, id: FileId) -> Option<SourceFile> {
         self.known.borrow().get(id.0 as usize).copied()
     }
-}
 
-impl Includes for Files<'_> {
-    fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId> {
+    /// Paths that a name may mean, the first that is there wins.
+    fn candidates(&self, open: &[FileId], name: &str, angled: bool) -> Vec<String> {
         let beside = |file: &FileId| {
             let path = self.file(*file)?.path(self.db);
             Some(path.rsplit_once('/').map_or("", |(dir, _)| dir))
@@ -86,9 +87,26 @@ impl Includes for Files<'_> {
         let absolute = name.starts_with('/').then(|| name.to_string());
         let candidates =
             order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
-        let found = mapped.chain(absolute).chain(candidates).find_map(|path| {
-            let file = self.db.file(&normalize(&path));
-            let is_there = file.exists(self.db);
+        mapped.chain(absolute).chain(candidates).map(|path| normalize(&path)).collect()
+    }
+}
+
+/// Whether a file that is included may be read: it is in one of the folders, if there are any.
+fn is_within(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
+    let path = Path::new(file.standing(db).real.as_deref().unwrap_or_else(|| file.path(db)));
+    roots.is_empty() || is_built_in(file.path(db)) || roots.iter().any(|root| path.starts_with(root))
+}
+
+/// Whether an `#include` finds a file.
+pub(crate) fn is_found(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
+    file.exists(db) && is_within(db, file, roots)
+}
+
+impl Includes for Files<'_> {
+    fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId> {
+        let found = self.candidates(open, name, angled).into_iter().find_map(|path| {
+            let file = self.db.file(&path);
+            let is_there = is_found(self.db, file, self.include_roots);
             self.looked_for.borrow_mut().push((file, is_there));
             is_there.then(|| self.id(file))
         });
@@ -97,6 +115,12 @@ impl Includes for Files<'_> {
             let ours = wgc_stdlib::HEADERS.iter().any(|(header, _)| *header == name);
             ours.then(|| self.id(self.db.file(&header_path(name))))
         })
+    }
+
+    fn refusal(&self, open: &[FileId], name: &str, angled: bool) -> Option<CompactString> {
+        let files = self.candidates(open, name, angled).into_iter().map(|path| self.db.file(&path));
+        let mut files = files.filter(|file| is_within(self.db, *file, self.include_roots));
+        files.find_map(|file| file.standing(self.db).refusal.as_deref().map(CompactString::from))
     }
 
     fn text(&self, number: FileId) -> Arc<[u8]> {
@@ -122,9 +146,9 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     if let Some(edited) = db.memory().edited_unit(db, program, names) {
         return edited;
     }
-    let (include_dirs, virtual_dirs) = (&options.include_dirs, &options.virtual_dirs);
+    let Options { include_dirs, virtual_dirs, include_roots, .. } = options;
     let (known, looked_for, read) = Default::default();
-    let files = Files { db, include_dirs, virtual_dirs, known, looked_for, read };
+    let files = Files { db, include_dirs, virtual_dirs, include_roots, known, looked_for, read };
     let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
     let defaults = UnitOptions::default();
     let unit_options = UnitOptions {

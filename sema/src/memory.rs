@@ -11,7 +11,7 @@ use wgc_frontend::preprocess::{Edited, Unit, edited};
 use wgc_frontend::{Names, slice::ItemSlice};
 
 use crate::db::{Db, Options, Program, SourceFile};
-use crate::items::{Origins, ProgramUnit, Tokens};
+use crate::items::{Origins, ProgramUnit, Tokens, is_found};
 
 /// The last unit of each program, and how it was cut.
 #[derive(Default)]
@@ -57,9 +57,10 @@ impl Memory {
     /// than can be followed.
     pub(crate) fn edited_unit(&self, db: &dyn Db, program: Program, template_names: &Names) -> Option<ProgramUnit> {
         let last = self.units.lock().unwrap_or_else(PoisonError::into_inner).get(&program)?.clone();
+        let roots = &program.options(db).include_roots;
         let as_before = last.options == *program.options(db)
             && last.roots == *program.roots(db)
-            && last.looked_for.iter().all(|(file, was_there)| file.exists(db) == *was_there);
+            && last.looked_for.iter().all(|(file, was_there)| is_found(db, *file, roots) == *was_there);
         if !as_before {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use wgc_sema::db::{Compiler, FileLoader, Options};
+use wgc_sema::db::{Compiler, FileLoader, Options, Standing};
 use wgc_sema::diagnostic::Rendered;
 use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::items::unit;
@@ -211,3 +211,60 @@ fn a_reader_on_another_thread_gives_way_to_an_edit() {
     assert!(thread.join().unwrap(), "the reader was cancelled");
     assert_eq!(brief(diagnostics(&db, program)), [found("WG0101", "t.hlsl")]);
 }
+
+/// Files by path; some are links, and some are there and not read.
+#[derive(Clone, Default)]
+struct Linked {
+    texts: Texts,
+    links: Arc<Mutex<BTreeMap<String, String>>>,
+    refused: Arc<Mutex<BTreeMap<String, String>>>,
+}
+
+impl FileLoader for Linked {
+    fn load(&self, path: &str) -> Option<Vec<u8>> {
+        self.texts.load(path)
+    }
+
+    fn standing(&self, path: &str) -> Standing {
+        let real = self.links.lock().unwrap().get(path).cloned();
+        Standing { real, refusal: self.refused.lock().unwrap().get(path).cloned() }
+    }
+}
+
+#[test]
+fn confined_programs_follow_links_that_change() {
+    let loader =
+        Linked { texts: Texts::new(&[("/p/main.hlsl", MAIN), ("/p/a.hlsli", "#define V 1\n")]), ..Linked::default() };
+    let mut db = Compiler::new(Box::new(loader.clone()));
+    let options = Options { include_roots: vec!["/p".into()], library: true, ..Options::default() };
+    let program = db.add_program(&["/p/main.hlsl"], options);
+    assert_eq!(brief(diagnostics(&db, program)), []);
+    // The same text, but elsewhere now: at the same path, beside the folder, and in it again.
+    for (real, expected) in [
+        ("/q/a.hlsli", vec![found("WG0004", "/p/main.hlsl")]),
+        ("/p/b.hlsli", vec![]),
+        ("/pp/a.hlsli", vec![found("WG0004", "/p/main.hlsl")]),
+        ("/p/sub/a.hlsli", vec![]),
+    ] {
+        loader.links.lock().unwrap().insert("/p/a.hlsli".into(), real.into());
+        db.reload();
+        assert_eq!(brief(diagnostics(&db, program)), expected, "{real}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_read_says_why_unless_it_is_outside() {
+    let loader = Linked { texts: Texts::new(&[("/p/main.hlsl", MAIN)]), ..Linked::default() };
+    loader.refused.lock().unwrap().insert("/p/a.hlsli".into(), "it is too large".into());
+    let message = |roots: &[&str]| {
+        let mut db = Compiler::new(Box::new(loader.clone()));
+        let include_roots = roots.iter().map(|root| root.to_string()).collect();
+        let program = db.add_program(&["/p/main.hlsl"], Options { include_roots, library: true, ..Options::default() });
+        diagnostics(&db, program)[0].message.clone()
+    };
+    assert_eq!(message(&[]), "cannot read the file `a.hlsli`: it is too large");
+    assert_eq!(message(&["/p"]), "cannot read the file `a.hlsli`: it is too large");
+    assert_eq!(message(&["/q"]), "cannot find the file `a.hlsli`");
+}
+
+const MAIN: &str = "#include \"a.hlsli\"\n#ifdef V\nuint f() { return V; }\n#endif\n";

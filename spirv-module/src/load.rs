@@ -48,7 +48,10 @@ fn header(words: Vec<u32>) -> Result<Module> {
     if magic != spirv::MAGIC_NUMBER {
         return Err(LoadError::new(0, format!("{magic:#010x} is not SPIR-V's magic number")));
     }
-    let [_, major, minor, _] = version.to_be_bytes();
+    let [first, major, minor, last] = version.to_be_bytes();
+    if (first, last) != (0, 0) {
+        return Err(LoadError::new(1, format!("{version:#010x} is no version: its first and last byte are 0")));
+    }
     if major != 1 {
         return Err(LoadError::new(1, format!("SPIR-V version {major}.{minor} is not known")));
     }

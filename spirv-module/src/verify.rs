@@ -160,7 +160,8 @@ fn run(parts: &[Part], extent: Extent, mut check: impl FnMut(&mut Checker)) -> V
         parts.iter().zip(&insts).map(|(part, insts)| Operands::of(part.module, insts)).collect();
     let mut checkers: Vec<Checker> = Vec::with_capacity(parts.len());
     for ((part, insts), operands) in parts.iter().zip(&insts).zip(&operands) {
-        let words_of = part.module.declarations.iter().map(|i| (i.result, i.word)).collect();
+        let outside = insts.iter().take_while(|i| i.op() != Some(Op::Function));
+        let words_of = outside.filter(|i| i.result != 0).map(|i| (i.result, i.word)).collect();
         let mut c = Checker { m: part.module, insts, operands, words_of, found: Vec::new() };
         check(&mut c);
         checkers.push(c);
@@ -280,7 +281,7 @@ struct Checker<'m> {
     m: &'m Module,
     insts: &'m [Inst],
     operands: &'m Operands<'m>,
-    /// Where declarations stand.
+    /// Where ids outside of functions are defined.
     words_of: FxHashMap<Id, u32>,
     found: Vec<Violation>,
 }

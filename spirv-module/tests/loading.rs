@@ -129,6 +129,9 @@ fn what_cannot_be_read_is_an_error_at_its_word() {
         error(&words)
     };
     assert_eq!(change(3, u32::MAX).word, 3);
+    for byte in [0, 3] {
+        assert_eq!(change(1, good[1] | (1 << (8 * byte))).word, 1, "byte {byte} of the version");
+    }
     assert_eq!(change(5, 21).word, 5, "word count 0");
     assert_eq!(change(6, 3).word, 5, "id not below the bound");
     assert_eq!(change(11, 1).word, 9, "defined twice");

@@ -88,7 +88,7 @@ fn every_rule_has_a_test() {
 }
 
 /// Rules about the header, which the assembler does not write otherwise: see `versions`.
-const OTHERS: &[&str] = &["core-header", "core-version"];
+const OTHERS: &[&str] = &["core-header", "core-version", "core-opcode"];
 
 #[test]
 fn versions() {
@@ -104,6 +104,59 @@ fn versions() {
     // Before 1.3 there are neither group instructions nor, without an extension, storage buffers; before 1.4 an entry
     // point lists inputs and outputs alone.
     assert_eq!(with_version(0x0001_0200), ["core-version", "core-extension", "core-interface"]);
+}
+
+/// Instructions without a row in the grammar: of no specification, of OpenCL, of a vendor; with results or without, in a block and
+/// outside of functions.
+#[test]
+fn unknown_instructions_are_errors() {
+    let words = asm::assemble(PLAIN).expect("it assembles");
+    let starts: Vec<usize> = {
+        let mut at = 5;
+        std::iter::from_fn(|| {
+            let start = at;
+            at += (*words.get(at)? >> 16) as usize;
+            Some(start)
+        })
+        .collect()
+    };
+    let behind = |opcode: u32| {
+        let start = starts.iter().position(|start| words[*start] & 0xffff == opcode).expect("there is one");
+        starts[start + 1]
+    };
+    let (label, int) = (behind(248), behind(21));
+    for (at, unknown) in [
+        (label, vec![0x0001_4005]),
+        (label, vec![0x0003_fff0, 1, 2]),
+        (int, vec![0x0002_0023, words[3] - 1]),
+        (int, vec![0x0001_fff0]),
+        (label, vec![0x0005_15ca, 1, 2, 3, 4]),
+    ] {
+        let mut words = words.clone();
+        words.splice(at..at, unknown.iter().copied());
+        let found = verify(&Module::load(&words).expect("it loads"));
+        let at_it: Vec<_> = found.iter().filter(|f| f.rule == "core-opcode").map(|f| f.word).collect();
+        assert_eq!(at_it, [at], "{unknown:x?}: {found:?}");
+    }
+}
+
+/// What lines and sources name stands before them, imports too.
+#[test]
+fn texts_stand_before_what_names_them() {
+    let early = |text: &str| {
+        let words = asm::assemble(text).expect("it assembles");
+        let found = verify(&Module::load(&words).expect("it loads"));
+        found.iter().map(|f| f.message.clone()).filter(|m| m.contains("is defined later")).count()
+    };
+    let head = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n";
+    let mode = "OpExecutionMode %main LocalSize 1 1 1\n";
+    let tail = "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%main = OpFunction %void None %f\n%l = OpLabel\n\
+        OpReturn\nOpFunctionEnd\n";
+    let (file, line) = ("%a = OpString \"a\"\n", "OpLine %a 1 1\n");
+    assert_eq!(early(&format!("{head}{mode}{file}{line}{tail}")), 0);
+    assert_eq!(early(&format!("{head}{line}{mode}{file}{tail}")), 1);
+    assert_eq!(early(&format!("{head}{mode}OpSource HLSL 600 %a\n{file}{tail}")), 1);
+    assert_eq!(early(&format!("{head}{mode}{file}OpSource HLSL 600 %a\n{tail}")), 0);
 }
 
 /// With `WGC_BROKEN_DIR`, writes the broken modules there, to compare verdicts with another validator.

@@ -164,8 +164,21 @@ Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-comp
 Spellings of DXC work where they make sense: `/T` is `-T`, values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart,
 `@FILE` stands for the arguments in a file. An option that is in neither table is an error that names the nearest one.
 
-A file may be a pipe: `-` and `/dev/stdin` are standard input, and `<(command)` and FIFOs work too. Each file is opened once, and
-read up to 1 GiB. The names in a run file that comes through a pipe start in the current directory.
+A file on the command line may be a pipe: `-` and `/dev/stdin` are standard input, and `<(command)` and FIFOs work too. Files that
+sources, run files, packages or `wgc.json` name are regular files. Each file is opened once, and read up to a size for its kind
+([limits.md](limits.md)). The names in a run file that comes through a pipe start in the current directory.
+
+Files are written beside their place and renamed: each has the old contents or the new ones at any time
+([robustness.md](robustness.md)). That holds for `--records-json FILE` too, which is there when the run has ended; `-` shows
+records as they come.
+
+`--include-root DIR` is for sources of strangers. `#include` and `__has_include` find files in DIR alone, with links resolved,
+along `-I` too; other files cannot be found, and no message shows their contents. Given several times, it allows several folders.
+Without it nothing is confined. On the command line it takes the place of the folders that `wgc.json` allows.
+
+```
+wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib
+```
 
 `-E NAME` beside a library profile is accepted and has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
 

@@ -12,6 +12,7 @@ pub enum Opt {
     Emit,
     Define,
     Include,
+    IncludeRoot,
     Profile,
     Entry,
     LanguageVersion,
@@ -244,6 +245,14 @@ pub const OPTIONS: &[Spec] = &[
         "define a macro, as 1 without a value, or one with parameters (NAME(a,b)=VALUE); between two files: for the second alone",
     ),
     value(Opt::Include, &["-I"], "DIR", &[], SOURCE, "search DIR for included files"),
+    value(
+        Opt::IncludeRoot,
+        &["--include-root"],
+        "DIR",
+        &[],
+        SOURCE,
+        "find included files in DIR alone, links resolved; may be given several times",
+    ),
     value(
         Opt::Profile,
         &["-T"],

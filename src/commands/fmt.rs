@@ -5,10 +5,12 @@ use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
 use crate::project::formatting::{Format, Place};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::Path;
+use wgc_abi::file::Content;
 use wgc_abi::package::is_package;
+use wgc_abi::replace::Staged;
 use wgc_fmt::{Edit, Style, apply, edits};
 
 /// What the command line calls standard input.
@@ -67,7 +69,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     }
     let bytes = match is_package(Path::new(file)) {
         true => None,
-        false => Some(super::read_file(file)?),
+        false => Some(super::read_file(file, Content::Source)?),
     };
     super::is_text(file, bytes.as_deref())?;
     let bytes = bytes.unwrap_or_default();
@@ -80,10 +82,20 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
         }
         // What is right already keeps its time of change.
         _ if edits.is_empty() => {}
-        _ => std::fs::write(file, apply(&bytes, &edits))
+        _ => replace(Path::new(file), &bytes, &apply(&bytes, &edits))
             .map_err(|e| Stop::Usage(format!("cannot write {file}: {}", plain(&e))))?,
     }
     Ok(edits.is_empty())
+}
+
+/// Puts the new text in the place of the old one, unless another program has changed it meanwhile.
+fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
+    let mut staged = Staged::over(path)?;
+    staged.write_all(new)?;
+    if wgc_abi::file::read(path, Content::Source)? != old {
+        return Err(io::Error::other("it was changed while it was formatted"));
+    }
+    staged.commit()
 }
 
 /// The lines that change, as `patch` reads them.
@@ -150,6 +162,18 @@ mod tests {
 
     fn diff_of(text: &str) -> String {
         diff("a.hlsl", text.as_bytes(), &edits(text.as_bytes(), &Style::default()))
+    }
+
+    #[test]
+    fn a_text_that_another_program_changes_meanwhile_stays() {
+        let dir = tempfile::tempdir().expect("made");
+        let path = dir.path().join("a.hlsl");
+        std::fs::write(&path, "uint a ;").expect("written");
+        replace(&path, b"uint a ;", b"uint a;").expect("replaced");
+        let error = replace(&path, b"uint a ;", b"uint a;\n").expect_err("it has another text");
+        assert_eq!(error.to_string(), "it was changed while it was formatted");
+        assert_eq!(std::fs::read(&path).expect("there"), b"uint a;");
+        assert_eq!(std::fs::read_dir(dir.path()).expect("there").count(), 1);
     }
 
     #[test]

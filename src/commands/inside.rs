@@ -4,8 +4,11 @@ use super::Stop;
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
+use std::path::Path;
+use wgc_abi::file::is_stream;
 use wgc_abi::manifest::Manifest;
+use wgc_abi::replace::Staged;
 use wgc_runtime::device::Device;
 use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
 use wgc_runtime::executors::EmulatedExecutor;
@@ -50,17 +53,44 @@ pub(super) fn watched(
 /// Writes what was measured, and prints it.
 pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
     if let Some(path) = invocation.value(Opt::Trace) {
-        let written = File::create(path).and_then(|file| {
-            let mut file = BufWriter::new(file);
-            trace.write(&mut file)?;
-            file.flush()
-        });
+        let mut text = Vec::new();
+        let written = trace.write(&mut text);
         written.map_err(|e| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
+        let written = crate::output::write_file(Path::new(path), &text);
+        written.map_err(|(_, e)| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
     }
     if invocation.has(Opt::Stats) {
         super::print(&trace.table())?;
     }
     Ok(())
+}
+
+/// A file of records, which takes its place when the run has ended, whether or not the run failed.
+struct RecordFile {
+    staged: Option<Staged>,
+    /// A part is missing.
+    failed: bool,
+}
+
+impl Write for RecordFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.staged.as_mut().map_or(Ok(bytes.len()), |staged| staged.write(bytes));
+        self.failed |= written.as_ref().is_err_and(|e| e.kind() != io::ErrorKind::Interrupted);
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.staged.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for RecordFile {
+    fn drop(&mut self) {
+        let whole = !self.failed && !std::thread::panicking();
+        if let Some(Err(error)) = self.staged.take().filter(|_| whole).map(Staged::commit) {
+            super::complain(&format!("the records could not be written: {}", super::plain(&error)));
+        }
+    }
 }
 
 /// What gets the records of a graph, if that was asked for.
@@ -79,9 +109,15 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
         None => (Box::new(stdout()), Form::Text),
         Some("-") => (Box::new(stdout()), Form::Lines),
         Some(path) => {
-            let file = File::create(path);
-            let file = file.map_err(|e| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
-            (Box::new(BufWriter::new(file)), Form::Lines)
+            let failed = |e: &io::Error| Stop::Failed(format!("cannot write {path}: {}", super::plain(e)));
+            let out: Box<dyn Write> = match is_stream(Path::new(path)) {
+                true => Box::new(File::options().write(true).open(path).map_err(|e| failed(&e))?),
+                false => {
+                    let staged = Staged::over(Path::new(path)).map_err(|e| failed(&e))?;
+                    Box::new(RecordFile { staged: Some(staged), failed: false })
+                }
+            };
+            (Box::new(BufWriter::new(out)), Form::Lines)
         }
     };
     Ok(Some(Box::new(RecordPrinter::new(out, form, sorted, only))))

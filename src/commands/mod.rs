@@ -18,13 +18,14 @@ use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::{NEWEST, Profile};
 use crate::cli::warnings::Warnings;
 use crate::internal_error::InternalError;
-use crate::loader::{self, Given, STANDARD_INPUT};
+use crate::loader::{self, Given, STANDARD_INPUT, real_path};
 use crate::project::manifest::Manifest;
 use crate::project::tools_config::ToolsConfig;
 use crate::{Failure, Session, Target};
 use messages::Messages;
 use std::io::Write;
 use std::path::Path;
+use wgc_abi::file::Content;
 use wgc_abi::package::{is_package, is_packed};
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
@@ -161,7 +162,8 @@ pub fn session(args: &[String]) -> Result<Session, String> {
 
 /// The program that an invocation's files and options describe, all files being readable.
 fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
-    open_given(invocation, files, options, read_files(files)?)
+    let named_by = if invocation.program.is_none() { NamedBy::User } else { NamedBy::File };
+    open_given(invocation, files, options, read_files(files, named_by)?)
 }
 
 /// The same with files that have been read. Constants that have values in `options` need not exist: whoever gives them asks.
@@ -170,7 +172,7 @@ fn open_given(invocation: &Invocation, files: &[String], options: Options, mut r
         is_text(file, read.text(named(file)))?;
     }
     if let Some(host) = invocation.value(Opt::Host) {
-        read.add(host, read_file(host)?);
+        read.add(host, read_file(host, Content::Settings)?);
     }
     let of_others: Vec<u32> = options.specialisation.iter().map(|(id, _)| *id).collect();
     let Described { units, options, emit, plan, given } = described(invocation, files, options)?;
@@ -244,6 +246,11 @@ impl Levels {
 fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
+    for root in invocation.values(Opt::IncludeRoot) {
+        let real = real_path(root).filter(|real| Path::new(real).is_dir());
+        let missing = || Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot)));
+        options.include_roots.push(real.ok_or_else(missing)?);
+    }
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     // The words are those of the table of options.
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| year.parse().ok());
@@ -348,7 +355,7 @@ fn macro_of(define: &str) -> Result<(String, String), Stop> {
 
 /// What `shadertoolsconfig.json` says holds unless the command line says otherwise.
 fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
-    let config = ToolsConfig::of(file).map_err(Stop::Usage)?;
+    let config = ToolsConfig::of(file, &options.include_roots).map_err(Stop::Usage)?;
     for (name, value) in config.defines {
         if !is_identifier(&name) {
             return Err(Stop::Usage(format!("shadertoolsconfig.json: `{name}` is no macro name")));
@@ -424,20 +431,40 @@ fn named(file: &str) -> &str {
 }
 
 /// Reads a file that a command line names.
-fn read_file(file: &str) -> Result<Vec<u8>, Stop> {
-    loader::read(named(file)).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
+fn read_file(file: &str, content: Content) -> Result<Vec<u8>, Stop> {
+    loader::read(named(file), content).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
 /// Reads the files of a program. The database treats a missing file as one that may appear later; here it is a wrong command
 /// line.
-fn read_files(files: &[String]) -> Result<Given, Stop> {
+fn read_files(files: &[String], named_by: NamedBy) -> Result<Given, Stop> {
     let mut read = Given::default();
     for file in files {
         if read.text(named(file)).is_none() && !is_package(Path::new(file)) {
-            read.add(named(file), read_file(file)?);
+            let bytes = match named_by {
+                NamedBy::User => read_file(file, Content::Input)?,
+                NamedBy::File => {
+                    let read = wgc_abi::file::read(Path::new(file), Content::Input);
+                    read.map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))?
+                }
+            };
+            if compiled_kind(Some(&bytes)).is_none() && bytes.len() as u64 > Content::Source.most_bytes() {
+                let (has, most) = (bytes.len(), Content::Source.most_bytes());
+                return Err(Stop::Usage(format!("cannot read {file}: it has {has} bytes; {most} are allowed")));
+            }
+            read.add(named(file), bytes);
         }
     }
     Ok(read)
+}
+
+/// The origin of a file's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NamedBy {
+    /// The command line, which may name pipes.
+    User,
+    /// A run file or `wgc.json`.
+    File,
 }
 
 /// Whether bytes begin as SPIR-V does, of either byte order.

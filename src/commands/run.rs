@@ -7,8 +7,8 @@ use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
 use super::run_module::Files;
 use super::{
-    FAILED, OK, Stop, complain, inside, open_given, print, read_file, refused, report_emitter, report_for_module,
-    run_module,
+    FAILED, NamedBy, OK, Stop, complain, inside, open_given, print, read_file, refused, report_emitter,
+    report_for_module, run_module,
 };
 use crate::cli::options::{Command, OPTIONS, Opt, Spec};
 use crate::cli::parse::{self, Invocation, Request};
@@ -17,6 +17,7 @@ use crate::{Session, Target, spec_bits};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use wgc_abi::Package;
+use wgc_abi::file::Content;
 use wgc_abi::interface::Interface;
 use wgc_backend_spirv::{EmitWarning, EntryPoint, SpirvModule};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
@@ -42,12 +43,14 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let path = invocation
         .value(Opt::Inputs)
         .ok_or_else(|| Stop::Usage("which run file? give one with --inputs FILE.run.json".into()))?;
-    let bytes = read_file(path)?;
+    let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let files = files(invocation, &file)?;
-    let (interface, mut executor) = match run_module::read(&files)? {
+    let is_given = !invocation.files.is_empty() && invocation.program.is_none();
+    let named_by = if is_given { NamedBy::User } else { NamedBy::File };
+    let (interface, mut executor) = match run_module::read(&files, named_by)? {
         Files::Compiled(name, compiled) => {
             let (interface, executor) = run_module::loaded(invocation, &file, name, compiled, &device)?;
             file.declared = interface.bindings.iter().map(|binding| binding.name.clone()).collect();

@@ -2,7 +2,7 @@
 
 use super::compile::asked_target;
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
-use super::{CompiledKind, Stop, inside, named, read_files};
+use super::{CompiledKind, NamedBy, Stop, inside, named, read_files};
 use crate::Target;
 use crate::cli::options::{Command, OPTIONS, Opt};
 use crate::cli::parse::{Invocation, name_of};
@@ -35,8 +35,8 @@ pub(super) enum Files<'f> {
 }
 
 /// Reads the files: sources, or one module or package.
-pub(super) fn read(files: &[String]) -> Result<Files<'_>, Stop> {
-    let read = read_files(files)?;
+pub(super) fn read(files: &[String], named_by: NamedBy) -> Result<Files<'_>, Stop> {
+    let read = read_files(files, named_by)?;
     let mut kinds = files.iter().map(|file| (file, super::compiled_kind(read.text(named(file)))));
     let Some((file, kind)) = kinds.find_map(|(file, kind)| Some((file, kind?))) else {
         return Ok(Files::Sources(read));

@@ -8,6 +8,7 @@ use crate::report::{self, Format};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
+use wgc_abi::file::Content;
 use wgc_sema::codes::Severity;
 use wgc_spirv_module::verify::summary;
 use wgc_spirv_module::{Extent, LoadError, Module, NodeName, Part, Violation, node_names, verify_set, words};
@@ -49,7 +50,7 @@ fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
 }
 
 fn read(file: &str) -> Result<Vec<u8>, Stop> {
-    let bytes = read_file(file)?;
+    let bytes = read_file(file, Content::Module)?;
     if !is_module(&bytes) {
         return Err(Stop::Usage(format!("{file} is no SPIR-V module")));
     }

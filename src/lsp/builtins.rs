@@ -6,8 +6,11 @@
 //! without diagnostics.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use wgc_abi::file::Content;
+use wgc_abi::replace::Staged;
 use wgc_sema::db::{is_built_in, normalize};
 
 /// The folder of the built-in texts.
@@ -37,7 +40,7 @@ pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
     }
     let name = path.split_once(':')?.1.trim_start_matches("<wgc>/");
     let file = folder().join(name);
-    if std::fs::read(&file).ok().as_deref() != Some(text) {
+    if wgc_abi::file::read(&file, Content::Source).ok().as_deref() != Some(text) {
         write(&file, text).ok()?;
     }
     Some(normalize(&file.to_string_lossy()))
@@ -47,13 +50,12 @@ pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
 fn write(file: &Path, text: &[u8]) -> std::io::Result<()> {
     let parent = file.parent().unwrap_or(Path::new(""));
     std::fs::create_dir_all(parent)?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let part = parent.join(format!(".{name}.{}-{:?}", std::process::id(), std::thread::current().id()));
-    std::fs::write(&part, text)?;
-    let mut permissions = std::fs::metadata(&part)?.permissions();
+    let mut staged = Staged::file(file)?;
+    staged.write_all(text)?;
+    let mut permissions = std::fs::metadata(staged.temporary())?.permissions();
     permissions.set_readonly(true);
-    std::fs::set_permissions(&part, permissions)?;
-    std::fs::rename(&part, file)
+    std::fs::set_permissions(staged.temporary(), permissions)?;
+    staged.commit()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::loader::Forgetful;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use wgc_sema::db::FileLoader;
+use wgc_sema::db::{FileLoader, Standing};
 
 /// Larger files are taken for empty: no shader is that large, and an editor may open anything.
 pub const MOST_BYTES: usize = 8 << 20;
@@ -66,12 +66,19 @@ impl FileLoader for Overlay {
         match open {
             Some(text) if text.len() > MOST_BYTES => Some(Vec::new()),
             Some(text) => Some(text.to_vec()),
-            // Devices and pipes would never end.
-            None if std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= MOST_BYTES as u64) => {
-                Forgetful.load(path)
-            }
+            None if std::fs::metadata(path).is_ok_and(|m| m.len() <= MOST_BYTES as u64) => Forgetful.load(path),
             None => None,
         }
+    }
+
+    fn standing(&self, path: &str) -> Standing {
+        let mut standing = Forgetful.standing(path);
+        if standing.refusal.is_none()
+            && let Some(bytes) = std::fs::metadata(path).ok().map(|m| m.len()).filter(|len| *len > MOST_BYTES as u64)
+        {
+            standing.refusal = Some(format!("it has {bytes} bytes; {MOST_BYTES} are allowed"));
+        }
+        standing
     }
 }
 

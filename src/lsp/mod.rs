@@ -13,6 +13,7 @@ mod positions;
 mod proto;
 mod requests;
 mod settings;
+mod transport;
 mod upkeep;
 mod uri;
 mod world;
@@ -68,7 +69,7 @@ pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), S
     let client = proto::client(params);
     let answer = proto::initialized(&client);
     connection.initialize_finish(id, answer).map_err(|e| e.to_string())?;
-    Server::new(connection.sender.clone(), client, most_growth).run(&connection.receiver)
+    Server::new(connection.sender.clone(), client, most_growth)?.run(&connection.receiver)
 }
 
 /// The server on standard input and output.
@@ -77,12 +78,11 @@ pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), S
 /// As [`serve`].
 pub fn stdio() -> Result<(), String> {
     internal_error::watch();
-    let (connection, threads) = Connection::stdio();
+    let (connection, transport) = transport::stdio()?;
     let served = serve(&connection);
     // The writer ends when nobody can send any more.
     drop(connection);
-    let joined = threads.join().map_err(|e| e.to_string());
-    served.and(joined)
+    transport.end(served)
 }
 
 struct Server {
@@ -112,14 +112,15 @@ struct Server {
 }
 
 impl Server {
-    fn new(out: Sender<Message>, client: Client, most_growth: usize) -> Server {
+    fn new(out: Sender<Message>, client: Client, most_growth: usize) -> Result<Server, String> {
         let (tell, done) = unbounded();
+        let pool = Pool::new(tell).ok_or_else(internal_error::short_of_memory)?;
         let world = World::new(client.encoding, client.settings.arguments.clone(), client.root.clone());
-        Server {
+        Ok(Server {
             out,
             client,
             world,
-            pool: Pool::new(tell),
+            pool,
             done,
             pending: FxHashSet::default(),
             state: 0,
@@ -131,7 +132,7 @@ impl Server {
             upkeep: Upkeep::new(most_growth),
             reports: 0,
             shut_down: false,
-        }
+        })
     }
 
     fn run(mut self, incoming: &Receiver<Message>) -> Result<(), String> {

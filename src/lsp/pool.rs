@@ -34,7 +34,9 @@ pub struct Pool<T> {
 }
 
 impl<T: Send + 'static> Pool<T> {
-    pub fn new(results: Sender<T>) -> Pool<T> {
+    /// `None`: the system has no room for the stack of a thread.
+    pub fn new(results: Sender<T>) -> Option<Pool<T>> {
+        let mut started = 0;
         let (jobs, waiting) = unbounded::<Job<T>>();
         for number in 0..THREADS {
             let (waiting, results) = (waiting.clone(), results.clone());
@@ -46,10 +48,10 @@ impl<T: Send + 'static> Pool<T> {
                 }
             };
             let thread = std::thread::Builder::new().name(format!("wgc-{number}")).stack_size(internal_error::STACK);
-            // Without any thread at all nothing is answered; with one, everything is.
-            let _ = thread.spawn(work);
+            // One of them answers everything.
+            started += usize::from(thread.spawn(work).is_ok());
         }
-        Pool { jobs }
+        (started > 0).then_some(Pool { jobs })
     }
 
     pub fn run(&self, job: impl FnOnce() -> T + Send + 'static) {

@@ -255,9 +255,11 @@ impl World {
         let name =
             Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
         let levels = Levels::of(&own).unwrap_or_default();
+        // A folder that is not there confines all the more.
+        let include_roots = own.values(Opt::IncludeRoot).map(str::to_owned).collect();
         let program = program_of(&Invocation { files: vec![path.to_owned()], ..own }).unwrap_or_else(|message| {
             messages.push(message);
-            let options = Options::default();
+            let options = Options { include_roots, ..Options::default() };
             (vec![(path.to_owned(), options.clone())], options)
         });
         self.know(Origin::Document(path.to_owned()), program, Manner { name, levels });
@@ -274,7 +276,7 @@ impl World {
             }
         };
         for (opt, value) in &mut invocation.options {
-            if let (Opt::Include | Opt::Host, Some(root)) = (*opt, &self.root) {
+            if let (Opt::Include | Opt::IncludeRoot | Opt::Host, Some(root)) = (*opt, &self.root) {
                 *value = root.join(value.as_str()).to_string_lossy().into_owned();
             }
         }

@@ -33,6 +33,8 @@ struct Program {
     #[serde(default)]
     include: Vec<String>,
     #[serde(default)]
+    include_roots: Vec<String>,
+    #[serde(default)]
     defines: Defines,
     /// As on the command line.
     #[serde(default)]
@@ -142,6 +144,12 @@ impl Manifest {
             out.own.push(defines(&unit.defines).into_iter().chain(constants).collect());
         }
         out.options.extend(program.include.iter().map(|dir| (Opt::Include, beside(&self.path, dir))));
+        let roots = program.include_roots.iter().map(|dir| (Opt::IncludeRoot, beside(&self.path, dir)));
+        out.options.extend(roots);
+        if given.has(Opt::IncludeRoot) {
+            // The command line confines what a project allows itself.
+            out.options.retain(|(opt, _)| *opt != Opt::IncludeRoot);
+        }
         out.options.extend(defines(&program.defines));
         out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));
         out.options.extend(given.options.iter().cloned());

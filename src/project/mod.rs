@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use wgc_abi::file::Content;
 
 /// Macros by name.
 pub type Defines = BTreeMap<String, Scalar>;
@@ -95,7 +96,8 @@ fn without_comments(text: &str) -> String {
 /// A message with the file's name and, where there is one, the line and column.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let bytes = wgc_abi::file::read(path, Content::Settings).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {shown}: it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     serde_json::from_str(&without_comments(text)).map_err(|e| {
         let (line, column) = (e.line(), e.column());

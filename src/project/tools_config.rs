@@ -6,7 +6,7 @@
 use super::{Defines, beside, read, upward};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const NAME: &str = "shadertoolsconfig.json";
 
@@ -34,14 +34,17 @@ struct File {
 }
 
 impl ToolsConfig {
-    /// What holds for a source file.
+    /// What holds for a source file. With `roots`, files outside of these folders are as if they were not there.
     ///
     /// # Errors
     /// A message about a file that is no such JSON.
-    pub fn of(source: &str) -> Result<ToolsConfig, String> {
+    pub fn of(source: &str, roots: &[String]) -> Result<ToolsConfig, String> {
         let folder = Path::new(source).parent().unwrap_or(Path::new(""));
         let mut out = ToolsConfig::default();
-        for path in upward(folder, NAME) {
+        let within = |path: &PathBuf| {
+            path.canonicalize().is_ok_and(|real| roots.is_empty() || roots.iter().any(|root| real.starts_with(root)))
+        };
+        for path in upward(folder, NAME).into_iter().filter(within) {
             let file: File = read(&path)?;
             for (name, value) in &file.defines {
                 out.defines.entry(name.clone()).or_insert_with(|| value.text());

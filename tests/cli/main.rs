@@ -4,6 +4,8 @@ mod compute;
 mod dxc;
 mod fmt;
 mod host;
+#[cfg(unix)]
+mod hosts;
 mod local_roots;
 mod messages;
 mod modules;

@@ -3,7 +3,7 @@
 use crate::GRAPH;
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -55,6 +55,22 @@ impl Server {
                 _ => {}
             }
         }
+    }
+
+    /// The next message as it is, which the types of the protocol may have no room for.
+    fn raw(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.output.read_line(&mut line).expect("it speaks");
+            match line.trim().split_once(": ") {
+                Some((_, value)) => length = value.parse().expect("a number"),
+                None => break,
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("it speaks");
+        serde_json::from_slice(&body).expect("JSON")
     }
 
     fn wait(&mut self, method: &str) -> Value {
@@ -185,4 +201,55 @@ fn a_notification_that_panics_is_lost_alone() {
     assert!(report(folder.path(), &message).contains(GRAPH), "{message}");
     assert_eq!(server.symbols(), 6);
     server.leave();
+}
+
+/// Each is answered as JSON-RPC says, and so is the next request.
+#[test]
+fn bodies_that_are_no_messages_are_answered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::that_panics_at("nowhere/at/all", folder.path());
+    server.open(GRAPH);
+    assert_eq!(server.symbols(), 6);
+    for (body, code) in [(&b"{bad}"[..], -32700), (b"\xff\xfe", -32700), (b"[1]", -32600)] {
+        write!(server.input, "Content-Length: {}\r\n\r\n", body.len()).expect("it listens");
+        server.input.write_all(body).and_then(|()| server.input.flush()).expect("it listens");
+        let error = loop {
+            let answer = server.raw();
+            // What it tells of its own accord.
+            if answer.get("method").is_none() {
+                break answer;
+            }
+        };
+        assert_eq!((&error["id"], error["error"]["code"].as_i64()), (&Value::Null, Some(code)), "{error}");
+        assert_eq!(server.symbols(), 6);
+    }
+    server.leave();
+}
+
+/// It waits for the bytes, and takes no memory for them before they come.
+#[test]
+fn a_length_that_never_comes_is_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (header, status) in [
+        ("Content-Length: 8000000000\r\n\r\n{", "the client is gone"),
+        ("Content-Length: many\r\n\r\n{}", "Content-Length is `many`, not a number of bytes"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));
+        command.arg("lsp").env("TMPDIR", folder.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        for message in [
+            Message::from(Request::new(1.into(), "initialize".into(), json!({ "capabilities": {} }))),
+            Message::from(Notification::new("initialized".into(), json!({}))),
+        ] {
+            message.write(&mut input).expect("it listens");
+        }
+        input.write_all(header.as_bytes()).expect("it listens");
+        drop(input);
+        let out = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(1), "{text}");
+        assert!(text.contains(status), "{text}");
+    }
 }

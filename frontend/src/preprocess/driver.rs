@@ -388,8 +388,12 @@ impl<'a> Preprocessor<'a> {
     }
 
     pub(super) fn resolve(&self, name: &str, angled: bool) -> Option<FileId> {
-        let open: Vec<FileId> = self.cursors.iter().rev().map(|cursor| cursor.file).collect();
-        self.includes.resolve(&open, name, angled)
+        self.includes.resolve(&self.open_files(), name, angled)
+    }
+
+    /// Files that are being read, the innermost first.
+    fn open_files(&self) -> Vec<FileId> {
+        self.cursors.iter().rev().map(|cursor| cursor.file).collect()
     }
 
     fn include(&mut self, rest: &[PpToken], directive: Location) {
@@ -405,7 +409,11 @@ impl<'a> Preprocessor<'a> {
             return self.error(Error::new(ErrorCode::MalformedInclude, message, at));
         };
         let Some(file) = self.resolve(&name, angled) else {
-            return self.error(Error::new(ErrorCode::IncludeNotFound, format!("cannot find the file `{name}`"), at));
+            let message = match self.includes.refusal(&self.open_files(), &name, angled) {
+                Some(why) => format!("cannot read the file `{name}`: {why}"),
+                None => format!("cannot find the file `{name}`"),
+            };
+            return self.error(Error::new(ErrorCode::IncludeNotFound, message, at));
         };
         if self.once.contains(&file) {
             return;

@@ -40,6 +40,12 @@ pub trait Includes {
     /// The file that `#include "name"` (or `<name>` when `angled`) means. `open` is the file that it stands in, then the
     /// one that includes that file, and so on. The same file always gives the same id: `#pragma once` compares ids.
     fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId>;
+    /// Why a file of that name is not read although there is one.
+    fn refusal(&self, open: &[FileId], name: &str, angled: bool) -> Option<CompactString> {
+        let _ = (open, name, angled);
+        None
+    }
+
     /// The bytes of a file, in any encoding.
     fn text(&self, file: FileId) -> Arc<[u8]>;
     /// For `__FILE__`.

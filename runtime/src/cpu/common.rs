@@ -19,7 +19,9 @@ impl Common {
     pub fn new(bytes: usize) -> Option<Common> {
         let count = bytes.div_ceil(4);
         let mut words = Vec::new();
-        words.try_reserve_exact(count).ok()?;
+        if !wgc_abi::memory::reserve(&mut words, count) {
+            return None;
+        }
         words.resize_with(count, AtomicU32::default);
         Some(Common { words, bytes, wide: Mutex::new(()) })
     }

@@ -360,8 +360,7 @@ impl Memory {
     /// Zeroed bytes; large ones straight from the system, which has them zeroed already. None when it has not enough.
     fn zeroed(&mut self, bytes: usize) -> Option<Vec<u8>> {
         if bytes > SMALL {
-            Vec::<u8>::new().try_reserve_exact(bytes).ok()?;
-            return Some(vec![0; bytes]);
+            return wgc_abi::memory::reserve(&mut Vec::<u8>::new(), bytes).then(|| vec![0; bytes]);
         }
         let mut data = self.spare.pop().unwrap_or_default();
         data.clear();

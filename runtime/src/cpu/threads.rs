@@ -93,8 +93,13 @@ impl Dispatch<'_> {
             (last, result, said, meshes)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().map(|thread| thread.join()).collect()
+            // Fewer threads do the same work, where memory is short.
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let threads: Vec<_> = (0..threads).map_while(spawn).collect();
+            match threads.is_empty() {
+                true => vec![Ok(work())],
+                false => threads.into_iter().map(|thread| thread.join()).collect(),
+            }
         });
         let (mut all, mut error): (Vec<_>, Option<(u64, String)>) = (Vec::new(), None);
         for done in done {

@@ -1,6 +1,5 @@
 //! Results for people and other programs: files for `--out`, JSON for `--print`.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
@@ -52,25 +51,11 @@ pub(super) fn write(
     }
     let mut written = Vec::new();
     for (path, contents) in files {
-        replace(&path, &contents)
+        wgc_abi::replace::write(&path, &contents)
             .map_err(|error| RunError::Output { file: path.clone(), message: error.to_string() })?;
         written.push(path);
     }
     Ok(written)
-}
-
-/// Writes beside the file and renames, so that no half-written file is ever left under its name.
-fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(contents))
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }
 
 /// One resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.

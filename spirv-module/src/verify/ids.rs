@@ -44,14 +44,16 @@ fn report(c: &mut Checker, inst: &Inst, missing: &[Id], early: &[Id]) {
     }
 }
 
-/// Where an id outside functions is defined; 0 for what has no place in the order (imports, strings).
+/// The word at which an id outside functions is defined.
 fn definition_word(c: &Checker, id: Id) -> u32 {
     match c.m.def(id) {
-        Def::Type | Def::Constant | Def::Global | Def::Other => c.words_of.get(&id).copied().unwrap_or(0),
+        Def::Type | Def::Constant | Def::Global | Def::Other | Def::ExtImport => {
+            c.words_of.get(&id).copied().unwrap_or(0)
+        }
         Def::Function(index) => c.m.functions.get(index as usize).map_or(0, |f| f.inst.word),
         // Defined in a function: later than every declaration.
         Def::Parameter(..) | Def::Label(..) | Def::Inst(..) => u32::MAX,
-        Def::None | Def::ExtImport => 0,
+        Def::None => 0,
     }
 }
 

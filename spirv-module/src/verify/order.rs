@@ -1,6 +1,7 @@
 //! Header, version and the order of sections (SPIR-V 2.3 and 2.4).
 
 use super::{Checker, is_line, rules};
+use crate::grammar;
 use spirv::Op;
 
 /// The section of the logical layout that an instruction belongs to; None for those that stand in several.
@@ -79,6 +80,10 @@ pub(super) fn check(c: &mut Checker) {
     let mut reached = (0, "capabilities");
     let mut in_function = false;
     for inst in c.insts {
+        // The grammar has what Vulkan can use of SPIR-V. Nothing is known of the rest, its results included.
+        if grammar::pattern(inst.opcode).is_none() {
+            c.add(rules::OPCODE, inst.word as usize, 0, format!("{} is not known", inst.name()));
+        }
         let Some(op) = inst.op() else { continue };
         if let Some((since, _)) = SINCE.iter().find(|(since, ops)| minor < *since && ops.contains(&op)) {
             c.at(rules::VERSION, inst, format!("needs SPIR-V 1.{since}; the module is 1.{minor}"));

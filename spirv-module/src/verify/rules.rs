@@ -24,6 +24,7 @@ rules! {
     DEFINED = "core-defined", "2.16.1", "every id that is used is defined, before its use where no forward reference is allowed";
     DOMINANCE = "core-dominance", "2.16.1", "a definition dominates its uses";
     VERSION = "core-version", "3", "instructions exist in the module's version";
+    OPCODE = "core-opcode", "3.49", "instructions are known: those of the core, and of extensions that the verifier reads";
     ENUM = "core-enum", "3", "values of enumerations exist, and masks have known bits";
     NAME = "core-name", "3.49.2", "names of members name members";
     CAPABILITY = "core-capability", "2.16.1, 3.31", "capabilities are declared for what is used";

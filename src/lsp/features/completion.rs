@@ -1,5 +1,6 @@
 //! Completion: what the program knows of a place, and the files that an `#include` may name.
 
+use crate::loader::real_path;
 use crate::lsp::world::Snapshot;
 use std::path::Path;
 use wgc_sema::db::normalize;
@@ -25,6 +26,13 @@ pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
             let rest = folder.strip_prefix(from.trim_end_matches('/'))?;
             Some(format!("{to}{rest}"))
         }));
+        // Names of files outside are nobody's business either.
+        let roots = &options.include_roots;
+        let within = |folder: &String| {
+            real_path(&normalize(folder))
+                .is_some_and(|real| roots.iter().any(|root| Path::new(&real).starts_with(root)))
+        };
+        folders.retain(|folder| roots.is_empty() || within(folder));
         let prefix = found.prefix.to_lowercase();
         let mut all: Vec<Candidate> = Vec::new();
         folders.iter().for_each(|folder| in_folder(world, path, &normalize(folder), &mut all));

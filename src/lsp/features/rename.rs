@@ -11,7 +11,7 @@ use crate::lsp::world::Snapshot;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::token::Sym;
 use wgc_sema::codes::Code;
-use wgc_sema::db::{Compiler, FileLoader, Program, is_built_in};
+use wgc_sema::db::{Compiler, FileLoader, Program, Standing, is_built_in};
 use wgc_sema::diagnostic::{FileRange, Rendered};
 use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::ide::{self, GraphSites, SymbolId, Use};
@@ -193,6 +193,10 @@ struct Edited(FxHashMap<String, Vec<u8>>);
 impl FileLoader for Edited {
     fn load(&self, path: &str) -> Option<Vec<u8>> {
         self.0.get(path).cloned().or_else(|| Forgetful.load(path))
+    }
+
+    fn standing(&self, path: &str) -> Standing {
+        Forgetful.standing(path)
     }
 }
 

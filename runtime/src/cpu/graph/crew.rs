@@ -101,10 +101,17 @@ impl Crew {
         let work = &work;
         let all: Vec<_> = std::thread::scope(|scope| {
             let hands = self.hands.iter_mut().take(jobs.len());
-            let threads: Vec<_> =
-                hands.map(|(memory, instances)| scope.spawn(move || work(memory, instances))).collect();
+            // Fewer threads do the same work, where memory is short; one at least is there.
+            let threads: Vec<_> = hands
+                .map_while(|(memory, instances)| {
+                    std::thread::Builder::new().spawn_scoped(scope, move || work(memory, instances)).ok()
+                })
+                .collect();
             threads.into_iter().map(|thread| thread.join()).collect()
         });
+        if all.is_empty() && !jobs.is_empty() {
+            return Err("memory is short: no thread of the CPU device can be started".to_owned());
+        }
         let mut done = Vec::with_capacity(jobs.len());
         for all in all {
             done.extend(all.map_err(|_| "a thread of the CPU device has failed".to_string())?);

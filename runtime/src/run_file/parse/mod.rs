@@ -9,6 +9,7 @@ mod settings;
 mod values;
 
 use std::path::Path;
+use wgc_abi::file::Content;
 
 use self::values::{Object, boolean, list, named, string, unsigned, word};
 use super::error::{Checked, Fault, FileError, Source};
@@ -42,7 +43,7 @@ impl RunFile {
     /// # Errors
     /// It cannot be read, is not UTF-8, or is no run file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let bytes = wgc_abi::file::read(path)
+        let bytes = wgc_abi::file::read_named(path, Content::RunFile)
             .map_err(|error| FileError::unreadable(path, format!("cannot read this file: {error}")))?;
         Self::of_bytes(bytes, path)
     }

@@ -9,6 +9,7 @@ mod resources;
 mod roots;
 
 use wgc_abi::Interface;
+use wgc_abi::file::Content;
 
 pub(super) use self::expect::texel_scalar;
 pub(super) use self::roots::{PlannedRoots, RootContents};
@@ -162,5 +163,6 @@ impl Plan {
 /// The contents of a file that the run file names.
 fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
     let path = file.folder().join(name);
-    std::fs::read(&path).map_err(|error| Fault::new(at, format!("cannot read {}: {error}", path.display())))
+    wgc_abi::file::read(&path, Content::Data)
+        .map_err(|error| Fault::new(at, format!("cannot read {}: {error}", path.display())))
 }

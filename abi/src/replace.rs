@@ -1,0 +1,512 @@
+//! Writes over files and directories so that each is the old one or the new one at any time.
+//!
+//! The new one is made beside its place, under another name, and then renamed; a directory that is there is exchanged with
+//! the new one in one step where the system can do that. While it is made it is locked: what is not locked was left behind
+//! by a process that was killed, and the next one that writes to the same place removes it. Symbolic links stay links.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How often another process may change what is at our place before we give up.
+const ATTEMPTS: u32 = 100;
+
+/// Symbolic links that are followed to a file that is not there yet.
+const MOST_LINKS: u32 = 40;
+
+/// A file or a directory that is made beside its place. Dropped before it is committed, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Staged {
+    /// Of a directory it is the lock alone.
+    file: Option<File>,
+    /// None when it is in its place.
+    temporary: Option<PathBuf>,
+    path: PathBuf,
+}
+
+/// Writes over a file, which keeps its permissions, or makes a new one. The bytes are on the disk before the name is.
+///
+/// # Errors
+/// The file may not be written, or cannot be; it is as it was then.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut staged = Staged::over(path)?;
+    staged.write_all(bytes)?;
+    staged.commit()
+}
+
+impl Staged {
+    /// Begins a file in the place of another, with its permissions, if there is one.
+    ///
+    /// # Errors
+    /// The file that is there may not be written, or its folder.
+    pub fn over(path: &Path) -> io::Result<Staged> {
+        let path = place(path);
+        let Ok(old) = fs::metadata(&path) else { return Staged::file(&path) };
+        if old.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        // To rename takes no right to the file itself.
+        OpenOptions::new().write(true).open(&path)?;
+        let staged = Staged::file(&path)?;
+        if let Some(file) = &staged.file {
+            // Before there is anything in it to read.
+            keep_owner(file, &old);
+            file.set_permissions(old.permissions())?;
+        }
+        Ok(staged)
+    }
+
+    /// Begins a file, whatever is in its place.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn file(path: &Path) -> io::Result<Staged> {
+        Staged::begin(path, |temporary| OpenOptions::new().write(true).create_new(true).open(temporary).map(Some))
+    }
+
+    /// Begins a directory, whatever is in its place.
+    ///
+    /// # Errors
+    /// The folder around it cannot be written to.
+    pub fn directory(path: &Path) -> io::Result<Staged> {
+        Staged::begin(path, |temporary| {
+            fs::create_dir(temporary)?;
+            // Gone already: it was taken for something that was left behind.
+            open_directory(temporary).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => ErrorKind::AlreadyExists.into(),
+                _ => error,
+            })
+        })
+    }
+
+    fn begin(path: &Path, create: impl Fn(&Path) -> io::Result<Option<File>>) -> io::Result<Staged> {
+        for _ in 0..ATTEMPTS {
+            let temporary = free_name(path, "new");
+            let file = match create(&temporary) {
+                Ok(file) => file,
+                // Another process has taken the name.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            // Between its creation and the lock it may have been taken for something that was left behind.
+            if file.as_ref().is_none_or(|file| lock(file) != Lock::Taken && is_at(file, &temporary)) {
+                return Ok(Staged { file, temporary: Some(temporary), path: path.to_owned() });
+            }
+        }
+        Err(ErrorKind::ResourceBusy.into())
+    }
+
+    /// The name that it has until it is committed.
+    pub fn temporary(&self) -> &Path {
+        self.temporary.as_deref().unwrap_or(&self.path)
+    }
+
+    /// Puts it in its place, which a file or nothing may have.
+    ///
+    /// # Errors
+    /// It cannot be written or renamed.
+    pub fn commit(self) -> io::Result<()> {
+        self.commit_over(&|_| false)
+    }
+
+    /// Puts it in its place, where `may_replace` allows a directory to go.
+    ///
+    /// # Errors
+    /// It cannot be written or renamed, or what is there may not be replaced.
+    pub fn commit_over(mut self, may_replace: &dyn Fn(&Path) -> bool) -> io::Result<()> {
+        // The manifest of a package has the hashes of its files: whether they are whole shows there.
+        if let Some(file) = self.file.as_ref().filter(|_| self.temporary().is_file()) {
+            file.sync_all()?;
+        }
+        replace(self.temporary(), &self.path, may_replace)?;
+        self.temporary = None;
+        remove_leftovers(&self.path);
+        Ok(())
+    }
+}
+
+impl Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Err(ErrorKind::IsADirectory.into()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // The error that matters was reported.
+        let _ = self.temporary.as_deref().map(remove);
+    }
+}
+
+/// The path that a name leads to: through links, those to nothing too, and without a separator at its end.
+pub fn place(named: &Path) -> PathBuf {
+    let mut path: PathBuf = named.components().collect();
+    for _ in 0..MOST_LINKS {
+        if let Ok(real) = fs::canonicalize(&path) {
+            return real;
+        }
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}
+
+/// Removes a file or a directory.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path)?.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    }
+}
+
+/// Puts `new` in the place of `path`: in one step, or not at all.
+fn replace(new: &Path, path: &Path, may_replace: &dyn Fn(&Path) -> bool) -> io::Result<()> {
+    use ErrorKind::*;
+    let mut last = ResourceBusy.into();
+    for _ in 0..ATTEMPTS {
+        // Over a file or an empty directory, or where nothing is, this is all.
+        match fs::rename(new, path) {
+            Ok(()) => return Ok(()),
+            Err(error) if matches!(error.kind(), DirectoryNotEmpty | AlreadyExists | IsADirectory | NotADirectory) => {
+                last = error;
+            }
+            Err(error) => return Err(error),
+        }
+        if !may_replace(path) {
+            // Unless another process has moved it.
+            if fs::symlink_metadata(path).is_ok() {
+                return Err(last);
+            }
+            continue;
+        }
+        match exchange(new, path) {
+            Ok(()) => {
+                // Now the old one has the temporary name. The next writer removes what stays.
+                let _ = remove(new);
+                return Ok(());
+            }
+            Err(error) if error.kind() == NotFound && fs::symlink_metadata(new).is_ok() => {}
+            Err(error) if matches!(error.kind(), Unsupported | InvalidInput) => {
+                if replace_in_two_steps(new, path)? {
+                    return Ok(());
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
+}
+
+/// For systems that cannot exchange two names: there is nothing at `path` for a moment. Whether it worked; otherwise another
+/// process was faster.
+fn replace_in_two_steps(new: &Path, path: &Path) -> io::Result<bool> {
+    let old = free_name(path, "old");
+    match fs::rename(path, &old) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    match fs::rename(new, path) {
+        Ok(()) => {
+            let _ = remove(&old);
+            Ok(true)
+        }
+        // Ours replaces in turn what another process has put there.
+        Err(_) if path.exists() => {
+            let _ = remove(&old);
+            Ok(false)
+        }
+        Err(error) => {
+            fs::rename(&old, path)?;
+            Err(error)
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Between the name of a place and the rest of a temporary name.
+const MARK: &str = ".wgc-";
+
+/// A name beside `path`, and so on the same file system, that nothing has.
+fn free_name(path: &Path, what: &str) -> PathBuf {
+    /// Threads of one process take different names.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        name.push(format!("{MARK}{what}-{}-{number}", std::process::id()));
+        let name = PathBuf::from(name);
+        if fs::symlink_metadata(&name).is_err() {
+            return name;
+        }
+    }
+}
+
+/// Whether a name in the folder of `place` is one that [`free_name`] gave, in this process or another.
+fn is_temporary(name: &str, place: &str) -> bool {
+    let Some(rest) = name.strip_prefix(place).and_then(|rest| rest.strip_prefix(MARK)) else { return false };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let mut parts = rest.split('-');
+    let what = parts.next();
+    matches!(what, Some("new" | "old"))
+        && parts.next().is_some_and(is_number)
+        && parts.next().is_some_and(is_number)
+        && parts.next().is_none()
+}
+
+/// Whether a directory has only what a part of a package has: something else is the user's, whatever its name.
+fn is_part_of_package(dir: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(dir) else { return false };
+    entries.into_iter().all(|entry| {
+        let Ok(entry) = entry else { return false };
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => is_part_of_package(&entry.path()),
+            Ok(kind) if kind.is_file() => {
+                name == crate::package::MANIFEST || name == crate::package::TABLES || name.ends_with(".spv")
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Removes what killed processes have left of this place. It is no error if that fails.
+fn remove_leftovers(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        if !entry.file_name().to_str().is_some_and(|other| is_temporary(other, name)) {
+            continue;
+        }
+        let left = entry.path();
+        let file = match (kind.is_file(), kind.is_dir() && is_part_of_package(&left)) {
+            (true, _) => File::open(&left).ok(),
+            (_, true) => open_directory(&left).ok().flatten(),
+            _ => None,
+        };
+        if file.is_some_and(|file| lock(&file) == Lock::Ours && is_at(&file, &left)) {
+            let _ = remove(&left);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn open_directory(path: &Path) -> io::Result<Option<File>> {
+    File::open(path).map(Some)
+}
+
+/// Directories cannot be locked.
+#[cfg(not(unix))]
+fn open_directory(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lock {
+    Ours,
+    /// Another process makes what is locked.
+    Taken,
+    /// The system or this file system has no locks: nothing is known of others.
+    Missing,
+}
+
+/// Locks a file or directory until it is closed.
+#[cfg(unix)]
+fn lock(file: &File) -> Lock {
+    use rustix::fs::{FlockOperation, flock};
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Lock::Ours,
+        Err(error) if error == rustix::io::Errno::WOULDBLOCK => Lock::Taken,
+        Err(_) => Lock::Missing,
+    }
+}
+
+#[cfg(not(unix))]
+fn lock(_: &File) -> Lock {
+    Lock::Missing
+}
+
+/// Whether an open file is the one of this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let identity = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(file), Ok(named)) => identity(&file) == identity(&named),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// Gives a new file the owner of the old one, as far as this user may.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let Ok(new) = file.metadata() else { return };
+    if (new.uid(), new.gid()) != (old.uid(), old.gid()) && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    fn scratch() -> TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn entries(dir: &Path) -> Vec<String> {
+        let names = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_has_the_old_text_until_it_has_the_new_one() {
+        let dir = scratch();
+        let path = dir.path().join("a.hlsl");
+        fs::write(&path, "old").unwrap();
+        let mut staged = Staged::over(&path).unwrap();
+        staged.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(staged);
+        assert_eq!((fs::read(&path).unwrap(), entries(dir.path())), (b"old".to_vec(), vec!["a.hlsl".to_owned()]));
+        write(&path, b"new").unwrap();
+        assert_eq!((fs::read(&path).unwrap(), entries(dir.path())), (b"new".to_vec(), vec!["a.hlsl".to_owned()]));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn permissions_stay_and_links_stay_links() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let dir = scratch();
+        let dir = dir.path();
+        fs::write(dir.join("real"), "old").unwrap();
+        fs::set_permissions(dir.join("real"), fs::Permissions::from_mode(0o750)).unwrap();
+        symlink("real", dir.join("link")).unwrap();
+        symlink("none", dir.join("dangling")).unwrap();
+        for (link, real) in [("link", "real"), ("dangling", "none")] {
+            write(&dir.join(link), b"new").unwrap();
+            assert!(fs::symlink_metadata(dir.join(link)).unwrap().is_symlink());
+            assert_eq!(fs::read(dir.join(real)).unwrap(), b"new");
+        }
+        assert_eq!(fs::metadata(dir.join("real")).unwrap().permissions().mode() & 0o777, 0o750);
+        // Links that lead to each other lead nowhere.
+        symlink("b", dir.join("a")).unwrap();
+        symlink("a", dir.join("b")).unwrap();
+        assert!(["a", "b"].contains(&place(&dir.join("a")).file_name().unwrap().to_str().unwrap()));
+    }
+
+    #[test]
+    fn a_directory_is_replaced_where_that_is_allowed() {
+        let dir = scratch();
+        let path = dir.path().join("p");
+        let staged = |name: &str| {
+            let staged = Staged::directory(&path).unwrap();
+            fs::write(staged.temporary().join(name), "x").unwrap();
+            staged
+        };
+        staged("one").commit().unwrap();
+        assert!(staged("two").commit().is_err());
+        assert_eq!((entries(&path), entries(dir.path())), (vec!["one".to_owned()], vec!["p".to_owned()]));
+        staged("two").commit_over(&|_| true).unwrap();
+        assert_eq!((entries(&path), entries(dir.path())), (vec!["two".to_owned()], vec!["p".to_owned()]));
+        // A file and a directory take each other's place.
+        let mut file = Staged::file(&path).unwrap();
+        file.write_all(b"text").unwrap();
+        file.commit_over(&|_| true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"text");
+        staged("three").commit_over(&|_| true).unwrap();
+        assert_eq!((entries(&path), entries(dir.path())), (vec!["three".to_owned()], vec!["p".to_owned()]));
+    }
+
+    #[test]
+    fn two_steps_replace_as_one_does() {
+        let dir = scratch();
+        let (new, path) = (dir.path().join("new"), dir.path().join("p"));
+        for (at, name) in [(&new, "new"), (&path, "old")] {
+            fs::create_dir(at).unwrap();
+            fs::write(at.join(name), "x").unwrap();
+        }
+        assert!(replace_in_two_steps(&new, &path).unwrap());
+        assert_eq!((entries(&path), entries(dir.path())), (vec!["new".to_owned()], vec!["p".to_owned()]));
+        assert!(!replace_in_two_steps(&new, &dir.path().join("gone")).unwrap());
+    }
+
+    #[test]
+    fn several_writers_leave_what_one_of_them_wrote() {
+        let dir = scratch();
+        let path = dir.path().join("p");
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        let staged = Staged::directory(path).unwrap();
+                        for name in ["a.spv", "b.spv"] {
+                            fs::write(staged.temporary().join(name), writer.to_string()).unwrap();
+                        }
+                        staged.commit_over(&|_| true).unwrap();
+                    }
+                });
+            }
+        });
+        let texts = ["a.spv", "b.spv"].map(|name| fs::read(path.join(name)).unwrap());
+        assert_eq!(texts[0], texts[1]);
+        assert_eq!(entries(dir.path()), ["p"]);
+    }
+
+    /// As a killed process leaves them; what is locked belongs to one that runs.
+    #[test]
+    #[cfg(unix)]
+    fn leftovers_of_the_same_place_are_removed_unless_they_are_locked() {
+        let dir = scratch();
+        let dir = dir.path();
+        let left = ["a.spv.wgc-new-1-0", "a.spv.wgc-old-7-12"];
+        let others = ["a.spv.wgc-new-1", "a.spv.wgc-new-x-0", "b.spv.wgc-new-1-0", "a.spv.wgc-new-1-0.txt"];
+        for name in left.iter().chain(&others) {
+            fs::write(dir.join(name), "x").unwrap();
+        }
+        fs::create_dir_all(dir.join("a.spv.wgc-new-2-0/nodes")).unwrap();
+        fs::write(dir.join("a.spv.wgc-new-2-0/nodes/a.spv"), "x").unwrap();
+        fs::create_dir(dir.join("a.spv.wgc-new-3-0")).unwrap();
+        fs::write(dir.join("a.spv.wgc-new-3-0/mine.txt"), "x").unwrap();
+        let running = Staged::file(&dir.join("a.spv")).unwrap();
+        let running_name = running.temporary().file_name().unwrap().to_string_lossy().into_owned();
+        write(&dir.join("a.spv"), b"new").unwrap();
+        let mut kept: Vec<String> = others.map(str::to_owned).into();
+        kept.extend(["a.spv".to_owned(), "a.spv.wgc-new-3-0".to_owned(), running_name]);
+        kept.sort();
+        assert_eq!(entries(dir), kept);
+        running.commit().unwrap();
+        assert_eq!(fs::read(dir.join("a.spv")).unwrap(), b"");
+    }
+}

@@ -1,0 +1,244 @@
+//! Messages over standard input and output: frames of JSON-RPC with headers.
+//!
+//! A body that is no message is answered with an error whose id is null (JSON-RPC 2.0, 5.1), and the next one is read. Bytes
+//! are kept as they arrive, up to a limit; the rest of a larger body is read and dropped. Only headers that say nothing of
+//! where the body ends are the end of the server.
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use lsp_server::{Connection, ErrorCode, Message};
+use serde_json::{Value, json};
+use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+/// Bytes of a message. A document of 8 MiB, every byte escaped, has less.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// Bytes of the headers of a message.
+const MOST_HEADER_BYTES: u64 = 8 << 10;
+
+/// Threads that read and write.
+pub struct Transport {
+    /// What the thread that reads has failed at.
+    read: Arc<Mutex<Option<String>>>,
+    writer: JoinHandle<io::Result<()>>,
+}
+
+/// Opens the connection.
+///
+/// # Errors
+/// The threads cannot be started.
+pub fn stdio() -> Result<(Connection, Transport), String> {
+    let (sender, outgoing) = bounded::<Message>(0);
+    let (incoming, receiver) = bounded::<Message>(0);
+    let short = |_| crate::internal_error::short_of_memory();
+    let writer = Builder::new().name("wgc-writer".into()).spawn(move || write_all(&outgoing)).map_err(short)?;
+    let read: Arc<Mutex<Option<String>>> = Arc::default();
+    let failed = read.clone();
+    let work = move || {
+        let answer = |answer: &Value| frame(&mut io::stdout().lock(), answer);
+        let result = read_all(&mut io::stdin().lock(), &incoming, answer);
+        // Before `incoming` is dropped, which ends the server.
+        *failed.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
+    };
+    Builder::new().name("wgc-reader".into()).spawn(work).map_err(short)?;
+    Ok((Connection { sender, receiver }, Transport { read, writer }))
+}
+
+impl Transport {
+    /// Waits until everything is written. What the reader failed at explains how the server ended.
+    ///
+    /// # Errors
+    /// The server failed, or one of the threads has.
+    pub fn end(self, served: Result<(), String>) -> Result<(), String> {
+        let failed = |_| Err("a thread of the server has failed".to_owned());
+        let written = self.writer.join().map_or_else(failed, |written| written.map_err(|e| e.to_string()));
+        // The reader may wait for a client that stays.
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).take();
+        read.map_or(Ok(()), Err).and(served).and(written)
+    }
+}
+
+/// Writes messages until nobody sends any more; those for a client that is gone are dropped.
+fn write_all(outgoing: &Receiver<Message>) -> io::Result<()> {
+    let mut result = Ok(());
+    for message in outgoing {
+        if result.is_ok() {
+            result = message.write(&mut io::stdout().lock());
+        }
+    }
+    result
+}
+
+/// A body, or why there is none.
+#[derive(Debug, PartialEq)]
+enum Body {
+    Bytes(Vec<u8>),
+    /// It has so many bytes, which were read and dropped.
+    TooLarge(u64),
+}
+
+/// Reads messages until the input ends, or `exit` comes, or the server is gone.
+fn read_all(
+    from: &mut impl BufRead,
+    to: &Sender<Message>,
+    answer: impl Fn(&Value) -> io::Result<()>,
+) -> Result<(), String> {
+    while let Some(body) = read_body(from)? {
+        let message = match body {
+            Body::Bytes(bytes) => parse(&bytes),
+            Body::TooLarge(bytes) => {
+                let message = format!("the message has {bytes} bytes; {MOST_BYTES} are allowed");
+                Err((ErrorCode::InvalidRequest, message))
+            }
+        };
+        match message {
+            Ok(message) => {
+                let is_exit = matches!(&message, Message::Notification(note) if note.method == "exit");
+                if to.send(message).is_err() || is_exit {
+                    return Ok(());
+                }
+            }
+            Err((code, message)) => {
+                let error = json!({ "code": code as i32, "message": message });
+                // A client that is gone shows when its next message does not come.
+                let _ = answer(&json!({ "jsonrpc": "2.0", "id": null, "error": error }));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The message of a body, or the error that answers it.
+fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
+    let value: Value =
+        serde_json::from_slice(bytes).map_err(|e| (ErrorCode::ParseError, format!("the message is not JSON: {e}")))?;
+    let wrong = |_| (ErrorCode::InvalidRequest, "it is neither a request, a notification nor a response".to_owned());
+    serde_json::from_value(value).map_err(wrong)
+}
+
+/// Reads the next frame; `None` at the end of the input, in the middle of one too.
+fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
+    let failed = |e: io::Error| format!("cannot read from the client: {e}");
+    let mut headers = from.by_ref().take(MOST_HEADER_BYTES);
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        headers.read_until(b'\n', &mut line).map_err(failed)?;
+        if line.last() != Some(&b'\n') {
+            return match headers.limit() {
+                0 => Err(format!("the headers of a message have more than {MOST_HEADER_BYTES} bytes")),
+                _ => Ok(None),
+            };
+        }
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            break;
+        }
+        // Other headers, and what is none, mean nothing here.
+        let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
+        let (name, value) = line.split_at(colon);
+        if name.trim_ascii().eq_ignore_ascii_case(b"content-length") {
+            let value = String::from_utf8_lossy(value.get(1..).unwrap_or_default()).trim().to_owned();
+            let wrong = |_| format!("Content-Length is `{}`, not a number of bytes", value.escape_debug());
+            length = Some(value.parse::<u64>().map_err(wrong)?);
+        }
+    }
+    let Some(length) = length else { return Err("a message without Content-Length".to_owned()) };
+    if length > MOST_BYTES {
+        let dropped = io::copy(&mut from.by_ref().take(length), &mut io::sink()).map_err(failed)?;
+        return Ok((dropped == length).then_some(Body::TooLarge(length)));
+    }
+    let mut bytes = Vec::new();
+    from.by_ref().take(length).read_to_end(&mut bytes).map_err(failed)?;
+    Ok((bytes.len() as u64 == length).then_some(Body::Bytes(bytes)))
+}
+
+/// Writes a message that the protocol's types cannot say.
+fn frame(out: &mut impl Write, message: &Value) -> io::Result<()> {
+    let text = message.to_string();
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    /// Methods of the messages that come through, codes of the errors that are answered, and how it ended.
+    fn read(input: &[u8]) -> (Vec<String>, Vec<i64>, Result<(), String>) {
+        let (to, messages) = crossbeam_channel::unbounded();
+        let codes = RefCell::new(Vec::new());
+        let answer = |answer: &Value| {
+            assert_eq!((&answer["id"], &answer["jsonrpc"]), (&Value::Null, &json!("2.0")));
+            codes.borrow_mut().push(answer["error"]["code"].as_i64().unwrap());
+            Ok(())
+        };
+        let end = read_all(&mut io::BufReader::new(input), &to, answer);
+        drop(to);
+        let methods = messages.into_iter().map(|message| match message {
+            Message::Request(request) => request.method,
+            Message::Notification(note) => note.method,
+            Message::Response(_) => "response".to_owned(),
+        });
+        (methods.collect(), codes.into_inner(), end)
+    }
+
+    fn framed(bodies: &[&[u8]]) -> Vec<u8> {
+        let frame = |body: &&[u8]| [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat();
+        bodies.iter().flat_map(frame).collect()
+    }
+
+    const HELLO: &[u8] = br#"{"jsonrpc":"2.0","method":"hello"}"#;
+
+    #[test]
+    fn bodies_that_are_no_messages_are_answered_and_the_next_is_read() {
+        let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
+        for (body, code) in [
+            (&b"{ no"[..], -32700),
+            (b"", -32700),
+            (b"\xff\xfe", -32700),
+            (b"{\"method\":\"\xff\"}", -32700),
+            (&deep, -32700),
+            (b"[]", -32600),
+            (b"7", -32600),
+            (br#"{"id":1}"#, -32600),
+        ] {
+            let (methods, codes, end) = read(&framed(&[HELLO, body, HELLO]));
+            assert_eq!((methods.len(), codes, end), (2, vec![code], Ok(())));
+        }
+    }
+
+    #[test]
+    fn a_body_may_have_so_many_bytes_and_the_rest_of_a_larger_one_is_dropped() {
+        for (bytes, codes) in [(MOST_BYTES, vec![]), (MOST_BYTES + 1, vec![-32600])] {
+            let mut body = HELLO.to_vec();
+            body.resize(bytes as usize, b' ');
+            let through = usize::from(codes.is_empty());
+            let (methods, found, end) = read(&framed(&[&body, HELLO]));
+            assert_eq!((methods.len(), found, end), (1 + through, codes, Ok(())));
+        }
+    }
+
+    #[test]
+    fn a_length_is_believed_when_the_bytes_are_there() {
+        assert_eq!(read(b"Content-Length: 18446744073709551615\r\n\r\n{"), (vec![], vec![], Ok(())));
+        assert_eq!(read(b"Content-Length: 60000000\r\n\r\n{"), (vec![], vec![], Ok(())));
+        assert_eq!(read(b"Content-Len"), (vec![], vec![], Ok(())));
+        assert_eq!(read(b""), (vec![], vec![], Ok(())));
+    }
+
+    #[test]
+    fn headers_that_hide_where_the_body_ends_are_the_end() {
+        for wrong in ["-1", "x", "", "18446744073709551616"] {
+            let error = read(format!("Content-Length: {wrong}\r\n\r\n").as_bytes()).2.unwrap_err();
+            assert_eq!(error, format!("Content-Length is `{wrong}`, not a number of bytes"));
+        }
+        assert_eq!(read(b"Content-Type: x\r\n\r\n").2.unwrap_err(), "a message without Content-Length");
+        let endless = vec![b'a'; 2 * MOST_HEADER_BYTES as usize];
+        assert_eq!(read(&endless).2.unwrap_err(), "the headers of a message have more than 8192 bytes");
+        let others = [b"content-LENGTH:34\nX-Other\r\n\r\n", HELLO].concat();
+        assert_eq!(read(&others).0, ["hello"]);
+    }
+}

@@ -1,0 +1,358 @@
+//! Files and hosts that are not as a compiler would like them: full disks, kills, several writers, pipes and devices where files
+//! are expected, links that lead outside, little memory.
+
+use crate::support::{Ran, Scratch, wgc};
+use crate::{GRAPH, RUN, graph};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs the command in a shell that has set limits.
+fn limited(dir: &Path, limits: &str, args: &[&str]) -> Ran {
+    let script = format!("{limits}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_wgc")]).args(args).current_dir(dir);
+    let out = command.output().expect("the shell starts");
+    let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
+    Ran { status: out.status.code().unwrap_or(-1), stdout: out.stdout, stderr }
+}
+
+fn spawn(dir: &Path, args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));
+    command.args(args).current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("it starts")
+}
+
+/// Ends a command that waits for what never comes.
+#[track_caller]
+fn ends(dir: &Path, args: &[&str]) -> Ran {
+    let mut child = spawn(dir, args);
+    let start = Instant::now();
+    while child.try_wait().expect("it is ours").is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            let _ = child.kill();
+            panic!("{args:?} has no end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let out = child.wait_with_output().expect("it has ended");
+    let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
+    Ran { status: out.status.code().unwrap_or(-1), stdout: out.stdout, stderr }
+}
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo starts").success());
+}
+
+/// A text with much to format.
+fn unformatted(functions: usize) -> String {
+    (0..functions).map(|k| format!("uint g{k}( uint x ){{ if(x<{k}) {{return x;}} return x+{k} ;}}\n")).collect()
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_text() {
+    let text = unformatted(300);
+    let dir = Scratch::new().with("a.hlsl", &text).with("graph.hlsl", GRAPH).with("graph.wgcpkg", "old");
+    // Files may have 4 KiB. What would be larger fails as on a full disk, instead of a signal.
+    let limits = "trap '' XFSZ; ulimit -f 8";
+    let ran = limited(&dir.0, limits, &["fmt", "a.hlsl"]).expect(2);
+    assert!(ran.stderr.contains("cannot write a.hlsl"), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there"), text);
+    let files = ["a.hlsl", "graph.hlsl", "graph.wgcpkg"];
+    assert_eq!(dir.entries(), files);
+    // The same for what is compiled, as a package in one file, as a directory, and as text.
+    for (args, out) in [
+        (&["--pack", "-o", "graph.wgcpkg"][..], "graph.wgcpkg"),
+        (&["-o", "new.wgcpkg"], "new.wgcpkg"),
+        (&["--emit", "asm", "-o", "graph.wgcpkg"], "graph.wgcpkg"),
+    ] {
+        let ran = limited(&dir.0, limits, &[&["graph.hlsl"], args].concat()).expect(2);
+        assert!(ran.stderr.contains(&format!("cannot write {out}")), "{}", ran.stderr);
+        assert_eq!(fs::read_to_string(dir.0.join("graph.wgcpkg")).expect("it is there"), "old");
+        assert_eq!(dir.entries(), files);
+    }
+}
+
+#[test]
+fn a_killed_formatter_leaves_the_old_text_or_the_new_one() {
+    let old = unformatted(3000);
+    let dir = Scratch::new().with("a.hlsl", &old);
+    let path = dir.0.join("a.hlsl");
+    let start = Instant::now();
+    wgc(&dir.0, ["fmt", "a.hlsl"]).expect(0);
+    let took = start.elapsed();
+    let new = fs::read_to_string(&path).expect("it is there");
+    for kill in 0..20 {
+        fs::write(&path, &old).expect("written");
+        let mut child = spawn(&dir.0, &["fmt", "a.hlsl"]);
+        // The last quarter is when it writes.
+        std::thread::sleep(took * (60 + 2 * kill) / 80);
+        let _ = child.kill();
+        let _ = child.wait();
+        let now = fs::read_to_string(&path).expect("it is there");
+        assert!(now == old || now == new, "kill {kill}: {} bytes", now.len());
+    }
+    fs::write(&path, &old).expect("written");
+    wgc(&dir.0, ["fmt", "a.hlsl"]).expect(0);
+    assert_eq!(dir.entries(), ["a.hlsl"], "the complete run removes what the killed ones left");
+}
+
+#[test]
+fn formatting_keeps_permissions_and_links() {
+    let dir = Scratch::new().with("a.hlsl", unformatted(1));
+    let mode = |mode| fs::set_permissions(dir.0.join("a.hlsl"), fs::Permissions::from_mode(mode)).expect("set");
+    mode(0o640);
+    symlink("a.hlsl", dir.0.join("link.hlsl")).expect("linked");
+    wgc(&dir.0, ["fmt", "link.hlsl"]).expect(0);
+    assert!(fs::symlink_metadata(dir.0.join("link.hlsl")).expect("there").is_symlink());
+    assert_eq!(fs::metadata(dir.0.join("a.hlsl")).expect("there").permissions().mode() & 0o777, 0o640);
+    wgc(&dir.0, ["fmt", "--check", "a.hlsl"]).expect(0);
+}
+
+#[test]
+fn a_complete_run_removes_what_killed_ones_left() {
+    let dir = graph().with("graph.spv.wgc-new-4194305-0", "half").with("graph.spv.wgc-mine", "mine");
+    fs::create_dir_all(dir.0.join("graph.wgcpkg.wgc-new-4194305-3/nodes")).expect("made");
+    fs::write(dir.0.join("graph.wgcpkg.wgc-new-4194305-3/tables.bin"), "half").expect("written");
+    wgc(&dir.0, ["graph.hlsl", "-spirv"]).expect(0);
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    assert_eq!(dir.entries(), ["graph.hlsl", "graph.spv", "graph.spv.wgc-mine", "graph.wgcpkg"]);
+}
+
+#[test]
+fn several_writers_of_one_package_all_succeed_and_the_last_one_wins() {
+    let other = GRAPH.replace("InterlockedAdd", "InterlockedMax");
+    let dir = graph().with("other.hlsl", other);
+    let package = |name: &str| wgc_abi::Package::read(&dir.0.join(name)).expect("a package");
+    let wanted: Vec<_> = ["graph", "other"]
+        .iter()
+        .map(|name| {
+            wgc(&dir.0, [&format!("{name}.hlsl"), "-o", name]).expect(0);
+            package(name)
+        })
+        .collect();
+    for round in 0..5 {
+        let running = ["graph.hlsl", "other.hlsl", "graph.hlsl", "other.hlsl"];
+        let running = running.map(|file| spawn(&dir.0, &[file, "-o", "out"]));
+        for child in running {
+            let out = child.wait_with_output().expect("it ends");
+            assert!(out.status.success(), "round {round}: {}", String::from_utf8_lossy(&out.stderr));
+        }
+        assert!(wanted.contains(&package("out")), "round {round}");
+    }
+    assert_eq!(dir.entries(), ["graph", "graph.hlsl", "other", "other.hlsl", "out"]);
+}
+
+#[test]
+fn included_files_are_regular_and_small_enough() {
+    let dir = Scratch::new();
+    fifo(&dir.0.join("pipe.hlsli"));
+    fs::File::create(dir.0.join("huge.hlsli")).expect("made").set_len((64 << 20) + 1).expect("sparse");
+    for (name, why) in [
+        ("/dev/zero", "it is a pipe or a device, not a file"),
+        ("pipe.hlsli", "it is a pipe or a device, not a file"),
+        ("huge.hlsli", "it has 67108865 bytes; 67108864 are allowed"),
+        (".", "is a directory"),
+    ] {
+        fs::write(dir.0.join("a.hlsl"), format!("#include \"{name}\"\n")).expect("written");
+        let ran = ends(&dir.0, &["check", "a.hlsl"]).expect(1);
+        assert!(ran.stderr.contains("WG0004") && ran.stderr.contains(why), "{name}: {}", ran.stderr);
+        // The question has an answer too.
+        fs::write(dir.0.join("a.hlsl"), format!("#if __has_include(\"{name}\")\n#error there\n#endif\n"))
+            .expect("written");
+        let ran = ends(&dir.0, &["check", "a.hlsl", "--library"]);
+        assert!(!ran.stderr.contains("there"), "{name}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn settings_and_sources_that_are_too_large_are_refused() {
+    let dir = graph();
+    let sparse = |name: &str, bytes| fs::File::create(dir.0.join(name)).expect("made").set_len(bytes).expect("sparse");
+    sparse("large.hlsl", (64 << 20) + 1);
+    sparse("host.json", (16 << 20) + 1);
+    sparse("args.rsp", (16 << 20) + 1);
+    sparse("module.spv", (256 << 20) + 1);
+    for args in [
+        &["check", "large.hlsl"][..],
+        &["fmt", "large.hlsl"],
+        &["check", "graph.hlsl", "--host", "host.json"],
+        &["check", "@args.rsp"],
+        &["verify", "module.spv"],
+    ] {
+        let ran = ends(&dir.0, args).expect(2);
+        assert!(ran.stderr.contains("are allowed"), "{args:?}: {}", ran.stderr);
+    }
+    // Devices that are named are read up to the limit.
+    for args in [&["verify", "/dev/zero"][..], &["check", "@/dev/zero"]] {
+        let ran = ends(&dir.0, args).expect(2);
+        assert!(ran.stderr.contains("are allowed"), "{args:?}: {}", ran.stderr);
+    }
+    sparse("wgc.json", (16 << 20) + 1);
+    let ran = ends(&dir.0, &["check"]).expect(2);
+    assert!(ran.stderr.contains("are allowed"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_run_files_name_are_regular_and_small_enough() {
+    let dir = graph();
+    fifo(&dir.0.join("pipe"));
+    fs::File::create(dir.0.join("huge")).expect("made").set_len((256 << 20) + 1).expect("sparse");
+    for (name, why) in [
+        ("/dev/zero", "it is a pipe or a device"),
+        ("pipe", "it is a pipe or a device"),
+        ("huge", "it has 268435457 bytes; 268435456 are allowed"),
+    ] {
+        let resource = RUN.replace(r#"{ "u32": [0] }"#, &format!(r#"{{ "file": "{name}" }}"#));
+        let shader = RUN.replace("\"graph.hlsl\"", &format!("\"{name}\""));
+        for run in [resource, shader] {
+            fs::write(dir.0.join("a.run.json"), run).expect("written");
+            let ran = ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(2);
+            assert!(ran.stderr.contains(why), "{name}: {}", ran.stderr);
+        }
+    }
+    let ran = ends(&dir.0, &["run", "--inputs", "/dev/zero"]).expect(2);
+    assert!(ran.stderr.contains("are allowed"), "{}", ran.stderr);
+}
+
+#[test]
+fn packages_are_made_of_their_own_files() {
+    let dir = graph().with("a.run.json", RUN.replace("graph.hlsl", "graph.wgcpkg"));
+    wgc(&dir.0, ["graph.hlsl"]).expect(0);
+    ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(0);
+    let tables = dir.0.join("graph.wgcpkg/tables.bin");
+    let old = fs::read(&tables).expect("it is there");
+    let huge = |path: &Path| fs::File::create(path).expect("made").set_len(3 << 30).expect("sparse");
+    let changes: [(&dyn Fn(&Path), &str); 4] = [
+        (&|path| symlink("/dev/zero", path).expect("linked"), "it is a link out of the package"),
+        (&|path| symlink("../graph.hlsl", path).expect("linked"), "it is a link out of the package"),
+        (&|path| fifo(path), "it is a pipe or a device"),
+        (&huge, "it has 3221225472 bytes, and"),
+    ];
+    for (change, why) in changes {
+        fs::remove_file(&tables).expect("removed");
+        change(&tables);
+        let ran = ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(2);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+    fs::remove_file(&tables).expect("removed");
+    fs::write(&tables, old).expect("written");
+    ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(0);
+}
+
+/// A project with a secret beside it.
+fn project() -> (Scratch, PathBuf) {
+    let dir = Scratch::new().with("secret.txt", "password: hunter2\n");
+    let project = dir.0.join("project");
+    fs::create_dir_all(project.join("inc")).expect("made");
+    fs::write(project.join("inc/good.hlsli"), "#define GOOD 1\n").expect("written");
+    symlink("../../secret.txt", project.join("inc/link.hlsli")).expect("linked");
+    symlink("good.hlsli", project.join("inc/alias.hlsli")).expect("linked");
+    symlink("../..", project.join("inc/up")).expect("linked");
+    (dir, project)
+}
+
+#[test]
+fn includes_are_confined_to_the_folders_that_are_named() {
+    let (dir, project) = project();
+    let secret = dir.0.join("secret.txt").to_string_lossy().into_owned();
+    let outside = [secret.as_str(), "../secret.txt", "link.hlsli", "up/secret.txt", "inc/../../secret.txt"];
+    let write = |text: String| fs::write(project.join("a.hlsl"), text).expect("written");
+    let formats: [&[&str]; 4] = [&[], &["--message-format", "json"], &["--message-format", "sarif"], &["-H"]];
+    for name in outside {
+        write(format!("#include \"{name}\"\n"));
+        // Without the option nothing is confined.
+        let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc"]).expect(1);
+        assert!(ran.stderr.contains("hunter2"), "{name}: {}", ran.stderr);
+        for format in formats {
+            let args = [&["check", "a.hlsl", "-I", "inc", "-I", "..", "--include-root", "."], format].concat();
+            let ran = wgc(&project, args).expect(1);
+            let text = ran.out() + &ran.stderr;
+            assert!(text.contains("cannot find the file") && !text.contains("hunter"), "{name}: {text}");
+        }
+        for command in [&["-P"][..], &["--emit", "tokens"], &["-M"], &["--emit", "asm", "-Zi"]] {
+            let ran = wgc(&project, [&["a.hlsl", "-I", "inc", "--include-root", "."], command].concat()).expect(1);
+            let text = ran.out() + &ran.stderr;
+            assert!(!text.contains("hunter"), "{name}: {text}");
+        }
+        write(format!("#if __has_include(\"{name}\")\n#error there\n#endif\n"));
+        let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc", "--include-root", ".", "--library"]);
+        assert!(!ran.stderr.contains("there"), "{name}: {}", ran.stderr);
+    }
+    // What is inside is found, by links too; so is what a second folder has, and what comes with wgc.
+    let text = "#include \"inc/good.hlsli\"\n#include <alias.hlsli>\n#include \"vk/spirv.h\"\n_Static_assert(GOOD == 1, \"\");\n";
+    write(text.to_owned());
+    let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc", "--include-root", "inc", "--library"]).expect(0);
+    assert!(!ran.stderr.contains("cannot find"), "{}", ran.stderr);
+    write("#include \"../secret.txt\"\n".to_owned());
+    let ran = wgc(&project, ["check", "a.hlsl", "--include-root", "inc", "--include-root", ".."]).expect(1);
+    assert!(ran.stderr.contains("hunter2"), "{}", ran.stderr);
+    // A name that begins as the folder's does is another folder.
+    fs::create_dir(dir.0.join("project-b")).expect("made");
+    fs::write(dir.0.join("project-b/b.hlsli"), "hunter2").expect("written");
+    write("#include \"../project-b/b.hlsli\"\n".to_owned());
+    let ran = wgc(&project, ["check", "a.hlsl", "--include-root", "."]).expect(1);
+    assert!(ran.stderr.contains("cannot find") && !ran.stderr.contains("hunter"), "{}", ran.stderr);
+    let ran = wgc(&project, ["check", "a.hlsl", "--include-root", "none"]).expect(2);
+    assert!(ran.stderr.contains("--include-root none: there is no such folder"), "{}", ran.stderr);
+}
+
+#[test]
+fn lines_of_other_files_are_names_and_no_contents() {
+    let (dir, project) = project();
+    let secret = dir.0.join("secret.txt");
+    let text = format!("#line 1 \"{}\"\nuint f() {{ return nothing; }}\n", secret.display());
+    fs::write(project.join("a.hlsl"), text).expect("written");
+    let ran = wgc(&project, ["check", "a.hlsl", "--include-root", "."]).expect(1);
+    assert!(ran.stderr.contains("nothing") && !ran.stderr.contains("hunter"), "{}", ran.stderr);
+}
+
+#[test]
+fn projects_confine_their_programs_and_the_command_line_confines_projects() {
+    let (_dir, project) = project();
+    fs::write(project.join("a.hlsl"), "#include \"../secret.txt\"\n").expect("written");
+    let program = |keys: &str| {
+        fs::write(
+            project.join("wgc.json"),
+            format!("{{ \"programs\": {{ \"a\": {{ \"files\": [\"a.hlsl\"]{keys} }} }} }}"),
+        )
+        .expect("written");
+        wgc(&project, ["check"]).expect(1).stderr
+    };
+    assert!(program("").contains("hunter2"));
+    for keys in [r#", "include_roots": ["."]"#, r#", "options": ["--include-root", "."]"#] {
+        let said = program(keys);
+        assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+    }
+    for keys in [r#", "include_roots": [".."]"#, r#", "options": ["--include-root", "/"]"#] {
+        assert!(program(keys).contains("hunter2"));
+        let said = wgc(&project, ["check", "--include-root", "."]).expect(1).stderr;
+        assert!(said.contains("cannot find") && !said.contains("hunter"), "{said}");
+    }
+}
+
+/// Messages about settings that are no JSON have parts of them.
+#[test]
+fn settings_outside_are_not_read() {
+    let (dir, project) = project();
+    fs::write(project.join("a.hlsl"), GRAPH).expect("written");
+    fs::write(dir.0.join("secret.txt"), "{ \"root\": \"hunter2\" }").expect("written");
+    symlink("../secret.txt", project.join("shadertoolsconfig.json")).expect("linked");
+    assert!(wgc(&project, ["check", "a.hlsl"]).expect(2).stderr.contains("hunter2"));
+    assert_eq!(wgc(&project, ["check", "a.hlsl", "--include-root", "."]).expect(0).stderr, "");
+}
+
+#[test]
+fn little_memory_is_a_message() {
+    let dir = graph();
+    // In KiB: there is no room for the stack at first, and then for more or less of what comes after.
+    for limit in [300_000, 400_000, 530_000, 560_000, 600_000, 640_000, 700_000] {
+        let ran = limited(&dir.0, &format!("ulimit -v {limit}"), &["graph.hlsl"]);
+        assert!(matches!(ran.status, 0 | 2), "{limit}: {} {}", ran.status, ran.stderr);
+        assert_eq!(ran.status == 2, ran.stderr.contains("memory is short"), "{limit}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("bug in wgc"), "{limit}: {}", ran.stderr);
+        assert!(limit > 500_000 || ran.status == 2, "{limit}");
+    }
+}
