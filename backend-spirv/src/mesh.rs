@@ -133,8 +133,24 @@ impl FunctionEmitter<'_, '_> {
         if !self.e.target.graph && self.e.module.entries.iter().all(|entry| entry.mesh.is_none()) {
             return Err(EmitError::new("the size of a mesh in a module that puts none out"));
         }
-        let (vertices, primitives) = (self.as_u32(vertices)?, self.as_u32(primitives)?);
+        let meshes = || {
+            let of_nodes = self.e.module.graph.nodes.iter().filter_map(|node| node.mesh.as_ref());
+            self.e.module.entries.iter().filter_map(|entry| entry.mesh.as_ref()).chain(of_nodes)
+        };
+        let most_vertices = meshes().map(|mesh| mesh.max_vertices).max();
+        let most_primitives = meshes().map(|mesh| mesh.max_primitives).max();
+        let vertices = self.mesh_count(vertices, most_vertices)?;
+        let primitives = self.mesh_count(primitives, most_primitives)?;
         self.e.b.effect(Op::SetMeshOutputsEXT, crate::builder::ids(&[vertices, primitives]));
         Ok(())
+    }
+
+    /// A constant beyond the limit is undefined, and no valid module has it. Errors were reported where the source shows it;
+    /// passes may find others.
+    fn mesh_count(&mut self, count: ValueId, most: Option<u32>) -> Result<Word, EmitError> {
+        match (self.constant(count), most) {
+            (Some(constant), Some(most)) if constant.bits > u64::from(most) => Ok(self.e.u32_constant(most)),
+            _ => self.as_u32(count),
+        }
     }
 }

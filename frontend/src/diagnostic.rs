@@ -57,6 +57,8 @@ pub enum ErrorCode {
     UnexpectedCharacter,
     UnterminatedComment,
     UnterminatedLiteral,
+    /// A name or number of the text that is longer than any may be.
+    TokenTooLong,
     // ---- directives
     UnknownDirective,
     MalformedDirective,
@@ -105,6 +107,7 @@ impl ErrorCode {
         ErrorCode::UnexpectedCharacter,
         ErrorCode::UnterminatedComment,
         ErrorCode::UnterminatedLiteral,
+        ErrorCode::TokenTooLong,
         ErrorCode::UnknownDirective,
         ErrorCode::MalformedDirective,
         ErrorCode::MalformedCondition,

@@ -134,7 +134,7 @@ impl<'db> Cx<'_, 'db> {
                         ))
                     }
                     Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
-                    Err(ConstError::Wrong) => Err(NotConst::Reported),
+                    Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
                 },
                 Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
                     Some(Some(value)) => Ok(*value),
@@ -218,6 +218,14 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
+    /// The error of a constant whose declaration is wrong. Nobody else checks the members of an instance.
+    fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
+        if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
+            self.errors.extend(crate::check::env::wrong(self.db, var, owner).cloned());
+        }
+        NotConst::Reported
+    }
+
     /// A constant of any type that a path names, or a part of one: a field, an element, components.
     fn part(&mut self, expr: ExprId) -> Eval<(Ty<'db>, Cow<'db, ConstTree>)> {
         let (ast, db) = (self.ast, self.db);
@@ -233,7 +241,7 @@ impl<'db> Cx<'_, 'db> {
                         Cow::Borrowed(tree)
                     }
                     Err(ConstError::TooDeep) => return Err(NotConst::TooDeep),
-                    Err(ConstError::Wrong) => return Err(NotConst::Reported),
+                    Err(ConstError::Wrong) => return Err(self.wrong_constant(owner, var)),
                     Err(ConstError::NotConst) => return Err(nothing()),
                 };
                 Ok((crate::globals::global_ty(db, var, owner), tree))

@@ -635,7 +635,16 @@ impl<'a, 'db> Cx<'a, 'db> {
         let mut env = outer.clone();
         for (i, param) in params.iter().enumerate() {
             let arg = match given.get(i) {
-                Some(arg) => self.template_arg(param, *arg)?,
+                Some(arg) => match self.template_arg(param, *arg) {
+                    Some(arg) => arg,
+                    None => {
+                        // Those after a wrong one may be wrong as well.
+                        for (param, arg) in params.iter().zip(given).skip(i + 1) {
+                            self.template_arg(param, *arg);
+                        }
+                        return None;
+                    }
+                },
                 None => match crate::signature::default_arg(self, declared_in, param, &env)
                     .or_else(|| crate::signature::default_elsewhere(self, declared_in, name, params, i, &env))
                 {

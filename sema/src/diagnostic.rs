@@ -136,6 +136,55 @@ pub struct Rendered {
     pub fix: Option<RenderedFix>,
 }
 
+impl Rendered {
+    /// The same with long names and numbers cut, each followed by its length: a text may have words of any length, and
+    /// messages repeat them.
+    #[must_use]
+    pub fn shortened(mut self) -> Rendered {
+        let labels = self.labels.iter_mut();
+        let of_labels = labels.flat_map(|l| l.trail.iter_mut().map(|(name, _)| name).chain([&mut l.message]));
+        let texts = [&mut self.message].into_iter().chain(of_labels).chain(&mut self.notes);
+        for text in texts.chain(self.fix.iter_mut().map(|fix| &mut fix.message)) {
+            if text.len() > LONGEST_QUOTE {
+                *text = shorten(text);
+            }
+        }
+        self
+    }
+}
+
+/// Bytes between two backquotes that a message repeats.
+const LONGEST_QUOTE: usize = 256;
+/// Bytes of a longer text that are shown.
+const SHOWN_OF_QUOTE: usize = 64;
+/// Bytes of a message, whatever it quotes.
+const LONGEST_MESSAGE: usize = 8192;
+
+/// Cuts what stands between backquotes, and the whole.
+fn shorten(text: &str) -> String {
+    let mut out = String::new();
+    for (n, part) in text.split('`').enumerate() {
+        if n > 0 {
+            out.push('`');
+        }
+        if n % 2 == 1 && part.len() > LONGEST_QUOTE {
+            out += &format!("{}.. ({} bytes)", start(part, SHOWN_OF_QUOTE), part.len());
+        } else {
+            out += part;
+        }
+    }
+    if out.len() > LONGEST_MESSAGE {
+        out = format!("{}.. ({} bytes)", start(&out, LONGEST_MESSAGE), out.len());
+    }
+    out
+}
+
+/// No more than so many bytes of the start, whole characters.
+fn start(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    &text[..end]
+}
+
 /// Bytes `lo..hi` of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileRange {
@@ -184,4 +233,22 @@ pub struct RenderedFix {
     pub range: FileRange,
     pub replacement: String,
     pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_and_short_ones_stay() {
+        let quoted = |n: usize| format!("`{}` and `b` differ", "a".repeat(n));
+        assert_eq!(shorten(&quoted(LONGEST_QUOTE)), quoted(LONGEST_QUOTE));
+        let cut = format!("`{}.. (257 bytes)` and `b` differ", "a".repeat(SHOWN_OF_QUOTE));
+        assert_eq!(shorten(&quoted(LONGEST_QUOTE + 1)), cut);
+        // A character of two bytes at the cut is left out whole.
+        let wide = shorten(&format!("`a{}`", "\u{e9}".repeat(LONGEST_QUOTE)));
+        assert_eq!(wide, format!("`a{}.. (513 bytes)`", "\u{e9}".repeat(31)));
+        let many = shorten(&"`name`, ".repeat(2000));
+        assert!(many.len() < LONGEST_MESSAGE + 32 && many.ends_with("(16000 bytes)"), "{many}");
+    }
 }

@@ -11,10 +11,10 @@ use crate::const_eval::enum_values;
 use crate::cx::{Cx, Env, Found};
 use crate::damage::{Stumble, broken_parts, first_of_each};
 use crate::db::{Db, Program};
-use crate::def::{At, EnumId, FnId, Item, Place, VarId};
+use crate::def::{At, EnumId, FnId, Item, Place, RecordId, VarId};
 use crate::diagnostic::{Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel};
 use crate::doubt::{Doubt, lacks_a_file};
-use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
+use crate::extent::{excess, extent};
 use crate::globals::{GlobalKind, cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
 use crate::layout::record_layout;
@@ -38,7 +38,7 @@ pub fn code_of(code: ErrorCode) -> Code {
     use ErrorCode as E;
     match code {
         E::NotUtf8 | E::WrongEncoding => Code::Encoding,
-        E::UnexpectedCharacter | E::UnterminatedComment | E::UnterminatedLiteral => Code::Lexical,
+        E::UnexpectedCharacter | E::UnterminatedComment | E::UnterminatedLiteral | E::TokenTooLong => Code::Lexical,
         E::UnknownDirective
         | E::MalformedDirective
         | E::MalformedInclude
@@ -86,19 +86,14 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         {
             crate::offsets::report(&laid, |i| decl.fields[i].place, &mut out);
         }
-        // A cycle through fields and too many levels of them show only in the layout.
+        // Some cycles show only in the layout.
         if decl.complete
             && decl.builtin.is_none()
+            && excess(extent(db, Ty::new(db, TyKind::Record(inst)))).is_none()
             && let Err(no) = record_layout(db, inst)
             && no.at_definition
         {
-            let code = match extent(db, Ty::new(db, TyKind::Record(inst))) {
-                Extent { depth: ENDLESS, .. } => Code::CyclicDefinition,
-                Extent { depth, .. } if depth > MAX_DEPTH => Code::NestingTooDeep,
-                Extent { parts, .. } if parts > MAX_PARTS => Code::UnsupportedType,
-                _ => Code::CyclicDefinition,
-            };
-            out.push(Diagnostic::new(code, decl.place, no.why.clone()));
+            out.push(Diagnostic::new(Code::CyclicDefinition, decl.place, no.why.clone()));
         }
     }
     for (index, alias) in tree.decls.aliases.iter().enumerate() {
@@ -307,7 +302,11 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     if program.options(db).library {
         leave_out_late(&mut out);
     }
-    let has_errors = out.iter().any(|r| r.severity == Severity::Error);
+    let mut has_errors = out.iter().any(|r| r.severity == Severity::Error);
+    if !has_errors && let Some(gap) = crate::gaps::unexplained(db, program) {
+        out.push(renderer.render(&gap));
+        has_errors = true;
+    }
     let first = units(db, program).first().and_then(|unit| unit.roots(db).first());
     let nothing = first.filter(|_| !has_errors).and_then(|root| nothing_to_run(db, program, root.path(db)));
     if let Some(nothing) = nothing {
@@ -560,6 +559,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
         types.extend(body.locals.iter().map(|l| l.ty).chain(body.exprs.iter().map(|e| e.ty)));
     }
     let mut out = Vec::new();
+    let mut counts: FxHashMap<RecordId<'db>, u32> = FxHashMap::default();
     let mut next = 0;
     // Grows while it is walked.
     while let Some(ty) = types.get_index(next).copied() {
@@ -569,6 +569,12 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
                 types.insert(*element);
             }
             TyKind::Record(inst) => {
+                // A template that needs ever more of itself is reported by those that are looked at.
+                let count = counts.entry(inst.record(db)).or_insert(0);
+                *count += 1;
+                if *count > MAX_INSTANCES && inst.record(db).item.program(db) == program {
+                    continue;
+                }
                 let decl = record(db, *inst);
                 if !inst.args(db).is_empty() && inst.record(db).item.program(db) == program {
                     out.extend(decl.diagnostics.iter().cloned());
@@ -602,7 +608,7 @@ fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
     let code = code_of(error.code);
     let mut labels = vec![label(db, program, error.at, String::new())];
     labels.extend(error.notes.iter().map(|(text, at)| label(db, program, *at, text.clone())));
-    Rendered {
+    let rendered = Rendered {
         code,
         severity: if error.code.is_warning() { Severity::Warning } else { code.row().severity },
         message: error.message.clone(),
@@ -616,7 +622,8 @@ fn front_end(db: &dyn Db, program: &ProgramUnit, error: &Error) -> Rendered {
                 text => format!("write `{text}`"),
             },
         }),
-    }
+    };
+    rendered.shortened()
 }
 
 fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> RenderedLabel {
@@ -704,14 +711,15 @@ impl<'db> Renderer<'db> {
         }
         let mut labels = vec![primary];
         labels.extend(diagnostic.secondary.iter().map(|l| self.label(l)));
-        Rendered {
+        let rendered = Rendered {
             code: diagnostic.code,
             severity: diagnostic.severity,
             message: diagnostic.message.clone(),
             labels,
             notes: diagnostic.notes.clone(),
             fix: diagnostic.fix.as_ref().and_then(|f| self.fix(f)),
-        }
+        };
+        rendered.shortened()
     }
 
     /// A fix inside a macro's body would change other places too: none is offered there.

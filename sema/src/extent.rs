@@ -4,8 +4,10 @@
 //! holds itself ends. Layout is `layout`'s.
 
 use crate::builtin::Builtin;
+use crate::codes::Code;
 use crate::db::Db;
-use crate::record::record;
+use crate::instantiation::enter_part;
+use crate::record::declared;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 
 /// Levels of arrays and structures in a type. The IR refuses more: everything that walks types may recurse.
@@ -58,14 +60,27 @@ pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
                 ..inner
             }
         }
-        TyKind::Record(inst) => record_extent(db, *inst),
+        TyKind::Record(inst) => declared_extent(db, *inst),
         _ => OPAQUE,
     }
 }
 
+/// What is wrong with the depth or the number of parts of a type, as the end of a sentence about it.
+pub fn excess(extent: Extent) -> Option<(Code, String)> {
+    let Extent { depth, parts, .. } = extent;
+    if depth > MAX_DEPTH {
+        let message = format!("nests arrays and structures more than {MAX_DEPTH} levels deep");
+        return Some((Code::NestingTooDeep, message));
+    }
+    (parts > MAX_PARTS).then(|| (Code::UnsupportedType, format!("has {parts} fields in all, of at most {MAX_PARTS}")))
+}
+
+/// The sum of a record as its text declares it.
 #[salsa::tracked(returns(copy), cycle_result = cyclic_extent)]
-fn record_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
-    let decl = record(db, inst);
+pub(crate) fn declared_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
+    // A template that contains ever other instances of itself.
+    let Some(_level) = enter_part() else { return Extent { depth: MAX_DEPTH + 1, ..OPAQUE } };
+    let decl = declared(db, inst);
     if let Some(object) = decl.builtin {
         return Extent { has_query: object == Builtin::RayQuery, ..OPAQUE };
     }

@@ -26,6 +26,11 @@ pub fn enter_base() -> Option<Level> {
     enter_within(2 * MAX_INSTANTIATIONS)
 }
 
+/// Enters a level of summing up the parts of a type.
+pub fn enter_part() -> Option<Level> {
+    enter_within(4 * MAX_INSTANTIATIONS)
+}
+
 fn enter_within(limit: u32) -> Option<Level> {
     DEPTH.with(|depth| {
         let now = depth.get();

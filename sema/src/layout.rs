@@ -6,7 +6,7 @@
 use crate::binding_options::BlockLayout;
 use crate::builtin::Builtin;
 use crate::db::Db;
-use crate::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, extent};
+use crate::extent::{ENDLESS, excess, extent};
 use crate::figures::grouped;
 use crate::record::record;
 use crate::rules::Rules;
@@ -165,15 +165,14 @@ fn record_holds_node_objects<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> boo
 }
 
 fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
-    let Extent { depth, parts, .. } = extent(db, ty);
-    let what = match depth {
-        // A record in itself is found, and called that, by the cycle of its layouts.
-        ENDLESS => return Ok(()),
-        _ if depth > MAX_DEPTH => format!("nests arrays and structures more than {MAX_DEPTH} levels deep"),
-        _ if parts > MAX_PARTS => format!("has {parts} fields in all, of at most {MAX_PARTS}"),
-        _ => return Ok(()),
-    };
-    Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
+    let found = extent(db, ty);
+    // A record in itself has a field of no type, which has no layout.
+    match excess(found).filter(|_| found.depth != ENDLESS) {
+        Some((_, what)) => {
+            Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
+        }
+        None => Ok(()),
+    }
 }
 
 fn array<'db>(db: &'db dyn Db, ty: Ty<'db>, element: Type, len: u32) -> Result<Type, NoLayout> {

@@ -54,6 +54,7 @@ mod escape;
 pub mod extent;
 pub mod figures;
 mod foreign;
+mod gaps;
 pub mod globals;
 pub mod graph;
 pub mod graph_budget;

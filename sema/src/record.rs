@@ -17,7 +17,12 @@ use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, TypeKind};
 use wgc_ir::Interpolation;
 
+mod bases;
 mod members;
+mod sized;
+
+pub use bases::MAX_BASES;
+pub use sized::record;
 
 pub use members::{declared_methods, member_names, methods, path_to_field, static_member};
 pub(crate) use members::{lacks_a_base, member};
@@ -172,8 +177,9 @@ fn tag_of(node: &RecordNode) -> Option<(&'static str, Builtin)> {
     }
 }
 
+/// A record as its text declares it: its types may contain themselves. Ask [`record`], whose walks end.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_record)]
-pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
+pub(crate) fn declared<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let text = definition::record(db, inst);
     let id = text.record;
     let item = id.item;
@@ -223,7 +229,9 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let attributes: Vec<_> = node.record.attributes.iter().collect();
     crate::vulkan_attributes::without_effect(&mut cx, &attributes);
     crate::attribute_table::misplaced(&mut cx, &attributes, crate::attribute_table::Target::Record);
-    for path in &node.record.bases {
+    // Before fields are copied: a chain of bases has as many copies as the square of its length.
+    let has_bases = bases::allowed(&mut cx, inst, &node.record.bases, &out);
+    for path in node.record.bases.iter().filter(|_| has_bases) {
         // The bases are not members of themselves.
         cx.owner = None;
         let ty = cx.path_type_as(path, Sought::Scope);
@@ -233,8 +241,8 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                 cx.error(Code::CyclicDefinition, path.span, format!("`{}` inherits from itself", out.name));
             }
             TyKind::Record(base) => {
-                let inner = record(db, *base);
-                let has_data = |base: &RecordInst<'db>| !record(db, *base).fields.is_empty();
+                let inner = declared(db, *base);
+                let has_data = |base: &RecordInst<'db>| !declared(db, *base).fields.is_empty();
                 if has_data(base)
                     && let Some(first) = out.bases.iter().copied().find(has_data)
                 {
@@ -242,7 +250,7 @@ pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
                     cx.errors.push(
                         Diagnostic::new(Code::BadBase, cx.place(path.span), message)
                             .also(inner.place, "this one has fields")
-                            .also(record(db, first).place, "so has this one"),
+                            .also(declared(db, first).place, "so has this one"),
                     );
                     continue;
                 }

@@ -125,9 +125,11 @@ pub(crate) fn displayable(bytes: &[u8]) -> String {
     out
 }
 
-/// The number that `#line` gives a line.
+/// The number that `#line` gives a line, which is at least 1: `#line 0` is accepted, and no reader of positions knows a
+/// line 0. SARIF and most readers have lines of 31 bits.
 fn renumbered(line: usize, named: &LineName) -> usize {
-    usize::try_from(line as i64 + named.shift).unwrap_or(0)
+    let line = i64::try_from(line).unwrap_or(i64::MAX).saturating_add(named.shift);
+    line.clamp(1, i64::from(i32::MAX)) as usize
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

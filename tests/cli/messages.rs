@@ -50,6 +50,73 @@ fn lines_have_the_names_that_the_text_gives() {
     assert!(short.contains(&format!("original.hlsl:{}:{column}: error[WG0401]", line + 29)), "{short}");
 }
 
+/// `#line` may name any line of any file: no format has a line 0, and none ends without the message.
+#[test]
+fn lines_may_have_any_number_and_name() {
+    let numbers =
+        ["0", "1", "2147483647", "4294967295", "0 \"\"", "4294967295 \"a\\\"b\u{7f}\u{1b}[31m\"", "7 \"../..\""];
+    for number in numbers {
+        for source in [
+            "uint x = ;\n",
+            "\n\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() {\n  uint a = missing; }\n",
+            "#define M missing +\n#line 0\nstatic uint a = M\n M\n 1;\n",
+        ] {
+            let dir = Scratch::new().with("odd name.hlsl", format!("#line {number}\n{source}"));
+            for format in ["human", "short"] {
+                let said = check(&dir, &["--message-format", format]).expect(1).stderr;
+                assert!(said.contains("error"), "{number} {format}: {said}");
+            }
+            let found = objects(&check(&dir, &["--message-format=json"]).expect(1).out());
+            for object in &found {
+                let lines = [&object["line"], &object["end_line"]].map(|n| n.as_u64().expect("a line"));
+                assert!((1..1 << 31).contains(&lines[0]) && lines[0] <= lines[1], "{number}: {object}");
+            }
+            let log = check(&dir, &["--message-format=sarif"]).expect(1).out();
+            let log: Value = serde_json::from_str(&log).expect("one document");
+            for result in log["runs"][0]["results"].as_array().expect("a list") {
+                let region = &result["locations"][0]["physicalLocation"]["region"];
+                assert!(
+                    region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1),
+                    "{result}"
+                );
+            }
+        }
+    }
+    // What is no number of 32 bits is a mistake in the directive.
+    for number in ["4294967296", "-1", "99999999999999999999999999"] {
+        let dir = Scratch::new().with("odd name.hlsl", format!("#line {number}\nuint x;\n"));
+        let said = check(&dir, &["--message-format=short"]).expect(1).stderr;
+        assert!(said.contains("odd name.hlsl:1:"), "{said}");
+    }
+}
+
+/// A message shows the start of a long word and its length, in each format.
+#[test]
+fn long_words_are_cut_in_messages() {
+    let name = "n".repeat(60_000);
+    let sources = [
+        format!("static const uint x = {name};\n"),
+        format!("static const uint x = {};\n", "9".repeat(60_000)),
+        format!("struct {name} {{ uint a; }};\nstatic {name} s = 1 + {name}::b;\n"),
+        format!("#define {name} missing\nstatic const uint x = {name};\n"),
+        format!("#include \"{name}\"\n"),
+        format!("#error {name}\n"),
+        format!("#{name}\n"),
+        format!("[{name}] void f() {{ }}\n[Shader(\"{name}\")] void g() {{ {name}(1); f({name}); }}\n"),
+        format!("static const uint x = \"{name}\";\n"),
+        format!("void f(uint {name}) {{ uint {name}; float4 v; v.{name} = 1; }}\n"),
+        format!("enum {name} {{ A }}; {name} {name};\ntemplate <typename {name}> void f();\n"),
+    ];
+    for source in sources {
+        let dir = Scratch::new().with("odd name.hlsl", &source);
+        for format in ["human", "short", "json", "sarif"] {
+            let ran = check(&dir, &["--message-format", format]);
+            let said = ran.out() + &ran.stderr;
+            assert!(!said.is_empty() && said.len() < 64 << 10, "{format} {}: {} bytes", &source[..60], said.len());
+        }
+    }
+}
+
 /// Programs find what stopped a command where they look for findings.
 #[test]
 fn a_file_that_cannot_be_read_is_a_message_of_the_format() {

@@ -69,8 +69,8 @@ NODE void Left(OUT) {
     if (thread == 3) return;
     SetMeshOutputCounts(16, 16); //~ WARN WG0369
 }
-NODE void TooManyVertices(OUT) { SetMeshOutputCounts(33, 32); } //~ WARN WG0370
-NODE void TooManyPrimitives(OUT) { SetMeshOutputCounts(32, 33); } //~ WARN WG0370
+NODE void TooManyVertices(OUT) { SetMeshOutputCounts(33, 32); } //~ ERROR WG0370
+NODE void TooManyPrimitives(OUT) { SetMeshOutputCounts(32, 33); } //~ ERROR WG0370
 NODE void Beyond(OUT) {
     SetMeshOutputCounts(16, 8);
     v[15].uv.x = 1;

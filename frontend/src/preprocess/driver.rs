@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::directive::{Directive, nearest};
 use self::groups::Group;
 use super::condition::header_name;
-use super::expand::FUEL;
+use super::expand::{FUEL, FUEL_BYTES};
 use super::hide::HideSets;
 use super::macros::{Macros, predefined};
 use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma, pragma};
@@ -26,6 +26,8 @@ const INCLUDE_DEPTH: usize = 200;
 const INCLUDES: u32 = 10_000;
 /// Tokens of files that are included in all.
 const INCLUDED_TOKENS: usize = 1 << 24;
+/// Bytes of a name or a number.
+const LONGEST_WORD: u32 = 64 << 10;
 
 /// What comes out, before cooking.
 #[derive(Default)]
@@ -67,6 +69,7 @@ pub(super) struct Preprocessor<'a> {
     pub isolated: u32,
     pub in_condition: bool,
     pub fuel: u32,
+    pub fuel_bytes: usize,
     pub counter: u32,
     /// Files entered, and their tokens.
     entered: (u32, usize),
@@ -85,6 +88,7 @@ pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) 
         isolated: 0,
         in_condition: false,
         fuel: FUEL,
+        fuel_bytes: FUEL_BYTES,
         counter: 0,
         entered: (0, 0),
         out: Output::default(),
@@ -170,6 +174,12 @@ impl<'a> Preprocessor<'a> {
                 if let Some(why) = &lexed.source.refused {
                     self.error(Error::new(ErrorCode::WrongEncoding, why.clone(), Location::new(file, 0, 0)));
                 }
+                if let Some(long) = lexed.tokens.iter().find(|lexeme| is_too_long(&lexed, lexeme)) {
+                    let what = if long.raw == Raw::Ident { "name" } else { "number" };
+                    let message =
+                        format!("this {what} has {} bytes, of at most {LONGEST_WORD}", lexed.text(long).len());
+                    self.error(Error::new(ErrorCode::TokenTooLong, message, Location::new(file, long.lo, long.hi)));
+                }
                 lexed
             }
         };
@@ -240,7 +250,8 @@ impl<'a> Preprocessor<'a> {
         self.out.counts_lines = true;
         let shift = self.cursors.iter().rev().find(|cursor| cursor.file == place.file).map_or(0, |c| c.line_shift);
         let line = self.lexed.get(&place.file).map_or(0, |lexed| lexed.source.line(place.lo));
-        (i64::from(line) + shift).to_compact_string()
+        // Above `#line` directives that count down, numbers stay those of the language.
+        (i64::from(line) + shift).clamp(0, i64::from(u32::MAX)).to_compact_string()
     }
 
     pub(super) fn presumed_file(&mut self, place: Place) -> CompactString {
@@ -464,10 +475,22 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
+/// Whether a name or number is longer than the language's. Comments and strings may have any length.
+fn is_too_long(lexed: &Lexed, lexeme: &Lexeme) -> bool {
+    lexeme.hi - lexeme.lo > LONGEST_WORD
+        && matches!(lexeme.raw, Raw::Ident | Raw::Int | Raw::Float)
+        && lexed.text(lexeme).len() > LONGEST_WORD as usize
+}
+
 pub(super) fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
+    // All of ASCII. What is too long is reported, and nobody needs the rest of it.
+    let text = match is_too_long(lexed, lexeme) {
+        true => lexed.text(lexeme).get(..LONGEST_WORD as usize).unwrap_or_default(),
+        false => lexed.text(lexeme),
+    };
     PpToken {
         raw: lexeme.raw,
-        text: lexed.text(lexeme).into(),
+        text: text.into(),
         at: Location::new(file, lexeme.lo, lexeme.hi),
         hide: HideSet::default(),
         line_start: lexeme.after_break,

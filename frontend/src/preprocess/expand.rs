@@ -1,8 +1,9 @@
 //! Macro expansion: C11 6.10.3 by Prosser's algorithm. Tokens carry their hide sets; the rest of the file is part of
 //! the stream, so a call may begin in an expansion and end after it.
 //!
-//! Work is bounded: fuel for the tokens that expansions make in one unit, a limit on how deep expansions come out of
-//! each other, and one on how deep calls stand in arguments.
+//! Work is bounded: fuel for the tokens and for the bytes that expansions make in one unit, a limit on how deep
+//! expansions come out of each other, one on how deep calls stand in arguments, and one on the length of a token that
+//! `#` or `##` makes.
 
 use std::rc::Rc;
 
@@ -17,6 +18,10 @@ use crate::token::Sym;
 
 /// Tokens that the expansions of one unit may make.
 pub(super) const FUEL: u32 = 1 << 20;
+/// Bytes of the tokens that the expansions of one unit may make.
+pub(super) const FUEL_BYTES: usize = 64 << 20;
+/// Bytes of a token that `#` or `##` makes.
+const MADE_TOKEN: usize = 64 << 10;
 /// Macros that may be in expansion around a token.
 const DEPTH: usize = 256;
 /// Calls within arguments of calls.
@@ -198,13 +203,22 @@ impl Preprocessor<'_> {
             text: definition.text,
             arguments: arguments.iter().filter_map(|argument| argument.place()).collect(),
         });
-        let mut tokens = self.substitute(definition, arguments, use_site, id);
+        let mut tokens = self.substitute(definition, name, arguments, use_site, id);
+        if self.fuel == 0 {
+            return;
+        }
         if tokens.len() as u32 + 1 >= self.fuel {
             self.fuel = 0;
             self.limit(name, format!("macros of this program expand to more than {FUEL} tokens"));
             return;
         }
+        let bytes = bytes_of(&tokens);
+        if bytes > self.fuel_bytes {
+            self.limit(name, format!("macros of this program expand to more than {FUEL_BYTES} bytes"));
+            return;
+        }
         self.fuel -= tokens.len() as u32 + 1;
+        self.fuel_bytes -= bytes;
         for token in &mut tokens {
             token.hide = self.hide.union(token.hide, hide);
             token.line_start = false;
@@ -222,6 +236,7 @@ impl Preprocessor<'_> {
     fn substitute(
         &mut self,
         definition: &Rc<Macro>,
+        name: &PpToken,
         arguments: &mut [Argument],
         use_site: Location,
         id: ExpansionId,
@@ -240,6 +255,7 @@ impl Preprocessor<'_> {
         // Right side of a `##`: the next piece is glued to the last token, if the left side was not empty.
         let mut paste = false;
         let mut left_empty = false;
+        let mut bytes = 0;
         let body = &definition.body;
         for (index, piece) in body.iter().enumerate() {
             let pastes_next = matches!(body.get(index + 1), Some(Piece::Paste));
@@ -251,6 +267,10 @@ impl Preprocessor<'_> {
                 Piece::Token(token) => vec![PpToken { at: place_of(token), ..token.clone() }],
                 Piece::Stringize(number, token) => {
                     let text = arguments.get(*number).map_or("\"\"".into(), |argument| stringize(&argument.tokens));
+                    if text.len() > MADE_TOKEN {
+                        self.limit(name, format!("`#` makes a token of more than {MADE_TOKEN} bytes"));
+                        return Vec::new();
+                    }
                     vec![PpToken { raw: Raw::Str, text, at: place_of(token), ..token.clone() }]
                 }
                 Piece::Param(number, token) => {
@@ -288,6 +308,10 @@ impl Preprocessor<'_> {
             if paste && !left_empty && !empty {
                 let right = part.remove(0);
                 match out.pop() {
+                    Some(left) if left.text.len() + right.text.len() > MADE_TOKEN => {
+                        self.limit(name, format!("`##` makes a token of more than {MADE_TOKEN} bytes"));
+                        return Vec::new();
+                    }
                     Some(left) => self.paste(left, right, use_site, &mut out),
                     None => out.push(right),
                 }
@@ -295,8 +319,10 @@ impl Preprocessor<'_> {
             // With an empty left side the right one stands alone; with an empty right side the left one stays.
             left_empty = if paste { left_empty && empty } else { empty };
             paste = false;
+            bytes += bytes_of(&part);
             out.append(&mut part);
-            if out.len() as u32 > self.fuel {
+            // Whoever adds them up reports it.
+            if out.len() as u32 > self.fuel || bytes > self.fuel_bytes {
                 break;
             }
         }
@@ -358,6 +384,10 @@ impl Preprocessor<'_> {
         self.counter += 1;
         count.to_compact_string()
     }
+}
+
+fn bytes_of(tokens: &[PpToken]) -> usize {
+    tokens.iter().map(|token| token.text.len()).sum()
 }
 
 fn join(first: Location, last: Location) -> Location {

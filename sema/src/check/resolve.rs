@@ -13,6 +13,7 @@ use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
 use crate::def::{Def, FnId, Item, Name, Place, VarId};
 use crate::diagnostic::Diagnostic;
+use crate::globals::GlobalKind;
 use crate::noted::Symbol;
 use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Ty, TyKind};
@@ -216,6 +217,12 @@ impl<'db> Checker<'_, 'db> {
 
     /// A global or static member; `None` where it is wrong.
     pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
+        if let Some(global) = crate::globals::global(self.db, var, owner)
+            && let GlobalKind::Subobject(_) = global.kind
+        {
+            self.error(Code::NotAValue, span, format!("`{}` is a subobject, which has no value", global.name));
+            return None;
+        }
         let info = env::global(self.db, var, owner);
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
             // Nobody else checks an instance.

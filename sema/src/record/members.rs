@@ -268,7 +268,7 @@ fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u
 /// Bases alone, so that looking for a name in them does not need the fields. A query: a name is looked for in all bases
 /// of all instances that an endless template begins.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_bases)]
-fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+pub(super) fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     let id = definition::record(db, inst).record;
     let Some(node) = record_node(db, id) else { return Vec::new() };
     if node.record.bases.is_empty() {
@@ -287,7 +287,7 @@ fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -
 
 /// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
 pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
-    lacks_a_base_in(db, inst, &mut FxHashSet::default())
+    super::bases::are_too_many(db, inst) || lacks_a_base_in(db, inst, &mut FxHashSet::default())
 }
 
 fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> bool {

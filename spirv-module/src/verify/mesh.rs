@@ -56,9 +56,14 @@ pub(super) fn check(c: &mut Checker) {
             for message in outputs(c, entry) {
                 c.add(rules::MESH, word, entry.function, format!("{}: {message}", entry.name));
             }
-        } else if let Some(says) = reached(c, entry, &sizes) {
+            for says in reached(c, entry, &sizes) {
+                if let Some(message) = too_large(c, entry, says) {
+                    c.add(rules::MESH, says.word as usize, entry.function, format!("{}: {message}", entry.name));
+                }
+            }
+        } else if let Some(says) = reached(c, entry, &sizes).first() {
             let message = format!("{} reaches OpSetMeshOutputsEXT and is no mesh shader", entry.name);
-            c.add(rules::MESH, says, entry.function, message);
+            c.add(rules::MESH, says.word as usize, entry.function, message);
         }
     }
 }
@@ -233,31 +238,43 @@ fn per_primitive(c: &mut Checker) {
 }
 
 /// Where each function says the size of a mesh.
-fn sizes_are_said(c: &Checker) -> Vec<Option<usize>> {
-    let says = |f: &crate::module::Function| {
-        let mut insts = f.blocks.iter().flat_map(|b| &b.insts);
-        insts.find(|i| i.op() == Some(Op::SetMeshOutputsEXT)).map(|i| i.word as usize)
+fn sizes_are_said<'a>(c: &Checker<'a>) -> Vec<Vec<&'a Inst>> {
+    let says = |f: &'a crate::module::Function| {
+        let insts = f.blocks.iter().flat_map(|b| &b.insts);
+        insts.filter(|i| i.op() == Some(Op::SetMeshOutputsEXT)).collect()
     };
     c.m.functions.iter().map(says).collect()
 }
 
-/// The place that an entry point reaches, of those that functions have.
-fn reached(c: &Checker, entry: &EntryPoint, places: &[Option<usize>]) -> Option<usize> {
-    if places.iter().all(Option::is_none) {
-        return None;
+/// A constant size that is larger than the execution mode that limits it.
+fn too_large(c: &Checker, entry: &EntryPoint, says: &Inst) -> Option<String> {
+    let modes = [(0, M::OutputVertices), (1, M::OutputPrimitivesEXT)];
+    modes.into_iter().find_map(|(index, mode)| {
+        let most = *c.m.execution_mode(entry.function, mode)?.operands.first()?;
+        // A specialisation constant has its value when the pipeline is made.
+        let count = c.operand(says, index);
+        let is_fixed = c.m.constants.get(&count).is_some_and(|constant| !constant.spec);
+        let count = c.m.constant_u32(count).filter(|count| is_fixed && *count > most)?;
+        Some(format!("OpSetMeshOutputsEXT of {count}, {mode:?} is {most}"))
+    })
+}
+
+/// The functions that an entry point reaches, of those that say a size.
+fn reached<'a, 'b>(c: &Checker, entry: &EntryPoint, says: &'b [Vec<&'a Inst>]) -> Vec<&'b &'a Inst> {
+    if says.iter().all(Vec::is_empty) {
+        return Vec::new();
     }
     let callees = functions::callees(c);
-    let Def::Function(root) = c.m.def(entry.function) else { return None };
+    let Def::Function(root) = c.m.def(entry.function) else { return Vec::new() };
     let mut seen = vec![false; callees.len()];
     let mut work = vec![root as usize];
+    let mut out = Vec::new();
     while let Some(f) = work.pop() {
         if f >= seen.len() || std::mem::replace(&mut seen[f], true) {
             continue;
         }
-        if let Some(place) = places[f] {
-            return Some(place);
-        }
+        out.extend(&says[f]);
         work.extend(&callees[f]);
     }
-    None
+    out
 }

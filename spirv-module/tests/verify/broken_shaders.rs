@@ -66,6 +66,10 @@ pub const BROKEN: &[Broken] = &[
     ("core-mesh", "mesh", &[("OpExecutionMode %main OutputVertices 8", "OpExecutionMode %main OutputVertices 0")]),
     ("core-mesh", "mesh", &[("%x = OpLoad %uint %thread", "%x = OpFunctionCall %void %size")]),
     ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u8 %u4", "OpSetMeshOutputsEXT %u8 %i4")]),
+    // Constants beyond the limits of an entry point, in it and in what it calls.
+    ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u8 %u4", "OpSetMeshOutputsEXT %u8 %u8")]),
+    ("core-mesh", "mesh", &[("OpExecutionMode %main OutputVertices 8", "OpExecutionMode %main OutputVertices 7")]),
+    ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u0 %u0", "OpSetMeshOutputsEXT %u0 %u8")]),
     (
         "core-mesh",
         "mesh",

@@ -1,0 +1,143 @@
+//! Limits of types: what is at a limit is accepted, one more is one error. Types that contain themselves end at once,
+//! whatever walks them.
+
+mod support;
+
+use std::time::{Duration, Instant};
+use support::with_options;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+use wgc_sema::diagnostics::diagnostics;
+
+/// No program here may take longer, on a loaded machine without optimisation.
+const LONGEST: Duration = Duration::from_secs(60);
+
+const ENTRY: &str = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() { Out[0] = 1; }\n";
+
+/// The errors of a program, as code and message, on a stack as large as that of the command.
+fn errors(text: &str) -> Vec<String> {
+    let check = || {
+        let options = Options { compute_entry: Some("main".into()), ..Options::default() };
+        let (db, program) = with_options(text, options);
+        let all = diagnostics(&db, program).iter().filter(|d| d.severity == Severity::Error);
+        all.map(|d| format!("{}: {}", d.code.row().code, d.message)).collect()
+    };
+    let start = Instant::now();
+    let found = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(512 << 20).spawn_scoped(scope, check);
+        thread.expect("a thread can be started").join().expect("no panic")
+    });
+    assert!(start.elapsed() < LONGEST, "{:?}: {}", start.elapsed(), &text[..text.len().min(400)]);
+    found
+}
+
+const MESH: &str = "[Shader(\"node\")] [NodeLaunch(\"mesh\")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 1, 1)] [OutputTopology(\"triangle\")]\n";
+
+/// Each program has one type that contains itself, and each has one error for it.
+#[test]
+fn types_that_contain_themselves_are_reported_once() {
+    let position = "float4 position : SV_Position;";
+    let programs = [
+        ("twice", "struct Tree { Tree left, right; };".to_owned()),
+        ("arrays", "struct Tree { Tree children[4]; };".to_owned()),
+        ("resource", "struct Tree { Texture2D<float4> map; Tree left, right, middle; };".to_owned()),
+        ("base", "struct Tree; struct Leaf { Tree a, b; }; struct Tree : Leaf { uint depth; };".to_owned()),
+        ("typedef", "struct Tree; typedef Tree Branch; struct Tree { Branch a, b; };".to_owned()),
+        ("template", "template <typename T> struct Pair { T a, b; }; struct Tree { Pair<Tree> both; };".to_owned()),
+        ("buffer", "struct Tree { Tree a, b; };\ncbuffer Block { Tree tree; }".to_owned()),
+        ("element", "struct Tree { Tree a, b; };\nStructuredBuffer<Tree> trees;".to_owned()),
+        ("constants", "struct Tree { Tree a, b; };\nConstantBuffer<Tree> tree;".to_owned()),
+        ("local", "struct Tree { Tree a, b; };\nuint f() { Tree t; return sizeof(Tree); }".to_owned()),
+        ("cast", "struct Tree { Tree a, b; uint n; };\nuint f() { Tree t = (Tree)0; return t.a.b.n; }".to_owned()),
+        (
+            "record",
+            "struct Tree { Tree a, b; uint n; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid node(ThreadNodeInputRecord<Tree> i) { Out[0] = i.Get().a.n; }".to_owned(),
+        ),
+        (
+            "vertices",
+            format!("struct Vertex {{ {position} Vertex a, b, c; }};\n{MESH}void draw(out vertices Vertex v[3], out indices uint3 t[1]) {{ SetMeshOutputCounts(0, 0); }}"),
+        ),
+        (
+            "primitives",
+            format!("struct Vertex {{ {position} }}; struct Prim {{ Prim a, b, c; }};\n{MESH}void draw(out vertices Vertex v[3], out indices uint3 t[1], out primitives Prim p[1]) {{ SetMeshOutputCounts(0, 0); }}"),
+        ),
+    ];
+    for (name, text) in programs {
+        let found = errors(&format!("{ENTRY}{text}\n"));
+        let of_cycle = found.iter().filter(|e| e.starts_with("WG0108")).count();
+        assert_eq!(of_cycle, 1, "{name}: {found:#?}");
+    }
+    // Each of several types that contain each other is told.
+    let found =
+        errors(&format!("{ENTRY}struct B; struct A {{ B b, c; }}; struct B {{ A a, d; }}; struct C {{ A a; }};\n"));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found.iter().all(|e| e.starts_with("WG0108")), "{found:#?}");
+}
+
+/// A template that contains ever other instances of itself is no cycle, and has no end.
+#[test]
+fn templates_that_contain_other_instances_end() {
+    let instance = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() { S<0> s; Out[0] = s.last; }\n";
+    for fields in
+        ["S<N + 1> next;", "S<N + 1> a, b, c;", "S<N + 1> next[2];", "RWByteAddressBuffer data; S<N + 1> a, b;"]
+    {
+        let found = errors(&format!("template <uint N> struct S {{ {fields} uint last; }};\n{instance}"));
+        assert!(!found.is_empty(), "{fields}");
+    }
+}
+
+/// Structures of one field, each with the one before as its base.
+fn chain(bases: usize) -> String {
+    let mut text = "struct S0 { uint f0; };\n".to_owned();
+    for n in 1..=bases {
+        text += &format!("struct S{n} : S{} {{ uint f{n}; }};\n", n - 1);
+    }
+    text + &format!(
+        "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() {{ S{bases} s = (S{bases})0; Out[0] = s.f0; }}\n"
+    )
+}
+
+#[test]
+fn bases_in_turn_are_limited() {
+    let most = wgc_sema::record::MAX_BASES;
+    assert_eq!(errors(&chain(most)), [""; 0]);
+    let one_more = [format!("WG0116: `S{}` has more than {most} bases in turn", most + 1)];
+    assert_eq!(errors(&chain(most + 1)), one_more);
+    // Told once, in time and memory in proportion to the text.
+    assert_eq!(errors(&chain(2000)), one_more);
+    let template = "template <uint N> struct T : T<N - 1> { uint f; };\ntemplate <> struct T<0> { uint f; };\n";
+    assert!(!errors(&format!("{template}struct Last : T<80> {{ }};\n{ENTRY}")).is_empty());
+}
+
+#[test]
+fn levels_of_structures_are_limited() {
+    let nested = |levels: u32| {
+        let mut text = "struct S1 { uint n; };\n".to_owned();
+        for n in 2..=levels {
+            text += &format!("struct S{n} {{ S{} inner; }};\n", n - 1);
+        }
+        errors(&(text + ENTRY))
+    };
+    let most = wgc_sema::extent::MAX_DEPTH;
+    assert_eq!(nested(most), [""; 0]);
+    let found = nested(most + 1);
+    assert_eq!(found, [format!("WG0011: `S{}` nests arrays and structures more than {most} levels deep", most + 1)]);
+}
+
+#[test]
+fn parts_of_structures_are_limited() {
+    let fields = |count: u64| {
+        let fields: String = (0..count).map(|n| format!("uint f{n};\n")).collect();
+        errors(&format!("struct S {{ {fields} }};\n{ENTRY}"))
+    };
+    let most = wgc_sema::extent::MAX_PARTS;
+    assert_eq!(fields(most), [""; 0]);
+    assert_eq!(fields(most + 1), [format!("WG0116: `S` has {} fields in all, of at most {most}", most + 1)]);
+    // Those of structures that hold each other twice double with each level.
+    let mut text = "struct S0 { float4 position : SV_Position; uint n; };\n".to_owned();
+    for n in 1..50 {
+        text += &format!("struct S{n} {{ S{} a, b; }};\n", n - 1);
+    }
+    let draw = "void draw(out vertices S49 v[3], out indices uint3 t[1]) { SetMeshOutputCounts(0, 0); }\n";
+    assert!(errors(&format!("{text}{MESH}{draw}{ENTRY}")).iter().any(|e| e.starts_with("WG0116")));
+}
