@@ -7,7 +7,7 @@ use crate::builtin::Builtin;
 use crate::codes::Code;
 use crate::db::Db;
 use crate::instantiation::enter_part;
-use crate::record::declared;
+use crate::record::declared_record;
 use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
 
 /// Levels of arrays and structures in a type. The IR refuses more: everything that walks types may recurse.
@@ -80,7 +80,7 @@ pub fn excess(extent: Extent) -> Option<(Code, String)> {
 pub(crate) fn declared_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
     // A template that contains ever other instances of itself.
     let Some(_level) = enter_part() else { return Extent { depth: MAX_DEPTH + 1, ..OPAQUE } };
-    let decl = declared(db, inst);
+    let decl = declared_record(db, inst);
     if let Some(object) = decl.builtin {
         return Extent { has_query: object == Builtin::RayQuery, ..OPAQUE };
     }

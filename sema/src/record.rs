@@ -179,7 +179,7 @@ fn tag_of(node: &RecordNode) -> Option<(&'static str, Builtin)> {
 
 /// A record as its text declares it: its types may contain themselves. Ask [`record`], whose walks end.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_record)]
-pub(crate) fn declared<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
+pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let text = definition::record(db, inst);
     let id = text.record;
     let item = id.item;
@@ -241,8 +241,8 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'d
                 cx.error(Code::CyclicDefinition, path.span, format!("`{}` inherits from itself", out.name));
             }
             TyKind::Record(base) => {
-                let inner = declared(db, *base);
-                let has_data = |base: &RecordInst<'db>| !declared(db, *base).fields.is_empty();
+                let inner = declared_record(db, *base);
+                let has_data = |base: &RecordInst<'db>| !declared_record(db, *base).fields.is_empty();
                 if has_data(base)
                     && let Some(first) = out.bases.iter().copied().find(has_data)
                 {
@@ -250,7 +250,7 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'d
                     cx.errors.push(
                         Diagnostic::new(Code::BadBase, cx.place(path.span), message)
                             .also(inner.place, "this one has fields")
-                            .also(declared(db, first).place, "so has this one"),
+                            .also(declared_record(db, first).place, "so has this one"),
                     );
                     continue;
                 }

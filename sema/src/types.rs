@@ -6,6 +6,7 @@ use crate::cx::{Cx, Found, Sought};
 use crate::db::Db;
 use crate::def::{AliasId, Item, Place, RecordId};
 use crate::diagnostic::Diagnostic;
+use crate::extent::MAX_DEPTH;
 use crate::items::item_tree;
 use crate::suggest::Wanted;
 use crate::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
@@ -329,6 +330,21 @@ impl<'db> Cx<'_, 'db> {
     /// Dimensions, outermost first.
     pub fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ExprId>]) -> Ty<'db> {
         let mut ty = base;
+        // Those of aliases count as well: everything that walks types may recurse.
+        let mut levels = dims.len();
+        let mut inner = base;
+        while let TyKind::Array(element, _) = *inner.kind(self.db) {
+            (levels, inner) = (levels + 1, element);
+        }
+        if levels > MAX_DEPTH as usize {
+            let span = dims.iter().flatten().next().map_or_else(Default::default, |dim| self.ast.exprs[*dim].span);
+            self.error(
+                Code::NestingTooDeep,
+                span,
+                format!("this array has {levels} dimensions, of at most {MAX_DEPTH}"),
+            );
+            return Ty::error(self.db);
+        }
         for dim in dims.iter().rev() {
             let len = match dim {
                 None => None,

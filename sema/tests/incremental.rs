@@ -156,9 +156,17 @@ fn an_edit_in_one_body_checks_and_lowers_that_function() {
     for query in ["check", "lowered", "parse_body", "link"] {
         assert_eq!(times(&ran, query), 1, "{query}: {ran:#?}");
     }
-    for query in
-        ["items", "graph", "item_tree", "node_of", "fn_signature", "lookup", "record", "global_of", "name_table"]
-    {
+    for query in [
+        "items",
+        "graph",
+        "item_tree",
+        "node_of",
+        "fn_signature",
+        "lookup",
+        "declared_record",
+        "global_of",
+        "name_table",
+    ] {
         assert_eq!(times(&ran, query), 0, "{query}: {ran:#?}");
     }
 }
@@ -167,7 +175,7 @@ fn an_edit_in_one_body_checks_and_lowers_that_function() {
 fn a_new_unrelated_global_checks_nothing() {
     let mut session = Session::new();
     let ran = session.edit("struct B", "static const uint unrelated = 7;\nstruct B");
-    for query in ["check", "lowered", "fn_signature", "node_of", "record"] {
+    for query in ["check", "lowered", "fn_signature", "node_of", "declared_record"] {
         assert_eq!(times(&ran, query), 0, "{query}: {ran:#?}");
     }
     assert_eq!(times(&ran, "name_table"), 1, "{ran:#?}");
@@ -178,7 +186,7 @@ fn a_new_unrelated_global_checks_nothing() {
 fn a_record_edit_checks_those_who_use_it() {
     let mut session = Session::new();
     let ran = session.edit("struct A { uint x; };", "struct A { uint x; uint more; };");
-    assert_eq!(times(&ran, "record"), 1, "{ran:#?}");
+    assert_eq!(times(&ran, "declared_record"), 1, "{ran:#?}");
     assert_eq!(times(&ran, "check"), 2, "{ran:#?}");
     assert_eq!(times(&ran, "node_of"), 2, "{ran:#?}");
     assert_eq!(times(&ran, "graph"), 1, "{ran:#?}");

@@ -141,3 +141,93 @@ fn parts_of_structures_are_limited() {
     let draw = "void draw(out vertices S49 v[3], out indices uint3 t[1]) { SetMeshOutputCounts(0, 0); }\n";
     assert!(errors(&format!("{text}{MESH}{draw}{ENTRY}")).iter().any(|e| e.starts_with("WG0116")));
 }
+
+#[test]
+fn dimensions_of_arrays_are_limited() {
+    let most = wgc_sema::extent::MAX_DEPTH as usize;
+    let array = |dims: usize| format!("static uint a{};\n{ENTRY}", "[1]".repeat(dims));
+    assert_eq!(errors(&array(most)), [""; 0]);
+    let found = errors(&array(most + 1));
+    assert_eq!(found, [format!("WG0011: this array has {} dimensions, of at most {most}", most + 1)]);
+    let half = "[1]".repeat(most / 2 + 1);
+    let found = errors(&format!("typedef uint Half{half};\nstatic Half a{half};\n{ENTRY}"));
+    assert!(found.iter().all(|e| e.starts_with("WG0011")) && found.len() == 1, "{found:#?}");
+}
+
+#[test]
+fn namespaces_are_limited() {
+    let nested = |count: usize| {
+        let open: String = (0..count).map(|n| format!("namespace n{n} {{ ")).collect();
+        errors(&format!("{open} static const uint x = 1; {}\n{ENTRY}", "}".repeat(count)))
+    };
+    assert_eq!(nested(256), [""; 0]);
+    assert_eq!(nested(257), ["WG0011: namespaces nest more than 256 deep"]);
+    assert_eq!(nested(20_000), ["WG0011: namespaces nest more than 256 deep"]);
+}
+
+/// Bases that share bases are as many as there are paths to them.
+#[test]
+fn names_are_looked_for_once_in_each_base() {
+    let mut text = "struct B0 { };\n".to_owned();
+    for n in 1..30 {
+        let last = n - 1;
+        text += &format!("struct L{n} : B{last} {{ }}; struct R{n} : B{last} {{ }}; struct B{n} : L{n}, R{n} {{ }};\n");
+    }
+    let found = errors(&format!("{text}{ENTRY}uint f() {{ B29 b; b.nope(); return b.what; }}\n"));
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+/// A program of `n` levels of something, how many are accepted, and the error of one more.
+#[test]
+fn nesting_is_limited() {
+    let main = |statements: String| {
+        format!("RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() {{ {statements} }}\n")
+    };
+    let constant = |n: usize| {
+        let value = "template <uint N> struct W { static const uint V = W<N - 1>::V + 1; };\ntemplate <> struct W<0> { static const uint V = 0; };\n";
+        value.to_owned() + &main(format!("Out[0] = W<{n}>::V;"))
+    };
+    let function = |n: usize| {
+        let function = "template <uint N> uint f() { return f<N - 1>() + 1; }\ntemplate <> uint f<0>() { return 0; }\n";
+        function.to_owned() + &main(format!("Out[0] = f<{n}>();"))
+    };
+    let arguments = |n: usize| {
+        let text = "template <typename T> struct W { T t; };\n".to_owned();
+        text + &main(format!("{}uint{} w; Out[0] = 1;", "W<".repeat(n), "> ".repeat(n)))
+    };
+    let defaults = |n: usize| {
+        let of = |n: usize| format!("uint f{n}(uint a = f{}()) {{ return a; }}\n", n - 1);
+        let all: String = (1..=n).map(of).collect();
+        format!("uint f0() {{ return 1; }}\n{all}") + &main(format!("Out[0] = f{n}();"))
+    };
+    let falls = |n: usize| {
+        let cases: String = (0..n).map(|n| format!("case {n}: Out[{n}] = 1; ")).collect();
+        main(format!("switch (Out[1]) {{ {cases} }}"))
+    };
+    let programs: [(&str, &dyn Fn(usize) -> String, usize, &str); 9] = [
+        ("brackets", &|n| main(format!("Out[0] = {}1{};", "(".repeat(n), ")".repeat(n))), 256, "WG0011"),
+        ("sums", &|n| format!("static const uint x = {}1;\n{ENTRY}", "1 + ".repeat(n - 1)), 511, "WG0011"),
+        ("blocks", &|n| main(format!("{}Out[0] = 1;{}", "{".repeat(n), "}".repeat(n))), 255, "WG0011"),
+        (
+            "bytes",
+            &|n| {
+                format!("struct S {{ uint a[{n}]; }};\nRWStructuredBuffer<S> all;\n") + &main("all[0].a[0] = 1;".into())
+            },
+            0x3fff_ffff,
+            "WG0107",
+        ),
+        ("arguments", &arguments, 60, "WG0011"),
+        ("constants", &constant, 99, "WG0011"),
+        ("instances", &function, 1023, "WG0225"),
+        ("default arguments", &defaults, 32, "WG0011"),
+        ("cases", &falls, 91, "WG0011"),
+    ];
+    let mut wrong = Vec::new();
+    for (name, program, most, code) in programs {
+        let (at, past) = (errors(&program(most)), errors(&program(most + 1)));
+        if !at.is_empty() || past.len() != 1 || !past[0].starts_with(code) {
+            wrong.push(format!("{name}: {at:#?} at the limit, {past:#?} past it"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -4,7 +4,11 @@
 use compact_str::CompactString;
 
 use super::{ItemSlice, Slicer};
+use crate::diagnostic::{Error, ErrorCode};
 use crate::token::{Kind, Sym, Token};
+
+/// Namespaces inside each other: the full names of their items are as long as they are deep.
+const NESTED: usize = 256;
 
 /// An open namespace.
 pub(super) struct Scope {
@@ -40,6 +44,11 @@ impl Slicer<'_> {
         let inline = inline && !names.is_empty();
         if names.is_empty() {
             names.push(CompactString::default());
+        }
+        if self.scopes.iter().map(|scope| scope.names.len()).sum::<usize>() + names.len() > NESTED {
+            let message = format!("namespaces nest more than {NESTED} deep");
+            self.errors.push(Error::new(ErrorCode::NestingTooDeep, message, self.unit.origins[start]));
+            return Some(self.brackets.partner(index).map_or(self.tokens.len(), |close| close + 1));
         }
         self.scopes.push(Scope { names, brace: index, inline });
         Some(index + 1)

@@ -90,6 +90,12 @@ pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str)
 
 /// Names of all methods and fields, for "did you mean".
 pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
+    member_names_in(db, inst, &mut FxHashSet::default())
+}
+
+/// Bases may share bases: each is asked once.
+fn member_names_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> Vec<String> {
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
     let id = definition::record(db, inst).record;
     let mut out: Vec<String> = record(db, inst).fields.iter().map(|f| f.name.clone()).collect();
     if let Some(node) = record_node(db, id) {
@@ -99,7 +105,7 @@ pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> 
             }
         }
     }
-    out.extend(record(db, inst).bases.iter().flat_map(|base| member_names(db, *base)));
+    out.extend(record(db, inst).bases.iter().flat_map(|base| member_names_in(db, *base, seen)));
     out
 }
 

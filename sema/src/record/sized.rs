@@ -3,7 +3,7 @@
 //! A field that makes its record contain itself, nest too deep or have too many parts has an error type here. Everything
 //! that walks types may therefore visit each part once, and ends.
 
-use super::{Record, declared};
+use super::{Record, declared_record};
 use crate::codes::Code;
 use crate::db::Db;
 use crate::diagnostic::Diagnostic;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 /// Returns a record with its template arguments put in.
 pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> &'db Record<'db> {
-    if is_walkable(declared_extent(db, inst)) { declared(db, inst) } else { limited(db, inst) }
+    if is_walkable(declared_extent(db, inst)) { declared_record(db, inst) } else { limited(db, inst) }
 }
 
 fn is_walkable(extent: Extent) -> bool {
@@ -23,7 +23,7 @@ fn is_walkable(extent: Extent) -> bool {
 /// The record without the fields that make it too large, and with the diagnostic that says so.
 #[salsa::tracked(returns(ref))]
 fn limited<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
-    let mut out = declared(db, inst).clone();
+    let mut out = declared_record(db, inst).clone();
     for field in &mut out.fields {
         let Extent { depth, parts, .. } = extent(db, field.ty);
         if depth >= MAX_DEPTH || parts > MAX_PARTS {
@@ -50,7 +50,7 @@ fn contains_itself<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     let mut seen = FxHashSet::default();
     let mut next = vec![inst];
     while let Some(outer) = next.pop() {
-        for field in &declared(db, outer).fields {
+        for field in &declared_record(db, outer).fields {
             let TyKind::Record(part) = *crate::globals::element(db, field.ty).kind(db) else { continue };
             if part == inst || seen.len() as u64 > MAX_PARTS {
                 return true;
