@@ -101,7 +101,7 @@ fn chain(bases: usize) -> String {
 fn bases_in_turn_are_limited() {
     let most = wgc_sema::record::MAX_BASES;
     assert_eq!(errors(&chain(most)), [""; 0]);
-    let one_more = [format!("WG0116: `S{}` has more than {most} bases in turn", most + 1)];
+    let one_more = [format!("WG0011: `S{}` has more than {most} bases in turn", most + 1)];
     assert_eq!(errors(&chain(most + 1)), one_more);
     // Told once, in time and memory in proportion to the text.
     assert_eq!(errors(&chain(2000)), one_more);

@@ -32,7 +32,7 @@ pub(super) fn allowed<'db>(
         let message = format!("`{}` has more than {MAX_BASES} bases in turn", record.name);
         let place = cx.place(first.span);
         cx.errors.push(
-            Diagnostic::new(Code::UnsupportedType, place, message)
+            Diagnostic::new(Code::NestingTooDeep, place, message)
                 .note("make some of the bases members, or join them into one structure"),
         );
     }
