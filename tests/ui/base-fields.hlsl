@@ -5,8 +5,8 @@ struct Base { uint x; };
 struct Derived : Base
 {
     uint x;
-    uint wrong() { return Other::x; }
-    static uint none() { return Base::x; }
+    uint wrong() { return Other::x; } //~ ERROR WG0216
+    static uint none() { return Base::x; } //~ ERROR WG0216
 };
 [Shader("node")] [NodeLaunch("thread")]
 void Start()

@@ -32,7 +32,7 @@ float4 refused(float2 at, int2 moved)
     sum += T.SampleLevel(S, at, 0, -NEAR); //~ WG0227
     sum += T.GatherRed(S, at, int2(0, -33)); //~ WG0227
     sum += U.SampleCmpLevelZero(Shadow, at, 0.5); //~ WG0228
-    sum += U.GatherCmp(Shadow, at, 0.5); //~ WG0228
+    sum += U.GatherCmp(Shadow, at, 0.5);
     sum += T.GatherRaw(S, at); //~ WG0228
     sum += T.SampleCmpLevelZero(S, at, 0.5); //~ WG0200
     sum += C.Load(int3(0, 0, 0)); //~ WG0204
