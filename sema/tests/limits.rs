@@ -177,6 +177,9 @@ fn names_are_looked_for_once_in_each_base() {
     assert_eq!(found.len(), 2, "{found:#?}");
 }
 
+/// What nests, a program with so many levels of it, how many are accepted, and the code of one more.
+type Nesting<'a> = (&'a str, &'a dyn Fn(usize) -> String, usize, &'a str);
+
 /// A program of `n` levels of something, how many are accepted, and the error of one more.
 #[test]
 fn nesting_is_limited() {
@@ -204,7 +207,7 @@ fn nesting_is_limited() {
         let cases: String = (0..n).map(|n| format!("case {n}: Out[{n}] = 1; ")).collect();
         main(format!("switch (Out[1]) {{ {cases} }}"))
     };
-    let programs: [(&str, &dyn Fn(usize) -> String, usize, &str); 9] = [
+    let programs: [Nesting<'_>; 9] = [
         ("brackets", &|n| main(format!("Out[0] = {}1{};", "(".repeat(n), ")".repeat(n))), 256, "WG0011"),
         ("sums", &|n| format!("static const uint x = {}1;\n{ENTRY}", "1 + ".repeat(n - 1)), 511, "WG0011"),
         ("blocks", &|n| main(format!("{}Out[0] = 1;{}", "{".repeat(n), "}".repeat(n))), 255, "WG0011"),
