@@ -226,7 +226,8 @@ fn packages_are_made_of_their_own_files() {
     let tables = dir.0.join("graph.wgcpkg/tables.bin");
     let old = fs::read(&tables).expect("it is there");
     let huge = |path: &Path| fs::File::create(path).expect("made").set_len(3 << 30).expect("sparse");
-    let changes: [(&dyn Fn(&Path), &str); 4] = [
+    type Change<'c> = &'c dyn Fn(&Path);
+    let changes: [(Change<'_>, &str); 4] = [
         (&|path| symlink("/dev/zero", path).expect("linked"), "it is a link out of the package"),
         (&|path| symlink("../graph.hlsl", path).expect("linked"), "it is a link out of the package"),
         (&|path| fifo(path), "it is a pipe or a device"),
