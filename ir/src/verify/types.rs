@@ -155,8 +155,11 @@ fn check_stride(element: &Type, stride: u32) -> Result<(), String> {
 }
 
 fn check_layout(s: &StructType) -> Result<(), String> {
-    if !s.align.is_power_of_two() {
-        return Err(format!("structure {} has alignment {}", s.name, s.align));
+    // In scalar layout a structure ends with its last member.
+    let end = s.fields.iter().map(|f| u64::from(f.offset) + u64::from(f.ty.size().unwrap_or(0))).max().unwrap_or(0);
+    let ends = s.size.is_multiple_of(s.align.max(1)) || u64::from(s.size) == end;
+    if !s.align.is_power_of_two() || !ends {
+        return Err(format!("structure {} has size {} and alignment {}", s.name, s.size, s.align));
     }
     let mut ranges = Vec::with_capacity(s.fields.len());
     for field in &s.fields {
