@@ -341,7 +341,11 @@ impl<'a> Operands<'a> {
     }
 
     fn query(&self, id: ValueId) -> Result<()> {
-        same("query", self.of(id)?, &Type::reference(Space::Function, Type::RayQuery))
+        let ty = self.of(id)?;
+        if *ty == Type::reference(Space::Private, Type::RayQuery) {
+            return Ok(());
+        }
+        same("query", ty, &Type::reference(Space::Function, Type::RayQuery))
     }
 
     /// An integer that selects or counts: any 32-bit or 64-bit integer.

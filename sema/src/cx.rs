@@ -225,7 +225,13 @@ impl<'a, 'db> Cx<'a, 'db> {
                     }
                     self.defs(&known, segment, i + 1)
                 }
-                Found::Type(ty) => self.static_member(ty, segment, i + 1, sought(i + 1)),
+                Found::Type(ty) => match self.static_member(ty, segment, i + 1, sought(i + 1)) {
+                    Found::Nothing(at) => match ty.as_record(self.db).and_then(|r| injected(self.db, r, segment)) {
+                        Some(base) => Found::Type(Ty::new(self.db, TyKind::Record(base))),
+                        None => Found::Nothing(at),
+                    },
+                    found => found,
+                },
                 Found::Nothing(at) => return Found::Nothing(at),
                 Found::Error => return Found::Error,
                 _ => return Found::Nothing(i + 1),
@@ -825,4 +831,16 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
         self.errors.push(diagnostic);
     }
+}
+
+/// The record or base that a name means inside a record: each has its own name as a member (C++ \[class.pre\]).
+fn injected<'db>(db: &'db dyn Db, inst: RecordInst<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
+    if segment.args.is_some() {
+        return None;
+    }
+    let name = crate::items::record_node(db, inst.record(db))?.record.name.as_ref()?;
+    if name.text == segment.name.text {
+        return Some(inst);
+    }
+    crate::record::record(db, inst).bases.iter().find_map(|base| injected(db, *base, segment))
 }

@@ -285,6 +285,22 @@ pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
     Some(if first.is_some() { Count::Array(total) } else { Count::Unbounded })
 }
 
+/// Why no variable outside of functions can have the ray queries of this type, if it has any. `is_variable`: `static`, and
+/// not `const`.
+pub(crate) fn no_static_query<'db>(db: &'db dyn Db, ty: Ty<'db>, is_variable: bool) -> Option<String> {
+    if !crate::extent::extent(db, ty).has_query {
+        return None;
+    }
+    let name = ty.display(db);
+    if !is_variable {
+        return Some(format!("`{name}` holds a ray query, which no host fills: make it `static`, and not `const`"));
+    }
+    // What lies beside a query starts as zero, and an array of both cannot be stored.
+    let is_mixed = builtin(db, element(db, ty)).is_none() && matches!(ty.kind(db), TyKind::Array(..));
+    is_mixed
+        .then(|| format!("`{name}` is an array of structures with ray queries, which belongs to a function's locals"))
+}
+
 fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty: Ty<'db>) -> GlobalKind {
     let db = cx.db;
     let tree = &node.tree.ast;
@@ -305,9 +321,15 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
         if let Builtin::Heap(_) = object {
             return GlobalKind::Heap;
         }
-        if object.is_node_object() || object == Builtin::RayQuery {
-            let whose = if object == Builtin::RayQuery { "a function's" } else { "a node's" };
-            let message = format!("`{}` belongs to {whose} parameters and locals", ty.display(db));
+        if object.is_node_object() {
+            let message = format!("`{}` belongs to a node's parameters and locals", ty.display(db));
+            cx.error(Code::UnsupportedType, span, message);
+            return GlobalKind::Unsupported;
+        }
+        if object == Builtin::RayQuery {
+            let Some(message) = no_static_query(db, ty, has("static") && !has("const")) else {
+                return GlobalKind::Static;
+            };
             cx.error(Code::UnsupportedType, span, message);
             return GlobalKind::Unsupported;
         }
@@ -382,6 +404,10 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             cx.error(Code::BadModifier, span, message);
         }
         return GlobalKind::SystemValue(number);
+    }
+    if let Some(message) = no_static_query(db, ty, has("static") && !has("const")) {
+        cx.error(Code::UnsupportedType, span, message);
+        return GlobalKind::Unsupported;
     }
     match (has("static"), has("const")) {
         (true, true) => GlobalKind::Constant,

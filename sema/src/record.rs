@@ -18,6 +18,7 @@ use wgc_frontend::ast::{self, Annotation, ExprKind, ItemKind, TypeKind};
 use wgc_ir::Interpolation;
 
 mod bases;
+mod member_names;
 mod members;
 mod sized;
 
@@ -268,6 +269,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         return out;
     };
     crate::brought::check(&mut cx, inst, &node, &out.bases);
+    member_names::check(&mut cx, &out.name, tree, members);
     let own = out.fields.len();
     for member in members {
         if let ItemKind::Type(ty) = &tree.items[*member].kind

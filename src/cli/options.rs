@@ -146,8 +146,9 @@ const COMPILE: &[Command] = &[Command::Compile];
 const RUN: &[Command] = &[Command::Run];
 const FMT: &[Command] = &[Command::Fmt];
 const LSP: &[Command] = &[Command::Lsp];
-/// What modules say, or are, whoever takes them.
-const MODULE: &[Command] = &[Command::Compile, Command::Run];
+/// What modules say, or are, whoever takes them. `wgc check` takes them because some of them decide what compiles, and so that
+/// the options of a build serve it as they are.
+const MODULE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 
 pub const TARGETS: &[&str] = &["spirv-emulated", "spirv-amdx"];
 /// Categories of DXC, see [`crate::commands`].
@@ -219,7 +220,7 @@ pub const OPTIONS: &[Spec] = &[
         SOURCE,
         "spirv-emulated: plain compute for Vulkan 1.2 (default); spirv-amdx: VK_AMDX_shader_enqueue",
     ),
-    flag(Opt::NativeTarget, &["-spirv"], COMPILE, "the same as --target spirv-amdx"),
+    flag(Opt::NativeTarget, &["-spirv"], &[Command::Compile, Command::Check], "the same as --target spirv-amdx"),
     value(
         Opt::Output,
         &["-o", "-Fo", "--output"],
@@ -276,7 +277,7 @@ pub const OPTIONS: &[Spec] = &[
         &["-fspv-target-env"],
         "ENVIRONMENT",
         ENVIRONMENTS,
-        &[Command::Compile, Command::Run],
+        MODULE,
         "version of SPIR-V, of a compute module (default: vulkan1.2)",
     ),
     value(
@@ -284,13 +285,13 @@ pub const OPTIONS: &[Spec] = &[
         &["-fspv-entrypoint-name"],
         "NAME",
         &[],
-        &[Command::Compile],
+        &[Command::Compile, Command::Check],
         "name of the entry point in the module (default: the function's)",
     ),
     flag(
         Opt::MaximalReconvergence,
         &["-fspv-enable-maximal-reconvergence"],
-        &[Command::Compile],
+        &[Command::Compile, Command::Check],
         "lanes that part come together again where the source does (SPV_KHR_maximal_reconvergence)",
     ),
     value(

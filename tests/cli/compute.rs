@@ -100,6 +100,15 @@ fn waves_need_vulkan_1_1() {
 }
 
 #[test]
+fn a_check_takes_the_options_of_a_build() {
+    let dir = Scratch::new().with("wave.hlsl", FILL.replace("= t;", "= WaveActiveSum(t);"));
+    let all = ["check", "wave.hlsl", "-T", "cs_6_0", "-E", "Fill", "-spirv", "-Zi", "-Qstrip_debug", "-O3"];
+    let of = |environment| wgc(&dir.0, all.into_iter().chain(["-fspv-entrypoint-name=main", environment]));
+    assert!(of("-fspv-target-env=vulkan1.0").expect(1).stderr.contains("vulkan1.1"));
+    of("-fspv-target-env=vulkan1.1").expect(0);
+}
+
+#[test]
 fn the_entry_point_can_have_another_name() {
     let dir = Scratch::new().with("fill.hlsl", FILL);
     let text = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-fspv-entrypoint-name=other", "--emit", "asm"]);

@@ -20,6 +20,7 @@ struct C : B
     void copy(A from) { A::x = from.x; }
     uint list() { return A::y[1] * 10 + y[1]; }
     uint outside();
+    uint named() { return C::A::x * 100 + C::B::x * 10 + B::A::x; }
 };
 
 uint C::outside() { return A::x + B::x; }
@@ -66,4 +67,6 @@ void Start()
     e.x = 1;
     e.B::x = 8;
     Out[7] = e.parent();   // 8
+    c.B::A::x = 2;
+    Out[8] = c.named();    // 200 + 70 + 2
 }

@@ -69,6 +69,21 @@ struct Bits {
     uint grid : 4 : SV_DispatchGrid; //~ ERROR WG0130
 };
 
+// Only methods share a name.
+struct Shared {
+    uint f;
+    uint f() { return 1; }  //~ ERROR WG0103
+    uint g() { return 1; }
+    uint g(uint x) { return x; }
+    static uint g;          //~ ERROR WG0103
+    static const uint k = 1;
+    uint k;                 //~ ERROR WG0103
+    typedef uint T;
+    uint T;                 //~ ERROR WG0103
+    struct Tag { uint x; };
+    Tag Tag;
+};
+
 // One base may have fields, any number may have none.
 interface Countable { uint count(); };
 struct Left { uint a; };

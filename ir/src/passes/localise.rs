@@ -1,8 +1,9 @@
-//! Private globals that hold resources become locals of the entry points that name them.
+//! Private globals that hold resources or ray queries become locals of the entry points that name them.
 //!
 //! A resource is no memory: `static Texture2D T = Maps[3];` is a name for an element of `Maps`. Once every function that
 //! names such a global is inlined, each entry point has a copy of its own to itself, as each thread had before; `split` and
-//! `promote` then show which resource it is.
+//! `promote` then show which resource it is. A ray query has no initial value, and a structure with one falls apart as that
+//! of a local does.
 
 use crate::Symbol;
 use crate::function::*;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// Replaces such globals in a module whose required calls are inlined, and removes them.
 pub fn localise(module: &mut Module) {
-    let holds = |ty: &Type| ty.is_resource() || ty.holds_resources();
+    let holds = |ty: &Type| ty.is_resource() || ty.holds_resources() || ty.holds_query();
     let globals: FxHashMap<Symbol, (Type, bool)> = (module.globals.values())
         .filter_map(|global| match &global.kind {
             GlobalKind::Private { ty, init } if holds(ty) => {
@@ -45,7 +46,9 @@ fn in_function(function: &mut Function, globals: &FxHashMap<Symbol, (Type, bool)
             Some(local) => *local,
             None => {
                 let local = function.locals.alloc(Local { name: name.clone(), ty: ty.clone(), variable: None });
-                if *zeroed && !ty.is_resource() {
+                // `split` leaves the queries of a structure out.
+                let is_query = ty.holds_query() && !matches!(ty, Type::Struct(_));
+                if *zeroed && !ty.is_resource() && !is_query {
                     let place = Type::reference(Space::Function, ty.clone());
                     let place = function.values.alloc(Value::new(place, Op::Local(local)));
                     let value = function.values.alloc(Value::new(ty.clone(), Op::Zero));

@@ -341,7 +341,7 @@ impl Splitter<'_> {
             }
             (Parts::Local(local), Whole::Zero) => {
                 let ty = self.function.locals[*local].ty.clone();
-                if !ty.is_resource() && !is_handle(&ty) {
+                if !ty.is_resource() && !is_handle(&ty) && !ty.holds_query() {
                     let place = self.place_of(*local, out);
                     let value = self.value(ty, Op::Zero, out);
                     out.push(Stmt::Store { place, value });
@@ -372,7 +372,7 @@ impl Splitter<'_> {
             }
         });
         let ty = value.ty.clone();
-        let is_whole = ty.holds_objects();
+        let is_whole = ty.holds_objects() || ty.holds_query();
         let step = match &op {
             Op::Local(local) => match self.locals.get(local) {
                 Some(parts) => {

@@ -6,7 +6,7 @@ use crate::MAX_NESTING;
 use crate::function::*;
 use crate::graph::{Launch, Node, Output, OutputArray};
 use crate::module::{GlobalKind, Module};
-use crate::types::{Scalar, Type};
+use crate::types::{Scalar, Space, Type};
 use crate::typing::{self, Typing};
 use crate::variable::{Variable, VariableId};
 use rustc_hash::FxHashSet;
@@ -551,7 +551,7 @@ impl<'a> Checker<'a> {
         }
         for (&arg, param) in args.iter().zip(&function.params) {
             match self.function.type_of(arg) {
-                Some(ty) if *ty != param.ty => {
+                Some(ty) if *ty != param.ty && !is_static_query(ty, &param.ty) => {
                     self.complain(
                         Rule::Call,
                         format!("argument {} of @{callee} is {ty}, not {}", param.name, param.ty),
@@ -573,6 +573,16 @@ impl<'a> Checker<'a> {
         if let Err(message) = result {
             self.complain(Rule::Operands, message);
         }
+    }
+}
+
+/// A ray query of a private global where a function takes one by its place: `localise` makes a local of it.
+fn is_static_query(given: &Type, wanted: &Type) -> bool {
+    match (given, wanted) {
+        (Type::Ref(Space::Private, given), Type::Ref(Space::Function, wanted)) => {
+            given == wanted && given.holds_query()
+        }
+        _ => false,
     }
 }
 

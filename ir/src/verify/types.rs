@@ -62,7 +62,7 @@ impl<'a> TypeChecker<'a> {
                 Ok(())
             }
             Type::Sampler | Type::AccelerationStructure if wanted != Use::Memory => Ok(()),
-            Type::RayQuery if wanted == Use::Local => Ok(()),
+            Type::RayQuery if matches!(wanted, Use::Local | Use::Private) => Ok(()),
             Type::Descriptors { element, len } if wanted != Use::Memory => {
                 if !element.is_resource() || matches!(**element, Type::Descriptors { .. }) || *len == Some(0) {
                     return Err(format!("{ty} is no array of resources"));
@@ -71,7 +71,7 @@ impl<'a> TypeChecker<'a> {
             }
             Type::Ref(..) if wanted != Use::Memory && ty.is_resource() => self.check(ty, Use::Value),
             ty if wanted != Use::Memory && ty.holds_objects() => self.with_objects(ty, wanted, 0),
-            ty if wanted == Use::Local && ty.holds_query() => self.with_objects(ty, wanted, 0),
+            ty if matches!(wanted, Use::Local | Use::Private) && ty.holds_query() => self.with_objects(ty, wanted, 0),
             ty => self.sized(ty, 0).map(drop),
         }
     }
@@ -118,7 +118,7 @@ impl<'a> TypeChecker<'a> {
             Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => {
                 Err("an image, sampler or acceleration structure in memory".into())
             }
-            Type::RayQuery => Err("a ray query that is not in a local".into()),
+            Type::RayQuery => Err("a ray query that is in no variable of one thread".into()),
         }
     }
 

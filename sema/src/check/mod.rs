@@ -18,6 +18,7 @@ mod fold_call;
 mod fold_math;
 mod foreign;
 mod format;
+mod header;
 mod hints;
 pub mod hir;
 pub(crate) mod image;
@@ -191,6 +192,8 @@ struct Checker<'a, 'db> {
     around: Vec<stmt::Around>,
     /// Of the attributes before the statement that is next.
     hints: hints::Hints,
+    /// What the header of the statement at hand declares.
+    header: header::Header<'db>,
     diagnostics: Vec<Diagnostic<'db>>,
     /// Where to note what names stand for, for those who ask.
     sink: Option<&'a Sink<'db>>,
@@ -229,6 +232,7 @@ impl<'a, 'db> Checker<'a, 'db> {
             casts: FxHashMap::default(),
             around: Vec::new(),
             hints: hints::Hints::default(),
+            header: header::Header::new(),
             diagnostics: Vec::new(),
             sink: None,
             callee: None,

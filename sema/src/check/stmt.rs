@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::fold;
+use super::header::Header;
 use super::hir::{Block, Case, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
 use super::{Named, hidden_key};
@@ -10,7 +11,7 @@ use crate::codes::{Code, Severity};
 use crate::noted::Symbol;
 use crate::ty::{Ty, TyKind};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
-use wgc_ir::{BranchHint, LoopHint};
+use wgc_ir::BranchHint;
 
 /// What encloses a statement, as far as jumps care.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,10 +38,11 @@ impl<'db> Checker<'_, 'db> {
         block
     }
 
-    fn stmt(&mut self, id: StmtId, out: &mut Block) {
+    pub(super) fn stmt(&mut self, id: StmtId, out: &mut Block) {
         let stmt = &self.ast.stmts[id];
         let span = stmt.span;
         let hints = std::mem::take(&mut self.hints);
+        let header = std::mem::take(&mut self.header);
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => {}
             StmtKind::Expr(e) if self.declares_pointer(*e) => {}
@@ -55,17 +57,20 @@ impl<'db> Checker<'_, 'db> {
             StmtKind::Var(var) => self.var(var, out),
             StmtKind::Item(item) => self.local_item(*item),
             StmtKind::Block(stmts) => {
-                let block = self.scoped(stmts);
+                let block = self.block_of(header, stmts);
                 out.push(Stmt::Block(block));
             }
             StmtKind::Attributed { attribute, stmt } => {
                 self.hints = hints;
+                self.header = header;
                 self.statement_attribute(attribute, *stmt);
                 self.stmt(*stmt, out);
             }
             StmtKind::If { decl, cond, then, otherwise } => self.declaring(*decl, out, |this, out| {
+                let header = this.header.clone();
                 let cond = this.condition(*cond);
                 let then = this.scoped(&[*then]);
+                this.header = header;
                 let otherwise = otherwise.map_or_else(Block::new, |s| this.scoped(&[s]));
                 out.push(Stmt::If { cond, then, otherwise, hint: hints.branch() });
             }),
@@ -92,7 +97,8 @@ impl<'db> Checker<'_, 'db> {
                 this.tested_loop(*decl, (*cond, *step), *body, hints.of_loop(), out);
             }),
             StmtKind::Switch { decl, selector, body } => self.declaring(*decl, out, |this, out| {
-                let stmt = this.switch(*selector, body, hints.branch());
+                let header = std::mem::take(&mut this.header);
+                let stmt = this.switch(header, *selector, body, hints.branch());
                 out.push(stmt);
             }),
             StmtKind::Case(_) | StmtKind::Default => {
@@ -116,48 +122,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What `statement` adds, in a scope where `decl` stands in front of it.
-    fn declaring(&mut self, decl: Option<StmtId>, out: &mut Block, statement: impl FnOnce(&mut Self, &mut Block)) {
-        let Some(decl) = decl else { return statement(self, out) };
-        self.open_scope();
-        let mut block = Block::new();
-        self.stmt(decl, &mut block);
-        statement(self, &mut block);
-        self.scopes.pop();
-        out.push(Stmt::Block(block));
-    }
-
-    /// A loop whose condition stands in front. One that declares a variable does so in every turn, and the body is in
-    /// its scope: the test moves into the body, where `continue` cannot skip it.
-    fn tested_loop(
-        &mut self,
-        decl: Option<StmtId>,
-        (cond, step): (Option<ast::ExprId>, Option<ast::ExprId>),
-        body: StmtId,
-        hint: LoopHint,
-        out: &mut Block,
-    ) {
-        let Some(decl) = decl else {
-            let cond = cond.map(|c| self.condition(c));
-            let step = step.map(|s| self.expr_or_void(s));
-            let body = self.inside(Around::Loop, &[body]);
-            return out.push(Stmt::Loop { test_first: true, cond, step, body, hint });
-        };
-        self.open_scope();
-        let mut turn = Block::new();
-        self.stmt(decl, &mut turn);
-        if let Some(cond) = cond {
-            let cond = self.condition(cond);
-            let hint = BranchHint::Any;
-            turn.push(Stmt::If { cond, then: Block::new(), otherwise: vec![Stmt::Break], hint });
-        }
-        let step = step.map(|s| self.expr_or_void(s));
-        turn.extend(self.inside(Around::Loop, &[body]));
-        self.scopes.pop();
-        out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn, hint });
-    }
-
-    fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
+    pub(super) fn inside(&mut self, around: Around, stmts: &[StmtId]) -> Block {
         self.around.push(around);
         let block = self.scoped(stmts);
         self.around.pop();
@@ -321,7 +286,11 @@ impl<'db> Checker<'_, 'db> {
             return init;
         }
         if is_static {
-            if self.is_object(ty) && !self.is_resource(ty) || crate::layout::holds_handles(self.db, ty) {
+            if crate::extent::extent(self.db, ty).has_query {
+                if let Some(message) = crate::globals::no_static_query(self.db, ty, !is_const) {
+                    self.error(Code::UnsupportedType, name_span, message);
+                }
+            } else if self.is_object(ty) && !self.is_resource(ty) || crate::layout::holds_handles(self.db, ty) {
                 let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
                 self.error(Code::UnsupportedType, name_span, message);
             }
@@ -511,7 +480,7 @@ impl<'db> Checker<'_, 'db> {
 
     // ---- switch
 
-    fn switch(&mut self, selector: ast::ExprId, body: &[StmtId], hint: BranchHint) -> Stmt {
+    fn switch(&mut self, header: Header<'db>, selector: ast::ExprId, body: &[StmtId], hint: BranchHint) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
         let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
@@ -535,6 +504,7 @@ impl<'db> Checker<'_, 'db> {
         let mut seen: Vec<(i64, Span)> = Vec::new();
         self.around.push(Around::Switch);
         self.open_scope();
+        self.keep(header);
         let ast = self.ast;
         let is_label = |s: &StmtId| matches!(ast.stmts[*s].kind, StmtKind::Case(_) | StmtKind::Default);
         let has_labels = body.iter().any(is_label);
@@ -616,7 +586,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// An expression whose value may be nothing.
-    fn expr_or_void(&mut self, id: ast::ExprId) -> ExprId {
+    pub(super) fn expr_or_void(&mut self, id: ast::ExprId) -> ExprId {
         self.expr_any(id)
     }
 }
