@@ -167,7 +167,7 @@ fn broken_modules_are_refused() {
         ("global @g: private [u32; 0 stride 4]", Rule::Type, "0 elements"),
         ("global @g: private ref<private, u32>", Rule::Type, "place"),
         ("global @g: workgroup sampler", Rule::Type, "sampler"),
-        ("global @g: private ray_query", Rule::Type, "ray query"),
+        ("global @g: workgroup ray_query", Rule::Type, "ray query"),
         ("global @g: sampler set 0 binding 0 heap sampler", Rule::Name, "no array without end"),
         (
             "global @g: sampler set 0 binding 0 count unbounded heap sampler

@@ -74,5 +74,5 @@ void tables() {
     discard;                        //~ WG0229
     float q = 1e99f + .5h;
     int z = 'a' + '\n';
-    for (int i = 0, j = 3; i < j; ++i, --j) { int i = 2; }
+    for (int i = 0, j = 3; i < j; ++i, --j) { { int i = 2; } }
 }
