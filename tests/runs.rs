@@ -187,6 +187,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("tests/run/unnamed.run.json", "return x * 2;", "return x * 3;"),
     ("tests/run/bit_fields.run.json", "int low : 5;", "int low : 6;"),
     ("tests/run/base_fields.run.json", "B::x += 5;", "x += 5;"),
+    ("tests/run/row_major_store.run.json", "column_major float2x2>(160", "float2x2>(160"),
     ("tests/run/static_query.run.json", "kept.Proceed();", "kept.Abort();"),
     ("tests/run/bit_field_values.run.json", "f.b = 7;", "f.b = 6;"),
     ("tests/run/folding.run.json", "{ 5, 6, Size.y - 1 }", "{ 6, 6, Size.y - 1 }"),

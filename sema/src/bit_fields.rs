@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::Place;
 use crate::record::Field;
-use crate::ty::{Repr, Scalar, Ty, TyKind};
+use crate::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
 
 /// One bit-field of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -87,6 +87,31 @@ pub(crate) fn add<'db>(
     }
     let unit = Ty::scalar_ty(db, Scalar::of(scalar));
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
+}
+
+/// The first bit-field of a record, or of a record in it, that begins a unit and would share that of the one before it in
+/// Direct3D, where types of one size share units; with the one before it.
+pub(crate) fn apart<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<(BitField<'db>, BitField<'db>)> {
+    let fields = &crate::record::record(db, inst).fields;
+    // Bits that Direct3D has filled of the word at hand.
+    let mut used = 0;
+    for (n, field) in fields.iter().enumerate() {
+        if let Some(found) = crate::globals::element(db, field.ty).as_record(db).and_then(|inner| apart(db, inner)) {
+            return Some(found);
+        }
+        let bits = |field: &Field<'db>| field.bits.iter().map(|b| u32::from(b.range.width)).sum::<u32>();
+        let size = |b: &BitField<'db>| storage(db, b.ty).map(|scalar| scalar.size());
+        let before = n.checked_sub(1).map(|n| &fields[n]).filter(|before| before.inherited == field.inherited);
+        let Some(first) = field.bits.first() else { continue };
+        if let Some(last) = before.and_then(|before| before.bits.last())
+            && size(last) == size(first)
+            && size(first).is_some_and(|bytes| used + u32::from(first.range.width) <= bytes * 8)
+        {
+            return Some((first.clone(), last.clone()));
+        }
+        used = bits(field);
+    }
+    None
 }
 
 /// Pads a unit of bit-fields to its end.

@@ -90,6 +90,8 @@ pub enum Subobject {
     SubobjectToExportsAssociation,
     /// Accepted without effect: ray-tracing configuration and the like.
     Other,
+    /// An object of the effect framework, left out with a warning.
+    Effect,
 }
 
 const fn input(kind: InputKind, read_write: bool) -> Builtin {
@@ -160,6 +162,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("local_root_signature", B::Subobject(Subobject::LocalRootSignature)),
     ("subobject_association", B::Subobject(Subobject::SubobjectToExportsAssociation)),
     ("subobject", B::Subobject(Subobject::Other)),
+    ("effect", B::Subobject(Subobject::Effect)),
     ("resource_heap", B::Heap(Heap::Resource)),
     ("sampler_heap", B::Heap(Heap::Sampler)),
     ("resource_heap_element", B::HeapElement(Heap::Resource)),

@@ -102,7 +102,13 @@ impl<'db> Cx<'_, 'db> {
         let node = &ast.exprs[expr];
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
         match &node.kind {
-            ExprKind::Int(text) => int_literal(text).ok_or_else(|| self.no_number(text, node.span)),
+            ExprKind::Int(text) => match int_literal(text) {
+                Some(number @ Const::Int { value, scalar: None }) => {
+                    let typed = crate::literal_types::unsuffixed(self.db, self.item, text, Some(value));
+                    Ok(typed.map_or(number, |scalar| number.cast(scalar)))
+                }
+                found => found.ok_or_else(|| self.no_number(text, node.span)),
+            },
             ExprKind::Float(text) => match float_literal(text) {
                 // `0.1h` is a `half`, whatever that is.
                 Some(Const::Float { bits, scalar: Some(suffix) }) => {
@@ -110,7 +116,11 @@ impl<'db> Cx<'_, 'db> {
                     let scalar = if suffix == Scalar::F16 && !has_16_bits { Scalar::F32 } else { suffix };
                     Ok(Const::float(f64::from_bits(bits), None).cast(scalar))
                 }
-                found => found.ok_or_else(|| self.no_number(text, node.span)),
+                Some(number) => {
+                    let typed = crate::literal_types::unsuffixed(self.db, self.item, text, None);
+                    Ok(typed.map_or(number, |scalar| number.cast(scalar)))
+                }
+                None => Err(self.no_number(text, node.span)),
             },
             ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),

@@ -74,6 +74,7 @@ mod joint_bindings;
 pub mod layout;
 pub mod link;
 mod lints;
+pub mod literal_types;
 pub mod local_roots;
 pub mod local_types;
 pub mod lower;

@@ -99,6 +99,14 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> Option<RecordInfo<'db>> {
     let (inst, layout) = structure(cx, ty, span)?;
     let (db, shown, decl) = (cx.db, ty.display(cx.db), record(cx.db, inst));
+    if let Some((bits, before)) = crate::bit_fields::apart(db, inst) {
+        let message = format!("`{}` begins a word here; in Direct3D it shares that of `{}`", bits.name, before.name);
+        cx.errors.push(
+            Diagnostic::new(Code::MixedBitFields, bits.place, message).also(before.place, "of another type").note(
+                "a host that writes records for Direct3D writes smaller ones: give the bit-fields of a word one type",
+            ),
+        );
+    }
     let mut fields = Vec::new();
     find_grids(db, inst, &mut Vec::new(), 0, &mut fields);
     let mut grid = None;

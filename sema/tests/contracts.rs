@@ -253,7 +253,7 @@ fn operations() {
         ("DispatchMesh(1, 1, 1, Buf[0]);", ["*", "*", "*"]),
         ("discard;", ["*", "*", "*"]),
         ("clip(1.0);", ["*", "*", "*"]),
-        ("AllMemoryBarrier();", ["", "", ""]),
+        ("AllMemoryBarrier();", ["", "", "WG0226"]),
         ("AllMemoryBarrierWithGroupSync();", ["", "", "WG0226"]),
         ("DeviceMemoryBarrier();", ["", "", ""]),
         ("DeviceMemoryBarrierWithGroupSync();", ["", "", "WG0226"]),

@@ -111,7 +111,7 @@ pub const TABLE: &[Row] = &[
     none("ignore-opt-semdefs", Flag, SEMANTIC_DEFINES),
     none("ignore-semdef", Words(1), SEMANTIC_DEFINES),
     none("override-semdef", Words(1), SEMANTIC_DEFINES),
-    none("mms-bitfields", Flag, "bit-fields lie as Microsoft's compiler has them in any case"),
+    none("mms-bitfields", Flag, "bit-fields of one type share words in any case"),
     none("Vd", Flag, "every module is verified; that costs little"),
     none("fcgl", Flag, "--emit ir shows the code before optimisation"),
     none("nologo", Flag, "there is none"),

@@ -269,7 +269,7 @@ pub const OPTIONS: &[Spec] = &[
         "YEAR",
         LANGUAGE_VERSIONS,
         SOURCE,
-        "language version; those before 2021 are 2021 with the operators `&&`, `||` and `?:` and the scope of `for` of before, with a warning",
+        "language version; those before 2021 are 2021 with the operators `&&`, `||` and `?:` and the scope of `for` of before, with a warning; in 202x literals are float and int",
     ),
     flag(Opt::Enable16BitTypes, &["-enable-16bit-types"], SOURCE, "half and min16 types take 16 bits"),
     value(

@@ -26,6 +26,9 @@ const LAST_MINOR: u32 = 10;
 /// The newest shader model that is no preview.
 pub const NEWEST: (u32, u32) = (6, 9);
 
+/// Shader models before 6 that compute shaders may name: the language read is that of shader model 6.
+const BEFORE_6: &[(u32, u32)] = &[(4, 0), (4, 1), (5, 0), (5, 1)];
+
 impl Profile {
     /// Reads `lib_6_8`, `cs_6_0` and so on, with the shader model; DXC's `cs_6_x` and `lib_6_x` mean the last one.
     ///
@@ -53,6 +56,8 @@ impl Profile {
         };
         match version {
             None => Err(format!("there is no profile `{text}`; -T takes {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
+            // Build scripts name them; DXC compiles them to SPIR-V too.
+            Some(model) if profile == Profile::Compute && BEFORE_6.contains(&model) => Ok((profile, model)),
             Some((major, _)) if major < 6 => {
                 Err(format!("-T {text}: shader models before 6 are another language; use {kind}_6_{first} or later"))
             }
@@ -73,6 +78,7 @@ mod tests {
         assert_eq!(Profile::parse("lib_6_3"), Ok((Profile::Library, (6, 3))));
         assert_eq!(Profile::parse("cs_6_0"), Ok((Profile::Compute, (6, 0))));
         assert_eq!(Profile::parse("cs_6_9"), Ok((Profile::Compute, (6, 9))));
+        assert_eq!(Profile::parse("cs_5_1"), Ok((Profile::Compute, (5, 1))));
     }
 
     #[test]
@@ -80,7 +86,8 @@ mod tests {
         let error = |text: &str| Profile::parse(text).expect_err(text);
         assert!(error("ps_6_0").contains("no pixel shaders"));
         assert!(error("as_6_5").contains("no amplification shaders"));
-        assert!(error("cs_5_1").contains("before 6"));
+        assert!(error("lib_5_1").contains("before 6"));
+        assert!(error("cs_3_0").contains("before 6"));
         assert!(error("cs_6_11").contains("to cs_6_10"));
         assert!(error("lib_7_0").contains("to lib_6_10"));
         for text in ["", "cs", "cs_6", "cs_6_", "cs_6_0_1", "cs_a_b", "lib_6_0", "node_6_8", "CS_6_0"] {

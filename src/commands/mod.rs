@@ -253,7 +253,10 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     }
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     // The words are those of the table of options.
-    options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| year.parse().ok());
+    options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {
+        "202x" => Some(wgc_sema::literal_types::HLSL_202X),
+        year => year.parse().ok(),
+    });
     options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);
     options.row_major |= invocation.has(Opt::RowMajor);
     options.precise |= invocation.has(Opt::Precise);
@@ -562,6 +565,17 @@ fn language_version(invocation: &Invocation) -> Option<String> {
     })
 }
 
+/// What is to be said about a shader model before 6.
+fn old_model(invocation: &Invocation) -> Option<String> {
+    let profile = invocation.value(Opt::Profile)?;
+    let is_old = Profile::parse(profile).is_ok_and(|(_, (major, _))| major < 6);
+    is_old.then(|| {
+        format!(
+            "-T {profile}: the language read is that of shader model 6; `__SHADER_TARGET_MAJOR` is that of {profile}"
+        )
+    })
+}
+
 /// What is to be said about a shader model that is not finished.
 fn preview(invocation: &Invocation) -> Option<String> {
     let profile = invocation.value(Opt::Profile)?;
@@ -660,7 +674,7 @@ fn report_all(
     diagnostics: Vec<Rendered>,
     to: &mut Messages,
 ) -> Result<(), Stop> {
-    let options = [language_version(invocation), preview(invocation)];
+    let options = [language_version(invocation), old_model(invocation), preview(invocation)];
     let options = to.warn(invocation, options.into_iter().flatten().collect());
     to.write(invocation, diagnostics, &|path| session.text(path))?;
     options

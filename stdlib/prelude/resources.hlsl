@@ -183,3 +183,73 @@ struct [[wgc::builtin("subobject")]] TriangleHitGroup
 struct [[wgc::builtin("subobject")]] ProceduralPrimitiveHitGroup
 {
 };
+
+// Of the effect framework: variables of these types are left out, with a warning.
+
+struct [[wgc::builtin("effect")]] texture
+{
+};
+
+struct [[wgc::builtin("effect")]] Texture
+{
+};
+
+struct [[wgc::builtin("effect")]] pixelshader
+{
+};
+
+struct [[wgc::builtin("effect")]] PixelShader
+{
+};
+
+struct [[wgc::builtin("effect")]] pixelfragment
+{
+};
+
+struct [[wgc::builtin("effect")]] vertexshader
+{
+};
+
+struct [[wgc::builtin("effect")]] VertexShader
+{
+};
+
+struct [[wgc::builtin("effect")]] vertexfragment
+{
+};
+
+struct [[wgc::builtin("effect")]] ComputeShader
+{
+};
+
+struct [[wgc::builtin("effect")]] DomainShader
+{
+};
+
+struct [[wgc::builtin("effect")]] GeometryShader
+{
+};
+
+struct [[wgc::builtin("effect")]] HullShader
+{
+};
+
+struct [[wgc::builtin("effect")]] BlendState
+{
+};
+
+struct [[wgc::builtin("effect")]] DepthStencilState
+{
+};
+
+struct [[wgc::builtin("effect")]] DepthStencilView
+{
+};
+
+struct [[wgc::builtin("effect")]] RasterizerState
+{
+};
+
+struct [[wgc::builtin("effect")]] RenderTargetView
+{
+};

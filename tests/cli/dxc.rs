@@ -68,6 +68,37 @@ fn an_older_language_is_read_as_2021_with_a_warning() {
     assert!(compile(&["-HV", "2018", "-WX"], 1).0.contains("error: -HV 2018"));
 }
 
+/// Values from DXC 1.8 with the same options; in 2021 the literals have the type of what they meet.
+#[test]
+fn literals_of_202x_are_int_and_float() {
+    let source = "RWStructuredBuffer<double> D; RWStructuredBuffer<uint> U;
+        static const int64_t Wide = 1 << 40;
+        [numthreads(1, 1, 1)] void main()
+        {
+            D[0] = 5.57; D[1] = 1.0 / 3.0;
+            int64_t x = 1 << 40;
+            U[0] = (uint)(x >> 8); U[1] = sizeof(1.0); U[2] = sizeof(3000000000); U[3] = sizeof(0xffffffff);
+            U[4] = 0xffffffff > -1; U[5] = (uint)(Wide >> 8); U[6] = __HLSL_VERSION;
+        }";
+    let run = r#"{ "shader": "l.hlsl", "resources": { "D": { "zero_bytes": 16 }, "U": { "zero_bytes": 28 } }, "dispatch": [{ "groups": [1] }],
+        "expect": { "D": { "f64": [5.570000171661377, 0.3333333432674408] }, "U": { "u32": [1, 4, 8, 4, 0, 1, 2029] } } }"#;
+    let dir = Scratch::new().with("l.hlsl", source).with("l.json", run);
+    let line = ["run", "l.hlsl", "--inputs", "l.json", "-T", "cs_6_6", "-E", "main"];
+    wgc(&dir.0, line.into_iter().chain(["-HV", "202x"])).expect(0);
+    assert!(wgc(&dir.0, line).expect(1).out().contains("5.57"), "literals of 2021");
+}
+
+#[test]
+fn compute_shaders_of_models_before_6_are_taken_with_a_warning() {
+    let source = "RWStructuredBuffer<uint> U; [numthreads(1, 1, 1)] void main() { U[0] = __SHADER_TARGET_MAJOR * 10 + __SHADER_TARGET_MINOR; }";
+    let dir = Scratch::new().with("old.hlsl", source);
+    for (profile, value) in [("cs_4_0", 40), ("cs_5_0", 50), ("cs_5_1", 51)] {
+        let ran = wgc(&dir.0, ["old.hlsl", "-T", profile, "--emit", "asm"]).expect(0);
+        assert!(ran.stderr.contains(&format!("warning: -T {profile}")), "{}", ran.stderr);
+        assert!(ran.out().contains(&format!(" {value}\n")), "{}", ran.out());
+    }
+}
+
 #[test]
 fn a_response_file_stands_for_its_arguments() {
     let dir = with_header().with("args.rsp", "-T cs_6_6\n\"fill.hlsl\" -o out.spv");

@@ -217,7 +217,7 @@ fn wrong_usage_exits_with_2() {
             &["unknown value `foo` for --emit", "asm, ir, reflection, header, svg, tokens, ast"],
         ),
         (&["graph.hlsl", "-T", "ps_6_0"], &["-T ps_6_0", "no pixel shaders"]),
-        (&["graph.hlsl", "-T", "cs_5_0"], &["-T cs_5_0", "before 6"]),
+        (&["graph.hlsl", "-T", "lib_5_0"], &["-T lib_5_0", "before 6"]),
         (&["graph.hlsl", "-T", "lib_6_88"], &["lib_6_1 to lib_6_10"]),
         (&["graph.hlsl", "-fspv-target-env=vulkan1.1"], &["-fspv-target-env vulkan1.1", "for vulkan1.2"]),
         (&["graph.hlsl", "-spirv", "-fspv-target-env=vulkan1.2"], &["for vulkan1.3"]),

@@ -64,7 +64,7 @@ pub enum GraphProblem {
     Grid,
     /// It sends records and shares the input of a mesh node, which comes behind all nodes that send any.
     SharedMesh(NodeId),
-    /// A record has no size.
+    /// A record has no size, or one that is too large.
     Layout,
     /// The function that implements it is missing.
     Function(Symbol),
@@ -130,7 +130,9 @@ impl fmt::Display for GraphProblem {
             Self::SharedMesh(id) => {
                 write!(f, "sends records and shares its input with mesh node {}, which comes last", Name(id))
             }
-            Self::Layout => f.write_str("a record has no size"),
+            Self::Layout => {
+                write!(f, "a record takes more than {} bytes", wgc_abi::StructLayout::MOST_BYTES)
+            }
             Self::Function(name) => write!(f, "its function `{name}` is missing"),
         }
     }

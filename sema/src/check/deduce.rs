@@ -156,7 +156,7 @@ impl<'db> Checker<'_, 'db> {
         for param in params {
             let arg = match (given.next(), deduction.known.get(&param.name)) {
                 (Some(given), _) => given,
-                (None, Some(known)) => self.settle(known.clone(), kind)?,
+                (None, Some(known)) => self.in_default_order(self.settle(known.clone(), kind)?),
                 (None, None) => signature::template_default(self.db, function, param, &env)?
                     .ok_or_else(|| self.undecided(&param.name, deduction.meets, args))?,
             };
@@ -199,6 +199,14 @@ impl<'db> Checker<'_, 'db> {
                 };
                 Ok(GenericArg::Ty(self.num_ty(Num { comp, ..num })))
             }
+        }
+    }
+
+    /// A deduced type as if it were written where the call is: its matrices have the order of `-Zpr` and `#pragma pack_matrix`.
+    fn in_default_order(&self, arg: GenericArg<'db>) -> GenericArg<'db> {
+        match arg {
+            GenericArg::Ty(ty) => GenericArg::Ty(ty.ordered(self.db, self.item.row_major(self.db))),
+            value => value,
         }
     }
 

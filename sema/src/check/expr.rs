@@ -104,9 +104,14 @@ impl<'db> Checker<'_, 'db> {
     // ---- literals
 
     fn literal(&mut self, text: &str, span: Span) -> ExprId {
-        let Some((number, scalar)) = env::literal(text) else {
+        let Some((number, suffix)) = env::literal(text) else {
             return self.error(Code::BadLiteral, span, crate::constant::no_number(text));
         };
+        let integer = match number {
+            fold::Number::Int(integer) => Some(integer),
+            fold::Number::Float(_) => None,
+        };
+        let scalar = suffix.or_else(|| crate::literal_types::unsuffixed(self.db, self.item, text, integer));
         let (ty, kept) = match (scalar, number) {
             // `1.5h` is a `half`, whatever that is.
             (Some(Repr::F16), _) if !self.item.program(self.db).options(self.db).enable_16bit_types => {

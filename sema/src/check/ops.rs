@@ -398,10 +398,16 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
     ("barrier.memory", BuiltinOp::BarrierMemory),
     ("barrier.object", BuiltinOp::BarrierObject),
     // SPEC 4490: the legacy intrinsics as flags.
-    ("barrier.all", BuiltinOp::Barrier { memory: memory::ALL, semantics: semantics::DEVICE_SCOPE }),
+    (
+        "barrier.all",
+        BuiltinOp::Barrier { memory: memory::UAV | memory::GROUP_SHARED, semantics: semantics::DEVICE_SCOPE },
+    ),
     (
         "barrier.all_sync",
-        BuiltinOp::Barrier { memory: memory::ALL, semantics: semantics::DEVICE_SCOPE | semantics::GROUP_SYNC },
+        BuiltinOp::Barrier {
+            memory: memory::UAV | memory::GROUP_SHARED,
+            semantics: semantics::DEVICE_SCOPE | semantics::GROUP_SYNC,
+        },
     ),
     ("barrier.device", BuiltinOp::Barrier { memory: memory::UAV, semantics: semantics::DEVICE_SCOPE }),
     (

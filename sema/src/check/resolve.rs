@@ -8,6 +8,7 @@ use super::hir::{Body, Category, ExprId, ExprKind, ReadOnly};
 use super::overload::Misfit;
 use super::using::{Used, Using};
 use super::{Checker, Named, Scope};
+use crate::builtin::Subobject;
 use crate::codes::Code;
 use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
@@ -218,9 +219,10 @@ impl<'db> Checker<'_, 'db> {
     /// A global or static member; `None` where it is wrong.
     pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
         if let Some(global) = crate::globals::global(self.db, var, owner)
-            && let GlobalKind::Subobject(_) = global.kind
+            && let GlobalKind::Subobject(kind) = global.kind
         {
-            self.error(Code::NotAValue, span, format!("`{}` is a subobject, which has no value", global.name));
+            let what = if kind == Subobject::Effect { "an object of the effect framework" } else { "a subobject" };
+            self.error(Code::NotAValue, span, format!("`{}` is {what}, which has no value", global.name));
             return None;
         }
         let info = env::global(self.db, var, owner);

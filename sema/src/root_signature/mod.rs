@@ -85,6 +85,11 @@ fn strings(node: &VarNode) -> Option<Vec<Text>> {
 /// The strings of a subobject, which are as many as it takes.
 pub(crate) fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, node: &VarNode<'db>) {
     let span = node.declarator.span;
+    if subobject == Subobject::Effect {
+        let name = &node.declarator.name;
+        let message = format!("`{}` is ignored: wgc has no effect framework", name.text);
+        return cx.error(Code::EffectSyntax, Span { lo: name.at, hi: name.at + 1 }, message);
+    }
     if node.declarator.init.is_none() {
         cx.error(Code::BadSubobject, span, "a subobject needs its strings: `= { \"..\" }`");
         return;
@@ -92,7 +97,7 @@ pub(crate) fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, n
     let (wanted, plural) = match subobject {
         Subobject::GlobalRootSignature | Subobject::LocalRootSignature => (1, "one string"),
         Subobject::SubobjectToExportsAssociation => (2, "two strings"),
-        Subobject::Other => return,
+        Subobject::Other | Subobject::Effect => return,
     };
     match strings(node).filter(|s| s.len() == wanted).as_deref() {
         None => cx.error(Code::BadSubobject, span, format!("this subobject takes {plural}")),

@@ -55,7 +55,7 @@ struct Local {
 /// Most rows of one program: 1024 lanes of them are half a gigabyte.
 const MAX_ROWS: u32 = 1 << 16;
 /// Most nested calls.
-const MAX_CALLS: usize = 64;
+const MAX_CALLS: usize = 512;
 
 struct Translator<'m> {
     m: &'m Module,

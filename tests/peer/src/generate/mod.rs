@@ -111,6 +111,8 @@ pub struct Generator {
     random: Random,
     features: Features,
     sixteen: bool,
+    /// Types of 16 bits are written as those of minimum precision, which then have 16 bits too.
+    minimum: bool,
     structs: Vec<Struct>,
     enums: Vec<Enum>,
     functions: Vec<Function>,
@@ -143,14 +145,18 @@ pub struct Generator {
 /// Makes the program of a seed.
 pub fn program(seed: u64, features: &Features) -> Program {
     let mut random = Random::new(seed);
-    let threads = random.pick(&[[8, 1, 1], [16, 1, 1], [32, 1, 1], [64, 1, 1]]);
+    let threads =
+        random.pick(&[[8, 1, 1], [16, 1, 1], [32, 1, 1], [64, 1, 1], [8, 2, 1], [4, 4, 2], [2, 16, 1], [3, 5, 1]]);
     let sixteen = features.sixteen && !random.one_in(4);
+    let minimum = sixteen && random.one_in(5);
     let layout = random.pick(&[Layout::Vulkan, Layout::Vulkan, Layout::Dx, Layout::Scalar]);
     let row_major = random.one_in(3);
     let generator = Generator {
         random,
-        features: features.clone(),
+        // Quads of several dimensions are those of shader model 6.6, which DXC's SPIR-V does not have (docs/differences.md).
+        features: Features { quads: features.quads && threads[1..] == [1, 1], ..features.clone() },
         sixteen,
+        minimum,
         structs: Vec::new(),
         enums: Vec::new(),
         functions: Vec::new(),
@@ -340,6 +346,7 @@ impl Generator {
              #define JOIN(a, b) a##b\n#define CAT(a, b) JOIN(a, b)\n#define VARIADIC(f, ...) f(__VA_ARGS__)\n",
             self.slots.len().max(1)
         );
+        let head = if self.minimum { head + &minimum_precision() } else { head };
         let tail = format!(
             "#ifdef NODE\n[Shader(\"node\")]\n[NodeLaunch(\"broadcasting\")]\n[NodeDispatchGrid({groups}, 1, 1)]\n#endif\n[numthreads({x}, {y}, {z})]\n\
              void main(uint3 tid : SV_DispatchThreadID, uint3 gtid : SV_GroupThreadID, uint3 gid : SV_GroupID, uint gi : SV_GroupIndex) {{\n\
@@ -440,4 +447,17 @@ impl Generator {
         }
         Some(all)
     }
+}
+
+/// Macros that write types of minimum precision in place of those of 16 bits.
+fn minimum_precision() -> String {
+    let shapes = || {
+        let vectors = (1..5).map(|n| n.to_string());
+        let matrices = (1..5).flat_map(|rows| (1..5).map(move |columns| format!("{rows}x{columns}")));
+        std::iter::once(String::new()).chain(vectors).chain(matrices)
+    };
+    let types = [("float16_t", "min16float"), ("int16_t", "min16int"), ("uint16_t", "min16uint")];
+    let lines =
+        types.iter().flat_map(|(from, to)| shapes().map(move |shape| format!("#define {from}{shape} {to}{shape}\n")));
+    lines.collect()
 }

@@ -1,4 +1,7 @@
 //! Whether two runs left the same in all resources.
+//!
+//! Floats agree within a tolerance, integers bit for bit. Memory of bytes has words of no type: whether words of 32 bits that differ
+//! may be floats that are near each other is a question of its own ([`Words`]), for callers who know more.
 
 use crate::execute::{Contents, Ran, Resource};
 use crate::fill::scalars;
@@ -6,16 +9,27 @@ use half::f16;
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType};
 
-/// Relative to the larger number, or to 1: both compilers reorder nothing, but drivers contract and approximate.
+/// Relative to the larger number: both compilers reorder nothing, but drivers contract and approximate.
 const TOLERANCE: f64 = 2e-3;
+/// Numbers below are compared as if they were as large: inputs are of the size of 1, and differences of them are less exact.
+const LEAST: f64 = 1e-2;
+
+/// What words of 32 bits without a type are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Integers, as far as one knows.
+    Integers,
+    /// Floats, where both have the size of usual ones.
+    MayBeFloats,
+}
 
 fn near(a: f64, b: f64) -> bool {
     // An infinity is near nothing else: its tolerance would be one too.
-    let is_close = || (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0);
+    let is_close = || (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(LEAST);
     a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_close())
 }
 
-/// Two words that both are floats of usual sizes: byte-address buffers have words of no type.
+/// Two words that both are floats of usual sizes.
 fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
     let (Ok(a), Ok(b)) = (<[u8; 4]>::try_from(a), <[u8; 4]>::try_from(b)) else { return false };
     let (a, b) = (f32::from_le_bytes(a), f32::from_le_bytes(b));
@@ -23,7 +37,7 @@ fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
     usual(a) && usual(b) && near(f64::from(a), f64::from(b))
 }
 
-fn same(of: LayoutScalar, a: &[u8], b: &[u8]) -> bool {
+fn same(of: LayoutScalar, words: Words, a: &[u8], b: &[u8]) -> bool {
     let float = |bytes: &[u8]| match of {
         LayoutScalar::F16 => bytes.try_into().ok().map(|bytes| f16::from_le_bytes(bytes).to_f64()),
         LayoutScalar::F32 => bytes.try_into().ok().map(|bytes| f64::from(f32::from_le_bytes(bytes))),
@@ -32,7 +46,7 @@ fn same(of: LayoutScalar, a: &[u8], b: &[u8]) -> bool {
     };
     match (float(a), float(b)) {
         (Some(a), Some(b)) => near(a, b),
-        _ => a == b || near_as_floats(a, b),
+        _ => a == b || (words == Words::MayBeFloats && near_as_floats(a, b)),
     }
 }
 
@@ -63,20 +77,40 @@ fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>
     (found, stride)
 }
 
+/// Offsets of scalars, the bytes between elements, and what the words are: only those of a buffer of words may have no type.
+fn of_buffer(kind: &BindingKind, contents: &Contents, words: Words) -> (Vec<(usize, LayoutScalar)>, usize, Words) {
+    let (scalars, stride) = shape(kind, contents);
+    let untyped =
+        matches!(kind, BindingKind::StorageBuffer { element: LayoutType::Scalar(LayoutScalar::U32), stride: 4, .. });
+    (scalars, stride, if untyped { words } else { Words::Integers })
+}
+
+/// Whether a run left all that it was given.
+pub fn is_unchanged(resources: &[Resource], ran: &Ran) -> bool {
+    resources.iter().zip(&ran.contents).all(|(before, after)| {
+        before.elements.iter().zip(after).all(|(before, after)| match before {
+            Contents::StorageBuffer(bytes) | Contents::StorageImage(_, bytes) | Contents::StorageTexels(_, bytes) => {
+                bytes == after
+            }
+            _ => true,
+        })
+    })
+}
+
 /// The first difference, in words.
-pub fn difference(interface: &Interface, resources: &[Resource], a: &Ran, b: &Ran) -> Option<String> {
+pub fn difference(interface: &Interface, resources: &[Resource], words: Words, (a, b): (&Ran, &Ran)) -> Option<String> {
     let both = a.contents.iter().zip(&b.contents).zip(interface.bindings.iter().zip(resources));
     for ((a, b), (binding, resource)) in both {
         for (n, (a, b)) in a.iter().zip(b).enumerate() {
             if a == b {
                 continue;
             }
-            let (scalars, stride) = shape(&binding.kind, &resource.elements[n]);
+            let (scalars, stride, words) = of_buffer(&binding.kind, &resource.elements[n], words);
             for (element, (a, b)) in a.chunks_exact(stride).zip(b.chunks_exact(stride)).enumerate() {
                 for &(at, of) in &scalars {
                     let range = at..at + of.size() as usize;
                     let (Some(x), Some(y)) = (a.get(range.clone()), b.get(range)) else { continue };
-                    if !same(of, x, y) {
+                    if !same(of, words, x, y) {
                         return Some(format!("{}[{element}] +{at} as {of:?}: {x:02x?}, DXC {y:02x?}", binding.name));
                     }
                 }
@@ -93,14 +127,19 @@ mod tests {
     #[test]
     fn floats_are_compared_with_a_tolerance_and_integers_are_not() {
         let f = |x: f32| x.to_le_bytes();
-        assert!(same(LayoutScalar::F32, &f(1.0), &f(1.001)));
-        assert!(!same(LayoutScalar::F32, &f(1.0), &f(1.01)));
-        assert!(same(LayoutScalar::F32, &f(f32::NAN), &f(-f32::NAN)));
-        assert!(!same(LayoutScalar::F32, &f(f32::INFINITY), &f(1.0)));
-        assert!(!same(LayoutScalar::U32, &5_u32.to_le_bytes(), &6_u32.to_le_bytes()));
-        assert!(same(LayoutScalar::U32, &f(7.0), &f(7.001)), "words may be floats");
-        assert!(same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x3c01_u16.to_le_bytes()));
-        assert!(!same(LayoutScalar::F16, &0x3c00_u16.to_le_bytes(), &0x4000_u16.to_le_bytes()));
+        let floats = |a: f32, b: f32| same(LayoutScalar::F32, Words::Integers, &f(a), &f(b));
+        assert!(floats(1.0, 1.001) && floats(f32::NAN, -f32::NAN) && floats(0.0, 1e-6));
+        assert!(!floats(1.0, 1.01) && !floats(f32::INFINITY, 1.0) && !floats(0.0, 1e-4) && !floats(0.1, 0.101));
+        let integers = |words, a: u32, b: u32| same(LayoutScalar::U32, words, &a.to_le_bytes(), &b.to_le_bytes());
+        for (a, b) in
+            [(5, 6), (0, 0x3a00_0000), (0x8000_0000, 0), (0x3c00_3800, 0x3c00_0000), (0x3f80_0000, 0x3f80_0001)]
+        {
+            assert!(!integers(Words::Integers, a, b), "{a:x} {b:x}");
+        }
+        assert!(integers(Words::MayBeFloats, 7_f32.to_bits(), 7.001_f32.to_bits()));
+        assert!(!integers(Words::MayBeFloats, 5, 6) && !integers(Words::MayBeFloats, 0, 1_f32.to_bits()));
+        let halves = |a: u16, b: u16| same(LayoutScalar::F16, Words::Integers, &a.to_le_bytes(), &b.to_le_bytes());
+        assert!(halves(0x3c00, 0x3c01) && !halves(0x3c00, 0x4000));
         let mut noted = Vec::new();
         assert_eq!(texel(LayoutScalar::F32, 3, &mut |at, _| noted.push(at)), 16);
         assert_eq!(noted, [0, 4, 8]);

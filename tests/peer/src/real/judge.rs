@@ -1,6 +1,6 @@
 //! The verdict about one real shader: both compilers accept it, and both modules do the same.
 
-use super::compare::difference;
+use super::compare::{Words, difference, is_unchanged};
 use super::inputs::{push_constants, resources};
 use super::{Peer, Shader};
 use crate::dxc::Dxc;
@@ -8,7 +8,7 @@ use crate::execute::{Launch, Ran, Resource, run};
 use crate::isolate::Stages;
 use crate::judge::without_partitions;
 use crate::ours::{Ours, Refusal};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use wgc_abi::interface::Interface;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings};
@@ -31,6 +31,10 @@ pub const DEVICE: &str = "device";
 
 /// The verdict where DXC's module does the same on the CPU device before its optimiser.
 pub const OPTIMISER: &str = "optimiser";
+/// Both modules leave all that they were given: they were executed, and nothing was compared.
+pub const IDLE: &str = "idle";
+/// Words of no type differ as floats that are near each other would, on the Vulkan device and on the CPU device.
+pub const WORDS: &str = "words";
 
 /// What came of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +92,8 @@ pub struct Judge {
     used: u32,
 }
 
-/// Sets and bindings of named variables.
-pub fn slots(words: &[u32]) -> BTreeMap<String, (u32, u32)> {
+/// Sets and bindings of the variables of each name.
+pub fn slots(words: &[u32]) -> BTreeMap<String, BTreeSet<(u32, u32)>> {
     const NAME: u32 = 5;
     const DECORATE: u32 = 71;
     const BINDING: u32 = 33;
@@ -111,16 +115,21 @@ pub fn slots(words: &[u32]) -> BTreeMap<String, (u32, u32)> {
         }
         rest = after;
     }
-    let slot = |(id, name): (u32, String)| Some((name, (*sets.get(&id)?, *bindings.get(&id)?)));
-    names.into_iter().filter_map(slot).collect()
+    let mut slots: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for (id, name) in names {
+        if let (Some(set), Some(binding)) = (sets.get(&id), bindings.get(&id)) {
+            slots.entry(name).or_default().insert((*set, *binding));
+        }
+    }
+    slots
 }
 
 /// A resource that the two modules bind elsewhere.
-fn moved(interface: &Interface, theirs: &BTreeMap<String, (u32, u32)>) -> Option<String> {
+fn moved(interface: &Interface, theirs: &BTreeMap<String, BTreeSet<(u32, u32)>>) -> Option<String> {
     let known = interface.bindings.iter().filter(|binding| binding.heap.is_none());
-    known.filter_map(|binding| Some((binding, *theirs.get(&binding.name)?))).find_map(|(binding, there)| {
+    known.filter_map(|binding| Some((binding, theirs.get(&binding.name)?))).find_map(|(binding, there)| {
         let here = (binding.set, binding.binding);
-        (here != there).then(|| format!("{} is bound to {here:?}, by DXC to {there:?}", binding.name))
+        (!there.contains(&here)).then(|| format!("{} is bound to {here:?}, by DXC to {there:?}", binding.name))
     })
 }
 
@@ -229,10 +238,14 @@ impl Judge {
         if depth == Depth::Findings {
             stages.enter("wgc's module on the CPU device");
             let what = "the Vulkan device died of it";
-            return match on_the_cpu_device(&module.words, &launch, &resources) {
-                Ok(ran) => undefined(&ran, &verdict, what).unwrap_or_else(|| verdict.ran("-", what)),
-                Err(error) => verdict.ran("-", format!("{what}; on the CPU device: {error}")),
+            let ours = match on_the_cpu_device(&module.words, &launch, &resources) {
+                Ok(ran) => ran,
+                Err(error) => return verdict.ran("-", format!("{what}; on the CPU device: {error}")),
             };
+            let found = |found| verdict.clone().ran(found, what);
+            return self
+                .undefined(shader, &more, &ours, (&launch, &resources))
+                .map_or_else(|| found("-".to_owned()), found);
         }
         let theirs = match self.theirs(shader, &more) {
             None => return verdict.ran("-", "there is no DXC"),
@@ -254,22 +267,25 @@ impl Judge {
             (Err(error), Ok(_)) => return verdict.ran("differs", format!("wgc's module fails: {error}")),
         };
         self.vulkan = Some(device);
-        let Some(what) = difference(&interface, &resources, &ours, &peer) else { return verdict.ran("agree", "") };
+        let differ = |words, ours: &Ran, peer: &Ran| difference(&interface, &resources, words, (ours, peer));
+        let Some(what) = differ(Words::Integers, &ours, &peer) else {
+            let idle = is_unchanged(&resources, &ours);
+            return verdict.ran(if idle { IDLE } else { "agree" }, "");
+        };
+        let may_be_floats = differ(Words::MayBeFloats, &ours, &peer).is_none();
         stages.enter("wgc's module on the CPU device");
         let ours = match on_the_cpu_device(&module.words, &launch, &resources) {
             Ok(ran) => ran,
             Err(error) => return verdict.ran("differs", format!("{what}; on the CPU device: {error}")),
         };
-        if let Some(verdict) = undefined(&ours, &verdict, &what) {
-            return verdict;
+        if let Some(found) = self.undefined(shader, &more, &ours, (&launch, &resources)) {
+            return verdict.ran(found, what);
         }
         // This device rounds every operation once and runs threads in one order: the same result means that both modules do the
         // same, and that the Vulkan device contracts or approximates, or takes another order.
         stages.enter("DXC's module on the CPU device");
         match on_the_cpu_device(&theirs, &launch, &resources) {
-            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => {
-                return verdict.ran(DEVICE, what);
-            }
+            Ok(peer) if differ(Words::Integers, &ours, &peer).is_none() => return verdict.ran(DEVICE, what),
             Ok(_) => {}
             Err(error) => return verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
         }
@@ -277,21 +293,35 @@ impl Judge {
         more.extend(["-Od", "-Vd"].map(str::to_owned));
         let Some(Ok(unoptimised)) = self.theirs(shader, &more) else { return verdict.ran("differs", what) };
         match on_the_cpu_device(&unoptimised, &launch, &resources) {
-            Ok(peer) if difference(&interface, &resources, &ours, &peer).is_none() => verdict.ran(OPTIMISER, what),
+            Ok(peer) if differ(Words::Integers, &ours, &peer).is_none() => verdict.ran(OPTIMISER, what),
+            // Rounded otherwise, as floats are.
+            _ if may_be_floats => verdict.ran(WORDS, what),
             _ => verdict.ran("differs", what),
         }
+    }
+
+    /// The verdict where the CPU device finds something in both modules that nothing defines. What DXC's optimiser has removed is
+    /// looked for in its module before it: that wgc alone does it proves nothing.
+    fn undefined(
+        &self,
+        shader: &Shader,
+        options: &[String],
+        ours: &Ran,
+        (launch, resources): (&Launch, &[Resource]),
+    ) -> Option<String> {
+        let finding = ours.findings.first()?;
+        let unoptimised = [options, &["-Od".to_owned(), "-Vd".to_owned()]].concat();
+        let finds = |options: &[String]| {
+            let words = without_partitions(self.theirs(shader, options)?.ok()?);
+            on_the_cpu_device(&words, launch, resources).ok().filter(|ran| !ran.findings.is_empty())
+        };
+        finds(options).or_else(|| finds(&unoptimised)).map(|_| format!("undefined {}", finding.code))
     }
 }
 
 fn on_the_cpu_device(words: &[u32], launch: &Launch, resources: &[Resource]) -> Result<Ran, DeviceError> {
     let mut device = CpuDevice::new(CpuSettings { subgroup_size: 8, ..CpuSettings::default() });
     run(&mut device, words, launch, resources)
-}
-
-/// The verdict where the CPU device found something that nothing defines.
-fn undefined(ran: &Ran, verdict: &Verdict, what: &str) -> Option<Verdict> {
-    let finding = ran.findings.first()?;
-    Some(verdict.clone().ran(format!("undefined {}", finding.code), format!("{what}; {}", finding.message)))
 }
 
 /// UTF-8 without a byte order mark, from UTF-16 too.
@@ -321,7 +351,7 @@ mod tests {
         words.extend(decorate(3, 34, 1));
         words.extend(decorate(3, 33, 66));
         words.extend(decorate(4, 33, 67));
-        assert_eq!(slots(&words), BTreeMap::from([("abc".to_owned(), (1, 66))]));
+        assert_eq!(slots(&words), BTreeMap::from([("abc".to_owned(), BTreeSet::from([(1, 66)]))]));
     }
 
     #[test]
