@@ -419,6 +419,15 @@ impl Generator {
             let stored = self.stored_path(&var.name, &var.ty);
             all.add(stored);
         }
+        // The words of integers in memory of bytes: what is laid out wrongly by stores and loads alike shows here alone.
+        for (ty, at) in self.own_slots.clone() {
+            let Some(scalar) = ty.scalar().filter(|scalar| scalar.is_int()) else { continue };
+            for word in 0..(ty.components() * scalar.bits()).div_ceil(32) {
+                let at = at + word * 4;
+                let stored = self.stored(&format!("Own.Load(me * {}u + {at}u)", self.own_bytes), Slot::Bits);
+                all.add(stored);
+            }
+        }
         all.add("}\n");
         all
     }
