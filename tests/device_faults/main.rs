@@ -5,6 +5,7 @@
 mod driver;
 
 use driver::{Faults, allocated, calls, fail, failed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use vulkanalia::vk::ErrorCode;
 use wgc_abi::{NodeName, Package};
 use wgc_backend_spirv::emulated::EmulatedOptions as Compiled;
@@ -46,6 +47,12 @@ fn package() -> Package {
 fn records(count: u32) -> (Vec<u8>, u32) {
     let sum = (0..count).flat_map(|v| (0..8).map(move |i| v + i)).fold(0, u32::wrapping_add);
     ((0..count).flat_map(u32::to_le_bytes).collect(), sum)
+}
+
+/// One test at a time: the driver's own threads and caches are those of the process.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The device, if there is one or if one is demanded.
@@ -103,6 +110,7 @@ fn says_why(error: &str, code: ErrorCode) {
 
 #[test]
 fn a_device_that_cannot_be_opened_says_why() {
+    let _alone = alone();
     let Some(device) = open() else { return };
     drop(device);
     assert_eq!(allocated(), 0);
@@ -121,6 +129,7 @@ fn a_device_that_cannot_be_opened_says_why() {
 /// Each call in turn that a graph makes when it is loaded and run: then the same works on the same device.
 #[test]
 fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
+    let _alone = alone();
     let Some(mut device) = open() else { return };
     let package = package();
     let all = |device: &mut VulkanDevice| -> Result<u32, RunError> {
@@ -158,6 +167,7 @@ fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
 /// The same of one graph, which stays: what a dispatch that failed leaves does not matter to the next.
 #[test]
 fn a_graph_whose_dispatch_failed_runs_the_next_one() {
+    let _alone = alone();
     let Some(mut device) = open() else { return };
     let (buffer, bindings) = result(&mut device).unwrap();
     let mut graph = EmulatedGraph::load(&mut device, &package(), Some(bindings), EmulatedOptions::default()).unwrap();
@@ -192,6 +202,7 @@ fn a_graph_whose_dispatch_failed_runs_the_next_one() {
 /// Less memory than one pass takes: the graph runs in several sweeps, and without the least it says what that is.
 #[test]
 fn a_device_with_little_memory_runs_graphs_in_less() {
+    let _alone = alone();
     let Some(mut device) = open() else { return };
     let (buffer, bindings) = result(&mut device).unwrap();
     let mut graph = EmulatedGraph::load(&mut device, &package(), Some(bindings), EmulatedOptions::default()).unwrap();
@@ -228,6 +239,7 @@ fn a_device_with_little_memory_runs_graphs_in_less() {
 /// A lost device runs nothing any more and gives no results; another one can be opened.
 #[test]
 fn a_lost_device_refuses_all_that_comes() {
+    let _alone = alone();
     let package = package();
     let (_, wanted) = records(100);
     for (name, at) in [
@@ -265,6 +277,7 @@ fn a_lost_device_refuses_all_that_comes() {
 /// A buffer, an image or a pipeline that cannot be had names what was asked for.
 #[test]
 fn errors_of_memory_say_how_much() {
+    let _alone = alone();
     let Some(mut device) = open() else { return };
     fail(Faults { memory: Some(1 << 20), ..Faults::default() });
     let error = device.create_buffer(8 << 20).unwrap_err();
