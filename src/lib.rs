@@ -4,6 +4,8 @@
 //! passes the verifier of `wgc-spirv-module`), and does no output: the command line and the language server sit on
 //! top of it.
 
+#![forbid(unsafe_code)]
+
 mod c_header;
 pub mod cli;
 pub mod commands;

@@ -108,8 +108,11 @@ fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return fs::write(path, bytes);
     }
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        // Whoever reads it has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 fn ends_in_separator(path: &Path) -> bool {

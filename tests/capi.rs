@@ -100,7 +100,7 @@ fn the_c_interface_draws_and_looks_inside() {
     // Draws come behind the last stage, and have labels alone; guards stand behind every launch.
     let expected = "the shaders use 1 descriptor sets, 0 layouts of sets were given\n\
         no dispatch was recorded\n\
-        the graph has no memory yet\n\
+        the argument commands is missing or wrong\n\
         the graph has local root arguments, and no table of them was given: 3 records of 16 bytes\n\
         a node has the local root arguments 2, the table has 2 records\n\
         prep guard inject guard Start guard Square guard \n\

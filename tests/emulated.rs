@@ -5,6 +5,8 @@
 
 #[path = "emulated/documented.rs"]
 mod documented;
+#[path = "emulated/garbage.rs"]
+mod garbage;
 #[path = "emulated/indexes.rs"]
 mod indexes;
 #[path = "support/random.rs"]
@@ -627,6 +629,16 @@ fn counted<D: Device>(
     most: u32,
     inputs: impl FnOnce(u64) -> Vec<abi::NodeInput>,
 ) -> ([u32; 2], std::result::Result<(), RunError>) {
+    counted_in(graph, most, |list| list, inputs)
+}
+
+/// The same in a list that is changed before the device reads it.
+fn counted_in<D: Device>(
+    graph: &mut Loaded<D>,
+    most: u32,
+    change: impl FnOnce(abi::InputList) -> abi::InputList,
+    inputs: impl FnOnce(u64) -> Vec<abi::NodeInput>,
+) -> ([u32; 2], std::result::Result<(), RunError>) {
     graph.device.write_buffer(graph.result, 0, &[0; 16]).unwrap();
     let mut put = |bytes: &[u8]| {
         let buffer = graph.device.create_buffer(bytes.len() as u64).unwrap();
@@ -641,7 +653,7 @@ fn counted<D: Device>(
     inputs.iter().for_each(|input| input.encode(&mut bytes));
     let address = put(&bytes);
     let list = abi::InputList { count: inputs.len() as u32, pad: 0, address, stride: abi::NodeInput::SIZE as u64 };
-    let list = put(&list.to_bytes());
+    let list = put(&change(list).to_bytes());
     let ran = graph.graph.dispatch_counted(&mut graph.device, Counted { list, most }, &[]).map(drop);
     let mut sums = [0; 8];
     graph.device.read_buffer(graph.result, 0, &mut sums).unwrap();

@@ -295,7 +295,9 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         return testing::left_out(&"the device has no mesh shaders");
     }
     let (instance, device) = (engine.instance.handle(), engine.device.handle());
+    // SAFETY: the handles are the engine's, which lives to the end of the process.
     let host = unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap();
+    // SAFETY: the package was just compiled, and the engine's device has what it needs.
     let mut graph = unsafe { Graph::load(host, &package, &[], vk::PipelineCache::null()) }.unwrap();
     let sizes = Sizes { arena_bytes: 16 << 20, inputs: 3, record_bytes: 4096 };
     let needs = graph.requirements(&sizes);
@@ -304,6 +306,7 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         exchange: engine.buffer(needs.exchange_bytes),
         arena: vec![engine.buffer(sizes.arena_bytes).block],
     };
+    // SAFETY: the blocks were made for these sizes, and nothing else uses them.
     unsafe { graph.bind(sizes, memory) }.unwrap();
     let canvas = Canvas::new(&engine, PICTURE);
     let pixel = pixel_shader([Source::Primitive(0), Source::Constant(0), Source::Constant(1), Source::Constant(2)]);
@@ -334,11 +337,13 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
     let inputs = Inputs::Host(&inputs);
     let dispatch =
         Dispatch { inputs, push: &[], sets: &[], completion: Completion::Single, local_roots: None, timestamps: None };
+    // SAFETY: the command buffer is being recorded, and all that it uses lives to the end of the process.
     unsafe {
         graph.record_upload(commands).unwrap();
         graph.record(commands, &dispatch).unwrap();
     }
     let draws = Draws { pipelines: &pipelines, push: &[], sets: &[], timestamps: None };
+    // SAFETY: as above, inside of the canvas's render pass.
     canvas.draw(&engine, commands, true, || unsafe { graph.record_draws(commands, &draws) }.unwrap());
     engine.end(commands);
     engine.submit(commands);

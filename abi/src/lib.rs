@@ -9,6 +9,8 @@
 //! This crate holds no code that runs a graph and knows nothing of the compiler. `docs/emulation-abi.md` says how the
 //! parts are used.
 
+#![forbid(unsafe_code)]
+
 pub mod device;
 pub mod file;
 pub mod interface;

@@ -9,6 +9,8 @@
 //! panic and never a wrong module; what it can express only outside the letter of a specification is a warning in
 //! [`SpirvModule::warnings`].
 
+#![forbid(unsafe_code)]
+
 pub mod emulated;
 pub mod environment;
 pub mod features;

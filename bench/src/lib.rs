@@ -1,5 +1,7 @@
 //! Programs for benchmarks, generated so that their size is a number.
 
+#![forbid(unsafe_code)]
+
 use std::fmt::Write;
 
 /// A graph of about `nodes` nodes as HLSL text, a quarter of them in each shape that a graph can take:

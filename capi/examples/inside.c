@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     WgcStatus status;
     check(wgc_graph_status(graph, &status) == WGC_RESULT_EARLY, "refusing a status of nothing");
     printf("%s\n", wgc_last_error());
-    check(wgc_graph_record_upload(graph, NULL) == WGC_RESULT_EARLY, "refusing an upload to nowhere");
+    check(wgc_graph_record_upload(graph, NULL) == WGC_RESULT_ARGUMENT, "refusing an upload to nowhere");
     printf("%s\n", wgc_last_error());
     WgcSizes sizes = { .arena_bytes = 4 << 20, .record_bytes = sizeof numbers, .inputs = 1 };
     WgcRequirements needs;

@@ -5,9 +5,10 @@
 // once; then, for each dispatch, wgc_graph_record, submit, wait, wgc_graph_status and, while it is pending,
 // wgc_graph_resume. One dispatch of a graph is in flight at a time: wgc_graph_share makes as many graphs as there are frames.
 //
-// Pointers are valid or, where a function says so, NULL. One thread at a time calls functions of a graph, or of a package,
-// and different threads may use different ones; command pools are the caller's to keep apart, as in Vulkan. wgc_last_error
-// is each thread's own. For 64-bit platforms.
+// Pointers are valid or, where a function says so, NULL. WgcGraph and WgcPackage are handles: numbers, no addresses. What was
+// destroyed, is of another kind or never was a handle is refused (WGC_RESULT_ARGUMENT). Calls of several threads for one handle
+// run one after another, and those for different ones at the same time; command pools are the caller's to keep apart, as in
+// Vulkan. wgc_last_error is each thread's own. For 64-bit platforms.
 //
 // capi/examples/hello.c is a whole program; capi/examples/inside.c has mesh nodes, local root arguments, timestamps, labels
 // and guards.
@@ -394,7 +395,8 @@ enum WgcResult wgc_graph_report(const struct WgcGraph *graph,
 // Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
 uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint32_t index);
 
-// The message of the last call of this thread that did not return WGC_RESULT_OK. It is valid until the next call.
+// The message of the last call of this thread that did not return WGC_RESULT_OK, or that returns something else and could not:
+// it was given a handle that was destroyed, for one. It is valid until the next call.
 const char *wgc_last_error(void);
 
 // Has what is recorded from now on look for shaders that write behind their records: wgc_graph_status is

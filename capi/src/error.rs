@@ -1,6 +1,7 @@
 //! What a function returns, and the message behind it.
 
 use crate::WgcGraph;
+use crate::handles::Kind;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -93,6 +94,21 @@ impl Failure {
         Self(WgcResult::Argument, format!("the argument {what} is missing or wrong"))
     }
 
+    /// What has this handle was destroyed.
+    pub fn destroyed(what: &'static str) -> Self {
+        Self(WgcResult::Argument, format!("the argument {what} was destroyed before"))
+    }
+
+    /// An argument is a handle of another kind, or none.
+    pub fn kind(what: &'static str, is: Option<Kind>) -> Self {
+        let is = is.map_or("no handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
+        Self(WgcResult::Argument, format!("the argument {what} is {is}"))
+    }
+
+    pub fn internal(message: &'static str) -> Self {
+        Self(WgcResult::Internal, message.to_owned())
+    }
+
     pub fn package(error: &PackageError) -> Self {
         Self(WgcResult::Package, error.to_string())
     }
@@ -106,7 +122,7 @@ impl Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let result = match error {
-            RunError::Device(_) | RunError::Unsupported { .. } => WgcResult::Device,
+            RunError::Device(_) | RunError::Memory { .. } | RunError::Unsupported { .. } => WgcResult::Device,
             RunError::Tables(_) | RunError::Manifest(_) | RunError::NoGuards => WgcResult::Package,
             RunError::NoEntry(_) | RunError::Input { .. } | RunError::CountedInput { .. } | RunError::LocalRoots(_) => {
                 WgcResult::Input
@@ -126,7 +142,8 @@ thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
 }
 
-/// The message of the last call of this thread that did not return WGC_RESULT_OK. It is valid until the next call.
+/// The message of the last call of this thread that did not return WGC_RESULT_OK, or that returns something else and could not:
+/// it was given a handle that was destroyed, for one. It is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn wgc_last_error() -> *const c_char {
     LAST.with_borrow(|message| message.as_ptr())
@@ -135,6 +152,16 @@ pub extern "C" fn wgc_last_error() -> *const c_char {
 fn remember(message: String) {
     let bytes = message.into_bytes().into_iter().filter(|&byte| byte != 0).collect::<Vec<_>>();
     LAST.set(CString::new(bytes).unwrap_or_default());
+}
+
+/// As [`guard`], for a function that returns something else: `otherwise` where it fails.
+pub fn guard_value<T>(otherwise: T, call: impl FnOnce() -> Result<T, Failure>) -> T {
+    let mut value = otherwise;
+    guard(|| {
+        value = call()?;
+        Ok(())
+    });
+    value
 }
 
 /// Runs a function of the interface: a failure leaves its message, a panic becomes one.

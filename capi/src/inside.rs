@@ -1,7 +1,7 @@
 //! What goes on in a graph: timestamps and what they were written behind, guards.
 
-use crate::error::{self, guard};
-use crate::{WgcGraph, WgcMark, WgcResult, change, read, write};
+use crate::error::{self, guard, guard_value};
+use crate::{WgcGraph, WgcMark, WgcResult, read, write};
 use std::ffi::CString;
 use wgc_runtime::vulkan::embed::Graph;
 
@@ -11,32 +11,32 @@ use wgc_runtime::vulkan::embed::Graph;
 /// destination, is filled before each dispatch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
-    guard(|| {
-        // SAFETY: null or made by `put`.
-        Ok(unsafe { change(graph)? }.graph.poison()?)
-    })
+    guard(|| Ok(read(graph)?.graph.poison()?))
 }
 
 /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweeps: u32) -> u32 {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.most_timestamps(sweeps))
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.graph.most_timestamps(sweeps))
+    })
 }
 
 /// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.marks().len() as u32)
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.graph.marks().len() as u32)
+    })
 }
 
 /// What ended at timestamp `number` + 1 of the last recording.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mark: *mut WgcMark) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `put`.
-        let graph = unsafe { read(graph)? };
+        let graph = read(graph)?;
         let found = graph.graph.marks().get(number as usize).zip(graph.labels.get(number as usize));
         let (found, label) = found.ok_or(error::Failure::argument("number"))?;
         let found = WgcMark {

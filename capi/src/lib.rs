@@ -7,6 +7,7 @@
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 
 mod error;
+mod handles;
 mod inside;
 mod meshes;
 mod package;
@@ -20,14 +21,15 @@ pub use package::*;
 pub use roots::*;
 pub use types::*;
 
-use error::guard;
+use error::{guard, guard_value};
+use handles::{Held, Kind, Object, Table};
 use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
 use vulkanalia::prelude::v1_2::*;
 use wgc_abi::NodeName;
 use wgc_runtime::emulated::{Counted, Data, Input, RunError};
-use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Inputs, Mapped, Resume};
+use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Host, Inputs, Mapped, Resume, Timestamps};
 
 /// A package on a device.
 pub struct WgcGraph {
@@ -38,6 +40,15 @@ pub struct WgcGraph {
     labels: Vec<CString>,
     /// Names of all nodes, sorted.
     nodes: Vec<CString>,
+}
+
+impl Object for WgcGraph {
+    const KIND: Kind = Kind::Graph;
+
+    fn table() -> &'static Table<Self> {
+        static GRAPHS: Table<WgcGraph> = Table::new();
+        &GRAPHS
+    }
 }
 
 /// A name of C.
@@ -55,12 +66,15 @@ unsafe fn name<'a>(text: *const c_char, what: &'static str) -> Result<&'a str, e
 /// An array of C; a null pointer is an empty one.
 ///
 /// # Safety
-/// `first` is null, or points to `count` elements that live as long as the result is used.
-unsafe fn array<'a, T>(first: *const T, count: u32) -> &'a [T] {
+/// `first` is null, or points to `count` elements that live as long as the result is used, if it is aligned.
+unsafe fn array<'a, T>(first: *const T, count: u32, what: &'static str) -> Result<&'a [T], error::Failure> {
     match NonNull::new(first.cast_mut()) {
-        // SAFETY: as the caller promises.
-        Some(first) => unsafe { std::slice::from_raw_parts(first.as_ptr(), count as usize) },
-        None => &[],
+        Some(first) if first.is_aligned() => {
+            // SAFETY: as the caller promises; so many fit, since they are there.
+            Ok(unsafe { std::slice::from_raw_parts(first.as_ptr(), count as usize) })
+        }
+        None if count == 0 => Ok(&[]),
+        _ => Err(error::Failure::argument(what)),
     }
 }
 
@@ -78,10 +92,15 @@ pub unsafe extern "C" fn wgc_graph_load(
     graph: *mut *mut WgcGraph,
 ) -> WgcResult {
     guard(|| {
+        let package = package::read(package)?;
         // SAFETY: null or valid, as the header asks of all pointers.
-        let (host, package, layouts) =
-            unsafe { (host.as_ref(), package::read(package)?, set_layouts(layouts, layout_count)) };
-        let host = host.ok_or(error::Failure::argument("host"))?;
+        let (host, layouts) = unsafe { (given(host, "host")?, set_layouts(layouts, layout_count)?) };
+        if [host.instance, host.physical_device, host.device].iter().any(|handle| handle.is_null()) {
+            return Err(error::Failure::argument("host"));
+        }
+        if host.flags & !(WGC_HOST_LABELS | WGC_HOST_MAXIMAL_RECONVERGENCE | WGC_HOST_SUBGROUP_SIZE_CONTROL) != 0 {
+            return Err(error::Failure::argument("flags"));
+        }
         let get = host.get_instance_proc_addr.ok_or(error::Failure::argument("get_instance_proc_addr"))?;
         // SAFETY: the handles are valid and belong together, as the header asks for.
         let loaded = unsafe {
@@ -100,7 +119,7 @@ pub unsafe extern "C" fn wgc_graph_load(
             if host.flags & WGC_HOST_SUBGROUP_SIZE_CONTROL != 0 {
                 loaded = loaded.with_subgroup_size_control();
             }
-            Graph::load(loaded, &package.package, &layouts, vk::PipelineCache::from_raw(cache))?
+            Graph::load(loaded, &package, &layouts, vk::PipelineCache::from_raw(cache))?
         };
         // SAFETY: null or valid.
         unsafe { put(loaded, graph) }
@@ -121,12 +140,15 @@ pub unsafe extern "C" fn wgc_graph_reload(
     reloaded: *mut *mut WgcGraph,
 ) -> WgcResult {
     guard(|| {
+        let package = package::read(package)?;
+        let graph = read(graph)?;
         // SAFETY: null or valid, and layouts as the header asks for.
-        unsafe {
-            let (graph, package) = (read(graph)?, package::read(package)?);
-            let layouts = set_layouts(layouts, layout_count);
-            put(graph.graph.reload(&package.package, &layouts, vk::PipelineCache::from_raw(cache))?, reloaded)
-        }
+        let made = unsafe {
+            let layouts = set_layouts(layouts, layout_count)?;
+            graph.graph.reload(&package, &layouts, vk::PipelineCache::from_raw(cache))?
+        };
+        // SAFETY: null or valid.
+        unsafe { put(made, reloaded) }
     })
 }
 
@@ -143,15 +165,27 @@ pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *m
 /// Pipelines and mesh shaders that loading made, those left out that were taken over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32 {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.pipelines_made() as u32)
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.graph.pipelines_made() as u32)
+    })
 }
 
 /// # Safety
 /// An array of so many handles, or null.
-unsafe fn set_layouts(first: *const VkDescriptorSetLayout, count: u32) -> Vec<vk::DescriptorSetLayout> {
+unsafe fn set_layouts(
+    first: *const VkDescriptorSetLayout,
+    count: u32,
+) -> Result<Vec<vk::DescriptorSetLayout>, error::Failure> {
     // SAFETY: as the caller promises.
-    unsafe { array(first, count) }.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect()
+    let layouts = unsafe { array(first, count, "layouts") }?;
+    present(layouts, "layouts")?;
+    Ok(layouts.iter().map(|&raw| vk::DescriptorSetLayout::from_raw(raw)).collect())
+}
+
+/// Refuses VK_NULL_HANDLE among handles.
+pub(crate) fn present(handles: &[u64], what: &'static str) -> Result<(), error::Failure> {
+    if handles.contains(&0) { Err(error::Failure::argument(what)) } else { Ok(()) }
 }
 
 /// # Safety
@@ -162,23 +196,22 @@ unsafe fn put(loaded: Graph, out: *mut *mut WgcGraph) -> Result<(), error::Failu
     let nodes = names.collect::<BTreeSet<_>>().into_iter().filter_map(|name| CString::new(name).ok()).collect();
     let made = WgcGraph { graph: loaded, meshes, labels: Vec::new(), nodes };
     // SAFETY: as the caller promises.
-    unsafe { write(out, Box::into_raw(Box::new(made)), "graph") }
+    unsafe { keep(made, out, "graph") }
 }
 
 /// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
-    if !graph.is_null() {
-        // SAFETY: made by `put`, and given back once.
-        drop(unsafe { Box::from_raw(graph) });
-    }
+    destroy(graph, "graph");
 }
 
 /// The layout of all pipelines, which descriptor sets are bound with.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineLayout {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.layout().as_raw())
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.graph.layout().as_raw())
+    })
 }
 
 /// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
@@ -190,8 +223,9 @@ pub unsafe extern "C" fn wgc_graph_entry(
     entry: *mut WgcEntry,
 ) -> WgcResult {
     guard(|| {
+        let graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let node = unsafe { name(node, "node") }?;
         let found = graph.graph.manifest().entrypoints.iter().find(|e| e.node.name == node && e.node.index == index);
         let found = found.ok_or_else(|| RunError::NoEntry(NodeName { name: node.to_owned(), index }))?;
         let record = found.record.as_ref();
@@ -207,8 +241,9 @@ pub unsafe extern "C" fn wgc_graph_entry(
 pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *const c_char, index: u32) -> u32 {
     let mut number = u32::MAX;
     guard(|| {
+        let graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let node = unsafe { name(node, "node") }?;
         let mut entries = (0..).zip(&graph.graph.manifest().entrypoints);
         number = entries.find(|(_, e)| e.node.name == node && e.node.index == index).map_or(u32::MAX, |(n, _)| n);
         Ok(())
@@ -224,8 +259,9 @@ pub unsafe extern "C" fn wgc_graph_requirements(
     requirements: *mut WgcRequirements,
 ) -> WgcResult {
     guard(|| {
+        let graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, sizes) = unsafe { (read(graph)?, sizes.as_ref().ok_or(error::Failure::argument("sizes"))?) };
+        let sizes = unsafe { given(sizes, "sizes") }?;
         let needed = graph.graph.requirements(&sizes.into());
         let needed = WgcRequirements {
             state_bytes: needed.state_bytes,
@@ -246,14 +282,15 @@ pub unsafe extern "C" fn wgc_graph_bind(
     memory: *const WgcMemory,
 ) -> WgcResult {
     guard(|| {
+        let mut graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, sizes, memory) = unsafe { (change(graph)?, sizes.as_ref(), memory.as_ref()) };
-        let sizes = sizes.ok_or(error::Failure::argument("sizes"))?;
-        let memory = memory.ok_or(error::Failure::argument("memory"))?;
+        let (sizes, memory) = unsafe { (given(sizes, "sizes")?, given(memory, "memory")?) };
         let pointer =
             NonNull::new(memory.exchange_pointer.cast()).ok_or(error::Failure::argument("exchange_pointer"))?;
         // SAFETY: an array of so many.
-        let chunks = unsafe { array(memory.chunks, memory.chunk_count) };
+        let chunks = unsafe { array(memory.chunks, memory.chunk_count, "chunks") }?;
+        present(&[memory.state.buffer, memory.exchange.buffer], "memory")?;
+        present(&chunks.iter().map(|chunk| chunk.buffer).collect::<Vec<_>>(), "chunks")?;
         let memory = GraphMemory {
             state: (&memory.state).into(),
             exchange: Mapped { block: (&memory.exchange).into(), pointer },
@@ -276,7 +313,7 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
 ) -> WgcResult {
     guard(|| {
         // SAFETY: null or valid; an array of so many.
-        let (graph, inputs) = unsafe { (read(graph)?, array(inputs, input_count)) };
+        let (graph, inputs) = (read(graph)?, unsafe { array(inputs, input_count, "inputs") }?);
         let counts = inputs.iter().map(|input| {
             // SAFETY: as above.
             let name = unsafe { name(input.node, "node") }?.to_owned();
@@ -293,8 +330,10 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcBlock) -> WgcResult {
     guard(|| {
+        let mut graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, chunk) = unsafe { (change(graph)?, chunk.as_ref().ok_or(error::Failure::argument("chunk"))?) };
+        let chunk = unsafe { given(chunk, "chunk") }?;
+        present(&[chunk.buffer], "chunk")?;
         // SAFETY: the block is what it says, as the header asks for.
         Ok(unsafe { graph.graph.grow(chunk.into()) }?)
     })
@@ -304,8 +343,10 @@ pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcB
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_record_upload(graph: *mut WgcGraph, commands: VkCommandBuffer) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid; the command buffer is being recorded.
-        Ok(unsafe { change(graph)?.graph.record_upload(command_buffer(commands)) }?)
+        let mut graph = read(graph)?;
+        let commands = command_buffer(commands)?;
+        // SAFETY: the command buffer is being recorded, as the header asks for.
+        Ok(unsafe { graph.graph.record_upload(commands) }?)
     })
 }
 
@@ -318,18 +359,19 @@ pub unsafe extern "C" fn wgc_graph_record(
     recorded: *mut WgcRecorded,
 ) -> WgcResult {
     guard(|| {
+        let mut graph = read(graph)?;
+        let commands = command_buffer(commands)?;
         // SAFETY: null or valid.
-        let (graph, dispatch) = unsafe { (change(graph)?, dispatch.as_ref()) };
-        let dispatch = dispatch.ok_or(error::Failure::argument("dispatch"))?;
+        let (dispatch, recorded) = unsafe { (given(dispatch, "dispatch")?, optional_out(recorded, "recorded")?) };
         let listed = if dispatch.device_inputs == 0 { dispatch.input_count } else { 0 };
         // SAFETY: arrays of so many, as the header asks for.
-        let inputs = unsafe { array(dispatch.inputs, listed) }
+        let inputs = unsafe { array(dispatch.inputs, listed, "inputs") }?
             .iter()
             // SAFETY: as above.
-            .map(|input| unsafe { entry_records(graph, input) })
+            .map(|input| unsafe { entry_records(&graph, input) })
             .collect::<Result<Vec<_>, _>>()?;
         // SAFETY: as above.
-        let (push, sets) = unsafe { bound(&dispatch.bindings) };
+        let (push, sets) = unsafe { bound(&dispatch.bindings) }?;
         let completion = match (dispatch.completion, dispatch.sweeps) {
             (WGC_COMPLETION_SINGLE, _) => Completion::Single,
             (WGC_COMPLETION_SWEEPS, sweeps) => Completion::Sweeps(sweeps),
@@ -341,13 +383,14 @@ pub unsafe extern "C" fn wgc_graph_record(
             list => Inputs::Device(Counted { list, most: dispatch.input_count }),
         };
         // SAFETY: null or valid.
-        let (local_roots, timestamps) = unsafe { (dispatch.local_roots.as_ref(), dispatch.timestamps.as_ref()) };
-        let (local_roots, timestamps) = (local_roots.map(Into::into), timestamps.map(Into::into));
+        let (local_roots, timestamps) =
+            unsafe { (optional(dispatch.local_roots, "local_roots")?, queries(dispatch.timestamps)?) };
+        let local_roots = local_roots.map(Into::into);
         let dispatch = Dispatch { inputs, push, sets: &sets, completion, local_roots, timestamps };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
-        let done = unsafe { graph.graph.record(command_buffer(commands), &dispatch) }?;
+        let done = unsafe { graph.graph.record(commands, &dispatch) }?;
         graph.labels = inside::labels(&graph.graph);
-        if let Some(recorded) = NonNull::new(recorded) {
+        if let Some(recorded) = recorded {
             let done = WgcRecorded { scheduled: u32::from(done.scheduled), pages: done.pages };
             // SAFETY: valid, as the header asks for.
             unsafe { recorded.write(done) };
@@ -368,14 +411,13 @@ pub unsafe extern "C" fn wgc_graph_resume(
     timestamps: *const WgcTimestamps,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid.
-        let (graph, bindings) = unsafe { (change(graph)?, bindings.as_ref()) };
-        let bindings = bindings.ok_or(error::Failure::argument("bindings"))?;
-        // SAFETY: arrays of so many; the command buffer is being recorded.
+        let mut graph = read(graph)?;
+        let commands = command_buffer(commands)?;
+        // SAFETY: null or valid, and arrays of so many; the command buffer is being recorded.
         unsafe {
-            let (push, sets) = bound(bindings);
-            let timestamps = timestamps.as_ref().map(Into::into);
-            graph.graph.resume(command_buffer(commands), &Resume { push, sets: &sets, sweeps, deepest, timestamps })?;
+            let (push, sets) = bound(given(bindings, "bindings")?)?;
+            let timestamps = queries(timestamps)?;
+            graph.graph.resume(commands, &Resume { push, sets: &sets, sweeps, deepest, timestamps })?;
         }
         graph.labels = inside::labels(&graph.graph);
         Ok(())
@@ -388,8 +430,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid.
-        let graph = unsafe { read(graph)? };
+        let graph = read(graph)?;
         let found = graph.graph.status()?;
         let error = found.error.as_ref().map(|error| graph.blame(error)).unwrap_or_default();
         let values = WgcStatus {
@@ -419,8 +460,7 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, report: *mut WgcReport) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid.
-        let graph = unsafe { read(graph)? };
+        let graph = read(graph)?;
         let found = graph.blames(&graph.graph.status()?.reports).into_iter().nth(number as usize);
         let found = found.ok_or(error::Failure::argument("number"))?;
         let error::Blame { code, node, index, level, output, .. } = found;
@@ -434,8 +474,9 @@ pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, r
 pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const c_char, index: u32) -> u64 {
     let mut sum = 0;
     let result = guard(|| {
+        let graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, node) = unsafe { (read(graph)?, name(node, "node")?) };
+        let node = unsafe { name(node, "node") }?;
         let instances = graph.graph.status()?.instances;
         sum = instances.iter().filter(|i| i.node.name == node && i.node.index == index).map(|i| i.records).sum();
         Ok(())
@@ -443,40 +484,90 @@ pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const
     if result == WgcResult::Ok { sum } else { 0 }
 }
 
-/// # Safety
-/// `graph` is null or made by [`put`].
-unsafe fn read<'a>(graph: *const WgcGraph) -> Result<&'a WgcGraph, error::Failure> {
-    // SAFETY: as the caller promises.
-    unsafe { graph.as_ref() }.ok_or(error::Failure::argument("graph"))
+/// The graph of a handle, for one call.
+fn read(graph: *const WgcGraph) -> Result<Held<WgcGraph>, error::Failure> {
+    WgcGraph::table().get(graph, "graph")
 }
 
-/// # Safety
-/// As [`read`], and nobody else uses it now.
-unsafe fn change<'a>(graph: *mut WgcGraph) -> Result<&'a mut WgcGraph, error::Failure> {
-    // SAFETY: as the caller promises.
-    unsafe { graph.as_mut() }.ok_or(error::Failure::argument("graph"))
-}
-
+/// Gives a new object a handle, which is written to `out`.
+///
 /// # Safety
 /// `out` is null or valid.
+unsafe fn keep<T: Object>(object: T, out: *mut *mut T, what: &'static str) -> Result<(), error::Failure> {
+    // Before there is a handle that nobody has.
+    if out.is_null() || !out.is_aligned() {
+        return Err(error::Failure::argument(what));
+    }
+    let handle = T::table().insert(object)?;
+    // SAFETY: as the caller promises.
+    unsafe { write(out, handle, what) }
+}
+
+/// Destroys the object of a handle; null is ignored.
+fn destroy<T: Object>(handle: *mut T, what: &'static str) {
+    guard(|| if handle.is_null() { Ok(()) } else { T::table().remove(handle, what).map(drop) });
+}
+
+/// # Safety
+/// `pointer` is null, or valid if it is aligned.
+unsafe fn given<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, error::Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { optional(pointer, what) }?.ok_or(error::Failure::argument(what))
+}
+
+/// # Safety
+/// As [`given`].
+unsafe fn optional<'a, T>(pointer: *const T, what: &'static str) -> Result<Option<&'a T>, error::Failure> {
+    if !pointer.is_aligned() {
+        return Err(error::Failure::argument(what));
+    }
+    // SAFETY: as the caller promises.
+    Ok(unsafe { pointer.as_ref() })
+}
+
+/// A place to write to; `None` for null.
+fn optional_out<T>(pointer: *mut T, what: &'static str) -> Result<Option<NonNull<T>>, error::Failure> {
+    if pointer.is_aligned() { Ok(NonNull::new(pointer)) } else { Err(error::Failure::argument(what)) }
+}
+
+/// # Safety
+/// `out` is null, or valid if it is aligned.
 unsafe fn write<T>(out: *mut T, value: T, what: &'static str) -> Result<(), error::Failure> {
-    let out = NonNull::new(out).ok_or(error::Failure::argument(what))?;
+    let out = optional_out(out, what)?.ok_or(error::Failure::argument(what))?;
     // SAFETY: as the caller promises.
     unsafe { out.write(value) };
     Ok(())
 }
 
-fn command_buffer(commands: VkCommandBuffer) -> vk::CommandBuffer {
-    vk::CommandBuffer::from_raw(commands as usize)
+fn command_buffer(commands: VkCommandBuffer) -> Result<vk::CommandBuffer, error::Failure> {
+    if commands.is_null() {
+        return Err(error::Failure::argument("commands"));
+    }
+    Ok(vk::CommandBuffer::from_raw(commands as usize))
+}
+
+/// # Safety
+/// As [`given`].
+unsafe fn queries(timestamps: *const WgcTimestamps) -> Result<Option<Timestamps>, error::Failure> {
+    // SAFETY: as the caller promises.
+    let timestamps = unsafe { optional(timestamps, "timestamps") }?;
+    if let Some(timestamps) = timestamps {
+        present(&[timestamps.pool], "timestamps")?;
+        timestamps.first.checked_add(timestamps.count).ok_or(error::Failure::argument("timestamps"))?;
+    }
+    Ok(timestamps.map(Into::into))
 }
 
 /// # Safety
 /// The pointers are null or arrays of so many.
-unsafe fn bound(bindings: &WgcBindings) -> (&[u8], Vec<vk::DescriptorSet>) {
+unsafe fn bound(bindings: &WgcBindings) -> Result<(&[u8], Vec<vk::DescriptorSet>), error::Failure> {
     // SAFETY: as the caller promises.
-    let (push, sets) =
-        unsafe { (array(bindings.push.cast::<u8>(), bindings.push_bytes), array(bindings.sets, bindings.set_count)) };
-    (push, sets.iter().map(|&raw| vk::DescriptorSet::from_raw(raw)).collect())
+    let (push, sets) = unsafe {
+        let push = array(bindings.push.cast::<u8>(), bindings.push_bytes, "push")?;
+        (push, array(bindings.sets, bindings.set_count, "sets")?)
+    };
+    present(sets, "sets")?;
+    Ok((push, sets.iter().map(|&raw| vk::DescriptorSet::from_raw(raw)).collect()))
 }
 
 /// # Safety
@@ -488,7 +579,9 @@ unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Inp
     let bytes = entry.and_then(|e| e.record.as_ref()).map_or(0, |record| u64::from(record.size));
     let copies = if input.stride == 0 { 1 } else { u64::from(input.count) };
     let total = if bytes == 0 || input.count == 0 { 0 } else { (copies - 1) * u64::from(input.stride) + bytes };
+    let is_slice = isize::try_from(total).is_ok();
     let data = match NonNull::new(input.records.cast_mut()) {
+        Some(_) if !is_slice => return Err(error::Failure::argument("stride or count of an input")),
         // SAFETY: so many bytes are there, as the caller promises.
         Some(first) => Data::Bytes(unsafe { std::slice::from_raw_parts(first.cast().as_ptr(), total as usize) }),
         None => Data::Address(input.address),

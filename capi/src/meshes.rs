@@ -1,9 +1,9 @@
 //! Mesh nodes, which the host draws with pipelines of its own.
 
-use crate::error::{self, guard};
+use crate::error::{self, guard, guard_value};
 use crate::{
     VkCommandBuffer, VkShaderStageFlags, WGC_TOPOLOGY_LINE, WGC_TOPOLOGY_TRIANGLE, WgcDraws, WgcGraph, WgcMeshNode,
-    WgcResult, array, bound, command_buffer, read, write,
+    WgcResult, array, bound, command_buffer, given, present, queries, read, write,
 };
 use std::ffi::CString;
 use vulkanalia::prelude::v1_2::*;
@@ -14,15 +14,19 @@ use wgc_runtime::vulkan::embed::{Draws, Graph};
 /// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderStageFlags {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.graph.stages().bits())
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.graph.stages().bits())
+    })
 }
 
 /// How many mesh nodes there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u32 {
-    // SAFETY: null or made by `put`.
-    unsafe { graph.as_ref() }.map_or(0, |g| g.meshes.len() as u32)
+    guard_value(0, || {
+        let g = read(graph)?;
+        Ok(g.meshes.len() as u32)
+    })
 }
 
 /// A mesh node, in the order of their draws.
@@ -33,8 +37,7 @@ pub unsafe extern "C" fn wgc_graph_mesh_node(
     mesh_node: *mut WgcMeshNode,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `put`.
-        let graph = unsafe { read(graph)? };
+        let graph = read(graph)?;
         let nodes = graph.graph.mesh_nodes();
         let found = nodes.get(number as usize).zip(graph.meshes.get(number as usize));
         let (found, (node, entry)) = found.ok_or(error::Failure::argument("number"))?;
@@ -66,17 +69,20 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
     draws: *const WgcDraws,
 ) -> WgcResult {
     guard(|| {
+        let graph = read(graph)?;
+        let commands = command_buffer(commands)?;
         // SAFETY: null or valid.
-        let (graph, draws) = unsafe { (read(graph)?, draws.as_ref().ok_or(error::Failure::argument("draws"))?) };
+        let draws = unsafe { given(draws, "draws") }?;
         // SAFETY: arrays of so many, as the header asks for.
         let (pipelines, (push, sets)) =
-            unsafe { (array(draws.pipelines, draws.pipeline_count), bound(&draws.bindings)) };
+            unsafe { (array(draws.pipelines, draws.pipeline_count, "pipelines")?, bound(&draws.bindings)?) };
+        present(pipelines, "pipelines")?;
         let pipelines: Vec<_> = pipelines.iter().map(|&raw| vk::Pipeline::from_raw(raw)).collect();
         // SAFETY: null or valid.
-        let timestamps = unsafe { draws.timestamps.as_ref() }.map(Into::into);
+        let timestamps = unsafe { queries(draws.timestamps) }?;
         let draws = Draws { pipelines: &pipelines, push, sets: &sets, timestamps };
         // SAFETY: the command buffer is being recorded, and the rest is as the header asks for.
-        Ok(unsafe { graph.graph.record_draws(command_buffer(commands), &draws) }?)
+        Ok(unsafe { graph.graph.record_draws(commands, &draws) }?)
     })
 }
 

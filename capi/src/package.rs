@@ -1,10 +1,12 @@
 //! Packages: what a host reads of one before there is a graph, such as the layouts of descriptor sets that loading it takes.
 
-use crate::error::{self, guard};
-use crate::{VkDescriptorType, VkShaderStageFlags, WgcBinding, WgcResult, name, write};
+use crate::error::{self, guard, guard_value};
+use crate::handles::{Held, Kind, Object, Table};
+use crate::{VkDescriptorType, VkShaderStageFlags, WgcBinding, WgcResult, destroy, keep, name, write};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::package::{PackageError, manifest_json};
 use wgc_abi::{Package, package};
@@ -12,11 +14,20 @@ use wgc_runtime::vulkan::embed::{descriptor_type, stages};
 
 /// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
 pub struct WgcPackage {
-    pub(crate) package: Package,
+    package: Arc<Package>,
     manifest: CString,
     /// Names of the bindings, in their order.
     bindings: Vec<CString>,
     features: Vec<CString>,
+}
+
+impl Object for WgcPackage {
+    const KIND: Kind = Kind::Package;
+
+    fn table() -> &'static Table<Self> {
+        static PACKAGES: Table<WgcPackage> = Table::new();
+        &PACKAGES
+    }
 }
 
 /// Reads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes.
@@ -39,6 +50,9 @@ pub unsafe extern "C" fn wgc_package_unpack(
 ) -> WgcResult {
     guard(|| {
         let bytes = NonNull::new(bytes.cast::<u8>().cast_mut()).ok_or(error::Failure::argument("bytes"))?;
+        if isize::try_from(size).is_err() {
+            return Err(error::Failure::argument("size"));
+        }
         // SAFETY: so many bytes, as the caller says.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), size) };
         // SAFETY: null or valid.
@@ -59,48 +73,52 @@ unsafe fn put(read: Result<Package, package::PackageError>, out: *mut *mut WgcPa
         manifest: CString::new(manifest).unwrap_or_default(),
         bindings: bindings.iter().map(|binding| text(&binding.name)).collect(),
         features: features.iter().map(|feature| text(feature)).collect(),
-        package,
+        package: Arc::new(package),
     };
     // SAFETY: as the caller promises.
-    unsafe { write(out, Box::into_raw(Box::new(made)), "package") }
+    unsafe { keep(made, out, "package") }
 }
 
 /// Gives a package back. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_destroy(package: *mut WgcPackage) {
-    if !package.is_null() {
-        // SAFETY: made by `put`, and given back once.
-        drop(unsafe { Box::from_raw(package) });
-    }
+    destroy(package, "package");
 }
 
 /// The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *const c_char {
-    // SAFETY: null or made by `put`, here and below.
-    unsafe { package.as_ref() }.map_or(std::ptr::null(), |p| p.manifest.as_ptr())
+    guard_value(std::ptr::null(), || {
+        let p = held(package)?;
+        Ok(p.manifest.as_ptr())
+    })
 }
 
 /// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkShaderStageFlags {
-    // SAFETY: as above.
-    unsafe { package.as_ref() }.map_or(0, |p| stages(&p.package.manifest).bits())
+    guard_value(0, || {
+        let p = held(package)?;
+        Ok(stages(&p.package.manifest).bits())
+    })
 }
 
 /// Bytes of the user's push constants, which WgcBindings has; 0 without any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u32 {
-    // SAFETY: as above.
-    let pushed = unsafe { package.as_ref() }.and_then(|p| p.package.manifest.push_constants.as_ref());
-    pushed.map_or(0, |pushed| pushed.block.size)
+    guard_value(0, || {
+        let p = held(package)?;
+        Ok(p.package.manifest.push_constants.as_ref().map_or(0, |pushed| pushed.block.size))
+    })
 }
 
 /// How many bindings the shaders have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_binding_count(package: *const WgcPackage) -> u32 {
-    // SAFETY: as above.
-    unsafe { package.as_ref() }.map_or(0, |p| p.bindings.len() as u32)
+    guard_value(0, || {
+        let p = held(package)?;
+        Ok(p.bindings.len() as u32)
+    })
 }
 
 /// A binding of the shaders.
@@ -111,8 +129,7 @@ pub unsafe extern "C" fn wgc_package_binding(
     binding: *mut WgcBinding,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: as above.
-        let package = unsafe { read(package)? };
+        let package = held(package)?;
         let found = package.package.manifest.bindings.get(number as usize).zip(package.bindings.get(number as usize));
         let (found, name) = found.ok_or(error::Failure::argument("number"))?;
         let found = WgcBinding {
@@ -131,21 +148,28 @@ pub unsafe extern "C" fn wgc_package_binding(
 /// modules say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -> u32 {
-    // SAFETY: as above.
-    unsafe { package.as_ref() }.map_or(0, |p| p.features.len() as u32)
+    guard_value(0, || {
+        let p = held(package)?;
+        Ok(p.features.len() as u32)
+    })
 }
 
 /// The name of such a feature, as a member of Vulkan's structures is called; as long as the package lives. NULL: there are not as many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature(package: *const WgcPackage, number: u32) -> *const c_char {
-    // SAFETY: as above.
-    let found = unsafe { package.as_ref() }.and_then(|p| p.features.get(number as usize));
-    found.map_or(std::ptr::null(), |name| name.as_ptr())
+    guard_value(std::ptr::null(), || {
+        let p = held(package)?;
+        let found = p.features.get(number as usize).ok_or(error::Failure::argument("number"))?;
+        Ok(found.as_ptr())
+    })
 }
 
-/// # Safety
-/// `package` is null or made by `put`.
-pub(crate) unsafe fn read<'a>(package: *const WgcPackage) -> Result<&'a WgcPackage, error::Failure> {
-    // SAFETY: as the caller promises.
-    unsafe { package.as_ref() }.ok_or(error::Failure::argument("package"))
+/// The package of a handle, for one call.
+fn held(package: *const WgcPackage) -> Result<Held<WgcPackage>, error::Failure> {
+    WgcPackage::table().get(package, "package")
+}
+
+/// The package alone: making pipelines takes time, in which others may use it.
+pub(crate) fn read(package: *const WgcPackage) -> Result<Arc<Package>, error::Failure> {
+    Ok(held(package)?.package.clone())
 }

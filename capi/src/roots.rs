@@ -9,8 +9,8 @@ use std::ffi::c_char;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *mut WgcLocalRoots) -> WgcResult {
     guard(|| {
-        // SAFETY: null or made by `put`.
-        let roots = unsafe { read(graph)? }.graph.manifest().local_roots.as_ref();
+        let graph = read(graph)?;
+        let roots = graph.graph.manifest().local_roots.as_ref();
         let (stride, records) = roots.map_or((0, 0), |roots| (roots.stride, roots.records));
         // SAFETY: null or valid.
         unsafe { write(table, WgcLocalRoots { address: 0, stride, records }, "table") }
@@ -24,8 +24,9 @@ pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *m
 pub unsafe extern "C" fn wgc_graph_local_argument(graph: *const WgcGraph, index: u32, variable: *const c_char) -> u32 {
     let mut offset = u32::MAX;
     guard(|| {
+        let graph = read(graph)?;
         // SAFETY: null or valid.
-        let (graph, variable) = unsafe { (read(graph)?, name(variable, "variable")?) };
+        let variable = unsafe { name(variable, "variable") }?;
         let roots = graph.graph.manifest().local_roots.as_ref().ok_or(error::Failure::argument("graph"))?;
         let entry = roots.entries.iter().find(|entry| entry.index == index);
         let layout = entry.and_then(|entry| roots.layout(entry)).ok_or(error::Failure::argument("index"))?;

@@ -13,6 +13,8 @@
 //! that costs least; statements have lines of their own. So formatting twice is formatting once (and where it is not, since
 //! the text is no program, it is done again here), and takes time by the length of the file.
 
+#![forbid(unsafe_code)]
+
 mod brackets;
 mod comments;
 mod lines;

@@ -25,6 +25,8 @@
 //! Effect-framework annotations, state blocks and techniques are left out with a warning, as DXC does. Not in the
 //! grammar: parameter packs and conversion operators, which DXC refuses too; `__VA_OPT__`.
 
+#![forbid(unsafe_code)]
+
 pub mod ast;
 mod brackets;
 mod cook;

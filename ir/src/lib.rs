@@ -97,6 +97,8 @@
 //! The IR knows no HLSL spelling, no place in a file, and nothing of salsa. Its text form prints and parses (`print`,
 //! `parse`); positions are printed on request.
 
+#![forbid(unsafe_code)]
+
 pub mod builder;
 pub mod declared;
 pub mod flow;

@@ -14,11 +14,30 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceError {
     pub message: String,
+    pub cause: Cause,
+}
+
+/// What a host can do about an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    #[default]
+    Other,
+    /// Memory is short: the device is as it was, and may do with less.
+    Memory,
+    /// What was to be shown of a run cannot be written.
+    Output,
+    /// The device is lost, with all that it has: another one has to be opened.
+    Lost,
 }
 
 impl DeviceError {
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self { message: message.into(), cause: Cause::Other }
+    }
+
+    /// Memory is short.
+    pub fn memory(message: impl Into<String>) -> Self {
+        Self { message: message.into(), cause: Cause::Memory }
     }
 }
 

@@ -224,7 +224,10 @@ fn findings(graph: &EmulatedGraph) -> Result<Vec<Finding>> {
 }
 
 fn plain(error: RunError) -> DeviceError {
-    DeviceError::new(error.to_string())
+    match error {
+        RunError::Device(error) => error,
+        other => DeviceError::new(other.to_string()),
+    }
 }
 
 /// A module for VK_AMDX_shader_enqueue on the CPU device, which executes graphs itself.

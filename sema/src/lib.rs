@@ -19,6 +19,8 @@
 //! Diagnostics are values that queries return; their places are token indexes within an item until `diagnostics`
 //! turns them into file ranges. No query does I/O: includes are resolved by the database's loader.
 
+#![forbid(unsafe_code)]
+
 pub mod ahead;
 mod ambiguity;
 mod assign;

@@ -7,6 +7,8 @@
 //! No rule of validity is checked while loading: a loaded module may use ids that nothing defines or types that do not
 //! fit. That is the verifier's business, and consumers must look things up with `get`.
 
+#![forbid(unsafe_code)]
+
 pub mod asm;
 pub mod constant;
 pub mod error;

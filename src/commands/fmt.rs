@@ -1,6 +1,6 @@
 //! `wgc fmt`: files with their white space laid out anew.
 
-use super::{FAILED, OK, Stop, plain, print};
+use super::{FAILED, OK, Stop, plain, print, print_bytes};
 use crate::cli::options::Opt;
 use crate::cli::parse::Invocation;
 use crate::project::formatting::{Format, Place};
@@ -76,10 +76,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     let edits = edits(&bytes, &style);
     match (file, check) {
         (_, true) => print(&diff(if file == STDIN { "<stdin>" } else { file }, &bytes, &edits))?,
-        (STDIN, false) => {
-            let out = std::io::stdout().lock().write_all(&apply(&bytes, &edits));
-            out.map_err(|e| Stop::Usage(format!("cannot write to standard output: {}", plain(&e))))?;
-        }
+        (STDIN, false) => print_bytes(&apply(&bytes, &edits))?,
         // What is right already keeps its time of change.
         _ if edits.is_empty() => {}
         _ => replace(Path::new(file), &bytes, &apply(&bytes, &edits))

@@ -3,6 +3,7 @@
 use super::Stop;
 use crate::cli::options::Opt;
 use crate::cli::parse::{Invocation, name_of};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::Path;
@@ -55,14 +56,28 @@ pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
     if let Some(path) = invocation.value(Opt::Trace) {
         let mut text = Vec::new();
         let written = trace.write(&mut text);
-        written.map_err(|e| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
+        written.map_err(|e| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))?;
         let written = crate::output::write_file(Path::new(path), &text);
-        written.map_err(|(_, e)| Stop::Failed(format!("cannot write {path}: {}", super::plain(&e))))?;
+        written.map_err(|(_, e)| Stop::Usage(format!("cannot write {path}: {}", super::plain(&e))))?;
     }
     if invocation.has(Opt::Stats) {
         super::print(&trace.table())?;
     }
     Ok(())
+}
+
+thread_local! {
+    /// Why the file of records of this thread's run is not in its place: a drop returns nothing.
+    static UNWRITTEN: Cell<Option<io::Error>> = const { Cell::new(None) };
+}
+
+/// Whether the file of records has its place. The executor is gone.
+///
+/// # Errors
+/// It could not be written.
+pub(super) fn written() -> Result<(), Stop> {
+    let problem = UNWRITTEN.take();
+    problem.map_or(Ok(()), |error| Err(Stop::Usage(format!("cannot write the records: {}", super::plain(&error)))))
 }
 
 /// A file of records, which takes its place when the run has ended, whether or not the run failed.
@@ -88,7 +103,7 @@ impl Drop for RecordFile {
     fn drop(&mut self) {
         let whole = !self.failed && !std::thread::panicking();
         if let Some(Err(error)) = self.staged.take().filter(|_| whole).map(Staged::commit) {
-            super::complain(&format!("the records could not be written: {}", super::plain(&error)));
+            UNWRITTEN.set(Some(error));
         }
     }
 }
@@ -109,7 +124,7 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
         None => (Box::new(stdout()), Form::Text),
         Some("-") => (Box::new(stdout()), Form::Lines),
         Some(path) => {
-            let failed = |e: &io::Error| Stop::Failed(format!("cannot write {path}: {}", super::plain(e)));
+            let failed = |e: &io::Error| Stop::Usage(format!("cannot write {path}: {}", super::plain(e)));
             let out: Box<dyn Write> = match is_stream(Path::new(path)) {
                 true => Box::new(File::options().write(true).open(path).map_err(|e| failed(&e))?),
                 false => {

@@ -130,8 +130,13 @@ pub fn complain(message: &str) {
 
 /// Text on standard output. A reader that has seen enough (a closed pipe) is no error; a full disk is.
 fn print(text: &str) -> Result<(), Stop> {
+    print_bytes(text.as_bytes())
+}
+
+/// The same of a source, which need not be UTF-8.
+fn print_bytes(bytes: &[u8]) -> Result<(), Stop> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Stop::Usage(format!("cannot write to standard output: {}", plain(&e))))
         }

@@ -21,7 +21,7 @@ use wgc_abi::file::Content;
 use wgc_abi::interface::Interface;
 use wgc_backend_spirv::{EmitWarning, EntryPoint, SpirvModule};
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphModule, NodeName, Specialisation};
-use wgc_runtime::device::DeviceError;
+use wgc_runtime::device::{Cause, DeviceError};
 use wgc_runtime::emulated::{Allocator, ArenaLimits, EmulatedOptions as HostOptions, Memory};
 use wgc_runtime::executors::{ComputeExecutor, ComputeShader, EmulatedExecutor, EnqueueExecutor, NativeExecutor};
 use wgc_runtime::run_file::{
@@ -67,6 +67,8 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     if let Some(trace) = executor.trace() {
         inside::show(invocation, &trace.borrow())?;
     }
+    drop(executor);
+    inside::written()?;
     match result {
         Ok(report) => {
             print(&report.to_string())?;
@@ -83,6 +85,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
             }
             Ok(report.exit_code())
         }
+        Err(RunError::Device(e)) if e.cause == Cause::Output => Err(Stop::Usage(e.message)),
         Err(RunError::Device(e)) => {
             complain(&format!("the run failed: {e}"));
             Ok(FAILED)

@@ -2,6 +2,8 @@
 //! say beyond HLSL. `sema` reads them with the ordinary front end; of the built-in declarations it reads those that a
 //! program names, and [`index`] tells where they stand.
 
+#![forbid(unsafe_code)]
+
 pub mod docs;
 pub mod index;
 mod prelude;

@@ -2,6 +2,8 @@
 
 mod compute;
 mod dxc;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod faults;
 mod fmt;
 mod host;
 #[cfg(unix)]

@@ -1,6 +1,12 @@
 //! A picture that an engine draws meshes into, and the pixel shaders behind them: SPIR-V made here, because wgc compiles no
 //! pixel shaders.
 
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one proof for all: the engine is these tests', handles come from it and live to the end of the process, and each \
+              submission is waited for"
+)]
+
 use crate::engine::{Engine, memory_type};
 use rspirv::binary::Assemble;
 use rspirv::dr;

@@ -1,6 +1,12 @@
 //! A small engine: a device, with mesh shaders where there are some, buffers with addresses, one descriptor set with one
 //! storage buffer, and submissions that are waited for. It knows nothing of graphs.
 
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one proof for all: the engine is these tests', handles come from it and live to the end of the process, and each \
+              submission is waited for"
+)]
+
 use std::ptr::NonNull;
 use vulkanalia::Version;
 use vulkanalia::loader::{LIBRARY, LibloadingLoader, Loader};

@@ -2,6 +2,12 @@
 //!
 //! Expected values are computed here from the records.
 
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one proof for all: the engine is these tests', handles come from it and live to the end of the process, and each \
+              submission is waited for"
+)]
+
 #[path = "../support/altered.rs"]
 mod altered;
 mod canvas;
@@ -102,10 +108,17 @@ impl Fan {
     fn memory(&self, pages: u64) -> GraphMemory {
         let needs = self.graph.requirements(&self.sizes);
         assert_eq!(needs.page_bytes, PAGE);
+        // Memory has what others have left there.
+        let garbage = |bytes: u64| {
+            let made = self.engine.buffer(bytes);
+            // SAFETY: it is mapped, and has so many bytes.
+            unsafe { made.pointer.write_bytes(0xdb, bytes as usize) };
+            made
+        };
         GraphMemory {
-            state: self.engine.buffer(needs.state_bytes).block,
-            exchange: self.engine.buffer(needs.exchange_bytes),
-            arena: vec![self.engine.buffer(pages * PAGE).block],
+            state: garbage(needs.state_bytes).block,
+            exchange: garbage(needs.exchange_bytes),
+            arena: vec![garbage(pages * PAGE).block],
         }
     }
 

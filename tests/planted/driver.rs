@@ -288,7 +288,11 @@ functions! { of_device:
     "vkCmdFillBuffer" PFN_vkCmdFillBuffer fill;
 }
 
-unsafe extern "system" fn get_instance(_: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
+/// The one function that an engine hands over.
+///
+/// # Safety
+/// The name ends with NUL.
+pub unsafe extern "system" fn get_instance(_: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
     of_instance(&text(name))
 }
 

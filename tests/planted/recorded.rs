@@ -81,6 +81,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         exchange: driver::mapped(needs.exchange_bytes),
         arena: vec![driver::block(pages * page)],
     };
+    // SAFETY: the blocks are the driver's, and as large as was asked for.
     unsafe { graph.bind(sizes, memory) }.expect("it is what was asked for");
 
     let (also, start) = (bytes(&ALSO), bytes(&(0..START).collect::<Vec<_>>()));
@@ -113,6 +114,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
     let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion, local_roots: None, timestamps: None };
     let commands = vk::CommandBuffer::null();
     // All in one submission: what a recording needs of the one before it makes visible itself.
+    // SAFETY: the driver is made up: it keeps what is recorded, and runs it when the test says so.
     let recorded = unsafe {
         graph.record_upload(commands).expect("there is memory");
         graph.record(commands, &dispatch).expect("there is room")
@@ -120,6 +122,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
     assert_eq!(recorded.scheduled, scheduled, "{way:?}");
     let more = |deepest| Resume { push: &[], sets: &sets, sweeps: 2, deepest, timestamps: None };
     if scheduled {
+        // SAFETY: as above.
         unsafe { graph.resume(commands, &more(0)) }.expect("it may be recorded at once");
     }
     let mut ran = Ran::default();
@@ -143,6 +146,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
             return ran;
         }
         let deepest = graph.status().expect("it ran").deepest;
+        // SAFETY: as above.
         unsafe { graph.resume(commands, &more(deepest)) }.expect("records wait");
         recorded = driver::take();
     }

@@ -30,6 +30,7 @@ fn nodes_have_the_waves_that_they_are_for() {
     std::fs::write(&shader, WAVES).unwrap();
     let session = Session::new(&[&shader.to_string_lossy()], Options::default());
     let package = session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
+    // SAFETY: the handles are those of the driver that is made up, here and below.
     let load = |host| unsafe {
         Graph::load(host, &package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null())
     };
@@ -63,6 +64,7 @@ fn nodes_have_the_waves_that_they_are_for() {
         local_roots: None,
         timestamps: None,
     };
+    // SAFETY: as above.
     unsafe {
         graph.bind(sizes, memory).unwrap();
         graph.record_upload(vk::CommandBuffer::null()).unwrap();
@@ -71,6 +73,7 @@ fn nodes_have_the_waves_that_they_are_for() {
     assert_eq!(driver::submit(&driver::take()), []);
     assert_eq!(driver::words(lanes, 4), [16, 8, 64, 32]);
     // With the same lanes a pipeline is taken over, and with others it is not.
+    // SAFETY: as above.
     let again = unsafe { graph.reload(&package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null()) };
     assert_eq!(again.unwrap().pipelines_made(), 0);
 }

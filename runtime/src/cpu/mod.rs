@@ -463,7 +463,7 @@ impl Device for CpuDevice {
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId> {
         let length = usize::try_from(bytes).ok();
         let region = length.and_then(|length| self.memory.create(length, RegionKind::Buffer));
-        let region = region.ok_or_else(|| error(format!("no buffer of {bytes} bytes can be had")))?;
+        let region = region.ok_or_else(|| DeviceError::memory(format!("no buffer of {bytes} bytes can be had")))?;
         self.buffers.push(Some(region));
         Ok(BufferId(self.buffers.len() as u32 - 1))
     }

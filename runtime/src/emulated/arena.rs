@@ -131,7 +131,19 @@ impl Arena {
 
     /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
     /// one dispatch. More pages than [`Arena::most_pages`] are never asked for.
+    ///
+    /// # Errors
+    /// The device has not so much memory: the arena has none then.
     pub fn hold(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
+        let held = self.reserve(device, pages, entries);
+        if held.is_err() {
+            self.release(device);
+        }
+        held?;
+        self.forget(device)
+    }
+
+    fn reserve(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
         if pages > u64::from(self.pages()) {
             self.release(device);
             // A chunk holds a page at least, however small the limit.
@@ -157,7 +169,7 @@ impl Arena {
             self.page_table = Some(table);
             self.entries = entries;
         }
-        self.forget(device)
+        Ok(())
     }
 
     /// Nothing in the arena is worth reading any more.

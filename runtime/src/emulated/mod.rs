@@ -26,7 +26,7 @@ use report::Told;
 pub use report::{CutGrid, GraphError, GuardError, InputProblem, InstanceReport, Reports, RunError, RunReport};
 pub use roots::{LocalRootTable, RootTableProblem};
 
-use crate::device::{BindingsId, BufferId, Command, Device, Limits, OtherSubgroups, PipelineId, SubgroupSizes};
+use crate::device::{BindingsId, BufferId, Cause, Command, Device, Limits, OtherSubgroups, PipelineId, SubgroupSizes};
 use crate::mesh::Meshes;
 pub(crate) use input::{Packed, pack};
 pub(crate) use prepare::Prepared;
@@ -162,13 +162,10 @@ impl EmulatedGraph {
         }
         let [queues, instances, arguments] = program.state_bytes();
         let page_bytes = program.tables.page_bytes;
-        let buffers = Buffers {
-            context: device.create_buffer(program.instance_states() + instances)?,
-            tables: device.create_buffer(package.tables.len() as u64)?,
-            arguments: device.create_buffer(arguments)?,
-            status: device.create_buffer(abi::Status::SIZE as u64)?,
-            trash: device.create_buffer(u64::from(page_bytes))?,
-        };
+        let (states, status) = (program.instance_states() + instances, abi::Status::SIZE as u64);
+        let sizes = [states, package.tables.len() as u64, arguments, status, u64::from(page_bytes)];
+        let [context, tables, arguments, status, trash] = create_all(device, sizes)?;
+        let buffers = Buffers { context, tables, arguments, status, trash };
         for (buffer, name) in buffers.named() {
             device.name_buffer(buffer, name);
         }
@@ -242,7 +239,7 @@ impl EmulatedGraph {
         let (memory, most) = (self.options.memory, self.arena.most_pages());
         let run = self.program.plan(&packed, memory, most, &self.peaks);
         let run = run.map_err(|error| self.arena.as_given(error))?;
-        self.hold(device, &run)?;
+        let run = self.hold(device, run)?;
         // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
@@ -269,7 +266,7 @@ impl EmulatedGraph {
         self.program.check_roots(self.local_roots.as_ref())?;
         let run = self.program.plan_scheduled(self.options.memory, self.arena.most_pages());
         let run = run.map_err(|error| self.arena.as_given(error))?;
-        self.hold(device, &run)?;
+        let run = self.hold(device, run)?;
         let spans = device.create_buffer(u64::from(inputs.most.max(1)) * abi::Span::SIZE as u64)?;
         let result = self.run(device, Inputs::Counted(inputs, spans), push, run);
         device.destroy_buffer(spans);
@@ -285,15 +282,27 @@ impl EmulatedGraph {
         self.arena.release(device);
     }
 
-    /// What a dispatch leaves is worth nothing to the next one but for the states of the queues: room for it is made.
-    fn hold(&mut self, device: &mut dyn Device, run: &Run) -> Result<(), RunError> {
-        self.arena.hold(device, u64::from(run.pages), self.program.page_table(run))?;
+    /// What a dispatch leaves is worth nothing to the next one but for the states of the queues: room for it is made. Where the
+    /// device has not so much memory, the run gets less, and takes longer.
+    fn hold(&mut self, device: &mut dyn Device, mut run: Run) -> Result<Run, RunError> {
+        loop {
+            match self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run)) {
+                Ok(()) => break,
+                Err(RunError::Device(error)) if error.cause == Cause::Memory => {
+                    run = self.program.smaller(run, self.options.memory).ok_or_else(|| RunError::Memory {
+                        needed: u64::from(run.pages) * u64::from(self.program.tables.page_bytes),
+                        error,
+                    })?;
+                }
+                Err(other) => return Err(other),
+            }
+        }
         let [_, instances, arguments] = self.program.state_bytes();
         let b = &self.buffers;
         device.forget(b.context, self.program.instance_states(), instances)?;
         device.forget(b.arguments, 0, arguments)?;
         device.forget(b.status, 0, abi::Status::SIZE as u64)?;
-        Ok(())
+        Ok(run)
     }
 
     /// Makes the state of a run in one pass on the host; `false`: it is for the kernels.
@@ -594,18 +603,33 @@ impl Buffers {
     }
 }
 
+/// Buffers of these sizes: all of them, or none.
+fn create_all<const N: usize>(device: &mut dyn Device, sizes: [u64; N]) -> Result<[BufferId; N], RunError> {
+    let mut buffers = [BufferId(0); N];
+    for (at, bytes) in sizes.into_iter().enumerate() {
+        match device.create_buffer(bytes) {
+            Ok(buffer) => buffers[at] = buffer,
+            Err(error) => {
+                buffers[..at].iter().for_each(|buffer| device.destroy_buffer(*buffer));
+                return Err(error.into());
+            }
+        }
+    }
+    Ok(buffers)
+}
+
 /// Records and spans in buffers of their own.
 fn upload(device: &mut dyn Device, packed: &Packed) -> Result<(Option<BufferId>, BufferId), RunError> {
-    let mut records = None;
-    let mut base = 0;
-    if !packed.bytes.is_empty() {
-        let buffer = device.create_buffer(packed.bytes.len() as u64)?;
-        device.write_buffer(buffer, 0, &packed.bytes)?;
-        base = device.buffer_address(buffer);
-        records = Some(buffer);
+    let span_bytes = packed.spans_at(0).len().max(abi::Span::SIZE) as u64;
+    let (records, spans) = match packed.bytes.len() as u64 {
+        0 => (None, create_all(device, [span_bytes]).map(|[spans]| spans)?),
+        bytes => create_all(device, [bytes, span_bytes]).map(|[records, spans]| (Some(records), spans))?,
+    };
+    let base = records.map_or(0, |records| device.buffer_address(records));
+    if let Some(records) = records {
+        device.write_buffer(records, 0, &packed.bytes)?;
     }
     let bytes = packed.spans_at(base);
-    let spans = device.create_buffer(bytes.len().max(abi::Span::SIZE) as u64)?;
     if !bytes.is_empty() {
         device.write_buffer(spans, 0, &bytes)?;
     }

@@ -274,6 +274,22 @@ impl Program {
         }
     }
 
+    /// A run in less memory than one that the device has no room for: in fewer pages, and then in several sweeps. `None`: it is the least
+    /// there is, or what the host has chosen.
+    pub fn smaller(&self, run: Run, memory: Memory) -> Option<Run> {
+        let needed = u32::try_from(run.needed).ok()?;
+        match (run.scheduled, run.pages > needed) {
+            _ if memory != Memory::Enough => None,
+            // Halves until what is needed at least.
+            (_, true) => Some(Run { pages: (run.pages / 2).max(needed), ..run }),
+            (false, false) => {
+                let less = self.plan_scheduled(memory, u64::from(run.pages)).ok();
+                less.filter(|less| less.pages <= run.pages)
+            }
+            (true, false) => None,
+        }
+    }
+
     /// Why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64) -> RunError {
         match closure(&self.tables, &packed.entries) {

@@ -152,6 +152,11 @@ pub enum RunError {
         needed: u64,
         limit: u64,
     },
+    /// The device has no room for the least that the graph takes.
+    Memory {
+        needed: u64,
+        error: DeviceError,
+    },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
     /// Records of the dispatch before wait: it was to be taken to its end, or given up.
@@ -332,6 +337,9 @@ impl fmt::Display for RunError {
                     f,
                     "this graph takes {needed} bytes of graph memory at least, in a scheduled run, and may have {limit}"
                 )
+            }
+            Self::Memory { needed, error } => {
+                write!(f, "this graph takes {needed} bytes of graph memory at least, and the device has less: {error}")
             }
             Self::Graph(error) => error.fmt(f),
             Self::Busy => {

@@ -1,11 +1,13 @@
 //! The logical device: choice of a physical one, its queue, its memory types. Everything made on it shares it.
 
+use std::cell::Cell;
+
 use vulkanalia::prelude::v1_2::*;
 
 use super::enqueue::{self, Commands, Missing};
 use super::features::{IMAGE_FLOAT_ATOMICS, MAXIMAL_RECONVERGENCE, MESH_SHADERS, MUTABLE_DESCRIPTORS, Support};
 use super::instance::{PhysicalDevice, PhysicalDeviceInfo, VulkanInstance, failed};
-use crate::device::{DeviceError, Limits, Result};
+use crate::device::{Cause, DeviceError, Limits, Result};
 
 pub(super) struct Gpu {
     pub device: vulkanalia::Device,
@@ -28,6 +30,8 @@ pub(super) struct Gpu {
     /// What it has for execution graphs, and the entry points when it was opened for them.
     pub graphs: enqueue::Support,
     pub graph_commands: Option<Commands>,
+    /// It was lost: what memory holds is worth nothing, and nothing runs any more.
+    pub lost: Cell<bool>,
     // Last, so that the instance outlives the device.
     pub instance: VulkanInstance,
 }
@@ -45,6 +49,17 @@ impl Gpu {
     /// The instance, where labels may be recorded.
     pub fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.instance.debug_utils.then_some(&self.instance.raw)
+    }
+
+    /// Refuses work after the device was lost.
+    pub fn is_alive(&self) -> Result<()> {
+        match self.lost.get() {
+            false => Ok(()),
+            true => Err(DeviceError {
+                message: format!("the Vulkan device {} was lost before: open it again", self.info.name),
+                cause: Cause::Lost,
+            }),
+        }
     }
 
     /// The stages that shaders of emulated graphs have here.
@@ -105,6 +120,7 @@ impl Gpu {
             support,
             pipelines: pipelines.unwrap_or_default(),
             timestamp_bits: families.get(queue_family as usize).map_or(0, |family| family.timestamp_valid_bits),
+            lost: Cell::new(false),
             memory_types: memory.memory_types.iter().take(memory.memory_type_count as usize).copied().collect(),
             instance,
         })

@@ -12,7 +12,7 @@ use vulkanalia::{Entry, Version};
 use super::enqueue::{self, Missing};
 use super::features::{MESH_SHADERS, Support, known_defect};
 use super::subgroups::{self, FULL_SUBGROUPS, SUBGROUP_SIZE_CONTROL};
-use crate::device::{DeviceError, Result, SubgroupSizes};
+use crate::device::{Cause, DeviceError, Result, SubgroupSizes};
 
 const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_LAYER_KHRONOS_validation");
 
@@ -79,6 +79,11 @@ pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo
 /// A failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
 pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
     move |code| {
+        let cause = match code {
+            vk::ErrorCode::OUT_OF_HOST_MEMORY | vk::ErrorCode::OUT_OF_DEVICE_MEMORY => Cause::Memory,
+            vk::ErrorCode::DEVICE_LOST => Cause::Lost,
+            _ => Cause::Other,
+        };
         let reason = match code {
             vk::ErrorCode::OUT_OF_HOST_MEMORY => "the host is out of memory".to_owned(),
             vk::ErrorCode::OUT_OF_DEVICE_MEMORY => "the device is out of memory".to_owned(),
@@ -91,7 +96,7 @@ pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
             }
             other => format!("{other} ({other:?})"),
         };
-        DeviceError::new(format!("cannot {what}: {reason}"))
+        DeviceError { message: format!("cannot {what}: {reason}"), cause }
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) struct Memory {
 impl Memory {
     pub fn new(gpu: &Rc<Gpu>, need: vk::MemoryRequirements, place: Place, addressed: bool) -> Result<Self> {
         if need.size > gpu.max_allocation {
-            return Err(DeviceError::new(format!(
+            return Err(DeviceError::memory(format!(
                 "an allocation of {} bytes exceeds what the device allows ({} bytes)",
                 need.size, gpu.max_allocation
             )));

@@ -227,6 +227,7 @@ impl Device for VulkanDevice {
     }
 
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()> {
+        self.gpu.is_alive()?;
         let source = self.buffer(buffer)?;
         if data.len() >= COPIED_READ && source.reads_slowly() {
             return self.read_by_copy(buffer, offset, data);

@@ -12,7 +12,7 @@ use super::instance::failed;
 use super::memory::Buffer;
 use super::pipeline::Pipeline;
 use super::{lookup_buffer, unknown};
-use crate::device::{BindingsId, Command, DeviceError, Limits, PipelineId, Result};
+use crate::device::{BindingsId, Cause, Command, DeviceError, Limits, PipelineId, Result};
 
 pub(super) struct Submitter {
     gpu: Rc<Gpu>,
@@ -71,7 +71,19 @@ impl Submitter {
     }
 
     /// Runs what `record` records and waits until it has finished and its writes are visible to the host.
+    ///
+    /// # Errors
+    /// Nothing has run, or, where the device is lost, an unknown part.
     pub fn run(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
+        self.gpu.is_alive()?;
+        let done = self.run_alive(record);
+        if done.as_ref().is_err_and(|error| error.cause == Cause::Lost) {
+            self.gpu.lost.set(true);
+        }
+        done
+    }
+
+    fn run_alive(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
         let recorded = self.record(record);
         self.gpu.instance.validated(recorded)?;
         let finished = self.submit_and_wait();
@@ -113,10 +125,21 @@ impl Submitter {
         // owners, which the caller borrows until this returns.
         unsafe {
             device.queue_submit(self.gpu.queue, &[submit], self.fence).map_err(failed("submit commands"))?;
-            device.wait_for_fences(&[self.fence], true, u64::MAX).map_err(failed("wait for the device"))?;
-            device.reset_fences(&[self.fence]).map_err(failed("reset a fence"))
+            // Where the wait fails, what is submitted may run on, and must have all that it uses.
+            let waited = device.wait_for_fences(&[self.fence], true, u64::MAX).map(|_| ()).or_else(|code| match code {
+                vk::ErrorCode::DEVICE_LOST => Err(code),
+                _ => device.device_wait_idle(),
+            });
+            waited.map_err(|code| unusable(failed("wait for the device")(code)))?;
+            device.reset_fences(&[self.fence]).map_err(|code| unusable(failed("reset a fence")(code)))?;
         }
+        Ok(())
     }
+}
+
+/// An error after which nobody knows what the device does.
+fn unusable(error: DeviceError) -> DeviceError {
+    DeviceError { cause: Cause::Lost, ..error }
 }
 
 impl Drop for Submitter {

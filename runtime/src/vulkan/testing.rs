@@ -3,11 +3,13 @@
 
 use super::VulkanDevice;
 use super::features::MAXIMAL_RECONVERGENCE;
+use super::gpu::{Gpu, Purpose};
 use super::instance::VulkanInstance;
-use crate::device::Device;
+use crate::device::{Device, Result};
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::Once;
+use vulkanalia::loader::Loader;
 
 /// The default device.
 ///
@@ -18,6 +20,14 @@ pub fn device() -> Option<VulkanDevice> {
     static LOADED: Once = Once::new();
     LOADED.call_once(|| std::mem::forget(VulkanInstance::new()));
     VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
+}
+
+/// The default device of another loader, such as one whose functions fail.
+///
+/// # Errors
+/// As [`VulkanDevice::open`].
+pub fn device_of(loader: impl Loader + 'static) -> Result<VulkanDevice> {
+    VulkanDevice::on(Gpu::open(VulkanInstance::of(loader, false)?, None, Purpose::Compute)?)
 }
 
 /// Whether lanes that part at a branch come together again behind it: as the extension promises, or as llvmpipe has it, which

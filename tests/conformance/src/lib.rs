@@ -13,6 +13,8 @@
 //! - [`bar`]: what is asked of the totals, and the list of exceptions;
 //! - [`report`]: totals, and the reasons for refusals, most frequent first.
 
+#![forbid(unsafe_code)]
+
 pub mod bar;
 pub mod compile;
 pub mod corpus;

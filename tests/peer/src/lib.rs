@@ -7,8 +7,11 @@
 //! `generate` makes programs from seeds, `judge` compares what becomes of them, and `reduce` cuts one down that differs.
 //! `real` does so with shaders of public repositories.
 
+#![deny(unsafe_code)]
+
 pub mod case;
 pub mod compare;
+#[allow(unsafe_code, reason = "DXC is a library in C++")]
 pub mod dxc;
 pub mod execute;
 pub mod fill;

@@ -6,6 +6,8 @@
 //! rest of a module unchecked. [`validate`] instead blanks exactly those instructions out (OpUndef of the same type
 //! and result) once the validator has complained about one of them, and validates again.
 
+#![forbid(unsafe_code)]
+
 mod mask;
 
 pub use spirv_tools::TargetEnv;

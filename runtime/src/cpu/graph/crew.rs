@@ -99,9 +99,9 @@ impl Crew {
             done
         };
         let work = &work;
-        let all: Vec<_> = std::thread::scope(|scope| {
+        let mut all: Vec<_> = std::thread::scope(|scope| {
             let hands = self.hands.iter_mut().take(jobs.len());
-            // Fewer threads do the same work, where memory is short; one at least is there.
+            // Fewer threads do the same work, where memory is short.
             let threads: Vec<_> = hands
                 .map_while(|(memory, instances)| {
                     std::thread::Builder::new().spawn_scoped(scope, move || work(memory, instances)).ok()
@@ -109,8 +109,9 @@ impl Crew {
                 .collect();
             threads.into_iter().map(|thread| thread.join()).collect()
         });
-        if all.is_empty() && !jobs.is_empty() {
-            return Err("memory is short: no thread of the CPU device can be started".to_owned());
+        // This one, where there is no other.
+        if let (true, Some((memory, instances))) = (all.is_empty(), self.hands.first_mut()) {
+            all.push(Ok(work(memory, instances)));
         }
         let mut done = Vec::with_capacity(jobs.len());
         for all in all {

@@ -2,7 +2,7 @@
 
 use super::order::key;
 use super::{After, Appended, Observer, Record};
-use crate::device::DeviceError;
+use crate::device::{Cause, DeviceError};
 use crate::run_file::record_json;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
@@ -122,7 +122,11 @@ impl Observer for RecordPrinter {
         match written.and_then(|()| self.out.flush()) {
             // Whoever reads them has seen enough.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(DeviceError::new(format!("records could not be written: {error}"))),
+            Err(error) => {
+                let why = error.to_string();
+                let why = why.split(" (os error").next().unwrap_or(&why).to_lowercase();
+                Err(DeviceError { message: format!("cannot write the records: {why}"), cause: Cause::Output })
+            }
             Ok(()) => Ok(()),
         }
     }

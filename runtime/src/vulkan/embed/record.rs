@@ -11,6 +11,9 @@ use crate::emulated::{
 };
 use wgc_abi::device as abi;
 
+/// Sweeps of one recording: each takes memory and time, whether it has something to do or not.
+pub(super) const MOST_SWEEPS: u32 = 4096;
+
 /// How a dispatch comes to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
@@ -244,6 +247,7 @@ impl Graph {
         let (mut recorded, mut marks) = steps(made.is_some())?;
         // SAFETY: no dispatch of the graph is in flight.
         let copies = match &made {
+            // SAFETY: as the caller promises, no dispatch of the graph is in flight that reads there.
             Some(made) => unsafe { memory.write_prepared(made) },
             None => None,
         };
@@ -295,7 +299,7 @@ impl Graph {
         let (address, _) = memory.context();
         let steps =
             Steps::new(&self.loaded.program, address, self.flags(&last.run), self.loaded.group_limit, resume.push);
-        let sweeps = steps.more(resume.deepest, self.sweeps(resume.sweeps));
+        let sweeps = steps.more(resume.deepest, self.sweeps(resume.sweeps)?);
         let steps = if self.poison { steps.guarded(sweeps) } else { sweeps };
         let marks = marks(&steps, resume.timestamps)?;
         let arena = &memory.memory.arena;
@@ -425,13 +429,17 @@ impl Graph {
             Completion::Single if counted => Err(RunError::Given("what the device counts runs in sweeps".to_owned())),
             Completion::Single => Err(self.loaded.program.one_pass_error(packed, pages)),
             Completion::Sweeps(0) | Completion::Either(0) => Err(RunError::Sweeps { deepest: 0, sweeps: 0 }),
-            Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps))),
+            Completion::Sweeps(sweeps) | Completion::Either(sweeps) => Ok((least, self.sweeps(sweeps)?)),
         }
     }
 
     /// How many sweeps may be recorded at once.
-    fn sweeps(&self, wanted: u32) -> u32 {
-        if self.loaded.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) }
+    fn sweeps(&self, wanted: u32) -> Result<u32, RunError> {
+        if wanted > MOST_SWEEPS {
+            let problem = format!("one recording has at most {MOST_SWEEPS} sweeps, {wanted} are asked for");
+            return Err(RunError::Given(problem));
+        }
+        Ok(if self.loaded.program.mesh_instances().next().is_some() { 1 } else { wanted.max(1) })
     }
 
     pub(super) fn flags(&self, run: &Run) -> u32 {

@@ -312,7 +312,7 @@ unsafe extern "system" fn submit(_: vk::Queue, _: u32, _: *const vk::SubmitInfo,
         driver.log.push("vkQueueSubmit".to_owned());
         driver.submissions += 1;
         if Some(driver.submissions) == driver.setup.failing_submission {
-            return vk::Result::ERROR_DEVICE_LOST;
+            return vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
         }
         driver.execute();
         vk::Result::SUCCESS

@@ -1,0 +1,189 @@
+//! Handles: numbers that C takes for pointers, and that are never followed.
+//!
+//! A handle has the place of its object in a table, how often the place was used before, and the kind of the object. One that was
+//! destroyed, is of another kind, or never was a handle is an error that says so. Calls for one handle run one after another,
+//! whatever threads they come from.
+
+use crate::error::Failure;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Bits of the kind: addresses of memory have zeros there.
+const KIND_BITS: u32 = 4;
+const PLACE_BITS: u32 = 28;
+const PLACES: usize = 1 << PLACE_BITS;
+
+/// Something that C has handles of.
+pub trait Object: Sized + Send + 'static {
+    const KIND: Kind;
+
+    fn table() -> &'static Table<Self>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Package = 5,
+    Graph = 11,
+}
+
+impl Kind {
+    fn of(handle: usize) -> Option<Self> {
+        [Self::Package, Self::Graph].into_iter().find(|kind| handle & ((1 << KIND_BITS) - 1) == *kind as usize)
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Package => "package",
+            Self::Graph => "graph",
+        }
+    }
+}
+
+/// A place for objects, one after another.
+struct Place<T> {
+    /// Of the object that is there, or that comes next.
+    generation: u32,
+    object: Option<Box<T>>,
+}
+
+/// Objects of one kind. Places are kept and used again.
+pub struct Table<T: 'static> {
+    places: RwLock<Vec<&'static Mutex<Place<T>>>>,
+    free: Mutex<Vec<usize>>,
+}
+
+impl<T: Object> Table<T> {
+    pub const fn new() -> Self {
+        Self { places: RwLock::new(Vec::new()), free: Mutex::new(Vec::new()) }
+    }
+
+    /// Keeps an object; its handle.
+    pub fn insert(&self, object: T) -> Result<*mut T, Failure> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (at, place) = match free.and_then(|at| Some((at, self.place(at)?))) {
+            Some(found) => found,
+            None => {
+                let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+                if places.len() >= PLACES {
+                    return Err(Failure::internal("there are too many handles"));
+                }
+                let place: &'static _ = Box::leak(Box::new(Mutex::new(Place { generation: 1, object: None })));
+                places.push(place);
+                (places.len() - 1, place)
+            }
+        };
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        place.object = Some(Box::new(object));
+        let handle = (place.generation as usize) << (KIND_BITS + PLACE_BITS) | at << KIND_BITS | T::KIND as usize;
+        Ok(std::ptr::without_provenance_mut(handle))
+    }
+
+    fn place(&self, at: usize) -> Option<&'static Mutex<Place<T>>> {
+        self.places.read().unwrap_or_else(PoisonError::into_inner).get(at).copied()
+    }
+
+    /// The object of a handle, for one call. `what` is the argument that it was given as.
+    ///
+    /// # Errors
+    /// It is null, no handle, of another kind, or was destroyed.
+    pub fn get(&self, handle: *const T, what: &'static str) -> Result<Held<T>, Failure> {
+        let (place, generation, _) = self.find(handle.addr(), what)?;
+        let held = match place.lock() {
+            Ok(held) => held,
+            Err(_) => return Err(Failure::internal("an earlier call for it has panicked: destroy it")),
+        };
+        match held.generation == generation && held.object.is_some() {
+            true => Ok(Held { place: held }),
+            false => Err(Failure::destroyed(what)),
+        }
+    }
+
+    /// Gives the object of a handle back, when no other call has it any more.
+    ///
+    /// # Errors
+    /// As [`Table::get`].
+    pub fn remove(&self, handle: *mut T, what: &'static str) -> Result<Box<T>, Failure> {
+        let (place, generation, at) = self.find(handle.addr(), what)?;
+        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let object = match held.generation == generation {
+            true => held.object.take(),
+            false => None,
+        };
+        let object = object.ok_or_else(|| Failure::destroyed(what))?;
+        // After so many objects the place is used no more: a handle never comes twice.
+        if let Some(next) = held.generation.checked_add(1) {
+            held.generation = next;
+            place.clear_poison();
+            self.free.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+        }
+        Ok(object)
+    }
+
+    fn find(&self, handle: usize, what: &'static str) -> Result<(&'static Mutex<Place<T>>, u32, usize), Failure> {
+        if handle == 0 {
+            return Err(Failure::argument(what));
+        }
+        match Kind::of(handle) {
+            Some(kind) if kind == T::KIND => {}
+            Some(kind) => return Err(Failure::kind(what, Some(kind))),
+            None => return Err(Failure::kind(what, None)),
+        }
+        let at = handle >> KIND_BITS & (PLACES - 1);
+        let generation = (handle >> (KIND_BITS + PLACE_BITS)) as u32;
+        let place = self.place(at).filter(|_| generation != 0);
+        place.map(|place| (place, generation, at)).ok_or_else(|| Failure::kind(what, None))
+    }
+}
+
+/// An object that no other call has at the same time.
+pub struct Held<T: 'static> {
+    place: MutexGuard<'static, Place<T>>,
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.place.object.as_deref().expect("looked at when it was locked")
+    }
+}
+
+impl<T> DerefMut for Held<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.place.object.as_deref_mut().expect("looked at when it was locked")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Thing(u32);
+
+    static THINGS: Table<Thing> = Table::new();
+
+    impl Object for Thing {
+        const KIND: Kind = Kind::Graph;
+
+        fn table() -> &'static Table<Self> {
+            &THINGS
+        }
+    }
+
+    #[test]
+    fn handles_never_come_twice_and_places_do() {
+        let table = Thing::table();
+        let first = table.insert(Thing(1)).ok().unwrap();
+        let second = table.insert(Thing(2)).ok().unwrap();
+        assert_eq!(table.get(first, "thing").ok().unwrap().0, 1);
+        assert_eq!(table.remove(first, "thing").ok().unwrap().0, 1);
+        assert!(table.get(first, "thing").is_err() && table.remove(first, "thing").is_err());
+        for n in 0..100 {
+            let next = table.insert(Thing(n)).ok().unwrap();
+            assert!(next != first && table.get(first, "thing").is_err());
+            table.remove(next, "thing").ok().unwrap();
+        }
+        assert_eq!(table.places.read().unwrap().len(), 2);
+        assert_eq!(table.get(second, "thing").ok().unwrap().0, 2);
+    }
+}

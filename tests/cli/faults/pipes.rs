@@ -1,0 +1,156 @@
+//! Ends of pipes that are closed, disks that are full where standard output goes, and limits of address space.
+
+use crate::support::{Ran, Scratch};
+use crate::{GRAPH, RUN, graph};
+use std::path::Path;
+use std::process::Command;
+
+/// Runs a shell's command line; `$WGC` is the command.
+fn shell(dir: &Path, line: &str) -> Ran {
+    let mut shell = Command::new("bash");
+    shell.args(["-c", line]).env("WGC", env!("CARGO_BIN_EXE_wgc")).env("NO_COLOR", "1").current_dir(dir);
+    let out = shell.output().expect("bash starts");
+    let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
+    Ran { status: out.status.code().unwrap_or(-1), stdout: out.stdout, stderr }
+}
+
+fn broken(errors: usize) -> String {
+    (0..errors).map(|k| format!("void f{k}() {{ nothing{k}(); }}\n")).collect()
+}
+
+/// A reader that has seen enough is no error, and nothing is said of it.
+#[test]
+fn readers_that_go_are_no_errors() {
+    let dir = graph().with("wrong.hlsl", broken(300)).with("a.run.json", RUN);
+    for (command, status) in [
+        ("$WGC --help", 0),
+        ("$WGC explain", 0),
+        ("$WGC graph.hlsl --emit asm -o -", 0),
+        ("$WGC graph.hlsl --pack -o -", 0),
+        ("$WGC graph.hlsl -P", 0),
+        ("$WGC fmt --stdin <graph.hlsl", 0),
+        ("$WGC run --inputs a.run.json --print Out", 0),
+        ("$WGC run --inputs a.run.json --records", 0),
+        ("$WGC run --inputs a.run.json --records-json -", 0),
+        ("$WGC check wrong.hlsl", 1),
+        ("$WGC check wrong.hlsl --message-format json", 1),
+        ("$WGC check wrong.hlsl --message-format sarif", 1),
+        ("$WGC verify graph.hlsl", 2),
+    ] {
+        // The status of the first command, both outputs in one pipe, and a reader that never reads or reads a line.
+        for reader in ["true", "head -1 >/dev/null"] {
+            // One of them has gone before anything is written.
+            let wait = if reader == "true" { "sleep 0.2; " } else { "" };
+            let line = format!("{{ {wait}{command} 2>&1; }} | {reader}; exit ${{PIPESTATUS[0]}}");
+            let ran = shell(&dir.0, &line).expect(status);
+            assert_eq!((ran.out().as_str(), ran.stderr.as_str()), ("", ""), "{line}");
+        }
+        // Neither is there at all.
+        for closed in [">&-", "2>&- >/dev/null", ">&- 2>&-"] {
+            let ran = shell(&dir.0, &format!("{command} {closed}")).expect(status);
+            assert_eq!(ran.out(), "", "{command} {closed}");
+            assert!(!ran.stderr.contains("panicked") && !ran.stderr.contains("bug in wgc"), "{}", ran.stderr);
+        }
+    }
+}
+
+/// What was asked for cannot be had: the status says so.
+#[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let dir = graph().with("a.run.json", RUN);
+    for command in [
+        "$WGC --help >/dev/full",
+        "$WGC graph.hlsl --emit asm -o - >/dev/full",
+        "$WGC graph.hlsl --emit asm -o /dev/full",
+        "$WGC graph.hlsl --pack -o /dev/full",
+        "$WGC graph.hlsl -P >/dev/full",
+        "$WGC fmt --stdin <graph.hlsl >/dev/full",
+        "$WGC run --inputs a.run.json --print Out >/dev/full",
+        "$WGC run --inputs a.run.json --records >/dev/full",
+        "$WGC run --inputs a.run.json --records-json - >/dev/full",
+        "$WGC run --inputs a.run.json --records-json /dev/full",
+        "$WGC run --inputs a.run.json --trace /dev/full",
+        "$WGC check graph.hlsl --message-format sarif >/dev/full",
+    ] {
+        let ran = shell(&dir.0, command).expect(2);
+        assert!(ran.stderr.contains("cannot write"), "{command}: {}", ran.stderr);
+        assert!(ran.stderr.to_lowercase().contains("no space left on device"), "{command}: {}", ran.stderr);
+        assert_eq!(dir.entries(), ["a.run.json", "graph.hlsl"], "{command}");
+    }
+    // Nobody reads the messages: the status is all there is.
+    let dir = dir.with("wrong.hlsl", broken(3));
+    shell(&dir.0, "$WGC check wrong.hlsl 2>/dev/full").expect(1);
+}
+
+/// A small file system of its own, where the user may mount one.
+#[test]
+fn a_small_disk_leaves_what_was_there() {
+    let dir = graph().with("wrong.txt", "");
+    let script = "mkdir small && mount -t tmpfs -o size=64k none small && cp graph.hlsl small && cd small &&
+        head -c 100000 /dev/zero >fill 2>/dev/null; ls >../before
+        for args in '-o a.wgcpkg' '--pack -o b.wgcpkg' '-spirv -o c.spv' '--emit asm -o d.txt'; do
+            $WGC graph.hlsl $args 2>>../said; echo $? >>../status
+        done; ls >../after";
+    let mut unshare = Command::new("unshare");
+    unshare.args(["-rm", "sh", "-c", script]).env("WGC", env!("CARGO_BIN_EXE_wgc")).current_dir(&dir.0);
+    let done = unshare.output().is_ok_and(|out| out.status.success());
+    let read = |name: &str| std::fs::read_to_string(dir.0.join(name)).unwrap_or_default();
+    if !done || read("before") != "fill\ngraph.hlsl\n" {
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"left out: no file system can be mounted here\n");
+        return;
+    }
+    assert_eq!(read("status"), "2\n2\n2\n2\n", "{}", read("said"));
+    assert_eq!(
+        read("said").lines().filter(|line| line.contains("o space left on device")).count(),
+        4,
+        "{}",
+        read("said")
+    );
+    assert_eq!(read("after"), read("before"));
+}
+
+/// Each limit of address space ends with a result or a message.
+#[test]
+fn any_limit_of_address_space_ends_with_a_result_or_a_message() {
+    let dir = graph().with("a.run.json", RUN);
+    let mut results = [0, 0];
+    for megabytes in (20..200).step_by(30).chain((200..520).step_by(80)).chain((520..720).step_by(10)) {
+        let limit = format!("ulimit -v {}", megabytes * 1024);
+        // The system ends a program that it has no room for.
+        if shell(&dir.0, &format!("{limit}; exec $WGC --version >/dev/null")).status == -1 {
+            assert!(megabytes < 200, "{megabytes}");
+            continue;
+        }
+        let ran = shell(&dir.0, &format!("{limit}; exec $WGC graph.hlsl"));
+        assert!(matches!(ran.status, 0 | 2 | 127), "{megabytes}: {} {}", ran.status, ran.stderr);
+        match ran.status {
+            0 => results[0] += 1,
+            // It has not begun.
+            127 => assert!(ran.stderr.contains("loading shared libraries"), "{megabytes}: {}", ran.stderr),
+            _ => {
+                results[1] += 1;
+                assert!(ran.stderr.contains("memory is short"), "{megabytes}: {}", ran.stderr);
+                assert_eq!(dir.entries(), ["a.run.json", "graph.hlsl"], "{megabytes}");
+            }
+        }
+        let _ = std::fs::remove_dir_all(dir.0.join("graph.wgcpkg"));
+    }
+    assert!(results.iter().all(|count| *count > 0), "{results:?}");
+}
+
+/// The same for the formatter, with a text that needs some.
+#[test]
+fn a_formatter_without_memory_leaves_the_text() {
+    let text = format!("{GRAPH}uint  f( ){{return 1 ;}}\n");
+    for megabytes in [520, 530, 540, 560, 600] {
+        let dir = Scratch::new().with("a.hlsl", &text);
+        let ran = shell(&dir.0, &format!("ulimit -v {}; exec $WGC fmt a.hlsl", megabytes * 1024));
+        let now = std::fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there");
+        assert!(matches!(ran.status, 0 | 2), "{megabytes}: {} {}", ran.status, ran.stderr);
+        assert_eq!(ran.status == 2, now == text, "{megabytes}: {}", ran.stderr);
+        assert_eq!(dir.entries(), ["a.hlsl"]);
+    }
+}

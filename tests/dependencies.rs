@@ -1,0 +1,204 @@
+//! What this project depends on, and where it has unsafe code: licences, duplicates and sources as `deny.toml` allows them, and a
+//! list of the places that talk to Vulkan, to C and to the operating system.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// All packages and the members of the workspace, as cargo sees them on this platform.
+fn metadata() -> Value {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("-vV").output().expect("rustc starts");
+    let version = String::from_utf8(version.stdout).expect("it is text");
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("it has a host").to_owned();
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // The packages were fetched for this build.
+    cargo.args(["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", &host]);
+    let out = cargo.current_dir(ROOT).output().expect("cargo starts");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).expect("it is JSON")
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The strings of a list in `deny.toml`; of tables in it the crates.
+fn listed(name: &str) -> BTreeSet<String> {
+    let file = std::fs::read_to_string(Path::new(ROOT).join("deny.toml")).expect("it is there");
+    let start = format!("\n{name} = [\n");
+    let (_, list) = file.split_once(&start).expect("the list is there");
+    let (list, _) = list.split_once("\n]").expect("it has an end");
+    list.lines().filter_map(|line| line.split('"').nth(1)).map(str::to_owned).collect()
+}
+
+/// Whether a licence expression can be met with the licences that are allowed.
+fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
+    let mut tokens = spaced.split_whitespace().peekable();
+    let met = any(&mut tokens, allowed);
+    met && tokens.next().is_none()
+}
+
+type Tokens<'t> = std::iter::Peekable<std::str::SplitWhitespace<'t>>;
+
+fn any(tokens: &mut Tokens<'_>, allowed: &BTreeSet<String>) -> bool {
+    let mut met = all(tokens, allowed);
+    while tokens.next_if_eq(&"OR").is_some() {
+        met |= all(tokens, allowed);
+    }
+    met
+}
+
+fn all(tokens: &mut Tokens<'_>, allowed: &BTreeSet<String>) -> bool {
+    let mut met = one(tokens, allowed);
+    while tokens.next_if_eq(&"AND").is_some() {
+        met &= one(tokens, allowed);
+    }
+    met
+}
+
+fn one(tokens: &mut Tokens<'_>, allowed: &BTreeSet<String>) -> bool {
+    let met = match tokens.next() {
+        Some("(") => {
+            let met = any(tokens, allowed);
+            return tokens.next() == Some(")") && met;
+        }
+        Some(licence) => allowed.contains(licence),
+        None => false,
+    };
+    // An exception takes nothing away.
+    if tokens.next_if_eq(&"WITH").is_some() {
+        tokens.next();
+    }
+    met
+}
+
+#[test]
+fn licence_expressions_are_read() {
+    let allowed: BTreeSet<String> = ["MIT", "Zlib"].map(str::to_owned).into();
+    let yes = ["MIT", "MIT OR GPL-3.0", "GPL-3.0/MIT", "(GPL-3.0 OR MIT) AND Zlib", "A WITH B OR MIT"];
+    let no = ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR GPL-3.0", "MIT GPL-3.0", "A WITH MIT"];
+    assert!(yes.iter().all(|text| is_allowed(text, &allowed)));
+    assert!(!no.iter().any(|text| is_allowed(text, &allowed)));
+}
+
+#[test]
+fn dependencies_are_as_deny_toml_allows_them() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let (allowed, skipped) = (listed("allow"), listed("skip"));
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for package in packages {
+        let (name, version, licence) = (text(package, "name"), text(package, "version"), text(package, "license"));
+        versions.entry(name).or_default().insert(version);
+        if !is_allowed(licence, &allowed) {
+            problems.push(format!("{name} {version} has the licence `{licence}`"));
+        }
+        let source = text(package, "source");
+        if !source.is_empty() && source != "registry+https://github.com/rust-lang/crates.io-index" {
+            problems.push(format!("{name} {version} comes from {source}"));
+        }
+        let is_ours = source.is_empty();
+        let wild = |dependency: &&Value| text(dependency, "req") == "*" && dependency["path"].is_null();
+        for dependency in package["dependencies"].as_array().into_iter().flatten().filter(|d| is_ours && wild(d)) {
+            problems.push(format!("{name} takes any version of {}", text(dependency, "name")));
+        }
+    }
+    let mut unused = skipped.clone();
+    for (name, versions) in versions.iter().filter(|(_, versions)| versions.len() > 1) {
+        let rest = versions.iter().filter(|version| !skipped.contains(&format!("{name}@{version}")));
+        if rest.count() != 1 {
+            problems.push(format!("{name} is there in versions {versions:?}: only one may not be in `skip`"));
+        }
+        unused.retain(|skipped| !versions.iter().any(|version| *skipped == format!("{name}@{version}")));
+    }
+    problems.extend(unused.iter().map(|skipped| format!("{skipped} is in `skip` and is no duplicate")));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Files with unsafe code, or the folders that they are in, and what they talk to. Clippy's `undocumented_unsafe_blocks` holds the
+/// proof above each block.
+const UNSAFE: [(&str, &str); 12] = [
+    ("capi/src/", "C"),
+    ("runtime/src/vulkan/", "Vulkan"),
+    ("src/main.rs", "the allocator"),
+    ("tests/capi_calls.rs", "C"),
+    ("tests/cli/faults/tracer.rs", "ptrace"),
+    ("tests/device_faults/driver.rs", "Vulkan"),
+    ("tests/embed/", "Vulkan"),
+    ("tests/peer/src/dxc.rs", "DXC"),
+    ("tests/planted/driver.rs", "Vulkan"),
+    ("tests/planted/recorded.rs", "Vulkan"),
+    ("tests/planted/waves.rs", "Vulkan"),
+    ("tests/samples.rs", "the environment"),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Whether a line begins unsafe code.
+fn is_unsafe(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default();
+    ["{", "fn", "impl", "extern", "trait"].iter().any(|next| {
+        let words = format!("unsafe {next}");
+        code.match_indices(&words).any(|(at, _)| {
+            let before = code[..at].chars().next_back();
+            before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '"')
+        })
+    })
+}
+
+#[test]
+fn unsafe_code_is_where_the_list_says() {
+    let mut files = Vec::new();
+    sources(Path::new(ROOT), &mut files);
+    assert!(files.len() > 300, "{}", files.len());
+    let mut used = BTreeSet::new();
+    for file in files {
+        let name = file.strip_prefix(ROOT).expect("it is below").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).expect("it is text");
+        // This file has the words.
+        if name == "tests/dependencies.rs" || !text.lines().any(is_unsafe) {
+            continue;
+        }
+        let place = UNSAFE.iter().find(|(place, _)| name.starts_with(place));
+        used.insert(place.unwrap_or_else(|| panic!("{name} has unsafe code, and is not in the list")).0);
+    }
+    let unused: Vec<_> = UNSAFE.iter().filter(|(place, _)| !used.contains(place)).collect();
+    assert!(unused.is_empty(), "nothing unsafe is there any more: {unused:?}");
+}
+
+/// The members whose code may be unsafe; all others say that none is.
+#[test]
+fn crates_forbid_unsafe_code() {
+    let metadata = metadata();
+    let members = metadata["workspace_members"].as_array().expect("there are members");
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    for package in packages.iter().filter(|package| members.contains(&package["id"])) {
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let library = targets.filter(|target| text(target, "src_path").ends_with("src/lib.rs"));
+        for target in library {
+            let code = std::fs::read_to_string(text(target, "src_path")).expect("it is there");
+            let attribute = match text(package, "name") {
+                "wgc-runtime" | "wgc-capi" => continue,
+                "wgc-peer" => "#![deny(unsafe_code)]",
+                _ => "#![forbid(unsafe_code)]",
+            };
+            assert!(code.contains(attribute), "{} lacks {attribute}", text(package, "name"));
+        }
+    }
+}
