@@ -136,6 +136,17 @@ impl Builder {
         self.next_id
     }
 
+    /// Whether so many more ids fit.
+    ///
+    /// # Errors
+    /// They do not.
+    pub fn room(&self, more: usize) -> Result<(), EmitError> {
+        if (self.next_id as usize).saturating_add(more) <= MAX_IDS {
+            return Ok(());
+        }
+        Err(EmitError::new(format!("its module has more than {MAX_IDS} ids")))
+    }
+
     /// The grammar's entry.
     fn class(&mut self, op: Op) -> Class {
         self.classes.entry(op).or_insert_with(|| dr::Instruction::new(op, None, None, Vec::new()).class)
@@ -503,6 +514,7 @@ impl Builder {
                 self.instruction(Op::Extension, None, None, vec![Operand::LiteralString(name.into_owned())]);
             self.module.extensions.push(extension);
         }
+        self.room(0)?;
         let mut header = dr::ModuleHeader::new(self.next_id);
         header.set_version(version.0, version.1);
         header.generator = generator;
@@ -513,6 +525,10 @@ impl Builder {
         Ok(self.module)
     }
 }
+
+/// Ids of a module. SPIR-V allows twice as many; values of other forms in memory than elsewhere, converted element by
+/// element, multiply them.
+const MAX_IDS: usize = 1 << 21;
 
 /// A text in pieces that fit into one instruction each, cut between characters.
 pub(crate) fn pieces(text: &str) -> Vec<&str> {

@@ -98,6 +98,30 @@ fn expansions_have_so_many_tokens() {
     let uses = |count: usize, rest: usize| {
         format!("#define M {}\n#define R {}\n{}R\n", "x ".repeat(1023), "y ".repeat(rest), "M\n".repeat(count))
     };
-    assert_eq!(codes(&read_text(&uses(1023, 1022))), []);
-    assert_eq!(codes(&read_text(&uses(1023, 1023))), [ErrorCode::ExpansionLimit]);
+    assert_eq!(codes(&read_text(&uses(511, 1022))), []);
+    assert_eq!(codes(&read_text(&uses(511, 1023))), [ErrorCode::ExpansionLimit]);
+}
+
+#[test]
+fn conditions_nest_so_deep() {
+    let of = |n: usize| codes(&read_text(&format!("#if {}1{}\n#endif\n", "(".repeat(n), ")".repeat(n))));
+    assert_eq!(of(127), []);
+    assert_eq!(of(128), [ErrorCode::MalformedCondition]);
+    let signs = |n: usize| codes(&read_text(&format!("#if {}1\n#endif\n", "!".repeat(n))));
+    assert_eq!(signs(127), []);
+    assert_eq!(signs(128), [ErrorCode::MalformedCondition]);
+}
+
+#[test]
+fn files_are_included_so_often() {
+    let of = |text: &str, count: usize| {
+        let main = "#include \"a.h\"\n".repeat(count);
+        codes(&read(&Files::new(&[("main.hlsl", &main), ("a.h", text)])))
+    };
+    assert_eq!(of("", 10_000), []);
+    assert_eq!(of("", 10_001), [ErrorCode::IncludeTooDeep]);
+    // 2^22 tokens in all.
+    let tokens = "x ".repeat(1 << 16);
+    assert_eq!(of(&tokens, 64), []);
+    assert_eq!(of(&tokens, 65), [ErrorCode::IncludeTooDeep]);
 }

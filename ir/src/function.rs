@@ -192,6 +192,12 @@ pub struct MemoryFlags {
 }
 
 impl Function {
+    /// The number of its values, with the parts of those that list them: what [`crate::MAX_VALUES`] limits.
+    pub fn size(&self) -> usize {
+        let parts = |value: &Value| if let Op::Compose(parts) = &value.op { parts.len() } else { 0 };
+        self.values.values().map(|value| 1 + parts(value)).sum()
+    }
+
     /// An empty function without parameters.
     pub fn new(name: impl Into<Symbol>, ret: Type) -> Function {
         Function {

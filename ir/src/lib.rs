@@ -152,5 +152,9 @@ pub use verify::{VerifyError, verify};
 /// stack that the caller makes large enough.
 pub const MAX_NESTING: usize = 1023;
 
+/// Values of a function, the parts of composed ones included; and of a program as it is written. Inlining, loads of
+/// whole structures and templates multiply code: this is where it stops.
+pub const MAX_VALUES: usize = 1 << 20;
+
 /// The name of a function or global, unique in its module.
 pub type Symbol = compact_str::CompactString;

@@ -20,7 +20,7 @@ use crate::specialise;
 use crate::suggest::Wanted;
 use crate::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use std::borrow::Cow;
-use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, Span, UnaryOp};
+use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
 /// A constant of any type: the scalars of it in order, for aggregates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -295,6 +295,11 @@ impl<'db> Cx<'_, 'db> {
 
     /// A constant of type `ty` from an initialiser: a list, a constructor call, a scalar that fills a vector.
     pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+        let most = MAX_REPEATED + MAX_OF_ELEMENT * listed(self.ast, expr);
+        if crate::extent::extent(self.db, ty).scalars > most as u64 {
+            let message = format!("a constant of more than {MAX_REPEATED} scalars that are not listed");
+            return Err(NotConst::Because(self.ast.exprs[expr].span, message));
+        }
         let found = self.eval_parts(ty, expr);
         match found {
             Err(NotConst::Because(..)) => typed(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
@@ -425,6 +430,21 @@ pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
 
 /// Constants above this many scalars are not evaluated: nobody writes them, and arrays may be declared very large.
 const MAX_SCALARS: usize = 1 << 20;
+
+/// Scalars of a constant that are not listed: casts and names of other constants give many with a few letters.
+pub(crate) const MAX_REPEATED: usize = 4096;
+
+/// Scalars that each element of a list may give beside: those of a matrix.
+const MAX_OF_ELEMENT: usize = 16;
+
+/// The elements of a list and of those in it.
+fn listed(ast: &Ast, expr: ExprId) -> usize {
+    match &ast.exprs[expr].kind {
+        ExprKind::List(elements) => elements.iter().map(|element| listed(ast, *element)).sum(),
+        ExprKind::Paren(inner) => listed(ast, *inner),
+        _ => 1,
+    }
+}
 
 /// Scalars in a value of this type; `None` when it is not made of numbers, or too large.
 pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {

@@ -10,7 +10,7 @@ use crate::const_eval::Const;
 use crate::db::Db;
 use crate::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::extent::{MAX_DEPTH, argument_depth};
+use crate::extent::argument_excess;
 use crate::names;
 use crate::noted::{self, Sink, Symbol};
 use crate::suggest::{self, Wanted};
@@ -670,9 +670,9 @@ impl<'a, 'db> Cx<'a, 'db> {
                     return None;
                 }
             };
-            if argument_depth(self.db, &arg) >= MAX_DEPTH {
+            if let Some(excess) = argument_excess(self.db, &arg) {
                 // A template that names itself with a larger argument would go on for ever.
-                let message = format!("template arguments of `{name}` nest more than {MAX_DEPTH} levels deep");
+                let message = format!("template arguments of `{name}` {excess}");
                 self.errors.push(Diagnostic::new(Code::NestingTooDeep, self.token(at), message));
                 return None;
             }

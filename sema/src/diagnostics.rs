@@ -18,7 +18,9 @@ use crate::extent::{excess, extent};
 use crate::globals::{GlobalKind, cbuffer, global};
 use crate::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
 use crate::layout::record_layout;
-use crate::link::{MAX_INSTANCES, functions, has_compute_entry, link};
+use crate::link::{MAX_INSTANCES, functions, has_compute_entry, link, too_much};
+use crate::lower::Role;
+use crate::lower::unit::Unit;
 use crate::needed::needed;
 use crate::node::{node, plain_function_attributes};
 use crate::record::{plain_records, record};
@@ -32,6 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{ExprKind, ItemKind, Span};
 use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
+use wgc_ir::MAX_VALUES;
 
 /// The row of the table for each kind of mistake that the front end reports.
 pub fn code_of(code: ErrorCode) -> Code {
@@ -255,6 +258,9 @@ fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic
 /// All diagnostics of a program, each once, by file and place.
 #[salsa::tracked(returns(ref))]
 pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
+    if let Some(cut) = cut_short(db, program) {
+        return cut;
+    }
     let renderer = Renderer { db };
     let (mut out, mut follow_ups, mut broken) = (Vec::new(), Vec::new(), Vec::new());
     let mut order: FxHashMap<&str, usize> = FxHashMap::default();
@@ -341,6 +347,14 @@ fn leave_out_late(out: &mut Vec<Rendered>) {
 /// What the preprocessor and the grammar say, in no order that matters, without a look at names and types.
 pub fn syntax(db: &dyn Db, program: Program) -> Vec<Rendered> {
     units(db, program).into_iter().flat_map(|unit| text_and_syntax(db, unit).0).collect()
+}
+
+/// What the preprocessor says where a limit ends its work: what follows has other tokens than the author wrote, and all
+/// that could be said of them is a guess.
+fn cut_short(db: &dyn Db, program: Program) -> Option<Vec<Rendered>> {
+    let is_limit = |error: &Error| matches!(error.code, ErrorCode::ExpansionLimit | ErrorCode::IncludeTooDeep);
+    let is_cut = units(db, program).into_iter().any(|part| unit(db, part).unit.errors.iter().any(is_limit));
+    is_cut.then(|| preprocessing(db, program))
 }
 
 /// What the preprocessor says, in the order of the text: nothing behind it is asked for.
@@ -496,7 +510,10 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
         found.add_of(db, *inst, fn_signature(db, *inst).diagnostics.iter().cloned());
         found.add_of(db, *inst, check(db, *inst).diagnostics.iter().filter(is_new).cloned());
     }
-    let instances = instances(db, program, &linked.reached);
+    let (instances, last) = instances(db, program, &linked.reached);
+    if let Some(last) = last.filter(|_| linked.diagnostics.iter().all(|d| d.code != Code::TooMuchCode)) {
+        found.add(too_much(db, &Unit::root(last, Role::Callee)));
+    }
     for inst in instances.iter().filter(|inst| !linked.reached.contains(*inst)) {
         found.add_of(db, *inst, fn_signature(db, *inst).diagnostics.iter().cloned());
         let counts = |d: &&Diagnostic<'db>| needed.counts(*inst, d) && is_new(d);
@@ -514,15 +531,27 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     out.extend(found.labelled(db, &instances));
 }
 
-/// All functions that are no templates, whoever needs them, and what they make of templates by calling them.
-fn instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'db>>) -> IndexSet<FnInst<'db>> {
+/// All functions that are no templates, whoever needs them, and what they make of templates by calling them; and the
+/// instance that has no room any more, at which the rest is left out.
+fn instances<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    reached: &IndexSet<FnInst<'db>>,
+) -> (IndexSet<FnInst<'db>>, Option<FnInst<'db>>) {
     let mut out = reached.clone();
     out.extend(functions(db, program).into_iter().filter_map(|f| plain_function(db, f)));
     let mut counts: FxHashMap<FnId<'db>, u32> = FxHashMap::default();
-    let mut next = 0;
+    let (mut next, mut size) = (0, 0);
     // Grows while it is walked.
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
+        if is_instance(db, function) {
+            size += check(db, function).body.exprs.len();
+        }
+        if size > MAX_VALUES {
+            out.truncate(next);
+            return (out, Some(function));
+        }
         for (callee, _) in &crate::context::uses(db, function).calls {
             // Linking reports a template that needs ever more of itself; here it only must end.
             let count = counts.entry(callee.function(db)).or_insert(0);
@@ -531,15 +560,18 @@ fn instances<'db>(db: &'db dyn Db, program: Program, reached: &IndexSet<FnInst<'
             }
         }
     }
-    out
+    (out, None)
+}
+
+fn is_instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
+    !f.args(db).is_empty() || f.owner(db).is_some_and(|o| !o.args(db).is_empty())
 }
 
 /// Instances of templates that a translation unit makes, for editors.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
-    let all = instances(db, program, &link(db, program).reached).into_iter();
-    let of_template = |f: &FnInst<'db>| !f.args(db).is_empty() || f.owner(db).is_some_and(|o| !o.args(db).is_empty());
-    all.filter(of_template).collect()
+    let all = instances(db, program, &link(db, program).reached).0.into_iter();
+    all.filter(|f| is_instance(db, *f)).collect()
 }
 
 /// What is wrong with instances of record templates that globals and checked functions mention, and with the heads of

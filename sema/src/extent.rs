@@ -109,19 +109,35 @@ fn cyclic_extent<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> Exten
     Extent { depth: ENDLESS, ..OPAQUE }
 }
 
-/// How deep template arguments nest: 0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`.
-pub fn argument_depth<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> u32 {
+/// Types and values in a template argument and in those inside it. `P<T, T>` of itself doubles them with every level, and
+/// each name spells all of them.
+pub const MAX_ARGUMENTS: u32 = 1024;
+
+/// What is wrong with a template argument, as the end of a sentence about it: `W<W<S> >` without end, or ever more.
+pub fn argument_excess<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> Option<String> {
+    let (depth, count) = argument_extent(db, arg);
+    if depth >= MAX_DEPTH {
+        return Some(format!("nest more than {MAX_DEPTH} levels deep"));
+    }
+    (count > MAX_ARGUMENTS).then(|| format!("are more than {MAX_ARGUMENTS} types and values in all"))
+}
+
+/// How deep an argument nests, 0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`; and how many types and values it has.
+fn argument_extent<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> (u32, u32) {
     let mut ty = match arg {
         GenericArg::Ty(ty) => *ty,
-        GenericArg::Value(_) => return 0,
+        GenericArg::Value(_) => return (0, 1),
     };
     while let TyKind::Array(element, _) = ty.kind(db) {
         ty = *element;
     }
-    ty.as_record(db).map_or(0, |inst| instance_depth(db, inst))
+    ty.as_record(db).map_or((0, 1), |inst| instance_extent(db, inst))
 }
 
 #[salsa::tracked(returns(copy))]
-fn instance_depth<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> u32 {
-    inst.args(db).iter().map(|arg| argument_depth(db, arg).saturating_add(1)).max().unwrap_or(0)
+fn instance_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> (u32, u32) {
+    inst.args(db)
+        .iter()
+        .map(|arg| argument_extent(db, arg))
+        .fold((0, 1), |(depth, count), (inner, more)| (depth.max(inner.saturating_add(1)), count.saturating_add(more)))
 }

@@ -19,12 +19,13 @@ use crate::cx::Cx;
 use crate::db::Db;
 use crate::def::{Item, Place, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::items::{VarNode, var_node};
+use crate::items::{VarNode, item_tree, var_node};
 use crate::offsets::Given;
 use crate::record::{builtin, env_of};
 use crate::resource_parts::{self, NotParts, Part};
 use crate::specialise;
 use crate::ty::{RecordInst, Ty, TyKind};
+use rustc_hash::FxHashMap;
 use wgc_ir::{Count, TexelFormat};
 
 /// What a global variable is.
@@ -430,13 +431,24 @@ fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) ->
 
 /// Position of a variable among all members of its cbuffer; resources lie beside it.
 fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u32 {
-    let vars = node.tree.decls.vars.iter().enumerate();
-    let before = vars.take_while(|(_, v)| !std::ptr::eq(*v, node.decl)).filter(|(_, v)| v.cbuffer == node.decl.cbuffer);
-    let is_member = |index: usize| {
-        let ty = global_ty(db, VarId { item, index: index as u32 }, None);
-        !crate::layout::holds_resources(db, element(db, ty))
+    let index = node.tree.decls.vars.iter().position(|v| std::ptr::eq(v, node.decl));
+    index.and_then(|index| member_indexes(db, item).get(index).copied()).unwrap_or(0)
+}
+
+/// For each variable of an item, how many members of its cbuffer come before it.
+#[salsa::tracked(returns(ref))]
+fn member_indexes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
+    let mut before = FxHashMap::default();
+    let vars = item_tree(db, item).decls.vars.iter().zip(0..);
+    let position = |(var, index): (&crate::decls::VarDecl, u32)| {
+        let count = before.entry(var.cbuffer).or_insert(0);
+        let ty = global_ty(db, VarId { item, index }, None);
+        let is_member = !crate::layout::holds_resources(db, element(db, ty));
+        let position = *count;
+        *count += u32::from(is_member);
+        position
     };
-    before.filter(|(index, _)| is_member(*index)).count() as u32
+    vars.map(position).collect()
 }
 
 /// The initial value of a `static` or `static const` variable, when the compiler knows it: where a specialisation

@@ -16,7 +16,7 @@ use crate::graph::graph;
 use crate::host::overrides::contract;
 use crate::items::{fn_node, item_tree, items};
 use crate::lower::unit::Unit;
-use crate::lower::{Lowered, Role, symbol};
+use crate::lower::{Lowered, MULTIPLIED, Role, symbol};
 use crate::node::{node, stage};
 use crate::sets::IndexSet;
 use crate::signature::template_params;
@@ -25,7 +25,7 @@ use crate::usage::{Usage, is_local};
 use crate::whole::is_whole;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
-use wgc_ir::{ComputeEntry, Module, Op, Space, Stmt, Symbol, Type};
+use wgc_ir::{ComputeEntry, MAX_VALUES, Module, Op, Space, Stmt, Symbol, Type};
 
 /// A module, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
@@ -70,6 +70,16 @@ fn endless<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
     let message = format!("`{name}` is needed with more than {MAX_INSTANCES} sets of arguments");
     let why = format!("a template that {does} itself with other arguments each time has no end");
     Some(Diagnostic::new(Code::Recursion, place, message).note(why))
+}
+
+/// What a program says that is too large, at the unit that has no room any more.
+pub(crate) fn too_much<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
+    let place = match unit {
+        Unit::Function(callee, _) => crate::signature::fn_signature(db, callee.function).name_place,
+        Unit::Start(var, owner) => global(db, *var, *owner)?.place,
+    };
+    let message = format!("the program has more than {MAX_VALUES} values");
+    Some(Diagnostic::new(Code::TooMuchCode, place, message).note(MULTIPLIED))
 }
 
 pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
@@ -128,7 +138,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let roots = roots(db, program);
     let mut done: IndexSet<Unit<'db>> = roots.iter().map(|(f, role)| Unit::root(*f, *role)).collect();
     let (mut instances, mut refused) = (FxHashMap::default(), FxHashSet::default());
-    let mut next = 0;
+    let (mut next, mut size) = (0, 0);
     // Grows while it is walked: callees come behind those who call them.
     while let Some(unit) = done.get_index(next).cloned() {
         next += 1;
@@ -141,6 +151,13 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
                 diagnostics.extend(initial(db, var.item, var.index, *owner).diagnostics.iter().cloned());
             }
         }
+        if size > MAX_VALUES {
+            complete = false;
+            diagnostics.extend(too_much(db, &unit));
+            // Nobody may ask for the others.
+            done.truncate(next);
+            break;
+        }
         let Lowered { function, globals, statics, heaps, parts, diagnostics: found, .. } = unit.lowered(db);
         diagnostics.extend(found.iter().cloned());
         for part in parts {
@@ -151,6 +168,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         }
         match function {
             Some(function) => {
+                size += function.size();
                 module.functions.insert(function.name.clone(), function.clone());
             }
             None => complete = false,

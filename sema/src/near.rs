@@ -71,6 +71,9 @@ impl<'a> NearNames<'a> {
     }
 }
 
+/// Letters of a name that is compared: the time is in proportion to their square.
+const LONGEST: usize = 256;
+
 /// A name as it is compared: without regard to case.
 struct Letters {
     all: Vec<char>,
@@ -98,7 +101,8 @@ impl Letters {
     /// Insertions, deletions, replacements and swaps of neighbours; `None` for more than `limit`.
     fn distance(&self, other: &Letters, limit: usize) -> Option<usize> {
         let (a, b) = (&self.all, &other.all);
-        if a.len().abs_diff(b.len()) > limit || lacks(self.kinds, other.kinds) > limit {
+        if a.len().max(b.len()) > LONGEST || a.len().abs_diff(b.len()) > limit || lacks(self.kinds, other.kinds) > limit
+        {
             return None;
         }
         let mut before: Vec<usize> = Vec::new();

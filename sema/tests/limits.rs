@@ -234,3 +234,173 @@ fn nesting_is_limited() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+const BUFFER: &str = "RWStructuredBuffer<uint> Out : register(u0);\n";
+
+/// The errors of a compute shader.
+fn errors_of(head: &str, body: &str) -> Vec<String> {
+    errors(&format!("{head}{BUFFER}[numthreads(1, 1, 1)] void main() {{ {body} }}\n"))
+}
+
+/// One number that fills a structure or an array: a list in SPIR-V has so many parts.
+#[test]
+fn casts_of_one_number_are_limited() {
+    let most = wgc_sema::extent::MAX_LISTED;
+    let of = |n: usize| errors_of(&format!("struct S {{ uint a[{n}]; }};\n"), "S s = (S)Out[1]; Out[0] = s.a[Out[2]];");
+    assert_eq!(of(most), [""; 0]);
+    let found = of(most + 1);
+    assert!(found.len() == 1 && found[0].starts_with("WG0220") && found[0].contains("65533"), "{found:#?}");
+    // So have lists, and arrays that a load moves.
+    let list = |n: usize| errors_of("", &format!("uint a[] = {{ {} }}; Out[0] = a[Out[1]];", "Out[2],".repeat(n)));
+    assert_eq!(list(most), [""; 0]);
+    assert!(list(most + 1).len() == 1, "{:#?}", list(most + 1));
+    let load = |n: usize| {
+        let head = format!("struct S {{ uint a[{n}]; }};\nRWByteAddressBuffer Bytes;\n");
+        [
+            errors_of(&head, "Out[0] = Bytes.Load<S>(0).a[Out[1]];"),
+            errors_of(&head, "S s = (S)0; s.a[Out[1]] = 1; Bytes.Store<S>(0, s);"),
+        ]
+    };
+    assert_eq!(load(most).concat(), [""; 0]);
+    for found in load(most + 1) {
+        assert!(found.len() == 1 && found[0].starts_with("WG0220"), "{found:#?}");
+    }
+}
+
+/// Each level doubles what the names of types spell.
+#[test]
+fn template_arguments_are_limited_in_all() {
+    let of = |levels: usize| {
+        let next = |n: usize| format!("typedef P<T{n}, T{n}> T{};\n", n + 1);
+        let types: String = (0..levels).map(next).collect();
+        errors_of(
+            &format!("template <typename A, typename B> struct P {{ }};\ntypedef uint T0;\n{types}"),
+            "Out[0] = 1;",
+        )
+    };
+    assert_eq!(of(10), [""; 0]);
+    assert_eq!(of(11), ["WG0011: template arguments of `P` are more than 1024 types and values in all"]);
+    let found = of(60);
+    assert!(!found.is_empty() && found.len() < 60, "{found:#?}");
+}
+
+/// A load of a structure is some values for each scalar.
+#[test]
+fn values_of_functions_and_programs_are_limited() {
+    let head = "struct S { uint a[50000]; };\nByteAddressBuffer Bytes;\n";
+    let one = |loads: usize| {
+        let loads: String = (0..loads).map(|n| format!("Out[{n}] = Bytes.Load<S>({}).a[Out[0]]; ", n * 4)).collect();
+        errors_of(head, &loads)
+    };
+    assert_eq!(one(2), [""; 0]);
+    assert_eq!(one(5), ["WG0560: `main` has more than 1048576 values"]);
+    let several = |functions: usize| {
+        let each = |n: usize| format!("uint f{n}() {{ return Bytes.Load<S>({}).a[Out[0]]; }}\n", n * 4);
+        let all: String = (0..functions).map(each).collect();
+        let calls: String = (0..functions).map(|n| format!("Out[{n}] = f{n}(); ")).collect();
+        errors(&format!("{head}{BUFFER}{all}[numthreads(1, 1, 1)] void main() {{ {calls} }}\n"))
+    };
+    assert_eq!(several(2), [""; 0]);
+    assert_eq!(several(6), ["WG0560: the program has more than 1048576 values"]);
+}
+
+/// Instances of a template are no more than fit, whether anything runs them or not.
+#[test]
+fn instances_that_are_large_end() {
+    let body: String = (0..1500).map(|n| format!("x += N * {n};\n")).collect();
+    let calls: String = (0..400).map(|n| format!("Out[{n}] = f<{n}>(Out[0]);\n")).collect();
+    let head = format!("template <uint N> uint f(uint x) {{ {body} return x; }}\n");
+    assert_eq!(errors_of(&head, &calls), ["WG0560: the program has more than 1048576 values"]);
+    let found = errors(&format!(
+        "{head}{BUFFER}void unused() {{ {calls} }}\n[numthreads(1, 1, 1)] void main() {{ Out[0] = 1; }}\n"
+    ));
+    assert_eq!(found, ["WG0560: the program has more than 1048576 values"]);
+}
+
+/// A constant that is not listed is computed at run time above the limit, and is no constant then.
+#[test]
+fn constants_that_repeat_are_limited() {
+    let of = |n: usize| {
+        errors_of(
+            &format!("static const uint a[{n}] = (uint[{n}])3;\nstatic const uint length = a[5];\n"),
+            "uint b[length]; b[0] = 1; Out[0] = b[Out[1]];",
+        )
+    };
+    assert_eq!(of(4096 + 16), [""; 0]);
+    let found = of(4096 + 17);
+    assert!(found.len() == 1 && found[0].starts_with("WG0105"), "{found:#?}");
+}
+
+#[test]
+fn resources_in_one_variable_are_limited() {
+    let of = |n: usize| errors_of(&format!("struct A {{ Texture2D<float4> map; }};\nA all[{n}];\n"), "Out[0] = 1;");
+    assert_eq!(of(4096), [""; 0]);
+    let found = of(4097);
+    assert!(
+        found.len() == 1 && found[0].starts_with("WG0116") && found[0].contains("too many resources"),
+        "{found:#?}"
+    );
+}
+
+/// What follows a limit of the preprocessor has other tokens than the author wrote, and is not spoken of.
+#[test]
+fn limits_of_the_preprocessor_are_told_once() {
+    let calls = |n: usize| {
+        errors_of(
+            &format!("#define F(x) x\nstatic const uint one = {}1{};\n", "F(".repeat(n), ")".repeat(n)),
+            "Out[0] = one;",
+        )
+    };
+    assert_eq!(calls(129), [""; 0]);
+    assert_eq!(calls(130), ["WG0008: calls of macros nest more than 128 deep in arguments"]);
+    let chain = |n: usize| {
+        let all: String = (1..n).map(|n| format!("#define A{n} A{}\n", n - 1)).collect();
+        errors_of(&format!("#define A0 1\n{all}"), &format!("Out[0] = A{};", n - 1))
+    };
+    assert_eq!(chain(256), [""; 0]);
+    assert_eq!(chain(257), ["WG0008: macros expand out of each other more than 256 deep"]);
+    let bomb: String = (1..40).map(|n| format!("#define A{n} A{0} A{0}\n", n - 1)).collect();
+    assert_eq!(errors_of(&format!("#define A0 Out[0] = 1;\n{bomb}"), "A39").len(), 1);
+}
+
+#[test]
+fn nodes_in_a_chain_are_limited() {
+    let of = |n: usize| {
+        let node = |k: usize| {
+            let (output, body) = match k + 1 < n {
+                true => (
+                    format!(", [MaxRecords(1)] NodeOutput<R> n{}", k + 1),
+                    format!("n{}.GetThreadNodeOutputRecords(1).OutputComplete();", k + 1),
+                ),
+                false => (String::new(), String::new()),
+            };
+            format!(
+                "[Shader(\"node\")] [NodeLaunch(\"thread\")] void n{k}(ThreadNodeInputRecord<R> r{output}) {{ {body} }}\n"
+            )
+        };
+        let text: String = (0..n).map(node).collect();
+        let text = format!("struct R {{ uint a; }};\n{text}");
+        let (db, program) = with_options(&text, Options::default());
+        let all = diagnostics(&db, program).iter().filter(|d| d.severity == Severity::Error);
+        all.map(|d| d.code.row().code.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(32), [""; 0]);
+    assert_eq!(of(33), ["WG0408"]);
+}
+
+/// Indexes of an array count, and so do levels of recursion.
+#[test]
+fn nodes_are_limited() {
+    let of = |last: u32| {
+        let id = format!("[NodeID(\"only\", {last})]");
+        let text = format!(
+            "struct R {{ uint x; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")] {id} [NodeMaxRecursionDepth(1)]\n\
+             void only(ThreadNodeInputRecord<R> i, [MaxRecords(1)] {id} NodeOutput<R> again) {{ }}\n"
+        );
+        let (db, program) = with_options(&text, Options::default());
+        let all = diagnostics(&db, program).iter().filter(|d| d.severity == Severity::Error);
+        all.map(|d| d.code.row().code.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(16_777_213), [""; 0]);
+    assert_eq!(of(16_777_214), ["WG0409"]);
+}

@@ -65,6 +65,7 @@ pub enum Opt {
     Stats,
     SubgroupSize,
     Threads,
+    MaxInstructions,
     Batching,
     Order,
     Sanitize,
@@ -490,6 +491,14 @@ pub const OPTIONS: &[Spec] = &[
         &[],
         RUN,
         "threads of the CPU device for workgroups that do not depend on each other (default: 1, which does the same each time)",
+    ),
+    value(
+        Opt::MaxInstructions,
+        &["--max-instructions"],
+        "N",
+        &[],
+        RUN,
+        "end a workgroup of the CPU device after N instructions (default: 268435456)",
     ),
     value(
         Opt::Batching,

@@ -271,6 +271,7 @@ fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Sto
         }
         file.cpu.threads = Some(threads);
     }
+    file.cpu.max_instructions = invocation.number(Opt::MaxInstructions)?.or(file.cpu.max_instructions);
     if let Some(policy) = invocation.value(Opt::Batching) {
         file.cpu.batching = Some(match policy_of(policy, Opt::Batching, &["full", "single"])? {
             Policy::Named("single") => Batching::Single,
@@ -494,6 +495,9 @@ pub(super) fn cpu_settings(file: &RunFile) -> CpuSettings {
     let mut settings = CpuSettings::default();
     if let Some(threads) = file.cpu.threads {
         settings.threads = threads;
+    }
+    if let Some(instructions) = file.cpu.max_instructions {
+        settings.fuel = u64::from(instructions);
     }
     if let Some(lanes) = file.cpu.subgroup_size {
         settings.subgroup_size = lanes;

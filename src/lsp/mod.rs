@@ -36,6 +36,12 @@ const MOST_REPORTS: u32 = 16;
 /// How often a request is asked anew that changes keep cancelling.
 const MOST_ATTEMPTS: u32 = 8;
 
+/// The request that begins everything.
+const INITIALIZE: &str = "initialize";
+
+/// How a server ends whose client does not say goodbye.
+const LEFT: &str = "the client left without `shutdown`";
+
 /// What a worker hands back.
 enum Done {
     Answer {
@@ -65,11 +71,30 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
 /// # Errors
 /// As [`serve`].
 pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), String> {
-    let (id, params) = connection.initialize_start().map_err(|e| e.to_string())?;
+    let (id, params) = first_request(connection)?;
     let client = proto::client(params);
     let answer = proto::initialized(&client);
-    connection.initialize_finish(id, answer).map_err(|e| e.to_string())?;
-    Server::new(connection.sender.clone(), client, most_growth)?.run(&connection.receiver)
+    let server = Server::new(connection.sender.clone(), client, most_growth)?;
+    server.send(Response::new_ok(id, answer));
+    server.run(&connection.receiver)
+}
+
+/// The id and parameters of `initialize`. Other requests are answered that they come too early; all else means nothing.
+fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> {
+    for message in &connection.receiver {
+        match message {
+            Message::Request(request) if request.method == INITIALIZE => return Ok((request.id, request.params)),
+            Message::Request(request) => {
+                let message = format!("`{INITIALIZE}` comes first");
+                let early = Response::new_err(request.id, ErrorCode::ServerNotInitialized as i32, message);
+                // A client that is gone shows when its next message does not come.
+                let _ = connection.sender.send(early.into());
+            }
+            Message::Notification(note) if note.method == "exit" => return Err(LEFT.into()),
+            Message::Notification(_) | Message::Response(_) => {}
+        }
+    }
+    Err("the client is gone".into())
 }
 
 /// The server on standard input and output.
@@ -108,6 +133,8 @@ struct Server {
     upkeep: Upkeep,
     /// Of panics, written so far.
     reports: u32,
+    /// The client is ready for requests.
+    begun: bool,
     shut_down: bool,
 }
 
@@ -131,18 +158,18 @@ impl Server {
             published: FxHashMap::default(),
             upkeep: Upkeep::new(most_growth),
             reports: 0,
+            begun: false,
             shut_down: false,
         })
     }
 
     fn run(mut self, incoming: &Receiver<Message>) -> Result<(), String> {
         let done = self.done.clone();
-        self.begin();
         loop {
             select! {
                 recv(incoming) -> message => match message {
                     Ok(Message::Notification(note)) if note.method == "exit" => {
-                        return if self.shut_down { Ok(()) } else { Err("the client left without `shutdown`".into()) };
+                        return if self.shut_down { Ok(()) } else { Err(LEFT.into()) };
                     }
                     Ok(message) => self.message(message),
                     Err(_) => return Err("the client is gone".into()),
@@ -175,6 +202,11 @@ impl Server {
     fn message(&mut self, message: Message) {
         match message {
             Message::Request(request) => self.request(request),
+            Message::Notification(note) if note.method == "initialized" && !self.begun => {
+                self.begun = true;
+                self.begin();
+            }
+            Message::Notification(_) if self.shut_down => {}
             Message::Notification(note) => {
                 let asked = asked(&note.method, &note.params["textDocument"]["uri"]);
                 if let Err(error) = internal_error::isolated(|| self.notification(note)) {
@@ -230,16 +262,18 @@ impl Server {
     }
 
     fn request(&mut self, request: Request) {
-        if request.method == "shutdown" {
-            self.shut_down = true;
-            return self.send(Response::new_ok(request.id, Value::Null));
-        }
-        if self.shut_down {
-            let message = "the server is shutting down".to_owned();
-            return self.send(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message));
-        }
-        self.pending.insert(request.id.clone());
-        self.start(request, 1);
+        let refused = match request.method.as_str() {
+            _ if self.shut_down => "the server is shutting down",
+            INITIALIZE => "the server is initialized already",
+            "shutdown" => {
+                self.shut_down = true;
+                return self.send(Response::new_ok(request.id, Value::Null));
+            }
+            // Whoever asks could not tell the answers apart.
+            _ if !self.pending.insert(request.id.clone()) => "a request with this id is being answered",
+            _ => return self.start(request, 1),
+        };
+        self.send(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, refused.to_owned()));
     }
 
     fn start(&mut self, request: Request, attempts: u32) {
@@ -268,11 +302,18 @@ impl Server {
 
     fn notification(&mut self, note: Notification) {
         internal_error::simulate(Some(&note.method));
-        let Some(event) = proto::event(&note.method, note.params) else { return };
+        let event = match proto::event(&note.method, note.params) {
+            Ok(Some(event)) => event,
+            Ok(None) => return,
+            // What the client has and what is known here may differ from now on.
+            Err(wrong) => return self.send(proto::log(&format!("`{}` cannot be read: {wrong}", note.method))),
+        };
         let messages = match event {
             Event::Open { uri, version, text } => {
                 let messages = self.world.open(&uri, version, &text);
-                self.ahead(uri);
+                if !self.world.is_busy() {
+                    self.ahead(uri);
+                }
                 messages
             }
             Event::Change { uri, version, changes } => {

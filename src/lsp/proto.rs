@@ -189,17 +189,25 @@ pub const FIX_ALL: &str = "source.fixAll.wgc";
 
 // ---- notifications
 
-/// `None` for what is not for us, or cannot be read.
-pub fn event(method: &str, params: Value) -> Option<Event> {
-    fn read<T: serde::de::DeserializeOwned>(params: Value) -> Option<T> {
-        serde_json::from_value(params).ok()
+/// `None` for what is not for us.
+///
+/// # Errors
+/// What cannot be read of it.
+pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::Error> {
+    fn read<T: serde::de::DeserializeOwned>(params: Value) -> Result<T, serde_json::Error> {
+        serde_json::from_value(params)
     }
-    Some(match method {
+    Ok(Some(match method {
         "textDocument/didOpen" => {
             let item = read::<lsp::DidOpenTextDocumentParams>(params)?.text_document;
             Event::Open { uri: item.uri.0, version: item.version, text: item.text }
         }
         "textDocument/didChange" => {
+            // A change whose range cannot be read would be taken for one of the whole document.
+            let changes = params.get("contentChanges").and_then(Value::as_array).into_iter().flatten();
+            for range in changes.filter_map(|change| change.get("range")).filter(|range| !range.is_null()) {
+                read::<lsp::Range>(range.clone())?;
+            }
             let params = read::<lsp::DidChangeTextDocumentParams>(params)?;
             let document = params.text_document;
             let changes = params.content_changes.into_iter().map(change).collect();
@@ -216,13 +224,13 @@ pub fn event(method: &str, params: Value) -> Option<Event> {
             let settings = params.get("settings").cloned().unwrap_or_default();
             Event::Settings(section(&settings).clone())
         }
-        "$/cancelRequest" => Event::Cancel(match params.get("id")? {
-            Value::Number(number) => RequestId::from(i32::try_from(number.as_i64()?).ok()?),
-            Value::String(text) => RequestId::from(text.clone()),
-            _ => return None,
-        }),
-        _ => return None,
-    })
+        "$/cancelRequest" => match read::<RequestId>(params.get("id").cloned().unwrap_or_default()) {
+            Ok(id) => Event::Cancel(id),
+            // No request has it.
+            Err(_) => return Ok(None),
+        },
+        _ => return Ok(None),
+    }))
 }
 
 /// What is ours: clients send the section, or all that has it.
@@ -374,22 +382,24 @@ pub fn of_files(world: &Snapshot, client: &Client) -> Vec<OfFile> {
 pub fn diagnostics(world: &Snapshot, client: &Client, path: &str, places: &mut Places) -> Vec<lsp::Diagnostic> {
     let messages = features::messages(world, path);
     let mut out: Vec<lsp::Diagnostic> = messages.iter().map(|said| diagnostic(said, client, places)).collect();
-    if world.is_large(path) {
+    let about = |severity, code: &str, message: String| lsp::Diagnostic {
+        range: lsp::Range::default(),
+        severity: Some(severity),
+        code: Some(lsp::Code::String(code.into())),
+        source: Some(SOURCE.into()),
+        message: lsp::Message::String(message),
+        ..lsp::Diagnostic::default()
+    };
+    if let Some(large) = world.large(path) {
         let message = format!(
-            "this is more than the language server reads, which is programs of {} tokens in files of {} MiB: `wgc check` has no \
-             such limits",
+            "{large} is more than the language server reads, which is programs of {} tokens in files of {} MiB: `wgc check` has \
+             no such limits",
             grouped(MOST_TOKENS as u64),
             MOST_BYTES >> 20
         );
-        out.push(lsp::Diagnostic {
-            range: lsp::Range::default(),
-            severity: Some(lsp::DiagnosticSeverity::Information),
-            code: Some(lsp::Code::String("large".into())),
-            source: Some(SOURCE.into()),
-            message: lsp::Message::String(message),
-            ..lsp::Diagnostic::default()
-        });
+        out.push(about(lsp::DiagnosticSeverity::Information, "large", message));
     }
+    out.extend(world.troubles(path).into_iter().map(|said| about(lsp::DiagnosticSeverity::Error, "project", said)));
     if client.tags {
         out.extend(features::inactive(world, path).into_iter().map(|range| lsp::Diagnostic {
             range: places.range(path, range),

@@ -76,6 +76,8 @@ enum Body {
     Bytes(Vec<u8>),
     /// It has so many bytes, which were read and dropped.
     TooLarge(u64),
+    /// It is in an encoding that the protocol does not have.
+    Charset(String),
 }
 
 /// Reads messages until the input ends, or `exit` comes, or the server is gone.
@@ -90,6 +92,9 @@ fn read_all(
             Body::TooLarge(bytes) => {
                 let message = format!("the message has {bytes} bytes; {MOST_BYTES} are allowed");
                 Err((ErrorCode::InvalidRequest, message))
+            }
+            Body::Charset(name) => {
+                Err((ErrorCode::ParseError, format!("messages are UTF-8, not `{}`", name.escape_debug())))
             }
         };
         match message {
@@ -113,15 +118,31 @@ fn read_all(
 fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
     let value: Value =
         serde_json::from_slice(bytes).map_err(|e| (ErrorCode::ParseError, format!("the message is not JSON: {e}")))?;
-    let wrong = |_| (ErrorCode::InvalidRequest, "it is neither a request, a notification nor a response".to_owned());
-    serde_json::from_value(value).map_err(wrong)
+    let wrong = |what: &str| (ErrorCode::InvalidRequest, what.to_owned());
+    // It would be taken for a notification, and its client would wait.
+    if let (Some(id), Some(_)) = (value.get("id"), value.get("method"))
+        && !(id.is_string() || id.as_i64().is_some_and(|id| i32::try_from(id).is_ok()))
+    {
+        return Err(wrong("the id of a request is a string or an integer of 32 bits"));
+    }
+    serde_json::from_value(value).map_err(|_| wrong("it is neither a request, a notification nor a response"))
+}
+
+/// The charset that a `Content-Type` names, unless it is UTF-8.
+fn other_charset(value: &str) -> Option<String> {
+    let charset = value.split(';').find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_owned())
+    })?;
+    let is_ours = ["utf-8", "utf8"].iter().any(|ours| charset.eq_ignore_ascii_case(ours));
+    (!is_ours).then_some(charset)
 }
 
 /// Reads the next frame; `None` at the end of the input, in the middle of one too.
 fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
     let failed = |e: io::Error| format!("cannot read from the client: {e}");
     let mut headers = from.by_ref().take(MOST_HEADER_BYTES);
-    let mut length = None;
+    let (mut length, mut charset) = (None, None);
     loop {
         let mut line = Vec::new();
         headers.read_until(b'\n', &mut line).map_err(failed)?;
@@ -138,10 +159,19 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
         // Other headers, and what is none, mean nothing here.
         let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
         let (name, value) = line.split_at(colon);
+        let value = String::from_utf8_lossy(value.get(1..).unwrap_or_default()).trim().to_owned();
         if name.trim_ascii().eq_ignore_ascii_case(b"content-length") {
-            let value = String::from_utf8_lossy(value.get(1..).unwrap_or_default()).trim().to_owned();
-            let wrong = |_| format!("Content-Length is `{}`, not a number of bytes", value.escape_debug());
-            length = Some(value.parse::<u64>().map_err(wrong)?);
+            let wrong = || format!("Content-Length is `{}`, not a number of bytes", value.escape_debug());
+            let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+            let bytes = value.parse::<u64>().ok().filter(|_| is_number).ok_or_else(wrong)?;
+            match length.replace(bytes) {
+                Some(other) if other != bytes => {
+                    return Err(format!("Content-Length is both {other} and {bytes}"));
+                }
+                _ => {}
+            }
+        } else if name.trim_ascii().eq_ignore_ascii_case(b"content-type") {
+            charset = other_charset(&value);
         }
     }
     let Some(length) = length else { return Err("a message without Content-Length".to_owned()) };
@@ -151,7 +181,9 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
     }
     let mut bytes = Vec::new();
     from.by_ref().take(length).read_to_end(&mut bytes).map_err(failed)?;
-    Ok((bytes.len() as u64 == length).then_some(Body::Bytes(bytes)))
+    let is_whole = bytes.len() as u64 == length;
+    let body = charset.map_or(Body::Bytes(bytes), Body::Charset);
+    Ok(is_whole.then_some(body))
 }
 
 /// Writes a message that the protocol's types cannot say.
@@ -204,6 +236,11 @@ mod tests {
             (b"[]", -32600),
             (b"7", -32600),
             (br#"{"id":1}"#, -32600),
+            (br#"{"id":null,"method":"hello"}"#, -32600),
+            (br#"{"id":1.5,"method":"hello"}"#, -32600),
+            (br#"{"id":[1],"method":"hello"}"#, -32600),
+            (br#"{"id":4294967296,"method":"hello"}"#, -32600),
+            (br#"[{"id":1,"method":"hello"},{"id":2,"method":"hello"}]"#, -32600),
         ] {
             let (methods, codes, end) = read(&framed(&[HELLO, body, HELLO]));
             assert_eq!((methods.len(), codes, end), (2, vec![code], Ok(())));
@@ -231,7 +268,7 @@ mod tests {
 
     #[test]
     fn headers_that_hide_where_the_body_ends_are_the_end() {
-        for wrong in ["-1", "x", "", "18446744073709551616"] {
+        for wrong in ["-1", "+1", "0x10", "1 2", "1e3", "x", "", "18446744073709551616"] {
             let error = read(format!("Content-Length: {wrong}\r\n\r\n").as_bytes()).2.unwrap_err();
             assert_eq!(error, format!("Content-Length is `{wrong}`, not a number of bytes"));
         }
@@ -240,5 +277,25 @@ mod tests {
         assert_eq!(read(&endless).2.unwrap_err(), "the headers of a message have more than 8192 bytes");
         let others = [b"content-LENGTH:34\nX-Other\r\n\r\n", HELLO].concat();
         assert_eq!(read(&others).0, ["hello"]);
+        let error = read(b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n").2.unwrap_err();
+        assert_eq!(error, "Content-Length is both 3 and 5");
+        let twice = [b"Content-Length: 34\r\nContent-Length: 34\r\n\r\n", HELLO].concat();
+        assert_eq!(read(&twice).0, ["hello"]);
+    }
+
+    #[test]
+    fn bodies_are_utf_8() {
+        let of = |charset: &str| {
+            let head = format!("Content-Type: application/vscode-jsonrpc{charset}\r\nContent-Length: 34\r\n\r\n");
+            let (methods, codes, end) = read(&[head.as_bytes(), HELLO, &framed(&[HELLO])].concat());
+            assert_eq!((methods.len() + codes.len(), end), (2, Ok(())));
+            codes
+        };
+        for ours in ["", "; charset=utf-8", ";charset=utf8", "; charset=\"UTF-8\"", "; other=utf-16"] {
+            assert_eq!(of(ours), [0; 0], "{ours}");
+        }
+        for other in ["; charset=utf-16", "; charset=iso-8859-1", "; CHARSET=\"\""] {
+            assert_eq!(of(other), [-32700], "{other}");
+        }
     }
 }

@@ -16,8 +16,8 @@ use crate::project::manifest::Manifest;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use wgc_sema::db::{Compiler, Db, Options, Program, is_built_in, normalize};
+use std::sync::{Arc, OnceLock};
+use wgc_sema::db::{Compiler, Db, FileLoader, Options, Program, is_built_in, normalize};
 use wgc_sema::items::unit;
 use wgc_sema::whole::units;
 
@@ -56,6 +56,10 @@ pub struct World {
     known: IndexMap<Origin, Known>,
     /// Messages about files of projects and settings that are wrong: each is told once.
     told: IndexSet<String>,
+    /// What is wrong with the project of a document, by its path.
+    wrong: FxHashMap<String, Vec<String>>,
+    /// The `wgc.json` of a document, by its path.
+    manifests: FxHashMap<String, String>,
     /// Command-line options that the client gives for all documents.
     arguments: Vec<String>,
     /// What directories among them are relative to, if not to where the server runs.
@@ -76,11 +80,40 @@ pub struct Snapshot {
     own: Arc<IndexMap<String, Program>>,
     /// Paths of documents that are not read.
     large: Arc<IndexSet<String>>,
+    /// Programs that are not read.
+    large_programs: Arc<[Program]>,
     manners: Arc<FxHashMap<Program, Arc<Manner>>>,
+    /// As in [`World`].
+    wrong: Arc<FxHashMap<String, Vec<String>>>,
+    manifests: Arc<FxHashMap<String, String>>,
+    missing: Arc<[Missing]>,
+    /// Found when it is asked for.
+    index: Arc<OnceLock<Index>>,
+}
+
+/// A file of a program of `wgc.json` that cannot be read.
+#[derive(Debug)]
+struct Missing {
+    manifest: String,
+    program: Program,
+    message: String,
+}
+
+/// The programs that read a file, by its path.
+#[derive(Debug, Default)]
+struct Index {
+    named: FxHashMap<String, Vec<Program>>,
+    /// With the documents that they are programs of.
+    own: FxHashMap<String, Vec<(String, Program)>>,
+    /// Those that are too large: what they say of their files is not known.
+    large: FxHashMap<String, Program>,
 }
 
 /// Programs of more tokens are not read: what is known of one takes up to two kilobytes for each.
 pub const MOST_TOKENS: usize = 500_000;
+
+/// Documents that are open while what they need is computed ahead: each new one looks at all others.
+const MOST_AHEAD: usize = 64;
 
 /// The tokens of a program. Where reading it is a mistake of ours, each request says so: none here, where nothing may fail.
 fn size(db: &Compiler, program: Program) -> usize {
@@ -96,19 +129,28 @@ impl World {
         let overlay = Overlay::default();
         let db = Compiler::new(Box::new(overlay.clone()));
         let (open, known, told) = (IndexMap::new(), IndexMap::new(), IndexSet::new());
-        World { db, sent: Sent::default(), overlay, encoding, open, known, told, arguments, root }
+        let (wrong, manifests) = (FxHashMap::default(), FxHashMap::default());
+        World { db, sent: Sent::default(), overlay, encoding, open, known, told, wrong, manifests, arguments, root }
     }
 
     pub fn snapshot(&self) -> Snapshot {
         let open = self.open.iter().map(|(path, document)| (path.clone(), (document.uri.clone(), document.version)));
-        let read = |known: &&Known| size(&self.db, known.program) <= MOST_TOKENS;
+        let is_large = |known: &&Known| size(&self.db, known.program) > MOST_TOKENS;
+        let mut large: IndexSet<String> = self
+            .open
+            .iter()
+            .filter(|(_, document)| document.text.len() > MOST_BYTES)
+            .map(|(path, _)| path.clone())
+            .collect();
+        let mut large_programs = Vec::new();
+        for (origin, known) in self.known.iter().filter(|(_, known)| is_large(known)) {
+            large_programs.push(known.program);
+            if let Origin::Document(path) = origin {
+                large.insert(path.clone());
+            }
+        }
         let named = self.known.iter().filter(|(origin, _)| matches!(origin, Origin::Named(..)));
-        let named = named.map(|(_, known)| known).filter(read);
-        let large = self.open.iter().filter(|(path, document)| {
-            let known = self.known.get(&Origin::Document((*path).clone()));
-            document.text.len() > MOST_BYTES || known.is_some_and(|known| !read(&known))
-        });
-        let large: IndexSet<String> = large.map(|(path, _)| path.clone()).collect();
+        let named = named.map(|(_, known)| known.program).filter(|program| !large_programs.contains(program)).collect();
         // Settings, such as `wgc.json`, are no shaders, whatever is said of their language.
         let is_read = |path: &String| self.open.contains_key(path) && !large.contains(path) && !path.ends_with(".json");
         let own = self.known.iter().filter_map(|(origin, known)| match origin {
@@ -121,11 +163,30 @@ impl World {
             sent: self.sent.clone(),
             encoding: self.encoding,
             open: Arc::new(open.collect()),
-            named: named.map(|known| known.program).collect(),
+            named,
             own,
             large: Arc::new(large),
+            large_programs: large_programs.into(),
+            wrong: Arc::new(self.wrong.clone()),
+            manifests: Arc::new(self.manifests.clone()),
+            missing: self.missing().into(),
+            index: Arc::default(),
             manners: Arc::new(self.known.values().map(|known| (known.program, known.manner.clone())).collect()),
         }
+    }
+
+    /// Files of named programs that cannot be read.
+    fn missing(&self) -> Vec<Missing> {
+        let mut out = Vec::new();
+        for (origin, known) in &self.known {
+            let Origin::Named(manifest, name) = origin else { continue };
+            for (path, _) in known.units.iter().filter(|(path, _)| !self.db.file(path).exists(&self.db)) {
+                let why = self.overlay.standing(path).refusal.unwrap_or_else(|| "there is no such file".into());
+                let message = format!("{manifest}: program `{name}`: cannot read {path}: {why}");
+                out.push(Missing { manifest: manifest.clone(), program: known.program, message });
+            }
+        }
+        out
     }
 
     /// Messages about files of the project that are wrong.
@@ -183,6 +244,11 @@ impl World {
         self.project_all()
     }
 
+    /// Whether the client has more documents open than are thought of ahead.
+    pub fn is_busy(&self) -> bool {
+        self.open.len() > MOST_AHEAD
+    }
+
     /// Whether the client has more than one document open.
     pub fn shows_several(&self) -> bool {
         self.open.len() > 1
@@ -192,6 +258,9 @@ impl World {
         let path = normalize(&path_of(uri));
         if self.open.shift_remove(&path).is_some() {
             self.sent.forget(&path);
+            self.wrong.remove(&path);
+            self.manifests.remove(&path);
+            self.forget(|origin| matches!(origin, Origin::Document(closed) if *closed == path));
             self.set(&path, None);
         }
     }
@@ -214,7 +283,6 @@ impl World {
 
     /// The text that the client has, or that of the disk.
     fn set(&mut self, path: &str, text: Option<Arc<[u8]>>) {
-        use wgc_sema::db::FileLoader;
         self.overlay.set(path, text);
         let text = self.overlay.load(path);
         let file = self.db.file(path);
@@ -231,10 +299,12 @@ impl World {
         if builtins::is_copy(path) {
             return messages;
         }
+        self.manifests.remove(path);
         match Manifest::of(Path::new(path).parent().unwrap_or(Path::new(""))) {
             Ok(None) => {}
             Ok(Some(manifest)) => {
                 let file = manifest.path().to_string_lossy().into_owned();
+                self.manifests.insert(path.to_owned(), file.clone());
                 let names: Vec<String> = manifest.names().map(str::to_owned).collect();
                 self.forget(|origin| matches!(origin, Origin::Named(f, name) if *f == file && !names.contains(name)));
                 for name in names {
@@ -250,6 +320,10 @@ impl World {
                 }
             }
             Err(message) => messages.push(message),
+        }
+        match messages.is_empty() {
+            true => _ = self.wrong.remove(path),
+            false => _ = self.wrong.insert(path.to_owned(), messages.clone()),
         }
         let own = Invocation { command: Command::Check, ..self.given(&mut messages) };
         let name =
@@ -394,24 +468,73 @@ impl Snapshot {
         files.filter(|path| !is_built_in(path)).collect()
     }
 
-    /// Whether a document is larger than what is read.
-    pub fn is_large(&self, path: &str) -> bool {
-        self.large.contains(path)
+    /// What a document belongs to that is larger than what is read.
+    pub fn large(&self, path: &str) -> Option<String> {
+        if self.large.contains(path) {
+            return Some("this".into());
+        }
+        let index = self.index();
+        let program = index.large.get(path).filter(|_| self.programs_of(path).is_empty())?;
+        Some(format!("the program `{}`, which reads this file,", self.name(*program)))
     }
 
-    /// The programs that a file is part of: one at least, unless those are too large.
+    /// What is wrong with the project of a document: with its programs, or with any if it is in none.
+    pub fn troubles(&self, path: &str) -> Vec<String> {
+        let mut out = self.wrong.get(path).cloned().unwrap_or_default();
+        let Some(manifest) = self.manifests.get(path) else { return out };
+        let is_named = self.index().named.contains_key(path) || self.index().large.contains_key(path);
+        let concerns = |missing: &&Missing| {
+            missing.manifest == *manifest && (!is_named || self.programs_of(path).contains(&missing.program))
+        };
+        out.extend(self.missing.iter().filter(concerns).map(|missing| missing.message.clone()));
+        out
+    }
+
+    /// Which programs read which files. Found once: a client may have thousands of documents.
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let mut index = Index::default();
+            for program in self.named.iter() {
+                for file in self.files_of(*program) {
+                    let of_file = index.named.entry(file).or_default();
+                    if of_file.last() != Some(program) {
+                        of_file.push(*program);
+                    }
+                }
+            }
+            for (document, program) in self.own.iter() {
+                for file in self.files_of(*program) {
+                    let of_file = index.own.entry(file).or_default();
+                    if of_file.last().is_none_or(|(last, _)| last != document) {
+                        of_file.push((document.clone(), *program));
+                    }
+                }
+            }
+            for program in self.large_programs.iter() {
+                for file in self.files_of(*program) {
+                    index.large.entry(file).or_insert(*program);
+                }
+            }
+            index
+        })
+    }
+
+    /// The programs that a file is part of: one at least, unless those are too large. By itself it is judged only where
+    /// no other program is known to read it.
     pub fn programs_of(&self, path: &str) -> Vec<Program> {
-        let has = |program: &&Program| self.files_of(**program).iter().any(|file| file == path);
-        let named: Vec<Program> = self.named.iter().filter(has).copied().collect();
-        if !named.is_empty() {
-            return named;
+        let index = self.index();
+        if let Some(named) = index.named.get(path) {
+            return named.clone();
         }
-        let others = self.own.iter().filter(|(other, _)| *other != path).map(|(_, program)| program);
-        let others: Vec<Program> = others.filter(has).copied().collect();
+        let own = index.own.get(path).into_iter().flatten();
+        let others: Vec<Program> = own.filter(|(other, _)| other != path).map(|(_, program)| *program).collect();
         if !others.is_empty() {
             return others;
         }
-        self.own.get(path).copied().into_iter().collect()
+        match index.large.contains_key(path) {
+            true => Vec::new(),
+            false => self.own.get(path).copied().into_iter().collect(),
+        }
     }
 
     pub fn open_paths(&self) -> Vec<String> {

@@ -159,6 +159,7 @@ impl FunctionEmitter<'_, '_> {
     fn members(&self, kind: &LayoutKind, ty: &Type) -> Result<Vec<(LayoutId, Type)>> {
         match (kind, ty) {
             (LayoutKind::Array { element, len, .. }, Type::Array { element: ty, .. }) => {
+                self.e.b.room(*len as usize)?;
                 Ok(vec![(*element, (**ty).clone()); *len as usize])
             }
             (LayoutKind::Struct(fields), Type::Struct(s)) if fields.len() == s.fields.len() => {

@@ -25,7 +25,7 @@ const INCLUDE_DEPTH: usize = 200;
 /// Files that are included in all, one as often as it is: two inclusions of itself in each file would have no end.
 const INCLUDES: u32 = 10_000;
 /// Tokens of files that are included in all.
-const INCLUDED_TOKENS: usize = 1 << 24;
+const INCLUDED_TOKENS: usize = 1 << 22;
 /// Bytes of a name or a number.
 const LONGEST_WORD: u32 = 64 << 10;
 
@@ -433,7 +433,7 @@ impl<'a> Preprocessor<'a> {
             let message = format!("files include each other more than {INCLUDE_DEPTH} deep");
             return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
         }
-        if self.entered.0 >= INCLUDES || self.entered.1 > INCLUDED_TOKENS {
+        if self.entered.0 > INCLUDES || self.entered.1 > INCLUDED_TOKENS {
             // Once: each of the files that are open would say so for each of its lines.
             if self.entered.0 != u32::MAX {
                 self.entered.0 = u32::MAX;

@@ -17,7 +17,7 @@ use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
 
 /// Tokens that the expansions of one unit may make.
-pub(super) const FUEL: u32 = 1 << 20;
+pub(super) const FUEL: u32 = 1 << 19;
 /// Bytes of the tokens that the expansions of one unit may make.
 pub(super) const FUEL_BYTES: usize = 64 << 20;
 /// Bytes of a token that `#` or `##` makes.

@@ -14,7 +14,7 @@ use crate::position::{Position, ScopeId, SourceScope};
 use crate::types::{Space, Type};
 use crate::variable::{Variable, VariableId};
 use crate::walk;
-use crate::{MAX_NESTING, Symbol};
+use crate::{MAX_NESTING, MAX_VALUES, Symbol};
 use la_arena::RawIdx;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -80,9 +80,6 @@ impl std::fmt::Display for InlineError {
 
 impl std::error::Error for InlineError {}
 
-/// Inlining may multiply code; this is where it stops.
-const MAX_VALUES: usize = 1 << 20;
-
 /// Inlines calls in every function, callees first, and removes functions that had to be inlined, unless a node or an
 /// entry names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
@@ -94,6 +91,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
             module,
             which,
             required: &required,
+            size: taken.size(),
             function: taken,
             replaced: FxHashMap::default(),
             position: None,
@@ -217,6 +215,8 @@ struct Inliner<'a> {
     which: Inline,
     required: &'a FxHashSet<Symbol>,
     function: Function,
+    /// That of the function so far.
+    size: usize,
     /// Results of inlined calls, by the value that they replace.
     replaced: FxHashMap<ValueId, ValueId>,
     /// Where the statement at hand was written.
@@ -311,7 +311,8 @@ impl Inliner<'_> {
             return Ok(None);
         }
         let Some(callee) = self.module.functions.get(callee) else { return Ok(None) };
-        if self.function.values.len() + callee.values.len() > MAX_VALUES {
+        self.size += callee.size();
+        if self.size > MAX_VALUES {
             return Err(InlineError::TooLarge { function: self.function.name.clone() });
         }
         let mut copy = Copy::new(&mut self.function, callee, args, self.position);

@@ -43,6 +43,12 @@ pub struct CpuSettings {
     pub max_workgroups: u64,
 }
 
+/// Instructions of a workgroup, unless the settings say otherwise: seconds.
+const MAX_INSTRUCTIONS: u64 = 1 << 28;
+
+/// Workgroups of a dispatch of a graph, unless the settings say otherwise.
+const MAX_WORKGROUPS: u64 = 1 << 26;
+
 impl Default for CpuSettings {
     fn default() -> Self {
         CpuSettings {
@@ -51,8 +57,8 @@ impl Default for CpuSettings {
             batching: Batching::Full,
             order: Order::Fifo,
             sanitize: Sanitize::Warn,
-            fuel: 1 << 28,
-            max_workgroups: 1 << 26,
+            fuel: MAX_INSTRUCTIONS,
+            max_workgroups: MAX_WORKGROUPS,
         }
     }
 }

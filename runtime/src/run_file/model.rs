@@ -95,6 +95,8 @@ pub struct CpuSettings {
     pub subgroup_size: Option<u32>,
     /// The command line's alone.
     pub threads: Option<u32>,
+    /// Instructions of a workgroup; the command line's alone.
+    pub max_instructions: Option<u32>,
     pub batching: Option<Batching>,
     pub order: Option<Order>,
     pub sanitize: Option<Sanitize>,

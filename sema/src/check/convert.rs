@@ -12,12 +12,9 @@ use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::numeric::{self, Comp, Distance, Num, Shape};
 use crate::builtin::Builtin;
 use crate::codes::Code;
-use crate::extent::extent;
+use crate::extent::{MAX_LISTED, extent};
 use crate::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
 use wgc_frontend::ast::Span;
-
-/// `(T)1` writes every scalar of a structure or array out.
-const MAX_FILLED: u64 = 1 << 16;
 
 impl<'db> Checker<'_, 'db> {
     /// The type as an operand of arithmetic; enums count as their underlying integer when unscoped.
@@ -315,8 +312,8 @@ impl<'db> Checker<'_, 'db> {
             return self.error(Code::TypeMismatch, span, message);
         }
         let scalars = extent(self.db, to).scalars;
-        if scalars > MAX_FILLED && !self.is_zero(operand) && self.num_or_enum(to).is_none() {
-            return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_FILLED},"));
+        if scalars > MAX_LISTED as u64 && !self.is_zero(operand) && self.num_or_enum(to).is_none() {
+            return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_LISTED},"));
         }
         if let (TyKind::Record(derived), TyKind::Record(base)) = (from.kind(self.db), to.kind(self.db))
             && env::base_depth(self.db, *derived, *base).is_some()

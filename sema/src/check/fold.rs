@@ -2,7 +2,7 @@
 
 use super::numeric::Shape;
 use crate::check::hir::{Body, ExprId, ExprKind, LocalId, UnaryOp};
-use crate::const_eval::{Const, ConstTree, build, scalar_count};
+use crate::const_eval::{Const, ConstTree, MAX_REPEATED, build, scalar_count};
 use crate::db::Db;
 use crate::ty::{Repr as Scalar, Ty, TyKind};
 use rustc_hash::FxHashMap;
@@ -297,7 +297,7 @@ impl<'a, 'db> Fold<'a, 'db> {
 
     /// A scalar in every part of a type.
     fn filled(&self, ty: Ty<'db>, scalar: Const) -> Option<Cow<'_, ConstTree>> {
-        let count = scalar_count(self.db, ty)?;
+        let count = scalar_count(self.db, ty).filter(|count| *count <= MAX_REPEATED)?;
         build(self.db, ty, &mut std::iter::repeat_n(scalar, count)).map(Cow::Owned)
     }
 

@@ -17,7 +17,7 @@ use super::shown;
 use crate::codes::Code;
 use crate::def::{FnId, Item};
 use crate::diagnostic::Diagnostic;
-use crate::extent::{MAX_DEPTH, argument_depth};
+use crate::extent::argument_excess;
 use crate::order::{Reader, Term, is_more_special};
 use crate::signature::{WrongArg, fn_signature};
 use crate::ty::{FnInst, RecordInst, Ty, TyKind};
@@ -175,8 +175,8 @@ impl<'db> Checker<'_, 'db> {
             }
             let given = self.explicit_args(params, explicit)?;
             let generics = self.deduce(owner, function, given, args)?;
-            if generics.iter().any(|arg| argument_depth(self.db, arg) >= MAX_DEPTH) {
-                return Err(Misfit::Deduction(format!("its arguments nest more than {MAX_DEPTH} levels deep")));
+            if let Some(excess) = generics.iter().find_map(|arg| argument_excess(self.db, arg)) {
+                return Err(Misfit::Deduction(format!("its arguments {excess}")));
             }
             generics
         } else {

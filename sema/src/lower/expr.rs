@@ -46,6 +46,7 @@ impl<'db> Lowerer<'db> {
     fn effect_here(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let expr = self.body.expr(id);
         let span = expr.span;
+        self.room(span, 0)?;
         if self.is_resource(expr.ty) && !matches!(expr.kind, ExprKind::Assign { .. }) {
             return self.resource(id).map(Some);
         }
@@ -121,6 +122,8 @@ impl<'db> Lowerer<'db> {
                 self.adapt(value, &ty)
             }
             ExprKind::Splat(inner) => {
+                let scalars = crate::extent::extent(self.db, expr.ty).scalars;
+                self.room(span, usize::try_from(scalars).unwrap_or(usize::MAX))?;
                 let value = self.value(*inner)?;
                 let ty = self.expr_type(id)?;
                 self.splat(value, &ty)
@@ -130,6 +133,7 @@ impl<'db> Lowerer<'db> {
                 return self.unsupported(self.body.expr(id).span, &what);
             }
             ExprKind::Compose(parts) => {
+                self.room(span, parts.len())?;
                 let parts = parts.iter().map(|p| self.value(*p)).collect::<Lower<Vec<_>>>()?;
                 match self.expr_type(id)? {
                     ty @ (Type::Scalar(_) | Type::Vector(..) | Type::Matrix(_)) => self.string(ty, parts),

@@ -5,6 +5,7 @@
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
+use crate::extent::MAX_LISTED;
 use crate::ty::{FnInst, GenericArg, Ty};
 use wgc_frontend::ast::Span;
 use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Op, Scalar, Scope, Type, ValueId};
@@ -86,9 +87,13 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(self.b.compose(ty.as_value(), rows))
             }
+            Type::Array { len, .. } if *len as usize > MAX_LISTED => {
+                self.unsupported(span, &format!("a load of an array with more than {MAX_LISTED} elements"))
+            }
             Type::Array { element, len, stride } => {
                 let mut parts = Vec::new();
                 for i in 0..*len {
+                    self.room(span, 1)?;
                     let at = self.at(offset, i * stride);
                     parts.push(self.raw_load(buffer, at, element, span)?);
                 }
@@ -159,11 +164,15 @@ impl<'db> Lowerer<'db> {
                 }
                 return Some(());
             }
+            Type::Array { len, .. } if *len as usize > MAX_LISTED => {
+                return self.unsupported(span, &format!("a store of an array with more than {MAX_LISTED} elements"));
+            }
             Type::Array { element, len, stride } => (0..*len).map(|i| (i, i * stride, (**element).clone())).collect(),
             Type::Struct(s) => s.fields.iter().enumerate().map(|(i, f)| (i as u32, f.offset, f.ty.clone())).collect(),
             _ => return self.object_in_memory(span, "a store to a buffer"),
         };
         for (index, bytes, ty) in parts {
+            self.room(span, 0)?;
             let part = self.b.extract(value, index);
             let at = self.at(offset, bytes);
             self.raw_store(buffer, at, part, &ty, span)?;

@@ -58,7 +58,7 @@ use crate::ty::{FnInst, RecordInst, Ty, TyKind};
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
-use wgc_ir::{FunctionBuilder, Launch, OutputId, ScopeId, SharedFunction, Space, Symbol, Type, ValueId};
+use wgc_ir::{FunctionBuilder, Launch, MAX_VALUES, OutputId, ScopeId, SharedFunction, Space, Symbol, Type, ValueId};
 
 /// In which role a function is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,6 +224,9 @@ enum Binding {
 /// What to write where an object would be in memory.
 const IN_MEMORY: &str = "memory holds numbers: objects are variables, parameters and fields of locals";
 
+/// Where much code comes from that nobody wrote.
+pub(crate) const MULTIPLIED: &str = "each element of an array that a cast, a `Load` or a `Store` moves is a value, and so is each in each instance of a template";
+
 /// Lowering ends at the first thing that it cannot express; the diagnostic is with the lowerer.
 type Lower<T> = Option<T>;
 
@@ -247,6 +250,8 @@ struct Lowerer<'db> {
     scope: Option<ScopeId>,
     /// Cases that were copied because another falls through to them.
     copies: u32,
+    /// Parts of values that list them.
+    listed: usize,
     /// The function, or the global whose initial value it computes, is declared `precise`.
     returns_precise: bool,
     /// The place of `this`, and the record that lies there: the method's own, or one that inherits from it.
@@ -284,6 +289,7 @@ impl<'db> Lowerer<'db> {
             nesting: 0,
             scope: None,
             copies: 0,
+            listed: 0,
             returns_precise: false,
             this: None,
             once: FxHashMap::default(),
@@ -353,6 +359,20 @@ impl<'db> Lowerer<'db> {
             return None;
         }
         self.diagnostics.push(Diagnostic::new(Code::NotSupported, place, message));
+        None
+    }
+
+    /// Ends where the function gets too large; `parts` are those of a value that will list them.
+    fn room(&mut self, span: Span, parts: usize) -> Lower<()> {
+        self.listed = self.listed.saturating_add(parts);
+        if self.b.function().values.len().saturating_add(self.listed) <= MAX_VALUES {
+            return Some(());
+        }
+        let name = self.instance.map_or("this initial value".to_owned(), |f| {
+            format!("`{}`", crate::signature::fn_signature(self.db, f).name)
+        });
+        let message = format!("{name} has more than {MAX_VALUES} values");
+        self.diagnostics.push(Diagnostic::new(Code::TooMuchCode, self.source(span), message).note(MULTIPLIED));
         None
     }
 

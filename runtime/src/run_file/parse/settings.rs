@@ -66,6 +66,7 @@ pub(super) fn cpu(value: &Value) -> Checked<CpuSettings> {
     });
     Ok(CpuSettings {
         threads: None,
+        max_instructions: None,
         subgroup_size: subgroup_size.transpose()?,
         batching: object
             .get("batching")

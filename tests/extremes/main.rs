@@ -1,0 +1,151 @@
+//! The worst inputs under limits of memory and processor time, and the table of limits.
+
+mod inputs;
+#[path = "../support/mod.rs"]
+mod support;
+mod table;
+
+use inputs::{Input, inputs};
+use std::fmt::Write;
+use std::process::Command;
+use support::Scratch;
+
+/// Seconds of processor time of a command.
+const SECONDS: u32 = if cfg!(debug_assertions) { 100 } else { 10 };
+
+/// KiB of address space of a command: 512 MiB of it are reserved for the stack.
+const SPACE: u32 = (512 + 1024) << 10;
+
+/// The command with its limits: exit status and messages.
+#[cfg(unix)]
+fn limited(dir: &Scratch, args: &[&str]) -> (i32, String) {
+    // The allocator keeps space for each thread.
+    let script = format!("ulimit -v {SPACE}; ulimit -t {SECONDS}; MALLOC_ARENA_MAX=2 exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_wgc")]).args(args).current_dir(&dir.0);
+    let out = command.output().expect("the shell starts");
+    (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&out.stderr).into_owned())
+}
+
+/// What a command does that it may not: end by a signal, for want of memory, or with a mistake of its own.
+#[cfg(unix)]
+fn fault(dir: &Scratch, args: &[&str]) -> Option<String> {
+    let (status, said) = limited(dir, args);
+    let is_allowed = matches!(status, 0 | 1) && !said.contains("bug in wgc");
+    let start: String = said.chars().take(300).collect();
+    (!is_allowed).then(|| format!("{args:?}: exit status {status}: {start}\n"))
+}
+
+#[cfg(unix)]
+fn faults_of(input: &Input) -> String {
+    let dir = Scratch::new().with("a.hlsl", &input.text);
+    let main: &[&str] = if input.has_main { &["-E", "main", "-T", "cs_6_8"] } else { &[] };
+    let mut faults = String::new();
+    let check = [&["check", "a.hlsl"], main].concat();
+    let (status, _) = limited(&dir, &check);
+    faults.extend(fault(&dir, &check).filter(|_| !matches!(status, 0 | 1)));
+    faults.extend(fault(&dir, &["fmt", "--check", "a.hlsl"]));
+    if status == 0 {
+        let emulated = [&["a.hlsl", "-o", "out"], main].concat();
+        faults.extend(fault(&dir, &emulated));
+        if !input.has_main {
+            faults.extend(fault(&dir, &["--target", "spirv-amdx", "a.hlsl", "-o", "out.spv"]));
+        }
+    }
+    faults
+}
+
+/// Each is compiled or refused, checked and formatted.
+#[cfg(unix)]
+#[test]
+fn the_worst_inputs_stay_within_memory_and_time() {
+    let all = inputs();
+    let halves = all.chunks(all.len().div_ceil(2));
+    let faults = std::thread::scope(|scope| {
+        let work = |half: &[Input]| {
+            half.iter().fold(String::new(), |mut text, input| {
+                let faults = faults_of(input);
+                if !faults.is_empty() {
+                    writeln!(text, "{}:\n{faults}", input.name).expect("it is text");
+                }
+                text
+            })
+        };
+        let threads: Vec<_> = halves.map(|half| scope.spawn(move || work(half))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect::<String>()
+    });
+    assert!(faults.is_empty(), "{faults}");
+}
+
+/// A node that never ends, records that never end, and too many workgroups, on the CPU device.
+#[cfg(unix)]
+#[test]
+fn runs_without_end_are_ended() {
+    let node = "RWStructuredBuffer<uint> Out : register(u0);\nstruct R { uint v; };\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\n";
+    let endless =
+        format!("{node}void Only(ThreadNodeInputRecord<R> r) {{ uint i = 0; while (Out[0] != 1) i++; Out[1] = i; }}\n");
+    let run = r#"{ "shader": "a.hlsl", "resources": { "Out": { "u32": [0, 0] } },
+        "dispatch": [{ "inputs": [{ "node": "Only", "records": [{ "v": 1 }] }] }] }"#;
+    for target in ["spirv-emulated", "spirv-amdx"] {
+        let dir = Scratch::new().with("a.hlsl", &endless).with("a.run.json", run);
+        let (status, said) = limited(&dir, &["run", "--inputs", "a.run.json", "--target", target]);
+        assert!(status == 1 || status == 2, "{status}: {said}");
+        assert!(said.contains("does not come to an end: the limit of executed instructions is reached"), "{said}");
+    }
+    // One that ends has its own limit, exactly.
+    let finite = endless.replace("Out[0] != 1", "i < 1000");
+    let run = run.replace("] }] }] }", "] }] }], \"expect\": { \"Out\": { \"u32\": [0, 1000] } } }");
+    let dir = Scratch::new().with("a.hlsl", finite).with("a.run.json", run);
+    let within = |limit: u32| {
+        let limit = limit.to_string();
+        limited(&dir, &["run", "--inputs", "a.run.json", "--target", "spirv-amdx", "--max-instructions", &limit]).0 == 0
+    };
+    let (mut low, mut high) = (0, 1 << 20);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if within(middle) { high = middle } else { low = middle }
+    }
+    assert!((1000..100_000).contains(&high) && !within(high - 1) && within(high), "{high}");
+}
+
+/// Errors of a compute shader, as codes and messages.
+fn checked(head: &str, body: &str) -> Vec<String> {
+    let text = format!(
+        "{head}RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{\n{body}\n}}\n"
+    );
+    let dir = Scratch::new().with("a.hlsl", text);
+    let ran = support::wgc(&dir.0, ["check", "a.hlsl", "-E", "main", "-T", "cs_6_8", "--message-format", "short"]);
+    assert!(matches!(ran.status, 0 | 1), "{}", ran.stderr);
+    let said = ran.out() + &ran.stderr;
+    said.lines().filter(|line| line.contains("error")).map(str::to_owned).collect()
+}
+
+/// Inlined calls and conversions of arrays, which no line of the program shows.
+#[test]
+fn code_that_targets_multiply_is_limited() {
+    // Functions that take resources are inlined. Each level doubles the values of the one before.
+    let tree = |levels: usize| {
+        let first = "uint f0(RWStructuredBuffer<uint> all, uint x) { return all[x] * 3; }\n".to_owned();
+        let next = |n: usize| {
+            format!(
+                "uint f{}(RWStructuredBuffer<uint> all, uint x) {{ return f{n}(all, x) + f{n}(all, x + 1); }}\n",
+                n + 1
+            )
+        };
+        let all: String = (0..levels).map(next).collect();
+        checked(&(first + &all), &format!("Out[0] = f{levels}(Out, id.x);"))
+    };
+    assert_eq!(tree(12), [""; 0]);
+    let found = tree(22);
+    let is_told =
+        |line: &String| line.contains("WG0504") && line.contains("has more than 1048576 values once its calls");
+    assert!(found.len() == 1 && is_told(&found[0]) && found[0].starts_with("a.hlsl:"), "{found:#?}");
+    // Truth values are words in memory: each element of a copy is converted twice.
+    let copies = |count: usize| {
+        let copies: String = (0..count).map(|n| format!("B[{n}] = B[{}];\n", n + 1)).collect();
+        checked("struct S { bool a[60000]; };\nRWStructuredBuffer<S> B;\n", &copies)
+    };
+    assert_eq!(copies(2), [""; 0]);
+    let found = copies(12);
+    assert!(found.len() == 1 && found[0].contains("WG0504") && found[0].contains("2097152 ids"), "{found:#?}");
+}

@@ -1,0 +1,238 @@
+//! docs/limits.md: each row names a constant that is there and tests that are there, and each constant that is named as a limit
+//! is in a row.
+
+use crate::support::root;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A row of the table.
+struct Row {
+    text: String,
+    /// `path` and `CONSTANT`.
+    kept: (String, String),
+    /// `path` and `function`.
+    tests: Vec<(String, String)>,
+}
+
+/// The texts in backquotes of a cell, in pairs.
+fn pairs(cell: &str) -> Vec<(String, String)> {
+    let quoted: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
+    quoted.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect()
+}
+
+fn rows() -> Vec<Row> {
+    let text = fs::read_to_string(root().join("docs/limits.md")).expect("it is there");
+    let lines = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| part"));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [_, _, _, _, kept, tests] = cells[..] else { panic!("not six cells: {line}") };
+        let kept = pairs(kept).pop().unwrap_or_else(|| panic!("a file and a constant: {line}"));
+        Row { text: line.to_owned(), kept, tests: pairs(tests) }
+    };
+    lines.map(row).collect()
+}
+
+fn contents(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn rows_are_sorted_and_have_constants_and_tests() {
+    let rows = rows();
+    assert!(rows.len() > 40, "{}", rows.len());
+    let parts: Vec<&str> = rows.iter().filter_map(|row| row.text.split('|').nth(1)).collect();
+    assert!(parts.is_sorted(), "{parts:?}");
+    let mut wrong = String::new();
+    for row in &rows {
+        let (path, constant) = &row.kept;
+        let text = contents(path);
+        let is_there = [format!("const {constant}:"), format!("const fn {constant}(")].iter().any(|c| text.contains(c));
+        if !is_there {
+            wrong += &format!("{path} has no constant `{constant}`: {}\n", row.text);
+        }
+        if row.tests.is_empty() && !row.text.ends_with("| not tested |") {
+            wrong += &format!("without a test: {}\n", row.text);
+        }
+        for (path, test) in &row.tests {
+            if !contents(path).contains(&format!("fn {test}()")) {
+                wrong += &format!("{path} has no test `{test}`: {}\n", row.text);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Constants with the name of a limit that no input reaches as an error, by what they bound instead.
+const OTHERS: &[(&str, &str)] = &[
+    ("abi/src/device.rs", "MAX_CHUNKS"),
+    ("abi/src/device.rs", "MAX_DYNAMIC_RECORDS"),
+    ("abi/src/device.rs", "MAX_GROUPS"),
+    ("abi/src/device.rs", "MAX_RECORDS"),
+    ("abi/src/device.rs", "MAX_RUN"),
+    ("abi/src/device.rs", "MAX_WINDOW"),
+    ("abi/src/layout.rs", "MOST_ALIGN"),
+    ("abi/src/replace.rs", "MOST_LINKS"),
+    ("backend-spirv/src/emulated/layout.rs", "MAX_PAGE_BYTES"),
+    ("backend-spirv/src/emulated/node/bounds.rs", "MAX_DEPTH"),
+    ("backend-spirv/src/emulated/plan/segments.rs", "MOST_GROWTH"),
+    ("backend-spirv/src/prepare.rs", "MAX_PEELED"),
+    ("fmt/src/lib.rs", "MOST_TURNS"),
+    ("fmt/src/lines.rs", "MOST_OF_HEAD"),
+    ("fmt/src/lines.rs", "MOST_OF_LABEL"),
+    ("fmt/src/roles.rs", "MOST_OF_TEMPLATE"),
+    ("fmt/src/wrap.rs", "MOST_STEPS"),
+    ("ir/src/flow.rs", "MAX_WAVE"),
+    ("ir/src/flow/budgets.rs", "MAX_UNEVEN"),
+    ("ir/src/flow/buffers.rs", "MAX_STEPS"),
+    ("ir/src/flow/forward.rs", "MAX_VISITS"),
+    ("ir/src/flow/handles.rs", "MAX_HANDLES"),
+    ("ir/src/flow/misuse.rs", "MAX_VISITS"),
+    ("ir/src/flow/parts.rs", "MAX_PARTS"),
+    ("ir/src/flow/symbols.rs", "MAX_CHOICES"),
+    ("ir/src/flow/symbols.rs", "MAX_SIZE"),
+    ("ir/src/flow/symbols.rs", "MAX_STEPS"),
+    ("ir/src/flow/ways.rs", "MAX_ROUNDS"),
+    ("ir/src/flow/ways.rs", "MAX_TURNS"),
+    ("ir/src/flow/ways.rs", "MAX_VISITS"),
+    ("ir/src/flow/ways.rs", "MAX_WAYS"),
+    ("ir/src/parse.rs", "MAX_DEPTH"),
+    ("ir/src/passes/choices.rs", "MAX_ELEMENTS"),
+    ("ir/src/passes/unroll.rs", "MAX_NESTED"),
+    ("ir/src/verify.rs", "MAX_ERRORS"),
+    ("ir/src/verify/types.rs", "MAX_DEPTH"),
+    ("runtime/src/cpu/exec/image.rs", "MAX_TEXEL"),
+    ("runtime/src/cpu/exec/payload.rs", "MAX_BYTES"),
+    ("runtime/src/cpu/graph/limits.rs", "MAX_STEPS"),
+    ("runtime/src/cpu/launch.rs", "MAX_PRIVATE"),
+    ("runtime/src/cpu/mask.rs", "MAX_LANES"),
+    ("runtime/src/cpu/memory.rs", "MAX_REGIONS"),
+    ("runtime/src/cpu/mod.rs", "MAX_GROUPS"),
+    ("runtime/src/cpu/mod.rs", "MAX_IMAGE"),
+    ("runtime/src/cpu/sanitize/races.rs", "MOST_EVENTS"),
+    ("runtime/src/cpu/sanitize/races.rs", "MOST_GROUPS"),
+    ("runtime/src/cpu/translate/graph.rs", "MAX_SENT"),
+    ("runtime/src/cpu/translate/graph.rs", "MAX_TAKEN"),
+    ("runtime/src/cpu/translate/layout.rs", "MAX_DEPTH"),
+    ("runtime/src/cpu/translate/layout.rs", "MAX_VISITS"),
+    ("runtime/src/cpu/translate/mesh.rs", "MAX_BYTES"),
+    ("runtime/src/cpu/translate/mesh.rs", "MAX_DEPTH"),
+    ("runtime/src/cpu/translate/mesh.rs", "MAX_ELEMENTS"),
+    ("runtime/src/cpu/translate/mod.rs", "MAX_ROWS"),
+    ("runtime/src/cpu/translate/variables.rs", "MAX_PROMOTED"),
+    ("runtime/src/cpu/translate/variables.rs", "MAX_SHARED"),
+    ("runtime/src/emulated/mod.rs", "MOST_SWEEPS"),
+    ("runtime/src/mesh.rs", "MOST_BYTES"),
+    ("runtime/src/module_interface.rs", "MAX_DEPTH"),
+    ("runtime/src/module_interface.rs", "MAX_FIELDS"),
+    ("runtime/src/run_file/plan/records.rs", "MAX_BYTES"),
+    ("runtime/src/run_file/plan/resources.rs", "MAX_CONTENTS"),
+    ("runtime/src/run_file/plan/roots.rs", "MAX_TABLE"),
+    ("runtime/src/vulkan/enqueue/graph.rs", "MOST_SCRATCH"),
+    ("sema/src/check/init.rs", "MAX_DEALT"),
+    ("sema/src/check/text.rs", "MAX_NAMES"),
+    ("sema/src/const_eval.rs", "MAX_OF_ELEMENT"),
+    ("sema/src/const_eval.rs", "MAX_SCALARS"),
+    ("sema/src/graph_budget.rs", "MAX_GROUP_MEMORY"),
+    ("sema/src/graph_budget.rs", "MAX_OUTPUTS"),
+    ("sema/src/graph_budget.rs", "MAX_RECORD"),
+    ("sema/src/graph_limits.rs", "MOST_OF_CHAIN"),
+    ("sema/src/graph_limits.rs", "MOST_OF_CYCLE"),
+    ("sema/src/graph_sharing.rs", "MAX_SHARERS"),
+    ("sema/src/host/json.rs", "MAX_DEPTH"),
+    ("sema/src/ide/calls.rs", "MOST_TOKENS"),
+    ("sema/src/ide/comments.rs", "MOST_HEAD"),
+    ("sema/src/ide/comments.rs", "MOST_TEXT"),
+    ("sema/src/ide/complete.rs", "MOST_DETAIL"),
+    ("sema/src/ide/context.rs", "MOST_OF_PATH"),
+    ("sema/src/ide/describe.rs", "MOST_VALUES"),
+    ("sema/src/ide/macros.rs", "MOST_TOKENS"),
+    ("sema/src/ide/tokens.rs", "MOST_WORDS"),
+    ("sema/src/ide/view.rs", "MOST_ELEMENTS"),
+    ("sema/src/lints/memory.rs", "MAX_BEHIND"),
+    ("sema/src/lints/memory.rs", "MAX_TARGETS"),
+    ("sema/src/mesh_outputs.rs", "MAX_BYTES"),
+    ("sema/src/mesh_outputs.rs", "MAX_DEPTH"),
+    ("sema/src/mesh_outputs.rs", "MAX_ELEMENTS"),
+    ("sema/src/mesh_outputs.rs", "MAX_ROWS"),
+    ("sema/src/mesh_outputs.rs", "MAX_VALUES"),
+    ("sema/src/near.rs", "MOST_COMPARISONS"),
+    ("sema/src/node/sizes.rs", "MAX_GROUPS"),
+    ("sema/src/node/sizes.rs", "MAX_MESH_GROUPS"),
+    ("sema/src/node/sizes.rs", "MAX_MESH_THREADS"),
+    ("sema/src/node_flow.rs", "MAX_FUNCTIONS"),
+    ("sema/src/node_flow/size.rs", "MAX_FOLLOWED"),
+    ("sema/src/node_flow/sums.rs", "MAX_PARTS"),
+    ("sema/src/order.rs", "MAX_ALIASES"),
+    ("sema/src/reach.rs", "MAX_GROUPSHARED"),
+    ("sema/src/reach.rs", "MAX_MESH_GROUPSHARED"),
+    ("sema/src/requested.rs", "MOST_CALLS"),
+    ("sema/src/root_signature/clauses.rs", "MAX_SPACE"),
+    ("sema/src/root_signature/parse.rs", "MAX_WORDS"),
+    ("sema/src/spec_value.rs", "MAX_STEPS"),
+    ("spirv-module/src/fold.rs", "MAX_DEPTH"),
+    ("spirv-module/src/fold.rs", "MAX_SCALARS"),
+    ("spirv-module/src/load.rs", "MAX_BOUND"),
+    ("spirv-module/src/verify.rs", "MAX_FINDINGS"),
+    ("spirv-module/src/verify/amdx/facts.rs", "MAX_STEPS"),
+    ("spirv-module/src/verify/amdx/members.rs", "MAX_STRUCTURES"),
+    ("spirv-module/src/verify/amdx/modes.rs", "MAX_SHARERS"),
+    ("spirv-module/src/verify/amdx/read_only.rs", "MAX_CHAINS"),
+    ("spirv-module/src/verify/mesh.rs", "MAX_DEPTH"),
+    ("src/commands/run.rs", "MAX_THREADS"),
+    ("src/lsp/features.rs", "MOST_HOVERED"),
+    ("src/lsp/features.rs", "MOST_MESSAGES"),
+    ("src/lsp/features/completion.rs", "MOST_ENTRIES"),
+    ("src/lsp/features/navigate.rs", "MOST_SYMBOLS"),
+    ("src/lsp/mod.rs", "MOST_ATTEMPTS"),
+    ("src/lsp/mod.rs", "MOST_REPORTS"),
+    ("src/lsp/proto.rs", "MOST_NESTED"),
+    ("src/lsp/upkeep.rs", "MOST_GROWTH"),
+    ("src/lsp/world.rs", "MOST_AHEAD"),
+    ("src/picture/layout.rs", "MOST_BENDS"),
+    ("src/picture/rows.rs", "MOST_LETTERS"),
+    ("src/preprocessed.rs", "MOST_EMPTY_LINES"),
+];
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.extension() {
+            Some(extension) if extension == "rs" => out.push(path),
+            _ if path.is_dir() => sources(&path, out),
+            _ => {}
+        }
+    }
+}
+
+/// `MAX_..` and `MOST_..` of a file, without those of its tests.
+fn constants(text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let names = code.lines().filter_map(|line| Some(line.split_once("const ")?.1.split_once(':')?.0.to_owned()));
+    names.filter(|name| name.starts_with("MAX_") || name.starts_with("MOST_")).collect()
+}
+
+#[test]
+fn constants_that_are_named_as_limits_are_in_the_table() {
+    let mut files = Vec::new();
+    for folder in ["abi", "backend-spirv", "fmt", "frontend", "ir", "runtime", "sema", "spirv-module"] {
+        sources(&root().join(folder).join("src"), &mut files);
+    }
+    sources(&root().join("src"), &mut files);
+    let mut listed: BTreeMap<(String, String), bool> = rows().into_iter().map(|row| (row.kept, false)).collect();
+    listed.extend(OTHERS.iter().map(|(path, name)| (((*path).to_owned(), (*name).to_owned()), false)));
+    let mut missing = String::new();
+    for file in files {
+        let path = file.strip_prefix(root()).expect("inside").to_string_lossy().replace('\\', "/");
+        for name in constants(&fs::read_to_string(&file).expect("readable")) {
+            match listed.get_mut(&(path.clone(), name.clone())) {
+                Some(found) => *found = true,
+                None => missing += &format!("{path}: {name}\n"),
+            }
+        }
+    }
+    let gone =
+        OTHERS.iter().filter(|(path, name)| listed.get(&((*path).to_owned(), (*name).to_owned())) != Some(&true));
+    let gone: Vec<_> = gone.collect();
+    assert!(missing.is_empty() && gone.is_empty(), "neither in docs/limits.md nor here:\n{missing}gone: {gone:?}");
+}

@@ -1,0 +1,128 @@
+//! What the server shows of a file is what `wgc check` says of it: as a file, and as a program of `wgc.json`.
+
+use crate::client::Client;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use wgc_compiler::Session;
+use wgc_sema::codes::Severity;
+use wgc_sema::db::Options;
+
+/// Code, severity as in the protocol, line from 0, message.
+type Said = (String, u64, u64, String);
+
+/// Registers that move are spoken of when somebody asks.
+const QUIET: &str = "WG0132";
+
+/// Texts in a folder and those in it, by their paths in it.
+fn files(folder: &Path, below: &str, out: &mut Vec<(String, PathBuf)>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder.join(below)).expect("a folder").flatten().map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.strip_prefix(folder).expect("inside").to_string_lossy().replace('\\', "/");
+        if path.is_dir() {
+            files(folder, &name, out);
+        } else if fs::read_to_string(&path).is_ok() {
+            out.push((name, path));
+        }
+    }
+}
+
+/// Errors and warnings about the file itself.
+fn checked(path: &str) -> Vec<Said> {
+    let session = Session::new(&[path], Options::default());
+    let text = session.text(path);
+    let mut all: Vec<Said> = Vec::new();
+    for said in session.diagnostics() {
+        let severity = match said.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+            Severity::Hint => continue,
+        };
+        let Some(at) = said.labels.first().map(|label| &label.range).filter(|range| &*range.file == path) else {
+            continue;
+        };
+        let before = &text[..at.lo as usize];
+        // One of each of them ends a line.
+        let line = before
+            .iter()
+            .zip(before.iter().skip(1).chain([&0]))
+            .filter(|(a, b)| **a == b'\n' || **a == b'\r' && **b != b'\n');
+        all.push((said.code.to_string(), severity, line.count() as u64, first_line(&said.message)));
+    }
+    sorted(all)
+}
+
+fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+fn sorted(mut all: Vec<Said>) -> Vec<Said> {
+    all.retain(|said| said.0 != QUIET);
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// What the server publishes of a file that is opened, and closed again.
+fn shown(client: &mut Client, path: &Path) -> Vec<Said> {
+    let uri = format!("file://{}", path.display());
+    client.open(&uri, &fs::read_to_string(path).expect("text"));
+    client.diagnostics(&uri);
+    let read = |said: &Value| {
+        let code = said["code"].as_str().unwrap_or_default().to_owned();
+        let line = said["range"]["start"]["line"].as_u64().expect("a line");
+        (code, said["severity"].as_u64().expect("one"), line, first_line(said["message"].as_str().expect("text")))
+    };
+    let all = client.published[&uri].1.iter().map(read).filter(|said| said.1 <= 2).collect();
+    client.close(&uri);
+    client.until(&uri, <[Value]>::is_empty);
+    sorted(all)
+}
+
+#[test]
+fn the_server_shows_what_the_command_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let copy = tempfile::tempdir().expect("a folder");
+    let mut all = Vec::new();
+    for folder in ["ui", "run", "programs"] {
+        files(&root, folder, &mut all);
+    }
+    for (name, path) in &all {
+        let to = copy.path().join(name);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("made");
+        fs::copy(path, to).expect("copied");
+    }
+    // Others are included, or are no programs.
+    all.retain(|(name, _)| name.ends_with(".hlsl"));
+    assert!(all.len() > 400, "{}", all.len());
+    let programs: Vec<Value> = all.iter().map(|(name, _)| json!({ "files": [name] })).collect();
+    let named: serde_json::Map<String, Value> = all.iter().map(|(name, _)| name.clone()).zip(programs).collect();
+    let mut client = Client::full();
+    let mut wrong = String::new();
+    let mut expected = Vec::new();
+    for (name, _) in &all {
+        let path = copy.path().join(name);
+        let said = checked(&path.to_string_lossy());
+        let found = shown(&mut client, &path);
+        if found != said {
+            wrong += &format!("{name}, as a file: {found:#?}\ninstead of {said:#?}\n");
+        }
+        expected.push(said);
+    }
+    fs::write(copy.path().join("wgc.json"), json!({ "programs": named }).to_string()).expect("written");
+    let mut client = Client::full();
+    for ((name, _), said) in all.iter().zip(expected).step_by(STEP) {
+        let found = shown(&mut client, &copy.path().join(name));
+        if found != said {
+            wrong += &format!("{name}, as a program: {found:#?}\ninstead of {said:#?}\n");
+        }
+    }
+    client.messages.retain(|message| !message.contains("begins anew"));
+    assert_eq!(client.messages, [""; 0], "no request panicked");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Of so many programs one is opened: every one is read each time.
+const STEP: usize = 7;

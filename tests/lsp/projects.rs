@@ -1,0 +1,125 @@
+//! Programs of `wgc.json` that cannot be read as they are named: their user sees why, where the files are open, and no file is
+//! judged without its program.
+
+use crate::GRAPH;
+use crate::client::Client;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder with a `wgc.json` and files.
+fn folder(programs: &str, files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    write("wgc.json", &format!("{{ \"programs\": {{ {programs} }} }}"));
+    files.iter().for_each(|(name, text)| write(name, text));
+    folder
+}
+
+fn uri(folder: &Path, name: &str) -> String {
+    format!("file://{}/{name}", folder.display())
+}
+
+/// Codes and messages about a file of a folder, as it is on the disk.
+fn opened(client: &mut Client, folder: &Path, name: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(folder.join(name)).expect("it is text");
+    client.open(&uri(folder, name), &text);
+    client.diagnostics(&uri(folder, name))
+}
+
+#[test]
+fn files_of_programs_that_cannot_be_read_are_told_where_the_others_are_open() {
+    let programs = r#""some": { "files": ["here.hlsl", "gone.hlsl"] }, "other": { "files": ["other.hlsl"] }, "huge": { "files": ["huge.hlsl"] }"#;
+    let other = GRAPH.replace("uint n", "float n");
+    let folder = folder(programs, &[("here.hlsl", GRAPH), ("other.hlsl", GRAPH), ("alone.hlsl", &other)]);
+    let folder = folder.path();
+    fs::File::create(folder.join("huge.hlsl")).expect("made").set_len((8 << 20) + 1).expect("sparse");
+    let mut client = Client::full();
+    let found = opened(&mut client, folder, "here.hlsl");
+    let gone = found.iter().filter(|(code, _)| code == "project").map(|(_, said)| said.as_str()).collect::<Vec<_>>();
+    assert_eq!(gone.len(), 1, "{found:?}");
+    assert!(
+        gone[0].contains("program `some`: cannot read") && gone[0].ends_with("gone.hlsl: there is no such file"),
+        "{gone:?}"
+    );
+    // A program that is whole says nothing of the others; a file of none hears of all.
+    assert_eq!(opened(&mut client, folder, "other.hlsl"), []);
+    let found = opened(&mut client, folder, "alone.hlsl");
+    let huge =
+        found.iter().any(|(_, said)| said.contains("program `huge`") && said.contains("it has 8388609 bytes; 8388608"));
+    assert!(huge && found.iter().filter(|(code, _)| code == "project").count() == 2, "{found:?}");
+    // It comes.
+    fs::write(folder.join("gone.hlsl"), "uint late;\n").expect("written");
+    let changes = json!([{ "uri": uri(folder, "gone.hlsl"), "type": 1 }]);
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    client.until(&uri(folder, "here.hlsl"), <[Value]>::is_empty);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+#[test]
+fn what_is_wrong_with_a_project_is_told_in_its_files() {
+    let folder = folder(r#""some": { "files": ["a.hlsl"], "options": ["--no-such"] }"#, &[("a.hlsl", GRAPH)]);
+    let mut client = Client::full();
+    let found = opened(&mut client, folder.path(), "a.hlsl");
+    assert!(found.iter().any(|(code, said)| code == "project" && said.contains("--no-such")), "{found:?}");
+    fs::write(folder.path().join("wgc.json"), r#"{ "programs": { "some": { "files": ["a.hlsl"] } } }"#)
+        .expect("written");
+    let changes = json!([{ "uri": uri(folder.path(), "wgc.json"), "type": 2 }]);
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    client.until(&uri(folder.path(), "a.hlsl"), <[Value]>::is_empty);
+    assert_eq!(client.leave(), Ok(()));
+}
+
+/// A header needs what its program says before it. Alone it would be wrong, and the program is more than is read.
+#[test]
+fn files_of_programs_that_are_too_large_are_not_judged_alone() {
+    let many = "#include \"half.hlsli\"\n".to_owned() + &"uint a; ".repeat(170_000);
+    let files =
+        [("main.hlsl", format!("#define N uint\n{many}")), ("half.hlsli", "N f(N x) { return x; }\n".to_owned())];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = folder(r#""some": { "files": ["main.hlsl"] }"#, &files);
+    let mut client = Client::full();
+    for name in ["half.hlsli", "main.hlsl"] {
+        let found = opened(&mut client, folder.path(), name);
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        assert!(found[0].0 == "large" && (found[0].1.contains("`some`") || name == "main.hlsl"), "{name}: {found:?}");
+    }
+    assert_eq!(client.leave(), Ok(()));
+}
+
+/// A folder with a secret beside it, to which links lead.
+#[cfg(unix)]
+fn confined(programs: &str) -> (tempfile::TempDir, PathBuf) {
+    let outside = tempfile::tempdir().expect("a folder");
+    fs::write(outside.path().join("secret.txt"), "password: hunter2\n").expect("written");
+    let project = outside.path().join("project");
+    fs::create_dir(&project).expect("made");
+    std::os::unix::fs::symlink("../secret.txt", project.join("link.hlsli")).expect("linked");
+    fs::write(project.join("wgc.json"), format!("{{ \"programs\": {{ {programs} }} }}")).expect("written");
+    let text = format!("#include \"link.hlsli\"\n#include \"../secret.txt\"\n{GRAPH}");
+    fs::write(project.join("a.hlsl"), text).expect("written");
+    (outside, project)
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_are_confined_by_the_project_and_by_the_settings() {
+    let cases = [
+        (r#""some": { "files": ["a.hlsl"] }"#, json!([]), true),
+        (r#""some": { "files": ["a.hlsl"], "include_roots": ["."] }"#, json!([]), false),
+        ("", json!(["--include-root", "."]), false),
+    ];
+    for (programs, arguments, is_read) in cases {
+        let (_outside, project) = confined(programs);
+        let root = format!("file://{}", project.display());
+        let mut client = Client::in_folder(&root, json!({ "arguments": arguments }));
+        let found = opened(&mut client, &project, "a.hlsl");
+        let said = format!("{found:?} {:?}", client.published);
+        assert!(is_read || !said.contains("hunter2"), "{programs}: {said}");
+        assert_eq!(found.iter().filter(|(code, _)| code == "WG0004").count(), if is_read { 0 } else { 2 }, "{said}");
+        let links =
+            client.request("textDocument/documentLink", json!({ "textDocument": { "uri": uri(&project, "a.hlsl") } }));
+        assert_eq!(links.expect("links").as_array().map(Vec::len), Some(if is_read { 2 } else { 0 }));
+        assert_eq!(client.leave(), Ok(()));
+    }
+}
