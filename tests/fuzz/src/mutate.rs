@@ -3,6 +3,7 @@
 //! Most keep the shape of a token (a name becomes another name of the same text), so that many mutants still compile: what
 //! comes after the parser sees nothing of the others.
 
+mod gentle;
 mod words;
 
 use crate::Form;
@@ -18,6 +19,7 @@ pub fn mutate(form: Form, input: &[u8], donor: &[u8], most_bytes: usize, random:
         let next = match form {
             Form::Spirv if words::is_module(&out) => words::mutate(&out, donor, random),
             Form::Package if wgc_abi::package::is_packed(&out) => bytes(&out, random),
+            Form::Source if !random.one_in(3) => gently(&out, random),
             Form::Edits if random.one_in(2) => with_edit(&out, donor, random),
             _ if random.one_in(40) => bytes(&out, random),
             _ => once(&out, donor, random),
@@ -258,6 +260,15 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
             joined(new)
         }
     }
+}
+
+/// One change that many programs survive.
+fn gently(input: &[u8], random: &mut Random) -> Vec<u8> {
+    let (own, rest) = pieces(input);
+    if own.is_empty() {
+        return input.to_vec();
+    }
+    (0..20).find_map(|_| gentle::once(&own, rest, random)).unwrap_or_else(|| input.to_vec())
 }
 
 /// Lines with their ends.
