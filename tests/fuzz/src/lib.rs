@@ -3,6 +3,7 @@
 //! A target takes any bytes and says what is wrong with wgc, if anything: a panic, a hang and a broken promise are findings. The
 //! same bodies run under libFuzzer (`guided/`, `tools/fuzz`) and as a bounded campaign in the tests (`tests/campaign.rs`).
 
+pub mod campaign;
 pub mod dictionary;
 pub mod input;
 pub mod mutate;
@@ -124,6 +125,14 @@ pub const TARGETS: &[Target] = &[
         promise: "any words load and are verified, or have an error",
         form: Form::Spirv,
         body: targets::spirv::spirv,
+        most_bytes: 16 << 10,
+    },
+    #[cfg(feature = "spirv-tools")]
+    Target {
+        name: "agree",
+        promise: "the verifier and SPIRV-Tools agree about modules, or it is known why not",
+        form: Form::Spirv,
+        body: targets::agreement::agree,
         most_bytes: 16 << 10,
     },
 ];

@@ -84,11 +84,7 @@ fn valid(modules: &Modules) -> Result<(), String> {
         let broken = verify(&module).into_iter().find(wgc_spirv_module::Violation::is_error);
         holds(broken.is_none(), || format!("{file} is invalid: {broken:?}"))?;
         #[cfg(feature = "spirv-tools")]
-        {
-            let layout = wgc_validate::BlockLayout::Scalar;
-            let refused = wgc_validate::validate_for_its_target(words, layout);
-            refused.map_err(|e| format!("SPIRV-Tools refuses {file}: {e}"))?;
-        }
+        super::agreement::accepted(words, &module).map_err(|e| format!("SPIRV-Tools refuses {file}: {e}"))?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! The bodies, a module a group.
 
+#[cfg(feature = "spirv-tools")]
+pub mod agreement;
 pub mod compile;
 pub mod edits;
 pub mod files;

@@ -4,7 +4,7 @@ use super::holds;
 use wgc_spirv_module::{Extent, Lines, Module, Part, Specialisation, asm, node_names, specialise, verify_set, words};
 
 /// The words of an input: bytes of a module, or text in the syntax of SPIRV-Tools.
-fn words_of(input: &[u8]) -> Option<Vec<u32>> {
+pub fn words_of(input: &[u8]) -> Option<Vec<u32>> {
     if let Ok(words) = words::from_bytes(input)
         && words
             .first()
