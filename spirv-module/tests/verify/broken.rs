@@ -49,6 +49,9 @@ const BROKEN: &[Broken] = &[
             ("%ft = ", "%early = OpExtInst %void %set 23 %late\n%late = OpExtInst %void %set 0\n%ft = "),
         ],
     ),
+    ("core-operands", "plain", &[("%void = OpTypeVoid", "OpLine %glsl 1 1\n%void = OpTypeVoid")]),
+    ("core-operands", "plain", &[("%a = OpIAdd", "OpLine %uint 1 1\n%a = OpIAdd")]),
+    ("core-operands", "plain", &[("OpName %main \"main\"", "OpSource HLSL 600 %glsl\nOpName %main \"main\"")]),
     ("core-dominance", "plain", &[("%length = OpArrayLength %uint %buf 1", "%length = OpIAdd %uint %a %b")]),
     (
         "core-dominance",
