@@ -13,7 +13,7 @@ use wgc_frontend::spelled::{Shape, spelled};
 
 /// Damages an input, at most to so many bytes. Parts of `donor`, another input of the target, may get in.
 pub fn mutate(form: Form, input: &[u8], donor: &[u8], most_bytes: usize, random: &mut Random) -> Vec<u8> {
-    let times = [1, 1, 1, 2, 2, 3, 5, 8][random.below(8)];
+    let times = [1, 1, 1, 1, 2, 2, 3, 6][random.below(8)];
     let mut out = input.to_vec();
     for _ in 0..times {
         let next = match form {

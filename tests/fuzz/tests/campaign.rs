@@ -12,7 +12,7 @@ fn most_seeds_of_the_compiler_are_right() {
     for name in ["compile-native", "compile-emulated", "compile-compute"] {
         let target = find(name).expect("there is such a target");
         let inputs = seeds::seeds(target);
-        let sample: Vec<_> = inputs.iter().step_by(5).collect();
+        let sample: Vec<_> = inputs.iter().step_by(10).collect();
         let right = with_stack(|| sample.iter().filter(|(_, input)| (target.body)(input) == Ok(true)).count());
         assert!(right * 2 > sample.len(), "{name}: {right} of {} seeds are right", sample.len());
     }
@@ -35,17 +35,17 @@ fn format() {
 
 #[test]
 fn check() {
-    campaign("check", 200, 20);
+    campaign("check", 400, 20);
 }
 
 #[test]
 fn compile_native() {
-    campaign("compile-native", 150, 20);
+    campaign("compile-native", 300, 20);
 }
 
 #[test]
 fn compile_emulated() {
-    campaign("compile-emulated", 80, 20);
+    campaign("compile-emulated", 120, 20);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn compile_compute() {
 
 #[test]
 fn edits() {
-    campaign("edits", 60, 50);
+    campaign("edits", 100, 50);
 }
 
 #[test]

@@ -14,8 +14,8 @@ use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
 /// Mutants of each kind for each program; the campaign tries others.
-const PREFIXES: usize = 4;
-const DELETIONS: usize = 4;
+const PREFIXES: usize = 2;
+const DELETIONS: usize = 2;
 
 fn programs_in(folders: &[&str]) -> Vec<PathBuf> {
     let mut all = Vec::new();
