@@ -3,6 +3,8 @@
 //! A target takes any bytes and says what is wrong with wgc, if anything: a panic, a hang and a broken promise are findings. The
 //! same bodies run under libFuzzer (`guided/`, `tools/fuzz`) and as a bounded campaign in the tests (`tests/campaign.rs`).
 
+#![forbid(unsafe_code)]
+
 pub mod campaign;
 pub mod dictionary;
 pub mod input;
