@@ -96,6 +96,20 @@ impl Session {
         Session { program, ..self }
     }
 
+    /// Another program in the same database, of texts that lie in memory; no text of the program before is left.
+    pub fn of_texts(mut self, files: &[(&str, &[u8])], options: Options) -> Session {
+        for path in self.files() {
+            self.db.set_text(&path, None);
+        }
+        self.db.forget(self.program);
+        for (path, text) in files {
+            self.db.set_text(path, Some(text));
+        }
+        let root = files.first().map(|(path, _)| *path);
+        let program = self.db.add_program(&root.into_iter().collect::<Vec<_>>(), options);
+        Session { program, ..self }
+    }
+
     /// Files with options of their own, which form one graph; `options` are those of the graph.
     pub fn of_units(files: Vec<(&str, Options)>, options: Options) -> Session {
         Session::of_given(files, options, loader::Given::default())

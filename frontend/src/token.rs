@@ -118,7 +118,7 @@ const PUNCTUATION: [Option<Sym>; 128] = {
 };
 
 /// Words that are modifiers wherever they stand.
-const MODIFIERS: &[&str] = &[
+pub const MODIFIERS: &[&str] = &[
     "in",
     "out",
     "inout",
@@ -143,7 +143,7 @@ const MODIFIERS: &[&str] = &[
 ];
 
 /// Words that are modifiers only in front of a type, and names elsewhere.
-const CONTEXTUAL_MODIFIERS: &[&str] = &[
+pub const CONTEXTUAL_MODIFIERS: &[&str] = &[
     "linear",
     "center",
     "sample",

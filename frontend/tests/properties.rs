@@ -1,5 +1,5 @@
 //! What holds for any text: a tree comes out, nothing panics, places are inside the files, spans inside their parents,
-//! and an error stays in the item it is in.
+//! and an error stays in the item it is in. `tests/fuzz` has programs with damaged tokens.
 
 mod common;
 
@@ -50,13 +50,6 @@ fn check(text: &[u8]) {
         dump_item(item);
     }
 }
-
-const PROGRAMS: [&str; 4] = [
-    include_str!("../../examples/hello_work_graphs.hlsl"),
-    include_str!("../../tests/run/d1.hlsl"),
-    include_str!("data/bad-syntax.hlsl"),
-    include_str!("data/bad-directives.hlsl"),
-];
 
 /// Pieces that text is made of, and some that it should not be.
 fn piece() -> impl Strategy<Value = String> {
@@ -141,52 +134,6 @@ proptest! {
     fn any_pieces(pieces in prop::collection::vec(piece(), 0..120), spaced in any::<bool>()) {
         check(pieces.join(if spaced { " " } else { "" }).as_bytes());
     }
-
-    /// A program with tokens taken out, doubled, swapped or replaced.
-    #[test]
-    fn mutations(
-        program in prop::sample::select(PROGRAMS.to_vec()),
-        edits in prop::collection::vec((0u8..4, any::<prop::sample::Index>(), any::<prop::sample::Index>(), piece()), 1..4),
-    ) {
-        let mut words: Vec<String> = split(program);
-        for (kind, a, b, new) in edits {
-            let (a, b) = (a.index(words.len()), b.index(words.len()));
-            match kind {
-                0 => { words.remove(a); }
-                1 => { let word = words[a].clone(); words.insert(b, word); }
-                2 => words.swap(a, b),
-                _ => words[a] = new,
-            }
-        }
-        check(words.concat().as_bytes());
-    }
-
-    /// A program cut off anywhere.
-    #[test]
-    fn prefixes(program in prop::sample::select(PROGRAMS.to_vec()), end in any::<prop::sample::Index>()) {
-        check(&program.as_bytes()[..end.index(program.len())]);
-    }
-}
-
-/// Words, white space and single other characters.
-fn split(text: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let class = |c: char| {
-        if c.is_alphanumeric() || c == '_' {
-            1
-        } else if c.is_whitespace() {
-            2
-        } else {
-            0
-        }
-    };
-    for c in text.chars() {
-        match out.last_mut() {
-            Some(last) if class(c) != 0 && last.chars().all(|d| class(d) == class(c)) => last.push(c),
-            _ => out.push(c.to_string()),
-        }
-    }
-    out
 }
 
 /// Any one token of a body taken out: all errors are in that item, and all other items are as they were.

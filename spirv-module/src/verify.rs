@@ -180,6 +180,7 @@ fn run(parts: &[Part], extent: Extent, mut check: impl FnMut(&mut Checker)) -> V
 fn core(c: &mut Checker) {
     order::check(c);
     ids::check_declarations(c);
+    ids::check_files(c);
     names::check(c);
     types::check(c);
     constants::check(c);

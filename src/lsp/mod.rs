@@ -26,6 +26,7 @@ use proto::{Client, Event};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::path::PathBuf;
+pub use transport::received;
 use upkeep::Upkeep;
 use wgc_sema::ahead::ahead;
 use world::{Snapshot, World};

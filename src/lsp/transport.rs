@@ -114,6 +114,20 @@ fn read_all(
     Ok(())
 }
 
+/// The messages in the bytes of a client, what answers bodies that are none, and how reading ends.
+pub fn received(bytes: &[u8]) -> (Vec<Message>, Vec<Value>, Result<(), String>) {
+    let (to, messages) = crossbeam_channel::unbounded();
+    let answers = std::cell::RefCell::new(Vec::new());
+    let answer = |answer: &Value| {
+        answers.borrow_mut().push(answer.clone());
+        Ok(())
+    };
+    let mut from = bytes;
+    let end = read_all(&mut from, &to, answer);
+    drop(to);
+    (messages.into_iter().collect(), answers.into_inner(), end)
+}
+
 /// The message of a body, or the error that answers it.
 fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
     let value: Value =

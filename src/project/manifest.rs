@@ -3,7 +3,7 @@
 //! A program becomes the command line that it stands for, so that both mean the same.
 
 use super::formatting::Format;
-use super::{Defines, Scalar, beside, read, upward};
+use super::{Defines, Scalar, beside, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
 use indexmap::IndexMap;
@@ -106,6 +106,14 @@ impl Manifest {
         let Some(path) = upward(folder, NAME).into_iter().next() else { return Ok(None) };
         let file = read(&path)?;
         Ok(Some(Manifest { path, file }))
+    }
+
+    /// That of a file that was read.
+    ///
+    /// # Errors
+    /// As [`Manifest::find`].
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Manifest, String> {
+        Ok(Manifest { path: path.to_owned(), file: parsed(path, bytes)? })
     }
 
     /// The file itself.

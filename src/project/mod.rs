@@ -95,8 +95,13 @@ fn without_comments(text: &str) -> String {
 /// # Errors
 /// A message with the file's name and, where there is one, the line and column.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let bytes = wgc_abi::file::read(path, Content::Settings);
+    parsed(path, bytes.map_err(|e| format!("cannot read {}: {e}", path.display()))?)
+}
+
+/// The same of a file that was read.
+fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String> {
     let shown = path.display();
-    let bytes = wgc_abi::file::read(path, Content::Settings).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {shown}: it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     serde_json::from_str(&without_comments(text)).map_err(|e| {

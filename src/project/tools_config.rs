@@ -3,7 +3,7 @@
 //! Every such file from a source's folder upward counts, the nearest one first; one with `"root": true` is the last.
 //! Keys that concern editors alone are left to them.
 
-use super::{Defines, beside, read, upward};
+use super::{Defines, beside, parsed, read, upward};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,19 +46,31 @@ impl ToolsConfig {
         };
         for path in upward(folder, NAME).into_iter().filter(within) {
             let file: File = read(&path)?;
-            for (name, value) in &file.defines {
-                out.defines.entry(name.clone()).or_insert_with(|| value.text());
-            }
-            out.include_dirs.extend(file.include_dirs.iter().map(|dir| beside(&path, dir)));
-            for (from, to) in &file.mappings {
-                if out.mappings.iter().all(|(other, _)| other != from) {
-                    out.mappings.push((from.clone(), beside(&path, to)));
-                }
-            }
-            if file.root {
+            if out.take(&path, &file) {
                 break;
             }
         }
         Ok(out)
+    }
+
+    /// Adds what a file says that was read; gives whether it is the last one.
+    ///
+    /// # Errors
+    /// As [`ToolsConfig::of`].
+    pub fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<bool, String> {
+        Ok(self.take(path, &parsed(path, bytes)?))
+    }
+
+    fn take(&mut self, path: &Path, file: &File) -> bool {
+        for (name, value) in &file.defines {
+            self.defines.entry(name.clone()).or_insert_with(|| value.text());
+        }
+        self.include_dirs.extend(file.include_dirs.iter().map(|dir| beside(path, dir)));
+        for (from, to) in &file.mappings {
+            if self.mappings.iter().all(|(other, _)| other != from) {
+                self.mappings.push((from.clone(), beside(path, to)));
+            }
+        }
+        file.root
     }
 }

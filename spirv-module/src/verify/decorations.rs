@@ -18,8 +18,6 @@ enum Target {
     Strided,
     Variable,
     VariableOrMember,
-    /// A variable, a member or a parameter: what accesses go through.
-    Memory,
     /// A variable, a member or a parameter, and nothing that is made of them.
     Declaration,
     /// A scalar specialisation constant.
@@ -47,12 +45,21 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::InputAttachmentIndex, Target::Variable, 1),
     (D::Location, Target::VariableOrMember, 1),
     (D::Component, Target::VariableOrMember, 1),
-    (D::Aliased, Target::Memory, 0),
-    (D::Restrict, Target::Memory, 0),
+    (D::Aliased, Target::Declaration, 0),
+    (D::Restrict, Target::Declaration, 0),
     (D::NonWritable, Target::Declaration, 0),
     (D::NonReadable, Target::Declaration, 0),
-    (D::Coherent, Target::Memory, 0),
-    (D::Volatile, Target::Memory, 0),
+    (D::Coherent, Target::Declaration, 0),
+    (D::Volatile, Target::Declaration, 0),
+    (D::Flat, Target::Declaration, 0),
+    (D::NoPerspective, Target::Declaration, 0),
+    (D::Centroid, Target::Declaration, 0),
+    (D::Sample, Target::Declaration, 0),
+    (D::Patch, Target::Declaration, 0),
+    (D::PerPrimitiveEXT, Target::Declaration, 0),
+    (D::Stream, Target::Declaration, 1),
+    (D::XfbBuffer, Target::Declaration, 1),
+    (D::XfbStride, Target::Declaration, 1),
     (D::SpecId, Target::SpecConstant, 1),
     (D::NoContraction, Target::Value, 0),
     (D::NoSignedWrap, Target::Value, 0),
@@ -152,8 +159,6 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         }
         Target::Variable => !on_member && is_variable(c, target),
         Target::VariableOrMember => on_member || is_variable(c, target),
-        // Buffer references of old front ends put them on loads and on types' members.
-        Target::Memory => on_member || c.m.type_of(target) != 0,
         Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
             let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);

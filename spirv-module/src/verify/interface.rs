@@ -2,10 +2,10 @@
 //! (SPIR-V 3.49.5, Vulkan "Shader Interfaces").
 
 use super::{Checker, functions, rules};
-use crate::module::{Def, EntryPoint, Id};
+use crate::module::{Def, EntryPoint, Id, Inst};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
-use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, StorageClass};
+use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, Op, StorageClass};
 
 pub(super) fn check(c: &mut Checker) {
     let callees = functions::callees(c);
@@ -100,6 +100,10 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
             continue;
         }
         work.extend(&callees[f]);
+        if let Some(op) = fragments_own(c, f).filter(|_| entry.model != ExecutionModel::Fragment as u32) {
+            let message = format!("{} comes to Op{op:?}, which fragment shaders alone have", entry.name);
+            c.add(rules::ENTRY_POINT, word, entry.function, message);
+        }
         for id in &used[f] {
             let class = c.m.globals.get(id).map_or(0, |g| g.class);
             if (all || is_input_or_output(class)) && interface.insert(*id) {
@@ -108,6 +112,13 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
             }
         }
     }
+}
+
+/// An instruction of a function that ends a fragment, if it has one.
+fn fragments_own(c: &Checker, function: usize) -> Option<Op> {
+    let blocks = c.m.functions.get(function)?.blocks.iter();
+    let mut all = blocks.flat_map(|block| block.insts.iter().chain([&block.terminator_inst])).filter_map(Inst::op);
+    all.find(|op| matches!(op, Op::Kill | Op::TerminateInvocation | Op::DemoteToHelperInvocation))
 }
 
 fn is_input_or_output(class: u32) -> bool {

@@ -17,6 +17,8 @@ fn section(op: Op) -> Option<(u32, &'static str)> {
         Op::Name | Op::MemberName => (7, "names"),
         Op::ModuleProcessed => (8, "processing notes"),
         _ if op.is_annotation() => (9, "decorations"),
+        // Lines are those of declarations at the earliest.
+        Op::Line | Op::NoLine => (10, "declarations"),
         _ if op.is_type() || op.is_constant() => (10, "declarations"),
         Op::TypeForwardPointer | Op::ConstantStringAMDX | Op::SpecConstantStringAMDX => (10, "declarations"),
         _ => return None,
@@ -97,7 +99,7 @@ pub(super) fn check(c: &mut Checker) {
             in_function = false;
             continue;
         }
-        if is_line(Some(op)) || op == Op::Nop {
+        if op == Op::Nop || is_line(Some(op)) && in_function {
             continue;
         }
         let Some((place, name)) = section(op).or_else(|| (!in_function).then_some((10, "declarations"))) else {

@@ -49,6 +49,18 @@ const BROKEN: &[Broken] = &[
             ("%ft = ", "%early = OpExtInst %void %set 23 %late\n%late = OpExtInst %void %set 0\n%ft = "),
         ],
     ),
+    ("core-decoration", "plain", &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %u1 Aliased")]),
+    ("core-decoration", "plain", &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %a Coherent")]),
+    ("core-decoration", "plain", &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %a Flat")]),
+    (
+        "core-order",
+        "plain",
+        &[("OpName %main \"main\"", "%file = OpString \"a\"\nOpLine %file 1 1\nOpName %main \"main\"")],
+    ),
+    ("core-entry-point", "plain", &[("OpReturn\nOpFunctionEnd", "OpKill\nOpFunctionEnd")]),
+    ("core-operands", "plain", &[("%void = OpTypeVoid", "OpLine %glsl 1 1\n%void = OpTypeVoid")]),
+    ("core-operands", "plain", &[("%a = OpIAdd", "OpLine %uint 1 1\n%a = OpIAdd")]),
+    ("core-operands", "plain", &[("OpName %main \"main\"", "OpSource HLSL 600 %glsl\nOpName %main \"main\"")]),
     ("core-dominance", "plain", &[("%length = OpArrayLength %uint %buf 1", "%length = OpIAdd %uint %a %b")]),
     (
         "core-dominance",

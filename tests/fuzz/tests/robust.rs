@@ -3,26 +3,24 @@
 //!
 //! Which of the many are tried is fixed; the number is bounded so that the test takes seconds.
 
-mod support;
-
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use wgc_backend_spirv::emulated::EmulatedOptions;
+use wgc_compiler::Session;
+use wgc_compiler::loader::Given;
 use wgc_compiler::report::{Format, to_string};
-use wgc_compiler::{Failure, Session};
+use wgc_fuzz::mutate::tokens;
+use wgc_fuzz::targets::compile::{check, emulated, native};
+use wgc_fuzz::{seeds, with_stack};
 use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
 
-/// Mutants of each kind for each program.
-const PREFIXES: usize = 9;
-const DELETIONS: usize = 9;
-/// No mutant of a few hundred lines may take longer, on a loaded machine without optimisation.
-const LONGEST: Duration = Duration::from_secs(60);
+/// Mutants of each kind for each program; the campaign tries others.
+const PREFIXES: usize = 2;
+const DELETIONS: usize = 2;
 
 fn programs_in(folders: &[&str]) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for dir in folders {
-        let files = std::fs::read_dir(support::root().join(dir)).expect("the directory exists");
+        let files = std::fs::read_dir(seeds::root().join(dir)).expect("the directory exists");
         all.extend(
             files.map(|f| f.expect("it can be read").path()).filter(|f| f.extension().is_some_and(|e| e == "hlsl")),
         );
@@ -35,52 +33,20 @@ fn programs() -> Vec<PathBuf> {
     programs_in(&["examples", "tests/run"])
 }
 
-/// Where words, numbers and single other characters stand; coarser than HLSL's tokens, and independent of them.
-fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut out: Vec<std::ops::Range<usize>> = Vec::new();
-    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
-        match out.last_mut() {
-            Some(last) if last.end == at && word(c) && text[last.clone()].chars().all(word) => {
-                last.end = at + c.len_utf8()
-            }
-            _ => out.push(at..at + c.len_utf8()),
+/// Compiles a text for both targets, and complains about what no text may cause.
+fn survive(text: &[u8], what: &str) {
+    for body in [check, native, emulated] {
+        if let Err(broken) = body(text) {
+            panic!("{what}: {broken}\n{}", String::from_utf8_lossy(text));
         }
     }
-    out
 }
 
-/// Runs a test on a stack as large as that of the command.
-fn with_stack(test: impl FnOnce() + Send) {
-    let ended = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(512 << 20).spawn_scoped(scope, test);
-        thread.expect("a thread can be started").join()
-    });
-    if let Err(panic) = ended {
-        std::panic::resume_unwind(panic);
-    }
-}
-
-/// Compiles a text as a command would, and complains about what no text may cause.
-fn survive(scratch: &support::Scratch, text: &str, what: &str) {
-    let path = scratch.0.join("mutant.hlsl");
-    std::fs::write(&path, text).expect("the file can be written");
-    let start = Instant::now();
-    compile(&path.to_string_lossy(), Options::default(), what, text);
-    assert!(start.elapsed() < LONGEST, "{what} took {:?}", start.elapsed());
-}
-
-/// For both targets; only mistakes of the source may stop it.
-fn compile(path: &str, options: Options, what: &str, text: &str) {
-    let session = Session::new(&[path], options);
-    let diagnostics = session.diagnostics();
-    to_string(&diagnostics, Format::Human, &|p| session.text(p));
-    if diagnostics.iter().all(|d| d.severity != Severity::Error) {
-        let results = [session.native().err(), session.emulated(&EmulatedOptions::default()).err()];
-        for failure in results.into_iter().flatten() {
-            assert!(matches!(failure, Failure::Target(_) | Failure::Source(_)), "{what}: {failure:?}\n{text}");
-        }
-    }
+/// A program of one text in memory.
+fn session(text: &str) -> Session {
+    let mut given = Given::default();
+    given.add("mutant.hlsl", text.as_bytes().to_vec());
+    Session::of_given(vec![("mutant.hlsl", Options::default())], Options::default(), given)
 }
 
 /// Every `n`-th of some things, so that `count` remain; which ones differs from program to program.
@@ -92,12 +58,11 @@ fn sampled(len: usize, count: usize, salt: usize) -> impl Iterator<Item = usize>
 #[test]
 fn prefixes_give_diagnostics_or_output() {
     with_stack(|| {
-        let scratch = support::Scratch::new();
         for (salt, program) in programs().iter().enumerate() {
-            let text = std::fs::read_to_string(program).expect("it can be read");
+            let text = std::fs::read(program).expect("it can be read");
             let tokens = tokens(&text);
             for n in sampled(tokens.len(), PREFIXES, salt) {
-                survive(&scratch, &text[..tokens[n].end], &format!("{} up to token {n}", program.display()));
+                survive(&tokens[..=n].concat(), &format!("{} up to token {n}", program.display()));
             }
         }
     });
@@ -106,13 +71,12 @@ fn prefixes_give_diagnostics_or_output() {
 #[test]
 fn programs_without_a_token_give_diagnostics_or_output() {
     with_stack(|| {
-        let scratch = support::Scratch::new();
         for (salt, program) in programs().iter().enumerate() {
-            let text = std::fs::read_to_string(program).expect("it can be read");
+            let text = std::fs::read(program).expect("it can be read");
             let tokens = tokens(&text);
             for n in sampled(tokens.len(), DELETIONS, salt + 3) {
-                let mutant = format!("{}{}", &text[..tokens[n].start], &text[tokens[n].end..]);
-                survive(&scratch, &mutant, &format!("{} without token {n}", program.display()));
+                let mutant = [&tokens[..n], &tokens[n + 1..]].concat().concat();
+                survive(&mutant, &format!("{} without token {n}", program.display()));
             }
         }
     });
@@ -126,9 +90,8 @@ fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
         let flow = programs_in(&["tests/ui"]).into_iter().filter(is_flow);
         for program in programs_in(&["tests/ui/graph"]).into_iter().chain(flow) {
             let text = std::fs::read(&program).expect("it can be read");
-            let options = Options { library: true, ..Options::default() };
-            let path = program.to_string_lossy();
-            compile(&path, options, &path, &String::from_utf8_lossy(&text));
+            let library = [b"//@ options library\n", text.as_slice()].concat();
+            survive(&library, &program.to_string_lossy());
         }
     });
 }
@@ -137,7 +100,6 @@ fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
 #[test]
 fn definitions_without_end_are_diagnosed() {
     with_stack(|| {
-        let scratch = support::Scratch::new();
         let chain =
             |n: usize| (1..n).map(|k| format!("struct S{k} {{ S{} a; S{} b; }};\n", k - 1, k - 1)).collect::<String>();
         let node =
@@ -160,9 +122,7 @@ fn definitions_without_end_are_diagnosed() {
             ("600 levels of blocks", format!("{node} {{ {} ; }}", "if (r.Get().a)".repeat(600))),
         ];
         for (what, text) in &cases {
-            let path = scratch.0.join("case.hlsl");
-            std::fs::write(&path, text).expect("the file can be written");
-            let session = Session::new(&[&path.to_string_lossy()], Options::default());
+            let session = session(text);
             let has_error = session.diagnostics().iter().any(|d| d.severity == Severity::Error);
             assert!(has_error, "{what} is not diagnosed");
         }
@@ -173,11 +133,10 @@ fn definitions_without_end_are_diagnosed() {
 #[test]
 fn a_missing_token_is_one_message() {
     with_stack(|| {
-        let scratch = support::Scratch::new();
         let mut told = 0;
         for (salt, name) in ["hello", "classify"].into_iter().enumerate() {
             let text =
-                std::fs::read_to_string(support::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
+                std::fs::read_to_string(seeds::root().join(format!("examples/{name}.hlsl"))).expect("it is there");
             let code = |at: usize| !text[..at].rsplit('\n').next().is_some_and(|line| line.contains("//"));
             let marks: Vec<usize> =
                 text.match_indices(['(', ')', '{', '}', '[', ']', ';', ',', '<', '>', '=', '.']).map(|m| m.0).collect();
@@ -185,9 +144,7 @@ fn a_missing_token_is_one_message() {
             for n in sampled(marks.len(), 20, salt) {
                 let at = marks[n];
                 let mutant = format!("{} {}", &text[..at], &text[at + 1..]);
-                let path = scratch.0.join("mutant.hlsl");
-                std::fs::write(&path, &mutant).expect("the file can be written");
-                let session = Session::new(&[&path.to_string_lossy()], Options::default());
+                let session = session(&mutant);
                 let errors: Vec<_> =
                     session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
                 let said = to_string(&errors, Format::Short, &|p| session.text(p));

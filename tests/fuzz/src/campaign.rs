@@ -1,0 +1,199 @@
+//! A bounded campaign: mutants of a target's seeds from fixed numbers, on stable Rust.
+
+use crate::random::Random;
+use crate::{Target, find, mutate, reduce, seeds, with_stack};
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
+
+/// No input may take longer, on a loaded machine without optimisation.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Bytes that the process may ever have had in memory.
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// Kinds of findings of a target before it is enough.
+const MOST_FINDINGS: usize = 20;
+
+/// Questions of a reduction.
+const MOST_QUESTIONS: usize = 600;
+
+thread_local! {
+    /// What the last panic of this thread said.
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps what panics say, in place of printing it.
+fn keep_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name().is_none() {
+                PANIC.set(panic.to_string());
+            } else {
+                print(panic);
+            }
+        }));
+    });
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is `{text}`, not a number")),
+        Err(_) => otherwise,
+    }
+}
+
+/// Whether an input is right, or what is found with it.
+fn tried(target: &Target, input: &[u8]) -> Result<bool, String> {
+    catch_unwind(AssertUnwindSafe(|| (target.body)(input))).unwrap_or_else(|_| Err(PANIC.take()))
+}
+
+/// What a finding is without its numbers and names, so that it is found again.
+fn kind(message: &str) -> String {
+    let mut quoted = false;
+    let kept = |c: &char| {
+        quoted ^= *c == '`';
+        !quoted && !c.is_ascii_digit()
+    };
+    message.lines().take(2).flat_map(str::chars).take(200).filter(kept).collect()
+}
+
+fn written(target: &Target, n: u64, input: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("wgc-fuzz-{}-{n}", target.name));
+    std::fs::write(&path, input).expect("a finding can be written");
+    path
+}
+
+/// Ends the process when an input takes too long: nothing else stops what hangs.
+struct Watch {
+    current: Arc<Mutex<Option<Current>>>,
+}
+
+/// What is tried.
+struct Current {
+    input: Vec<u8>,
+    start: Instant,
+    /// The folder of its thread in `/proc`, and the time of the processor that it had taken.
+    thread: PathBuf,
+    taken: Duration,
+}
+
+impl Current {
+    /// Time of the processor, where that is known: on a loaded machine the clock says little.
+    fn took(&self) -> Duration {
+        match time_of(&self.thread) {
+            Some(taken) => taken.saturating_sub(self.taken).max(self.start.elapsed() / MOST_LOAD),
+            None => self.start.elapsed(),
+        }
+    }
+}
+
+/// What waits for something takes no time of the processor: so many times longer is too long anyway.
+const MOST_LOAD: u32 = 10;
+
+/// Time of the processor that a thread has taken.
+fn time_of(thread: &Path) -> Option<Duration> {
+    let stat = std::fs::read_to_string(thread.join("stat")).ok()?;
+    // After the name, which may have anything in it: user and system time are the 12th and 13th, in hundredths of a second.
+    let mut fields = stat.rsplit(')').next()?.split_ascii_whitespace().skip(11);
+    let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 10))
+}
+
+impl Watch {
+    fn new(target: &'static Target) -> Watch {
+        let current: Arc<Mutex<Option<Current>>> = Arc::default();
+        let watched = Arc::downgrade(&current);
+        std::thread::spawn(move || {
+            while let Some(current) = watched.upgrade() {
+                if let Some(current) = &*current.lock().unwrap_or_else(PoisonError::into_inner)
+                    && current.took() > LONGEST
+                {
+                    let path = written(target, u64::MAX, &current.input);
+                    eprintln!("{}: {} takes longer than {LONGEST:?}", target.name, path.display());
+                    std::process::exit(101);
+                }
+                drop(current);
+                std::thread::sleep(Duration::from_millis(500));
+            }
+        });
+        Watch { current }
+    }
+
+    fn set(&self, input: Option<&[u8]>) {
+        let next = input.map(|input| {
+            let thread = std::fs::canonicalize("/proc/thread-self").unwrap_or_default();
+            let taken = time_of(&thread).unwrap_or_default();
+            Current { input: input.to_vec(), start: Instant::now(), thread, taken }
+        });
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = next;
+    }
+}
+
+/// Bytes that the process had in memory at most; 0 where nothing says so.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kib.unwrap_or(0) << 10
+}
+
+/// Tries `count` mutants of a target; of these `right` in a thousand at least are right, else little was tried.
+///
+/// `WGC_FUZZ_COUNT` and `WGC_FUZZ_SEED` are another number, and others.
+///
+/// # Panics
+/// Anything was found. The message names files with reduced inputs.
+#[allow(clippy::print_stdout, reason = "the figures are for docs/measurements.md")]
+pub fn campaign(name: &str, count: u64, right: u64) {
+    let target = find(name).expect("there is such a target");
+    let (count, seed) = (number("WGC_FUZZ_COUNT", count), number("WGC_FUZZ_SEED", 1));
+    keep_panics();
+    let inputs = with_stack(|| seeds::seeds(target));
+    assert!(inputs.len() > 1, "{name} has {} seeds", inputs.len());
+    let (findings, accepted) = with_stack(|| {
+        let watch = Watch::new(target);
+        let (mut findings, mut accepted) = (Vec::<(String, String)>::new(), 0);
+        for n in 0..count {
+            let mut random = Random::new(seed << 40 | n);
+            let [input, donor] = [(); 2].map(|()| &inputs[random.below(inputs.len())].1);
+            let mutant = mutate::mutate(target.form, input, donor, target.most_bytes, &mut random);
+            watch.set(Some(&mutant));
+            let result = tried(target, &mutant);
+            let result = result.and_then(|right| match peak() {
+                most if most > MOST_MEMORY => Err(format!("the process takes {most} bytes of memory")),
+                _ => Ok(right),
+            });
+            watch.set(None);
+            let message = match result {
+                Ok(right) => {
+                    accepted += u64::from(right);
+                    continue;
+                }
+                Err(message) => message,
+            };
+            let kind = kind(&message);
+            if findings.iter().any(|(known, _)| *known == kind) {
+                continue;
+            }
+            let shows = |input: &[u8]| tried(target, input).is_err_and(|message| self::kind(&message) == kind);
+            let reduced = reduce::reduce(&mutant, MOST_QUESTIONS, &mut { shows });
+            let path = written(target, n, &reduced);
+            let said: String = message.chars().take(2_000).collect();
+            findings.push((kind, format!("mutant {n} of seed {seed}, reduced in {}: {said}", path.display())));
+            if findings.len() == MOST_FINDINGS {
+                break;
+            }
+        }
+        (findings, accepted)
+    });
+    println!("{name}: {count} mutants, {accepted} of them right, {} kinds of findings", findings.len());
+    let findings: Vec<String> = findings.into_iter().map(|(_, said)| said).collect();
+    let promise = target.promise;
+    assert!(findings.is_empty(), "{name}: it is not so that {promise}:\n{}", findings.join("\n"));
+    assert!(accepted * 1_000 >= right * count, "{name}: {accepted} of {count} are right");
+}

@@ -1,0 +1,67 @@
+//! The verifier beside SPIRV-Tools, over modules that either may refuse.
+
+use super::spirv::words_of;
+use wgc_spirv_module::{Extent, Module, Part, Violation, node_names, verify_set};
+use wgc_validate::{BlockLayout, validate_for_its_target};
+
+/// Parts of messages of SPIRV-Tools about modules that the verifier accepts, each with the reason.
+const ACCEPTED: &[(&str, &str)] = &[
+    ("TriangleIndicesEXT-07054", "the modes of mesh shaders are looked for at every entry point, whatever its stage"),
+    ("LineIndicesEXT-07048", "as triangles"),
+    ("PointIndicesEXT-07042", "as triangles"),
+    ("is not a signed integer scalar", "Vulkan asks for integers of 32 bits, of any sign (VUID-Layer-Layer-04276)"),
+];
+
+/// Rules of the verifier that SPIRV-Tools does not have: a beginning of the name, a part of the message, and the reason.
+const REFUSED: &[(&str, &str, &str)] = &[
+    ("AMDX-", "", "SPIRV-Tools has few rules of the extension"),
+    ("core-decoration", "AMDX stands twice", "SPIRV-Tools has few rules of the extension"),
+    ("load", "the instruction schema", "SPIRV-Tools reads over a reserved word of the header"),
+];
+
+/// Passes a module of wgc through SPIRV-Tools.
+///
+/// # Errors
+/// The validator's message.
+pub fn accepted(words: &[u32], module: &Module) -> Result<(), String> {
+    // SPIRV-Tools 2025.3 looks for the modes of mesh shaders at every entry point, whatever its stage. Nodes that have modules of
+    // their own pass.
+    let modes =
+        ["PrimitiveTriangleIndicesEXT-07054", "PrimitiveLineIndicesEXT-07048", "PrimitivePointIndicesEXT-07042"];
+    match validate_for_its_target(words, BlockLayout::Scalar) {
+        Err(message) if module.entry_points.len() > 1 && modes.iter().any(|mode| message.contains(mode)) => Ok(()),
+        other => other,
+    }
+}
+
+/// Why a module is refused: the rule, if it loads, and a message.
+fn refusal(words: &[u32]) -> Option<(&'static str, String)> {
+    let module = match Module::load(words) {
+        Ok(module) => module,
+        Err(error) => return Some(("load", error.to_string())),
+    };
+    let names = node_names(&module, &[&module]);
+    let found = verify_set(&[Part { module: &module, names: &names }], Extent::Some);
+    let error = found.into_iter().flatten().find(Violation::is_error)?;
+    Some((error.rule, error.to_string()))
+}
+
+/// The target `agree`.
+pub fn agree(input: &[u8]) -> Result<bool, String> {
+    let Some(words) = words_of(input) else { return Ok(false) };
+    let layout = BlockLayout::of(&words, std::path::Path::new("module.spv"));
+    match (refusal(&words), validate_for_its_target(&words, layout)) {
+        (None, Ok(())) => Ok(true),
+        (Some(_), Err(_)) => Ok(false),
+        (None, Err(message)) => match ACCEPTED.iter().any(|(part, _)| message.contains(part)) {
+            true => Ok(true),
+            false => Err(format!("it accepts what SPIRV-Tools refuses: {message}")),
+        },
+        (Some((rule, message)), Ok(())) => {
+            match REFUSED.iter().any(|(begin, part, _)| rule.starts_with(begin) && message.contains(part)) {
+                true => Ok(false),
+                false => Err(format!("it refuses what SPIRV-Tools accepts: {rule}: {message}")),
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The bodies, a module a group.
+
+#[cfg(feature = "spirv-tools")]
+pub mod agreement;
+pub mod compile;
+pub mod edits;
+pub mod files;
+pub mod server;
+pub mod spirv;
+pub mod text;
+
+/// Gives `message` unless something holds.
+fn holds(condition: bool, message: impl FnOnce() -> String) -> Result<(), String> {
+    if condition { Ok(()) } else { Err(message()) }
+}

@@ -1,0 +1,21 @@
+//! Small inputs that campaigns have found, by their target.
+
+use wgc_fuzz::{find, with_stack};
+
+const FOUND: &[(&str, &str)] = &[
+    // -P made one number of a dot and a digit.
+    ("preprocess", "float x = a . 5;"),
+    ("preprocess", "#define DOT .\nfloat x = DOT 5 + DOT DOT 3;"),
+];
+
+#[test]
+fn what_was_found_stays_mended() {
+    with_stack(|| {
+        for (name, input) in FOUND {
+            let target = find(name).expect("there is such a target");
+            if let Err(broken) = (target.body)(input.as_bytes()) {
+                panic!("{name}: it is not so that {}: {broken}\n{input}", target.promise);
+            }
+        }
+    });
+}
