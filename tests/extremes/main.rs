@@ -108,6 +108,52 @@ fn runs_without_end_are_ended() {
     assert!((1000..100_000).contains(&high) && !within(high - 1) && within(high), "{high}");
 }
 
+/// Functions that call each other, on the CPU device: 512 with the entry point.
+#[cfg(unix)]
+#[test]
+fn calls_inside_calls_are_limited() {
+    use std::fmt::Write as _;
+    let run = |functions: u32| {
+        let mut text =
+            String::from("RWStructuredBuffer<uint> Out : register(u0);\n[noinline] uint f0(uint x) { return x; }\n");
+        for n in 1..functions {
+            let before = n - 1;
+            let _ = writeln!(text, "[noinline] uint f{n}(uint x) {{ return Out[1] == 7 ? 3 : f{before}(x + 1); }}");
+        }
+        let last = functions - 1;
+        let _ = writeln!(text, "[numthreads(1, 1, 1)] void main() {{ Out[0] = f{last}(2); }}");
+        let value = functions + 1;
+        let run = format!(
+            r#"{{ "shader": "a.hlsl", "args": ["-T", "cs_6_6", "-E", "main"], "resources": {{ "Out": {{ "u32": [0, 0] }} }},
+            "dispatch": [{{ "groups": [1] }}], "expect": {{ "Out": {{ "u32": [{value}, 0] }} }} }}"#
+        );
+        let dir = Scratch::new().with("a.hlsl", text).with("a.run.json", run);
+        limited(&dir, &["run", "--inputs", "a.run.json"])
+    };
+    assert_eq!(run(511).0, 0, "{}", run(511).1);
+    let (status, said) = run(512);
+    assert!(status == 1 && said.contains("calls nest deeper than 512"), "{status}: {said}");
+}
+
+/// Records of 1 GiB, and of one number more.
+#[cfg(unix)]
+#[test]
+fn bytes_of_records_are_limited() {
+    let compile = |numbers: u32| {
+        let text = format!(
+            "struct R {{ uint a[{numbers}]; }};\nRWStructuredBuffer<uint> Out : register(u0);\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\n\
+             void Only(ThreadNodeInputRecord<R> r) {{ Out[0] = r.Get().a[7]; }}\n"
+        );
+        limited(&Scratch::new().with("a.hlsl", text), &["a.hlsl", "-o", "out"])
+    };
+    assert_eq!(compile(1 << 28).0, 0, "{}", compile(1 << 28).1);
+    let (status, said) = compile((1 << 28) + 1);
+    assert!(
+        status == 1 && said.contains("WG0504") && said.contains("a record takes more than 1073741824 bytes"),
+        "{said}"
+    );
+}
+
 /// Errors of a compute shader, as codes and messages.
 fn checked(head: &str, body: &str) -> Vec<String> {
     let text = format!(
