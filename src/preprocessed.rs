@@ -78,11 +78,15 @@ fn pragma_text(pragma: &Pragma) -> String {
 fn needs_space(before: &str, after: &str, kind: Kind) -> bool {
     let tight_before = matches!(before, "(" | "[" | "." | "::" | "~") || before == "<" && kind == Kind::TemplateClose;
     let tight_after = matches!(after, ";" | "," | ")" | "]" | "[" | "." | "::");
-    // `1 .x` and `1.x` differ, and so do `. 5` and `.5`.
-    let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    let number = digit(before) && after == "." || before == "." && digit(after);
+    // `1 .x` and `1.x` differ, and so do `. 5` and `.5`, `. . .` and `...`, `: ::` and `:: :`.
+    let digit = |text: &str| text.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
+    let joins = match before {
+        "." => after == "." || digit(after),
+        ":" => after == "::",
+        _ => after == "." && digit(before),
+    };
     let call = after == "(" && before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    number || !(tight_before || tight_after || call)
+    joins || !(tight_before || tight_after || call)
 }
 
 /// Lines of the file that was asked for last.

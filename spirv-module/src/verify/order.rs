@@ -81,12 +81,18 @@ pub(super) fn check(c: &mut Checker) {
     }
     let mut reached = (0, "capabilities");
     let mut in_function = false;
+    let mut after_merge = false;
     for inst in c.insts {
         // The grammar has what Vulkan can use of SPIR-V. Nothing is known of the rest, its results included.
         if grammar::pattern(inst.opcode).is_none() {
             c.add(rules::OPCODE, inst.word as usize, 0, format!("{} is not known", inst.name()));
         }
-        let Some(op) = inst.op() else { continue };
+        let op = inst.op();
+        let follows_merge = std::mem::replace(&mut after_merge, matches!(op, Some(Op::LoopMerge | Op::SelectionMerge)));
+        let Some(op) = op else { continue };
+        if follows_merge && is_line(Some(op)) {
+            c.at(rules::MERGE, inst, "stands between a merge instruction and its branch");
+        }
         if let Some((since, _)) = SINCE.iter().find(|(since, ops)| minor < *since && ops.contains(&op)) {
             c.at(rules::VERSION, inst, format!("needs SPIR-V 1.{since}; the module is 1.{minor}"));
         }

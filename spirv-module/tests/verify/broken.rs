@@ -57,6 +57,7 @@ const BROKEN: &[Broken] = &[
         "plain",
         &[("OpName %main \"main\"", "%file = OpString \"a\"\nOpLine %file 1 1\nOpName %main \"main\"")],
     ),
+    ("core-merge", "plain", &[("OpBranchConditional", "OpNoLine\nOpBranchConditional")]),
     ("core-entry-point", "plain", &[("OpReturn\nOpFunctionEnd", "OpKill\nOpFunctionEnd")]),
     ("core-operands", "plain", &[("%void = OpTypeVoid", "OpLine %glsl 1 1\n%void = OpTypeVoid")]),
     ("core-operands", "plain", &[("%a = OpIAdd", "OpLine %uint 1 1\n%a = OpIAdd")]),

@@ -6,6 +6,9 @@ const FOUND: &[(&str, &str)] = &[
     // -P made one number of a dot and a digit.
     ("preprocess", "float x = a . 5;"),
     ("preprocess", "#define DOT .\nfloat x = DOT 5 + DOT DOT 3;"),
+    // -P made `::` and `:` of `:` and `::`.
+    ("preprocess", "template<typename T: ::"),
+    ("preprocess", "a . . . b; .5 .x; 1 .x; a : :: b; a :: : b; a : : b;"),
 ];
 
 #[test]
