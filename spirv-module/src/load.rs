@@ -9,7 +9,7 @@ use crate::module::*;
 use crate::types::{ImageType, Type};
 use crate::words::normalise;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::Op;
 
 /// The largest bound that the universal limits allow; larger ones are refused before anything is allocated.
@@ -28,7 +28,8 @@ impl Module {
     pub fn load_specialised(words: &[u32], values: &Specialisation) -> Result<Module> {
         let mut words = words.to_vec();
         normalise(&mut words);
-        let mut loader = Loader { module: header(words)?, values, function: None, block: None };
+        let mut loader =
+            Loader { module: header(words)?, values, function: None, block: None, ahead: FxHashSet::default() };
         let mut at = 5;
         while at < loader.module.words.len() {
             at = loader.instruction(at)?;
@@ -92,6 +93,8 @@ struct Loader<'v> {
     values: &'v Specialisation,
     function: Option<Function>,
     block: Option<OpenBlock>,
+    /// Types that `OpTypeForwardPointer` speaks of ahead.
+    ahead: FxHashSet<Id>,
 }
 
 struct OpenBlock {
@@ -214,7 +217,10 @@ impl Loader<'_> {
             Op::DecorationGroup => self.module.define(inst.result, Def::Other, 0, inst.word)?,
             // Expanded by `groups`, when all are known.
             Op::GroupDecorate | Op::GroupMemberDecorate => self.module.declarations.push(inst),
-            Op::TypeForwardPointer => self.module.declarations.push(inst),
+            Op::TypeForwardPointer => {
+                self.ahead.insert(self.word(&inst, 0));
+                self.module.declarations.push(inst);
+            }
             _ if op.is_type() => self.declare_type(op, inst)?,
             _ if is_constant(op) || (op == Op::Undef && self.function.is_none()) => self.declare_constant(op, inst)?,
             Op::Variable if self.function.is_none() => {
@@ -329,12 +335,28 @@ impl Loader<'_> {
             return Ok(());
         }
         self.module.define(inst.result, Def::Type, 0, inst.word)?;
+        let ty = if self.has_order(inst.result, &ty) { ty } else { Type::Other { opcode: inst.opcode } };
         if let Some(count) = self.module.count_scalars(&ty) {
             self.module.scalar_counts.insert(inst.result, count);
         }
         self.module.types.insert(inst.result, ty);
         self.module.declarations.push(inst);
         Ok(())
+    }
+
+    /// Whether a type is made of types that stand before it, but for pointers, which may stand behind. Types that are not are
+    /// opaque here, so that no type contains itself and walks over types end; the verifier says what is wrong with the id.
+    fn has_order(&self, result: Id, ty: &Type) -> bool {
+        let parts: &[Id] = match ty {
+            Type::Vector { component: part, .. }
+            | Type::Matrix { column: part, .. }
+            | Type::Array { element: part, .. }
+            | Type::RuntimeArray { element: part } => std::slice::from_ref(part),
+            Type::Struct { members } => members,
+            _ => &[],
+        };
+        let is_known = |part: &Id| self.module.types.contains_key(part) || self.ahead.contains(part);
+        parts.iter().all(is_known) && (!self.ahead.contains(&result) || matches!(ty, Type::Pointer { .. }))
     }
 
     fn width(&self, width: u32, allowed: &[u32], at: usize) -> Result<u32> {

@@ -250,3 +250,22 @@ fn dxc_modules_break_no_core_rule() {
         assert!(found.is_empty(), "{name}: {found:#?}");
     }
 }
+
+/// Walks over types end: types that contain each other are opaque, and an error.
+#[test]
+fn types_that_contain_themselves_are_errors() {
+    let circles = [
+        "%first = OpTypeArray %second %u1\n%second = OpTypeArray %first %u1\n",
+        "%first = OpTypeArray %first %u1\n%second = OpTypeStruct %first\n",
+        "%first = OpTypeStruct %uint %second\n%second = OpTypeStruct %first %first\n",
+        "%first = OpTypeRuntimeArray %second\n%second = OpTypeStruct %first\n",
+        "OpTypeForwardPointer %second Private\n%first = OpTypeStruct %second\n%second = OpTypeArray %first %u1\n",
+        "%first = OpTypeVector %second 2\n%second = OpTypeMatrix %first 2\n",
+    ];
+    for circle in circles {
+        let variables = "%to_first = OpTypePointer Private %first\n%to_second = OpTypePointer Workgroup %second\n%in_first = OpVariable %to_first Private\n%in_second = OpVariable %to_second Workgroup\n";
+        let anchor = PLAIN.lines().find(|line| line.starts_with("%u1 = OpConstant")).expect("the frame has a one");
+        let found = violations(&PLAIN.replacen(anchor, &format!("{anchor}\n{circle}{variables}"), 1));
+        assert!(found.iter().any(Violation::is_error), "{circle}");
+    }
+}
