@@ -2,7 +2,7 @@
 //!
 //! A handle has the place of its object in a table, how often the place was used before, and the kind of the object. One that was
 //! destroyed, is of another kind, or never was a handle is an error that says so. Calls for one handle run one after another,
-//! whatever threads they come from.
+//! from any threads.
 
 use crate::error::Failure;
 use std::ops::{Deref, DerefMut};

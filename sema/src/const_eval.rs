@@ -96,31 +96,33 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
+    /// The number of a literal, which without a suffix has the type that the version of the language gives it.
+    fn literal(&mut self, number: Option<Const>, text: &str, span: Span) -> Eval<Const> {
+        let number = number.ok_or_else(|| self.no_number(text, span))?;
+        let integer = match number {
+            Const::Int { value, scalar: None } => Some(value),
+            Const::Float { scalar: None, .. } => None,
+            _ => return Ok(number),
+        };
+        let scalar = crate::literal_types::unsuffixed(self.db, self.item, text, integer);
+        Ok(scalar.map_or(number, |scalar| number.cast(scalar)))
+    }
+
     /// What can be evaluated by walking the tree.
     fn eval_tree(&mut self, expr: ExprId) -> Eval<Const> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
         match &node.kind {
-            ExprKind::Int(text) => match int_literal(text) {
-                Some(number @ Const::Int { value, scalar: None }) => {
-                    let typed = crate::literal_types::unsuffixed(self.db, self.item, text, Some(value));
-                    Ok(typed.map_or(number, |scalar| number.cast(scalar)))
-                }
-                found => found.ok_or_else(|| self.no_number(text, node.span)),
-            },
+            ExprKind::Int(text) => self.literal(int_literal(text), text, node.span),
             ExprKind::Float(text) => match float_literal(text) {
-                // `0.1h` is a `half`, whatever that is.
+                // `0.1h` is a `half`, whose size depends on an option.
                 Some(Const::Float { bits, scalar: Some(suffix) }) => {
                     let has_16_bits = self.item.program(self.db).options(self.db).enable_16bit_types;
                     let scalar = if suffix == Scalar::F16 && !has_16_bits { Scalar::F32 } else { suffix };
                     Ok(Const::float(f64::from_bits(bits), None).cast(scalar))
                 }
-                Some(number) => {
-                    let typed = crate::literal_types::unsuffixed(self.db, self.item, text, None);
-                    Ok(typed.map_or(number, |scalar| number.cast(scalar)))
-                }
-                None => Err(self.no_number(text, node.span)),
+                found => self.literal(found, text, node.span),
             },
             ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
@@ -434,7 +436,7 @@ const MAX_SCALARS: usize = 1 << 20;
 /// Scalars of a constant that are not listed: casts and names of other constants give many with a few letters.
 pub(crate) const MAX_REPEATED: usize = 4096;
 
-/// Scalars that each element of a list may give beside: those of a matrix.
+/// Scalars that each element of a list adds to this limit: those of a matrix.
 const MAX_OF_ELEMENT: usize = 16;
 
 /// The elements of a list and of those in it.

@@ -296,7 +296,7 @@ pub(crate) fn no_static_query<'db>(db: &'db dyn Db, ty: Ty<'db>, is_variable: bo
     if !is_variable {
         return Some(format!("`{name}` holds a ray query, which no host fills: make it `static`, and not `const`"));
     }
-    // What lies beside a query starts as zero, and an array of both cannot be stored.
+    // The other members start as zero, and an array that holds queries cannot be stored.
     let is_mixed = builtin(db, element(db, ty)).is_none() && matches!(ty.kind(db), TyKind::Array(..));
     is_mixed
         .then(|| format!("`{name}` is an array of structures with ray queries, which belongs to a function's locals"))

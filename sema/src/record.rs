@@ -297,13 +297,6 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
         for declarator in &var.vars {
             let ty = cx.declared_ty(base, declarator);
             let place = Place::token(item, declarator.name.at);
-            let same = || out.fields[own..].iter().find_map(|f| f.declares(&declarator.name.text));
-            if !declarator.name.text.is_empty()
-                && let Some(old) = same()
-            {
-                let message = format!("`{}` has two fields named `{}`", out.name, declarator.name.text);
-                cx.errors.push(Diagnostic::new(Code::Redefinition, place, message).also(old, "first declared here"));
-            }
             if let Some(init) = declarator.init {
                 let message =
                     format!("`{}` is a member of `{}`, which has no default value", declarator.name.text, out.name);

@@ -344,7 +344,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Whether a type is made of types that stand before it, but for pointers, which may stand behind. Types that are not are
+    /// Whether a type is made of types before it; only pointers may come after it. Other types are
     /// opaque here, so that no type contains itself and walks over types end; the verifier says what is wrong with the id.
     fn has_order(&self, result: Id, ty: &Type) -> bool {
         let parts: &[Id] = match ty {

@@ -14,7 +14,7 @@ use wgc_ir::{BranchHint, LoopHint};
 pub(super) type Header<'db> = Vec<(CompactString, Named<'db>)>;
 
 impl<'db> Checker<'_, 'db> {
-    /// Adds what `statement` adds, in a scope where `decl` stands in front of it.
+    /// Adds a statement in a scope that `decl` opens.
     pub(super) fn declaring(
         &mut self,
         decl: Option<StmtId>,

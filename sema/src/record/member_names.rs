@@ -26,7 +26,7 @@ impl Kind {
     }
 }
 
-/// Reports each member with the name of an earlier one. Two fields of one name are reported where fields are made.
+/// Reports each member with the name of an earlier one.
 pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members: &[ItemId]) {
     let mut seen: FxHashMap<&str, (Kind, u32)> = FxHashMap::default();
     for (name, kind, at) in members.iter().flat_map(|member| declared(tree, *member)) {
@@ -34,10 +34,11 @@ pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members
             seen.insert(name, (kind, at));
             continue;
         };
-        if name.is_empty() || kind == old && matches!(kind, Kind::Field | Kind::Method) {
+        if name.is_empty() || kind == Kind::Method && old == kind {
             continue;
         }
         let message = match kind == old {
+            true if kind == Kind::Field => format!("`{record}` has two fields named `{name}`"),
             true => format!("`{record}` has `{name}` twice"),
             false => format!("`{record}` has {} and {} named `{name}`", old.words(), kind.words()),
         };

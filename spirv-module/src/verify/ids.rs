@@ -33,26 +33,19 @@ pub(super) fn check_declarations(c: &mut Checker) {
     }
 }
 
-/// Files of lines and sources are texts. Lines between functions are no part of the module as it is loaded, so all words are read.
+/// Files of lines and sources are texts.
 pub(super) fn check_files(c: &mut Checker) {
-    let m = c.m;
-    let mut at = 5;
-    while let Some(first) = m.words.get(at) {
-        let length = (first >> 16) as usize;
-        let file = match Op::from_u32(first & 0xffff) {
-            Some(Op::Line) => m.words.get(at + 1),
-            Some(Op::Source) if length > 3 => m.words.get(at + 3),
-            _ => None,
+    for inst in c.insts {
+        let file = match inst.op() {
+            Some(Op::Line) => 0,
+            Some(Op::Source) if inst.operands.len() > 2 => 2,
+            _ => continue,
         };
-        if let Some(file) = file.filter(|file| !m.strings.contains_key(*file)) {
-            c.add(
-                rules::OPERANDS,
-                at,
-                0,
-                format!("the file of a line or source is {}, no OpString", m.describe(*file)),
-            );
+        let file = c.operand(inst, file);
+        if !c.m.strings.contains_key(&file) {
+            let message = format!("the file of a line or source is {}, no OpString", c.m.describe(file));
+            c.add(rules::OPERANDS, inst.word as usize, 0, message);
         }
-        at += length.max(1);
     }
 }
 

@@ -26,6 +26,9 @@ const SHIFTS: [(&str, &[&str]); 4] = [
     ("-fvk-bind-globals", &["250", "0"]),
 ];
 
+/// DXC's options for its module before its optimiser, which its validator may refuse.
+const UNOPTIMISED: [&str; 2] = ["-Od", "-Vd"];
+
 /// The verdict where the modules do the same on the CPU device alone.
 pub const DEVICE: &str = "device";
 
@@ -290,7 +293,7 @@ impl Judge {
             Err(error) => return verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
         }
         // Reciprocals for divisions and the like: DXC contradicts itself, and wgc rounds as the source says.
-        more.extend(["-Od", "-Vd"].map(str::to_owned));
+        more.extend(UNOPTIMISED.map(str::to_owned));
         let Some(Ok(unoptimised)) = self.theirs(shader, &more) else { return verdict.ran("differs", what) };
         match on_the_cpu_device(&unoptimised, &launch, &resources) {
             Ok(peer) if differ(Words::Integers, &ours, &peer).is_none() => verdict.ran(OPTIMISER, what),
@@ -310,7 +313,7 @@ impl Judge {
         (launch, resources): (&Launch, &[Resource]),
     ) -> Option<String> {
         let finding = ours.findings.first()?;
-        let unoptimised = [options, &["-Od".to_owned(), "-Vd".to_owned()]].concat();
+        let unoptimised = [options, &UNOPTIMISED.map(str::to_owned)].concat();
         let finds = |options: &[String]| {
             let words = without_partitions(self.theirs(shader, options)?.ok()?);
             on_the_cpu_device(&words, launch, resources).ok().filter(|ran| !ran.findings.is_empty())
