@@ -32,6 +32,7 @@ mod brackets;
 mod cook;
 pub mod diagnostic;
 mod effects;
+pub mod escape;
 mod lex;
 mod local;
 mod lookup;

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::brackets::Brackets;
 use crate::cook::is_builtin_type;
 use crate::lex::{PpToken, Raw};
-use crate::names::{Names, angle_end};
+use crate::names::{Names, angle_end, template_end};
 use crate::token::{Sym, is_modifier};
 use scopes::{Meaning, Scopes};
 
@@ -118,7 +118,10 @@ impl<'t> Text<'t> {
     fn asks(&self, index: usize) -> Option<&'t str> {
         if self.is(index, Sym::Lt) {
             let name = self.name(index.checked_sub(1)?)?;
-            return angle_end(self.raw, self.brackets, index).map(|_| name);
+            // The arguments of a template may have operators that a guess does not look past.
+            let may_end = angle_end(self.raw, self.brackets, index).is_some()
+                || self.is_template(name) && template_end(self.raw, self.brackets, index).is_some();
+            return may_end.then_some(name);
         }
         let name = self.is(index, Sym::LParen).then(|| self.name(index + 1)).flatten()?;
         const AFTER: &[Sym] = &[Sym::LParen, Sym::Plus, Sym::Minus, Sym::PlusPlus, Sym::MinusMinus];

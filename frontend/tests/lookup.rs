@@ -88,6 +88,17 @@ fn declarations_hide_templates_in_their_scopes() {
             "S s ; g ( s . num < a , b > ( c ) ) ; num <| 3 |> ( ) ;",
         ),
         ("enum E { num };", "g(E::num < a, b > (c));", "g ( E :: num < a , b > ( c ) ) ;"),
+        // Operators that only the arguments of a known template have.
+        ("", "uint num; g(num < a && b > (c));", "uint num ; g ( num < a && b > ( c ) ) ;"),
+        ("", "uint num; g(num < a || b > c ? d : a);", "uint num ; g ( num < a || b > c ? d : a ) ;"),
+        ("", "for (uint num = 0; num < a && b > (c); ) g();", "for ( uint num = 0 ; num < a && b > ( c ) ; ) g ( ) ;"),
+        ("struct S { uint num; };", "S s; g(s.num < a && b > (c));", "S s ; g ( s . num < a && b > ( c ) ) ;"),
+        (
+            "namespace N { static uint num; }",
+            "g(N::num < a && b > (c)); flag<a < b && c < d>();",
+            "g ( N :: num < a && b > ( c ) ) ; flag <| a < b && c < d |> ( ) ;",
+        ),
+        ("template<typename T> T x(T t) { return t; }", "g(v.x < a && v.y > (c));", "g ( v . x < a && v . y > ( c ) ) ;"),
         ("cbuffer C { uint lim; };", "g(lim < a, b > (c));", "g ( lim < a , b > ( c ) ) ;"),
     ] {
         assert_eq!(read(&format!("{TEMPLATES}{before}"), statement), expected);
@@ -100,6 +111,8 @@ fn members_of_the_record_around_are_nearer_than_templates() {
     for body in [
         "struct S {\nuint f() { return g(num < 1, 2 > (num)); }\nuint num; };",
         "struct B { uint num; }; struct S : B {\nuint f() { return g(num < 1, 2 > (num)); }\n};",
+        "struct S {\nuint f() { return g(num < 1 && 2 > (num)); }\nuint num; };",
+        "struct B { uint num; }; struct S : B {\nuint f() { return g(num < 1 && 2 > (num)); }\n};",
         "struct S { uint num; uint f(); };\nuint S::f() { return g(num < 1, 2 > (num)); }",
         "struct S { uint num;\nuint f() { return g(this.num < 1, 2 > (this.num)); }\n};",
         "\ntemplate<int num> uint h() { return g(num < 1, 2 > (num)); }",

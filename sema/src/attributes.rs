@@ -36,7 +36,7 @@ pub fn unquote(parts: &[CompactString]) -> String {
             }
             // What is no escape sequence stands for itself, without the backslash.
             let behind = chars.peek().copied();
-            out.extend(crate::escape::escape(&mut chars).or(behind));
+            out.extend(wgc_frontend::escape::escape(&mut chars).or(behind));
         }
     }
     out

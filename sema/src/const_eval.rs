@@ -124,9 +124,9 @@ impl<'db> Cx<'_, 'db> {
                 }
                 found => self.literal(found, text, node.span),
             },
-            ExprKind::Char(text) => match text.trim_matches('\'').chars().next() {
+            ExprKind::Char(text) => match wgc_frontend::escape::character(text) {
                 Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
-                None => because("an empty character"),
+                None => because("this is no character"),
             },
             ExprKind::Bool(b) => Ok(Const::Bool(*b)),
             ExprKind::Paren(inner) => self.eval(*inner),
@@ -136,7 +136,10 @@ impl<'db> Cx<'_, 'db> {
                 Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
                     Ok(ConstTree::Scalar(value)) => {
                         self.specialised.extend(specialised_by(self.db, var, owner));
-                        Ok(*value)
+                        Ok(match crate::globals::global_ty(self.db, var, owner).kind(self.db) {
+                            TyKind::Enum(e) => enum_values(self.db, *e).promoted(*value),
+                            _ => *value,
+                        })
                     }
                     Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
                     Err(ConstError::NotConst) => {
@@ -149,7 +152,7 @@ impl<'db> Cx<'_, 'db> {
                     Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
                 },
                 Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
-                    Some(Some(value)) => Ok(*value),
+                    Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
                     _ => {
                         self.errors.extend(crate::enum_values::wrong_in_instance(self.db, e).iter().cloned());
                         Err(NotConst::Reported)

@@ -363,7 +363,7 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
 /// What DXC leaves to the validator of its output, or does not judge: libraries with it exist, and what cannot run is
 /// refused where it becomes a module.
 fn is_validators(need: Need) -> bool {
-    matches!(need, Need::GroupCall | Need::Quads { level: false } | Need::QuadLanes)
+    matches!(need, Need::GroupCall)
 }
 
 /// A barrier of a thread node for nothing but its records, with no other mistake: the specification forbids it, and DXC

@@ -21,6 +21,13 @@ pub struct EnumValues<'db> {
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
+impl EnumValues<'_> {
+    /// A value as an operand: an `int` where the enum has 16 bits (C++ [conv.prom]).
+    pub(crate) fn promoted(&self, value: Const) -> Const {
+        if matches!(self.scalar, Scalar::I16 | Scalar::U16) { value.cast(Scalar::I32) } else { value }
+    }
+}
+
 /// Names that an enum has already given values to; later ones may use them.
 struct Earlier<'db> {
     /// The type of all of them until the enum is complete.

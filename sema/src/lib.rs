@@ -52,7 +52,6 @@ pub mod diagnostic;
 pub mod diagnostics;
 mod doubt;
 pub mod enum_values;
-mod escape;
 pub mod extent;
 pub mod figures;
 mod foreign;

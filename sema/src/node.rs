@@ -304,7 +304,8 @@ fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) 
     Some(wrong)
 }
 
-/// Warns of a function that other compilers keep as one, and that takes or returns what only the node has.
+/// Reports a function that other compilers keep as one, and that takes or returns what only the node has: refused where it
+/// is exported, as the specification says, and warned of where `[noinline]` asks for it.
 fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
     let tree = &syntax.tree.ast;
     let noinline = function_attributes(syntax)
@@ -331,6 +332,6 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
         .also(Place::token(f.item, syntax.function.name.at), "this function");
     cx.errors.push(match noinline {
         Some(_) => kept.remove_attribute(at, what),
-        None => kept.fix(at, "", format!("remove `{what}`")),
+        None => kept.severity(Severity::Error).fix(at, "", format!("remove `{what}`")),
     });
 }

@@ -27,6 +27,7 @@ const OPERATORS: &[(&str, &[usize])] = &[
     ("!", &[0]),
     ("~", &[0]),
     ("[]", &[1]),
+    (",", &[1]),
 ];
 
 /// What is wrong with the operators that an item defines.

@@ -203,11 +203,7 @@ fn nesting_is_limited() {
         let all: String = (1..=n).map(of).collect();
         format!("uint f0() {{ return 1; }}\n{all}") + &main(format!("Out[0] = f{n}();"))
     };
-    let falls = |n: usize| {
-        let cases: String = (0..n).map(|n| format!("case {n}: Out[{n}] = 1; ")).collect();
-        main(format!("switch (Out[1]) {{ {cases} }}"))
-    };
-    let programs: [Nesting<'_>; 9] = [
+    let programs: [Nesting<'_>; 8] = [
         ("brackets", &|n| main(format!("Out[0] = {}1{};", "(".repeat(n), ")".repeat(n))), 256, "WG0011"),
         ("sums", &|n| format!("static const uint x = {}1;\n{ENTRY}", "1 + ".repeat(n - 1)), 511, "WG0011"),
         ("blocks", &|n| main(format!("{}Out[0] = 1;{}", "{".repeat(n), "}".repeat(n))), 255, "WG0011"),
@@ -223,7 +219,6 @@ fn nesting_is_limited() {
         ("constants", &constant, 99, "WG0011"),
         ("instances", &function, 1023, "WG0225"),
         ("default arguments", &defaults, 32, "WG0011"),
-        ("cases", &falls, 91, "WG0011"),
     ];
     let mut wrong = Vec::new();
     for (name, program, most, code) in programs {

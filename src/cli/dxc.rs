@@ -189,6 +189,7 @@ pub const TABLE: &[Row] = &[
     none("fvk-stage-io-order=", Joined, OTHER_STAGES),
     none("fvk-invert-y", Flag, OTHER_STAGES),
     none("fvk-use-dx-position-w", Flag, OTHER_STAGES),
+    none("fvk-allow-rwstructuredbuffer-arrays", Flag, "arrays of buffers with counters are taken in any case"),
     none("fvk-support-nonzero-base-instance", Flag, OTHER_STAGES),
     none("fvk-support-nonzero-base-vertex", Flag, OTHER_STAGES),
 

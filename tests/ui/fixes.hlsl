@@ -43,6 +43,6 @@ void alias(Group i) { } //~ ERROR WG0311
 
 // Functions that stay functions in other compilers take nothing of a node.
 [noinline] uint kept(RWThreadNodeInputRecord<R> i) { return i.Get().x; } //~ WARN WG0338
-export EmptyNodeOutput handed(EmptyNodeOutput o) { return o; } //~ WARN WG0338
+export EmptyNodeOutput handed(EmptyNodeOutput o) { return o; } //~ ERROR WG0338
 [noinline] uint plain(uint x) { return x; }
 export uint shared(R r) { return r.x; }

@@ -48,7 +48,7 @@ float headers(uint n)
     }
     if (uint more = n) { uint more = 2; } //~ ERROR WG0103
     else { uint more = 3; } //~ ERROR WG0103
-    switch (uint which = n) { case 0: uint which = 3; break; default: break; } //~ ERROR WG0103
+    switch (uint which = n) { case 0: break; default: uint which = 3; break; } //~ ERROR WG0103
     for (uint outer = 0; outer < n; outer++)
         for (uint outer = 0; outer < 2; outer++)
             { { float outer = 3; sum += outer; } }

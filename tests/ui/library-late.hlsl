@@ -6,9 +6,9 @@ SamplerState S;
 RWStructuredBuffer<float> Out;
 
 [Shader("node")] [NodeLaunch("thread")]
-void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ WARN WG0336
+void quads() { Out[0] = T.Sample(S, float2(0, 0)); } //~ ERROR WG0336
 
-float slope(uint x) { return ddx_fine(x * 0.5) + ddy(x * 0.5); } //~ WARN WG0336 WG0336
+float slope(uint x) { return ddx_fine(x * 0.5) + ddy(x * 0.5); } //~ ERROR WG0336 WG0336
 
 [Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 2, 1)]
 void three(uint x : SV_GroupIndex) { Out[1] = slope(x); }

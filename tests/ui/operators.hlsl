@@ -4,6 +4,7 @@ struct Good
     uint x;
     Good operator+(Good o) { return o; }
     uint operator()(uint a) { return a; }
+    uint operator,(uint a) { return a; }
 };
 struct Bad
 {
@@ -21,6 +22,8 @@ uint uses(Good g, Bad b)
     Good sum = g + 1; //~ ERROR WG0200
     g += g; //~ ERROR WG0207
     uint called = g(1, 2); //~ ERROR WG0201
+    uint second = (g, 1);
+    Good third = (g, 1); //~ ERROR WG0200
     return (b - b).x; //~ ERROR WG0207
 }
 

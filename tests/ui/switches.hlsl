@@ -1,4 +1,5 @@
-// Switches that `#if` leaves without labels; what stands in front of the first label is never reached.
+// Switches that `#if` leaves without labels; what stands before the first label is never reached;
+// labels after a variable that only another case gives a value.
 RWStructuredBuffer<uint> Out;
 uint Next() { return Out.IncrementCounter(); }
 [Shader("node")] [NodeLaunch("thread")]
@@ -11,5 +12,7 @@ void node() {
     }
     switch (Next()) { Out[1] = 1; break; }             //~ WARN WG0215
     switch (Next()) { Out[2] = 1; case 1: break; }     //~ ERROR WG0215
+    switch (Next()) { case 0: int given = 1; case 1: given = 2; break; }   //~ ERROR WG0215
+    switch (Next()) { case 0: { int given = 1; } int left; case 1: left = 2; static uint kept = 3; break; case 2: break; }
     switch (1.5f) { }                                  //~ WARN WG0232
 }

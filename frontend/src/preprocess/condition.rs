@@ -240,7 +240,7 @@ impl Evaluator<'_> {
             },
             Raw::Char => match character(&token.text) {
                 Some(bits) => Value { bits, unsigned: false },
-                None => return Err((format!("{} is no single character", token.text), at)),
+                None => return Err((format!("{} is no character of C", token.text), at)),
             },
             Raw::Ident => {
                 // A name that is no macro counts as 0, also when it looks like a call of one.
@@ -326,23 +326,8 @@ fn integer(text: &str) -> Result<Value, &'static str> {
     Ok(Value { bits: bits as i64, unsigned: suffix.contains(['u', 'U']) || bits > i64::MAX as u64 })
 }
 
+/// Of several characters each has a byte, as in clang: `'ab'` is 0x6162.
 fn character(text: &str) -> Option<i64> {
-    let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
-    let mut chars = inner.chars();
-    let value = match chars.next()? {
-        '\\' => match chars.next()? {
-            'n' => 10,
-            't' => 9,
-            'r' => 13,
-            'a' => 7,
-            'b' => 8,
-            'f' => 12,
-            'v' => 11,
-            'x' => return i64::from_str_radix(chars.as_str(), 16).ok(),
-            '0'..='7' => return i64::from_str_radix(inner.get(1..)?, 8).ok(),
-            c => c as i64,
-        },
-        c => c as i64,
-    };
-    chars.next().is_none().then_some(value)
+    let found = crate::escape::characters(text).filter(|found| (1..=4).contains(&found.len()))?;
+    Some(found.iter().fold(0, |value, character| value << 8 | i64::from(u32::from(*character))))
 }

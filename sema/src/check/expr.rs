@@ -49,7 +49,10 @@ impl<'db> Checker<'_, 'db> {
             ast::ExprKind::Assign { op, lhs, rhs } => self.assign(*op, *lhs, *rhs, span),
             ast::ExprKind::Comma { lhs, rhs } => {
                 let (lhs, rhs) = (self.expr_any(*lhs), self.expr_any(*rhs));
-                self.comma(lhs, rhs, span)
+                match self.overloaded(",", lhs, vec![rhs], span) {
+                    Some(call) => call,
+                    None => self.comma(lhs, rhs, span),
+                }
             }
             ast::ExprKind::Cond { cond, then, otherwise } => self.cond(*cond, *then, *otherwise, span),
             ast::ExprKind::Cast { ty, operand } => {
@@ -127,14 +130,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// `'a'` is a number of the character's code.
     fn character(&mut self, text: &str, span: Span) -> ExprId {
-        let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
-        let mut chars = inner.chars().peekable();
-        let code = match chars.next() {
-            Some('\\') => crate::escape::escape(&mut chars),
-            first => first,
-        };
-        let code = code.filter(|_| chars.next().is_none());
-        let Some(code) = code else {
+        let Some(code) = wgc_frontend::escape::character(text) else {
             return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
         };
         let ty = Ty::new(self.db, TyKind::LiteralInt);

@@ -38,6 +38,7 @@ mod score;
 pub(crate) mod shown;
 mod slips;
 mod stmt;
+mod switch;
 mod sync;
 pub(crate) mod text;
 mod using;

@@ -68,6 +68,8 @@ impl<'db> Checker<'_, 'db> {
         if let Some(call) = self.overloaded(op.text(), operand, Vec::new(), span) {
             return call;
         }
+        let operand = self.promoted(operand);
+        let ty = self.ty(operand);
         let (symbol, op, fits): (_, _, fn(Comp) -> bool) = match op {
             ast::UnaryOp::Neg => ("-", Some(UnaryOp::Neg), |_| true),
             ast::UnaryOp::Not => ("!", Some(UnaryOp::Not), |_| true),
@@ -143,9 +145,9 @@ impl<'db> Checker<'_, 'db> {
         };
         let given = (self.ty(lhs), self.ty(rhs));
         let Some((lhs, rhs)) = self.operands(symbol, class, lhs, rhs, span) else { return self.error_expr(span) };
-        // What two values of an unscoped enum give is one of that enum, too.
+        // What two values of an unscoped enum give is one of that enum, too, unless they are promoted.
         let enumerated = (given.0 == given.1 && matches!(class, Class::Arithmetic | Class::Bits)).then_some(given.0);
-        let enumerated = enumerated.filter(|ty| matches!(ty.kind(self.db), TyKind::Enum(_)));
+        let enumerated = enumerated.filter(|ty| matches!(ty.kind(self.db), TyKind::Enum(_)) && !self.is_promoted(*ty));
         let result = self.computed(ir, class, lhs, rhs, span);
         enumerated.map_or(result, |ty| self.convert(result, ty))
     }
@@ -184,6 +186,17 @@ impl<'db> Checker<'_, 'db> {
         Some(self.call_method(object, &name, methods, &[], args, span))
     }
 
+    /// An operand, as an `int` where it is an unscoped enum of 16 bits (C++ [conv.prom]).
+    fn promoted(&mut self, id: ExprId) -> ExprId {
+        if self.is_promoted(self.ty(id)) { self.convert(id, self.scalar_ty(Scalar::I32)) } else { id }
+    }
+
+    fn is_promoted(&self, ty: crate::ty::Ty<'db>) -> bool {
+        let TyKind::Enum(e) = ty.kind(self.db) else { return false };
+        let is_short = matches!(super::env::enum_scalar(self.db, *e), Scalar::I16 | Scalar::U16);
+        is_short && !super::env::enum_is_scoped(self.db, *e)
+    }
+
     /// Both operands, converted to the type that the operator works in.
     fn operands(
         &mut self,
@@ -198,7 +211,8 @@ impl<'db> Checker<'_, 'db> {
         if class == Class::Equality && lt == rt && matches!(lt.kind(self.db), TyKind::Enum(_)) {
             return Some((lhs, rhs));
         }
-        let nums = self.num(lt).zip(self.num(rt));
+        let (lhs, rhs) = (self.promoted(lhs), self.promoted(rhs));
+        let nums = self.num(self.ty(lhs)).zip(self.num(self.ty(rhs)));
         let fits = |n: Num| match class {
             Class::Bits | Class::Shift => !n.comp.is_float(),
             _ => true,
@@ -307,7 +321,10 @@ impl<'db> Checker<'_, 'db> {
 
     pub(super) fn cond(&mut self, cond: ast::ExprId, then: ast::ExprId, otherwise: ast::ExprId, span: Span) -> ExprId {
         let cond = self.expr(cond);
-        let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+        let (mut then, mut otherwise) = (self.expr(then), self.expr(otherwise));
+        if self.ty(then) != self.ty(otherwise) {
+            (then, otherwise) = (self.promoted(then), self.promoted(otherwise));
+        }
         let (a, b) = (self.ty(then), self.ty(otherwise));
         if [self.ty(cond), a, b].iter().any(|t| self.is_error(*t)) {
             return self.error_expr(span);

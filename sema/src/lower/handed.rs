@@ -9,7 +9,7 @@ use super::{Binding, Lower, Lowerer, Object, Role};
 use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{self, Direction};
-use crate::check::hir::{Arg, Block, Body, ExprId, ExprKind, LocalId, Stmt};
+use crate::check::hir::{Arg, Block, Body, Case, ExprId, ExprKind, LocalId, Stmt};
 use crate::check::ops::BuiltinOp;
 use crate::codes::Code;
 use crate::db::Db;
@@ -151,7 +151,9 @@ impl<'db> Flow<'_, 'db> {
                 Stmt::Block(block) => self.block(block),
                 Stmt::If { then, otherwise, .. } => self.branches(&[then, otherwise]),
                 Stmt::Loop { body, .. } => self.branches(&[body]),
-                Stmt::Switch { cases, .. } => self.branches(&cases.iter().map(|c| &c.body).collect::<Vec<_>>()),
+                Stmt::Switch { cases, .. } => {
+                    self.switch(cases);
+                }
                 Stmt::Break | Stmt::Continue => {}
                 Stmt::Return(value) => {
                     let result = value.and_then(|value| self.object(value));
@@ -161,7 +163,25 @@ impl<'db> Flow<'_, 'db> {
         }
     }
 
-    /// Of what branches assign, nothing is certain behind them.
+    /// As [`branches`](Self::branches), where control also comes to a case from the one before it.
+    fn switch(&mut self, cases: &'db [Case]) {
+        let before = self.known.clone();
+        let mut after = before.clone();
+        let mut falls = false;
+        for case in cases {
+            if falls {
+                self.known.retain(|local, object| before.get(local) == Some(object));
+            } else {
+                self.known.clone_from(&before);
+            }
+            self.block(&case.body);
+            after.retain(|local, object| self.known.get(local) == Some(object));
+            falls = case.falls;
+        }
+        self.known = after;
+    }
+
+    /// Of what branches assign, nothing is certain after them.
     fn branches(&mut self, blocks: &[&'db Block]) {
         let before = self.known.clone();
         let mut after = before.clone();

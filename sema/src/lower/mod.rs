@@ -42,6 +42,7 @@ mod resource;
 mod spirv;
 mod statics;
 mod stmt;
+mod switch;
 pub mod symbol;
 pub mod unit;
 
@@ -248,8 +249,6 @@ struct Lowerer<'db> {
     nesting: u32,
     /// The scope of positions in the body.
     scope: Option<ScopeId>,
-    /// Cases that were copied because another falls through to them.
-    copies: u32,
     /// Parts of values that list them.
     listed: usize,
     /// The function, or the global whose initial value it computes, is declared `precise`.
@@ -288,7 +287,6 @@ impl<'db> Lowerer<'db> {
             given: Vec::new(),
             nesting: 0,
             scope: None,
-            copies: 0,
             listed: 0,
             returns_precise: false,
             this: None,

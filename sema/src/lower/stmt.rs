@@ -2,16 +2,13 @@
 
 use super::{Binding, Lower, Lowerer};
 use crate::check::flow::is_true;
-use crate::check::hir::{self, Block, ExprId, Stmt};
+use crate::check::hir::{Block, ExprId, Stmt};
 use crate::codes::Code;
 use crate::diagnostic::Diagnostic;
-use wgc_ir::{BranchHint, Case, LoopHint};
+use wgc_ir::{BranchHint, LoopHint};
 
 /// Blocks inside blocks, conditions of expressions included. Passes may put a few around them.
 const MAX_NESTING: u32 = wgc_ir::MAX_NESTING as u32 - 23;
-
-/// Copies of cases that others fall through to, in one function: in nested switches they multiply.
-const MAX_COPIES: u32 = 4096;
 
 impl<'db> Lowerer<'db> {
     /// Statements up to the first jump: what follows one is never reached.
@@ -92,28 +89,7 @@ impl<'db> Lowerer<'db> {
             Stmt::Loop { test_first, cond, step, body, hint } => {
                 self.repeat(*test_first, *cond, *step, body, *hint)?;
             }
-            Stmt::Switch { selector, cases, hint } => {
-                let selector = self.value(*selector)?;
-                // The IR switches over 32 and 64 bits.
-                let selector = match self.b.ty(selector).scalar() {
-                    Some(wgc_ir::Scalar::I16) => self.b.convert(selector, wgc_ir::Type::I32),
-                    Some(wgc_ir::Scalar::U16 | wgc_ir::Scalar::Bool) => self.b.convert(selector, wgc_ir::Type::U32),
-                    _ => selector,
-                };
-                let at = self.b.position();
-                let (mut lowered, mut default) = (Vec::new(), Vec::new());
-                for (i, case) in cases.iter().enumerate() {
-                    let body = self.nested(|this| this.case(&cases[i..]))?;
-                    if case.is_default {
-                        // A label that shares the default's statements needs no case of its own.
-                        default = body;
-                    } else if !case.labels.is_empty() {
-                        lowered.push(Case { labels: case.labels.clone(), body });
-                    }
-                }
-                self.b.set_position(at);
-                self.b.push(wgc_ir::Stmt::Switch { selector, cases: lowered, default, hint: *hint });
-            }
+            Stmt::Switch { selector, cases, hint } => self.switch(*selector, cases, *hint)?,
             Stmt::Break => self.b.break_(),
             Stmt::Continue => self.b.continue_(),
             Stmt::Return(Some(value)) if self.is_node_object(self.body.expr(*value).ty) => {
@@ -130,28 +106,6 @@ impl<'db> Lowerer<'db> {
                     self.b.set_precise(value);
                 }
                 self.b.ret(value);
-            }
-        }
-        Some(())
-    }
-
-    /// The statements of the first case, and of those that it falls through to: the IR has no such jump, so each case
-    /// gets a copy of them.
-    fn case(&mut self, cases: &'db [hir::Case]) -> Lower<()> {
-        for (i, case) in cases.iter().enumerate() {
-            // What a copy evaluates is evaluated in that copy alone.
-            let once = self.once.clone();
-            self.copies += u32::from(i > 0);
-            if self.copies > MAX_COPIES {
-                let place = self.name_place();
-                let message = format!("cases of this function fall through more than {MAX_COPIES} times");
-                self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, place, message));
-                return None;
-            }
-            self.block(&case.body)?;
-            self.once = once;
-            if !case.falls {
-                break;
             }
         }
         Some(())

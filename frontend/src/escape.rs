@@ -17,9 +17,9 @@ const SIMPLE: [(char, char); 11] = [
     ('?', '?'),
 ];
 
-/// The character that an escape sequence stands for; `rest` is behind the backslash. `None`, with at most one character
+/// The character that an escape sequence stands for; `rest` follows the backslash. `None`, with at most one character
 /// taken, when it is no escape sequence or more than a byte.
-pub(crate) fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
+pub fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     let first = rest.next()?;
     if let Some((_, character)) = SIMPLE.iter().find(|(name, _)| *name == first) {
         return Some(*character);
@@ -32,7 +32,30 @@ pub(crate) fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     u8::try_from(code).ok().map(char::from)
 }
 
-/// The number of up to `most` further digits, behind a value that has begun.
+/// The characters of a character literal, its quotes included; `None` where one is no escape sequence.
+///
+/// ```
+/// assert_eq!(wgc_frontend::escape::characters(r"'\x41'"), Some(vec!['A']));
+/// assert_eq!(wgc_frontend::escape::characters(r"'\q'"), None);
+/// ```
+pub fn characters(literal: &str) -> Option<Vec<char>> {
+    let mut rest = literal.strip_prefix('\'')?.strip_suffix('\'')?.chars().peekable();
+    let mut found = Vec::new();
+    while let Some(character) = rest.next() {
+        found.push(if character == '\\' { escape(&mut rest)? } else { character });
+    }
+    Some(found)
+}
+
+/// The one character of a literal; `None` where it has none, or several.
+pub fn character(literal: &str) -> Option<char> {
+    match characters(literal)?.as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    }
+}
+
+/// The number of up to `most` further digits, after a value that has begun.
 fn digits(rest: &mut Peekable<Chars<'_>>, radix: u32, most: usize, mut value: Option<u32>) -> Option<u32> {
     for _ in 0..most {
         let Some(digit) = rest.peek().and_then(|c| c.to_digit(radix)) else { break };
@@ -59,6 +82,14 @@ mod tests {
         assert_eq!(read("0"), (Some('\0'), String::new()));
         assert_eq!(read("1012"), (Some('A'), "2".to_owned()));
         assert_eq!(read("0178"), (Some('\x0f'), "8".to_owned()));
+    }
+
+    #[test]
+    fn literals_have_characters() {
+        assert_eq!(characters("'ab'"), Some(vec!['a', 'b']));
+        assert_eq!(characters(r"'\'\101'"), Some(vec!['\'', 'A']));
+        assert_eq!(characters("''"), Some(Vec::new()));
+        assert_eq!((character("'a'"), character("'ab'"), character("''")), (Some('a'), None, None));
     }
 
     #[test]
