@@ -98,7 +98,11 @@ fn declarations_hide_templates_in_their_scopes() {
             "g(N::num < a && b > (c)); flag<a < b && c < d>();",
             "g ( N :: num < a && b > ( c ) ) ; flag <| a < b && c < d |> ( ) ;",
         ),
-        ("template<typename T> T x(T t) { return t; }", "g(v.x < a && v.y > (c));", "g ( v . x < a && v . y > ( c ) ) ;"),
+        (
+            "template<typename T> T x(T t) { return t; }",
+            "g(v.x < a && v.y > (c));",
+            "g ( v . x < a && v . y > ( c ) ) ;",
+        ),
         ("cbuffer C { uint lim; };", "g(lim < a, b > (c));", "g ( lim < a , b > ( c ) ) ;"),
     ] {
         assert_eq!(read(&format!("{TEMPLATES}{before}"), statement), expected);

@@ -168,6 +168,17 @@ mod tests {
     }
 
     #[test]
+    fn names_that_are_compared_have_a_longest() {
+        let pair = |letters: usize| (format!("{}_", "a".repeat(letters - 1)), "a".repeat(letters));
+        let found = |letters: usize| {
+            let (name, candidate) = pair(letters);
+            closest(&name, [candidate.as_str()]).is_some()
+        };
+        assert!(found(LONGEST));
+        assert!(!found(LONGEST + 1));
+    }
+
+    #[test]
     fn searches_end() {
         let names: Vec<String> = (0..1000).map(|n| format!("name_{n:04}")).collect();
         let near = NearNames::new(names.iter().map(String::as_str));

@@ -203,7 +203,18 @@ fn nesting_is_limited() {
         let all: String = (1..=n).map(of).collect();
         format!("uint f0() {{ return 1; }}\n{all}") + &main(format!("Out[0] = f{n}();"))
     };
-    let programs: [Nesting<'_>; 8] = [
+    // Each condition is a block in the one before it, but for the last, which chooses between numbers.
+    let conditions = |n: usize| {
+        let chain = |n: usize, last: &str| format!("{}{last}", "q() ? 1 : ".repeat(n));
+        let f =
+            format!("uint q() {{ return Out[0]++; }}\nuint f(uint x = {}) {{ return x; }}\n", chain(n - 900 + 1, "7"));
+        let g = format!("uint g(uint x = {}) {{ return x; }}\n", chain(450, "f()"));
+        let buffer = "RWStructuredBuffer<uint> Out : register(u0);\n";
+        format!("{buffer}{f}{g}[numthreads(1, 1, 1)] void main() {{ Out[1] = {}; }}\n", chain(450, "g()"))
+    };
+    // Each call has two expressions of its default argument: the number and its conversion.
+    let added = |n: usize| format!("uint d(uint x = 1) {{ return x; }}\n{}", main("d(); ".repeat(n)));
+    let programs: [Nesting<'_>; 10] = [
         ("brackets", &|n| main(format!("Out[0] = {}1{};", "(".repeat(n), ")".repeat(n))), 256, "WG0011"),
         ("sums", &|n| format!("static const uint x = {}1;\n{ENTRY}", "1 + ".repeat(n - 1)), 511, "WG0011"),
         ("blocks", &|n| main(format!("{}Out[0] = 1;{}", "{".repeat(n), "}".repeat(n))), 255, "WG0011"),
@@ -219,6 +230,8 @@ fn nesting_is_limited() {
         ("constants", &constant, 99, "WG0011"),
         ("instances", &function, 1023, "WG0225"),
         ("default arguments", &defaults, 32, "WG0011"),
+        ("expressions of default arguments", &added, 32_769, "WG0011"),
+        ("conditions", &conditions, 1000, "WG0011"),
     ];
     let mut wrong = Vec::new();
     for (name, program, most, code) in programs {

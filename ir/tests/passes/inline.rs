@@ -248,3 +248,26 @@ fn a_handle_that_depends_on_control_flow_is_an_error() {
     assert_eq!((error.function.as_str(), error.local.as_str()), ("f", "mine"));
     assert_eq!(before.functions.len(), module.functions.len());
 }
+
+/// Functions that call each other in the innermost of their blocks; text itself nests no deeper than 256.
+fn nested(levels: [usize; 5]) -> Result<(), passes::InlineError> {
+    let mut text = ENTRY.to_owned();
+    for (n, levels) in levels.into_iter().enumerate() {
+        let innermost = match n {
+            4 => "%1: u32 = 1 %2: ref<function, u32> = local $0 store %2, %1".to_owned(),
+            _ => format!("call @f{}()", n + 1),
+        };
+        let name = if n == 0 { "f".to_owned() } else { format!("f{n}") };
+        let (open, close) = ("if %0 {".repeat(levels), "}".repeat(levels));
+        let local = if n == 4 { "local $0 t: u32" } else { "" };
+        text += &format!("fn @{name}() -> void {{ {local} %0: bool = true {open} {innermost} {close} }}\n");
+    }
+    passes::inline(&mut read(&text), Inline::All)
+}
+
+#[test]
+fn inlined_blocks_nest_so_deep() {
+    assert!(nested([250, 250, 250, 250, 23]).is_ok());
+    let error = nested([250, 250, 250, 250, 24]).unwrap_err().to_string();
+    assert_eq!(error, "blocks of function f nest more than 1023 deep once its calls are inlined");
+}

@@ -18,8 +18,8 @@ use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
 const MAX_DEFAULTS: u32 = 32;
-/// Expressions of a body, above which it reads no more default arguments.
-const MAX_EXPRESSIONS: usize = 1 << 18;
+/// Expressions that default arguments add to a body.
+const MAX_EXPRESSIONS: usize = 1 << 16;
 
 /// Atomics that do the same to signed and unsigned integers.
 const SIGNLESS_ATOMICS: &[&str] = &[
@@ -512,14 +512,15 @@ impl<'db> Checker<'_, 'db> {
         let Definition { function, env } = crate::default_arguments::find(self.db, inst, index)?;
         let node = crate::items::fn_node(self.db, function)?;
         let init = crate::default_arguments::own(self.db, function, index)?;
-        if self.defaults == MAX_DEFAULTS || self.body.exprs.len() > MAX_EXPRESSIONS {
+        let first = self.body.exprs.len();
+        let before_defaults = if self.defaults == 0 { first } else { self.before_defaults };
+        if self.defaults == MAX_DEFAULTS || self.of_defaults + (first - before_defaults) > MAX_EXPRESSIONS {
             // A function whose default argument calls the function has no end; two in each have an exponential one.
             let message = format!("default arguments call each other more than {MAX_DEFAULTS} deep, or too often");
             let span = node.tree.ast.exprs[init].span;
             self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));
             return Some(self.error_expr(Span::default()));
         }
-        let first = self.body.exprs.len();
         let mut inner = Checker {
             function: self.function,
             is_constant: self.is_constant,
@@ -527,11 +528,16 @@ impl<'db> Checker<'_, 'db> {
             body: std::mem::take(&mut self.body),
             scopes: Vec::new(),
             defaults: self.defaults + 1,
+            of_defaults: self.of_defaults,
+            before_defaults,
             ..Checker::of_head(self.db, function.item, &node.tree.ast, &env, inst.owner(self.db))
         };
         let (value, _) = inner.initializer(init, ty, "the default argument");
         let diagnostics = std::mem::take(&mut inner.diagnostics);
         self.body = inner.body;
+        if self.defaults == 0 {
+            self.of_defaults += self.body.exprs.len() - first;
+        }
         self.body.exprs[first..].iter_mut().for_each(|e| e.span = call);
         self.diagnostics.extend(diagnostics);
         Some(value)

@@ -188,6 +188,10 @@ struct Checker<'a, 'db> {
     using: Vec<using::Using<'db>>,
     /// Default arguments that are being read, each inside the one before.
     defaults: u32,
+    /// Expressions that default arguments added to the body, those of the outermost one at hand left out.
+    of_defaults: usize,
+    /// How many expressions the body had before the outermost default argument at hand.
+    before_defaults: usize,
     /// Casts of places as written, which some parameters look through.
     casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
@@ -230,6 +234,8 @@ impl<'a, 'db> Checker<'a, 'db> {
             scopes: vec![FxHashMap::default()],
             using: Vec::new(),
             defaults: 0,
+            of_defaults: 0,
+            before_defaults: 0,
             casts: FxHashMap::default(),
             around: Vec::new(),
             hints: hints::Hints::default(),

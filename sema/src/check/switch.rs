@@ -10,7 +10,13 @@ use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::BranchHint;
 
 impl<'db> Checker<'_, 'db> {
-    pub(super) fn switch(&mut self, header: Header<'db>, selector: ast::ExprId, body: &[StmtId], hint: BranchHint) -> Stmt {
+    pub(super) fn switch(
+        &mut self,
+        header: Header<'db>,
+        selector: ast::ExprId,
+        body: &[StmtId],
+        hint: BranchHint,
+    ) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
         let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
