@@ -346,9 +346,21 @@ pub fn overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name:
     merged_overloads(db, program, scope, name)
 }
 
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), cycle_result = all_overloads)]
 fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<FnId<'db>> {
     merged(db, lookup(db, program, scope, name))
+}
+
+/// Declarations and definitions alike, where a signature depends on a call: see `cyclic_signature`.
+fn all_overloads<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    program: Program,
+    scope: Name<'db>,
+    name: Name<'db>,
+) -> Vec<FnId<'db>> {
+    let functions = lookup(db, program, scope, name).iter();
+    functions.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None }).collect()
 }
 
 /// The functions among definitions, a declaration left out where its definition is among them.
@@ -384,7 +396,7 @@ pub fn declarations<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [FnId<'db>] {
     same_function(db, f.item, f.index)
 }
 
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), cycle_result = no_other_function)]
 fn same_function<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<FnId<'db>> {
     let f = FnId { item, index };
     let Some(node) = crate::items::fn_node(db, f).filter(|n| n.decl.around.owner.is_none()) else { return Vec::new() };
@@ -399,6 +411,10 @@ fn same_function<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<FnId<
     }
     let own = shape(db, f);
     found.filter(|other| *other == f || shape(db, *other).same_parameters(&own)).collect()
+}
+
+fn no_other_function<'db>(_: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: u32) -> Vec<FnId<'db>> {
+    vec![FnId { item, index }]
 }
 
 /// What tells two functions of one name apart.

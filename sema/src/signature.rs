@@ -292,19 +292,13 @@ pub struct Signature<'db> {
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// The signature of one instance. A template's types are those of the arguments.
-#[salsa::tracked(returns(ref))]
-pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
-    let id = f.function(db);
-    let item = id.item;
-    let error = Ty::error(db);
-    let Some(node) = fn_node(db, id) else {
-        // The identity is older than the text: nobody can reach it from a current tree.
-        let place = Place::head(item, Span::default());
-        return Signature {
+impl<'db> Signature<'db> {
+    /// Of a function without a name, parameters or result.
+    fn empty(db: &'db dyn Db, place: Place<'db>) -> Signature<'db> {
+        Signature {
             name: String::new(),
             params: Vec::new(),
-            ret: error,
+            ret: Ty::error(db),
             is_static: false,
             is_const: false,
             op: None,
@@ -313,8 +307,29 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
             name_place: place,
             place,
             diagnostics: Vec::new(),
-        };
-    };
+        }
+    }
+}
+
+/// Of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
+fn cyclic_signature<'db>(db: &'db dyn Db, _: salsa::Id, f: FnInst<'db>) -> Signature<'db> {
+    let id = f.function(db);
+    let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(id.item, Span::default())) };
+    let name = node.function.name.text.to_string();
+    let place = Place::token(id.item, node.function.name.at);
+    let message = format!("the types of `{name}` depend on a call of `{name}`");
+    let diagnostics = vec![Diagnostic::new(Code::CyclicDefinition, place, message)];
+    Signature { name, diagnostics, ..Signature::empty(db, place) }
+}
+
+/// The signature of one instance. A template's types are those of the arguments.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_signature)]
+pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
+    let id = f.function(db);
+    let item = id.item;
+    let error = Ty::error(db);
+    // Where the identity is older than the text, nobody can reach it from a current tree.
+    let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(item, Span::default())) };
     let tree = &node.tree.ast;
     let function = node.function;
     let env = env_of_fn(db, f);

@@ -253,6 +253,7 @@ fn multiplied() -> Vec<(&'static str, String)> {
         ("calls of calls for records", call_tree(30, 3) + &node("[MaxRecords(4)] NodeOutput<R> b", "b.GetThreadNodeOutputRecords(f30(r.Get().a)).OutputComplete();")),
         ("constants of calls", compute(&call_tree(40, 2), "static const uint c = f40(1); uint a[c]; Out[0] = a[0];")),
         ("default arguments", compute(&format!("uint f0(uint a = 1, uint b = 1) {{ return a; }}\n{}", times(31, |n| format!("uint f{}(uint a = f{n}(), uint b = f{n}()) {{ return a; }}\n", n + 1))), "Out[0] = f31();")),
+        ("loops with offsets in loops", format!("Texture2D<float> t; SamplerState s;\n{}", compute("static const int2 steps[2] = { int2(-2, 0), int2(3, 1) };\n", "for (int j = 1025; j >= 0; j--) for (uint n = 0; n < Out[1]; ++n) Out[0] += t.SampleLevel(s, 0.5, 0, int2(j, steps[j].x)); Out[2] = 1;"))),
         ("unrolled loops in loops", body(format!("{} Out[0] += i0;", times(60, |n| format!("[unroll] for (uint i{n} = 0; i{n} < 4; i{n}++) "))))),
         ("unrolled loops", body(repeat(|n| format!("[unroll] for (uint i{n} = 0; i{n} < 1000; i{n}++) Out[i{n}] = {n};\n")))),
         ("an unrolled loop without end", body("[unroll] for (uint i = 0; i < 4000000000; i++) Out[i] = i;".into())),

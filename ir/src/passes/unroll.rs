@@ -23,6 +23,10 @@ const MAX_ITERATIONS: usize = 1024;
 /// Values of a function above which no iteration is copied.
 const MAX_VALUES: usize = 1 << 16;
 
+/// Values that are read while loops are taken apart: each iteration reads those of the whole function some times. About a
+/// second of work.
+const MAX_READ: usize = 1 << 20;
+
 /// Iterations of a loop that may end early, which nest.
 const MAX_NESTED: usize = 64;
 
@@ -30,12 +34,13 @@ const MAX_NESTED: usize = 64;
 /// whether there was one. `globals` are the module's.
 pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
     let mut unrolled = false;
-    // Loops that stay, in front of the one that is tried.
+    // Loops that stay, before the one that is tried.
     let mut staying = 0;
+    let mut read = 0;
     for _ in 0..MAX_ITERATIONS {
         let before = function.clone();
-        let Some(selector) = iteration(function, globals, staying) else { break };
-        let decided = !stays(function, selector) || ends(function, globals, staying, selector);
+        let Some(selector) = iteration(function, globals, staying, &mut read) else { break };
+        let decided = !stays(function, selector) || ends(function, globals, staying, selector, &mut read);
         if decided && function.values.len() <= MAX_VALUES {
             unrolled = true;
         } else {
@@ -48,7 +53,16 @@ pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
 
 /// Peels an iteration off the first loop that samples, but for `staying` ones, and folds what that decides. Gives the
 /// selector of its switch.
-fn iteration(function: &mut Function, globals: &IndexMap<Symbol, Global>, staying: usize) -> Option<ValueId> {
+fn iteration(
+    function: &mut Function,
+    globals: &IndexMap<Symbol, Global>,
+    staying: usize,
+    read: &mut usize,
+) -> Option<ValueId> {
+    *read += function.values.len();
+    if *read > MAX_READ {
+        return None;
+    }
     let selector = peel_first(function, &Loops::Sampling, staying)?;
     // What the iteration starts with, then its ways out, then the switch that they left.
     for _ in 0..3 {
@@ -62,7 +76,13 @@ fn iteration(function: &mut Function, globals: &IndexMap<Symbol, Global>, stayin
 
 /// Whether a loop comes to its end that is also left by what is known at run time: its iterations stay in a switch each,
 /// one within another, until the bounds end it. `first` is the selector of the first of them.
-fn ends(function: &mut Function, globals: &IndexMap<Symbol, Global>, staying: usize, first: ValueId) -> bool {
+fn ends(
+    function: &mut Function,
+    globals: &IndexMap<Symbol, Global>,
+    staying: usize,
+    first: ValueId,
+    read: &mut usize,
+) -> bool {
     for _ in 0..MAX_NESTED {
         let mut left = false;
         walk::statements(&function.body, &mut |stmt| match stmt {
@@ -76,7 +96,7 @@ fn ends(function: &mut Function, globals: &IndexMap<Symbol, Global>, staying: us
         if !left {
             return true;
         }
-        if function.values.len() > MAX_VALUES || iteration(function, globals, staying).is_none() {
+        if function.values.len() > MAX_VALUES || iteration(function, globals, staying, read).is_none() {
             return false;
         }
     }

@@ -45,8 +45,16 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
     if may_be_entry(db, f.function(db)) {
         out.push_str("@call");
     }
+    let first = usize::from(matches!(bound.first(), Some(Bound::This { .. })));
+    let signature = env::signature(db, f);
     for (i, bound) in bound.iter().enumerate() {
         match bound {
+            // Others may hand the parameter a variable of theirs.
+            Bound::Resource(Passed::Plain, None)
+                if signature.params.get(i - first.min(i)).is_some_and(|p| p.direction == env::Direction::InOut) =>
+            {
+                out.push_str(&format!("@value{i}"));
+            }
             Bound::None | Bound::Unset | Bound::Resource(Passed::Plain, None) => {}
             Bound::Input => out.push_str("@input"),
             Bound::Output(id) => out.push_str(&format!("@output{id}")),
