@@ -81,6 +81,27 @@ const WITH_IDS: &[D] = &[
     D::PayloadNodeArraySizeAMDX,
 ];
 
+/// Decorations that stand on anything, and have so many operands.
+const COUNTS: &[(usize, &[D])] = &[
+    (
+        0,
+        &[
+            D::RelaxedPrecision,
+            D::Invariant,
+            D::Constant,
+            D::Uniform,
+            D::SaturatedConversion,
+            D::NonUniform,
+            D::PerVertexKHR,
+            D::TrackFinishWritingAMDX,
+            D::PayloadNodeSparseArrayAMDX,
+            D::PayloadDispatchIndirectAMDX,
+        ],
+    ),
+    (1, &[D::BuiltIn, D::Index, D::FPRoundingMode, D::FPFastMathMode, D::Alignment]),
+    (1, WITH_IDS),
+];
+
 pub(super) fn check(c: &mut Checker) {
     for (&target, decorations) in &c.m.decorations {
         let mut seen = FxHashSet::default();
@@ -143,11 +164,13 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
             return Err(format!("{} is no constant", c.m.describe(*id)));
         }
     }
-    let Some((_, wanted, count)) = TABLE.iter().find(|row| Some(row.0) == kind) else { return Ok(()) };
+    let row = TABLE.iter().find(|row| Some(row.0) == kind);
+    let count = kind.and_then(|kind| COUNTS.iter().find(|(_, all)| all.contains(&kind))).map(|row| row.0);
     let given = c.m.decoration_operands(decoration).len();
-    if given != *count {
+    if let Some(count) = row.map(|row| row.2).or(count).filter(|count| given != *count) {
         return Err(format!("{given} operands, not {count}"));
     }
+    let Some((_, wanted, _)) = row else { return Ok(()) };
     let on_member = decoration.member.is_some();
     let fits = match wanted {
         Target::Struct => !on_member && matches!(c.m.ty(target), Some(Type::Struct { .. })),
