@@ -22,6 +22,8 @@ enum Target {
     Declaration,
     /// A scalar specialisation constant.
     SpecConstant,
+    /// What has a type, and a value.
+    Object,
     /// A result of arithmetic.
     Value,
     /// A variable or parameter that is, or holds, a physical pointer.
@@ -61,6 +63,8 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::XfbBuffer, Target::Declaration, 1),
     (D::XfbStride, Target::Declaration, 1),
     (D::SpecId, Target::SpecConstant, 1),
+    (D::Uniform, Target::Object, 0),
+    (D::UniformId, Target::Object, 1),
     (D::NoContraction, Target::Value, 0),
     (D::NoSignedWrap, Target::Value, 0),
     (D::NoUnsignedWrap, Target::Value, 0),
@@ -89,7 +93,6 @@ const COUNTS: &[(usize, &[D])] = &[
             D::RelaxedPrecision,
             D::Invariant,
             D::Constant,
-            D::Uniform,
             D::SaturatedConversion,
             D::NonUniform,
             D::PerVertexKHR,
@@ -187,6 +190,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
             let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);
             !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())
         }
+        Target::Object => !on_member && !matches!(c.m.ty(c.m.type_of(target)), None | Some(Type::Void)),
         Target::Value => !on_member && matches!(c.m.def(target), Def::Inst(..)),
         Target::PhysicalVariable => !on_member && is_physical_variable(c, target),
     };

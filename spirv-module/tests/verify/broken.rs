@@ -81,6 +81,7 @@ const BROKEN: &[Broken] = &[
     ("core-capability", "plain", &[("%f1 =", "%half = OpTypeFloat 16\n%f1 =")]),
     ("core-environment", "plain", &[("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Linkage")]),
     ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %sum RelaxedPrecision 1")]),
+    ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %uint Uniform")]),
     (
         "core-extension",
         "plain",

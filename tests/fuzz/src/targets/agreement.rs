@@ -22,6 +22,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "a payload",
         "SPIRV-Tools knows the layout of buffers, and none of payloads (SPV Validation Rules)",
     ),
+    ("core-layout", ": elements of ", "SPIRV-Tools ends a structure with its last member, whichever lies last"),
     ("core-type", "is no type of a payload", "what has no bytes has no layout, which the extension asks of payloads"),
     ("core-constant", ": its operation ", "SPIRV-Tools does not look at the types of an OpSpecConstantOp, and says so"),
     (
@@ -32,6 +33,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("core-operands", "OpBitcast %", "pointers of the logical model have no bits, and SPIRV-Tools takes them (2.16.1)"),
     ("core-dominance", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction, because SPIRV-Tools refuses it"),
     ("core-defined", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction"),
+    ("load", "OpIsNodePayloadValidAMDX uses id", "`validate` masks the instruction"),
     ("load", "the instruction schema", "SPIRV-Tools reads over a reserved word of the header"),
 ];
 
