@@ -6,7 +6,7 @@ use crate::grammar::{EnumKind, Operand};
 use crate::module::Inst;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use spirv::{AddressingModel, Capability as C, MemoryModel, Op, StorageClass};
+use spirv::{AddressingModel, Capability as C, Dim, MemoryModel, Op, StorageClass};
 use std::sync::LazyLock;
 
 type Any = &'static [C];
@@ -180,6 +180,14 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
             Type::Float { width: 16 } => (&[C::Float16, C::BFloat16TypeKHR], "a 16-bit constant"),
             _ => return None,
         },
+        (Op::TypeImage, _) => {
+            let storage = c.operand(inst, 5) == 2;
+            match Dim::from_u32(c.operand(inst, 1))? {
+                Dim::Dim1D if storage => (&[C::Image1D], "a storage image of one dimension"),
+                Dim::DimBuffer if storage => (&[C::ImageBuffer], "a storage image of a buffer"),
+                _ => return None,
+            }
+        }
         // The other runtime arrays end blocks.
         (Op::Variable, _) => match c.m.ty(inst.ty)? {
             Type::Pointer { class, pointee }

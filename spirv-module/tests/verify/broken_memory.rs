@@ -92,6 +92,22 @@ pub const BROKEN: &[Broken] = &[
         "core-capability",
         "plain",
         &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability SampledBuffer"),
+            ("%image = ", "%texels = OpTypeImage %float Buffer 0 0 0 2 Rgba32f\n%image = "),
+        ],
+    ),
+    (
+        "core-capability",
+        "plain",
+        &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Sampled1D"),
+            ("%image = ", "%line = OpTypeImage %float 1D 0 0 0 2 Rgba32f\n%image = "),
+        ],
+    ),
+    (
+        "core-capability",
+        "plain",
+        &[
             (
                 "OpDecorate %img Binding 2",
                 "OpDecorate %img Binding 2\nOpDecorate %all DescriptorSet 0\nOpDecorate %all Binding 3",
