@@ -187,7 +187,13 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::VariableOrMember => on_member || is_variable(c, target),
         Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
-            let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);
+            // What is computed of others, or made of them, has no value of its own.
+            let op = c
+                .words_of
+                .get(&target)
+                .and_then(|at| c.m.words.get(*at as usize))
+                .and_then(|w| Op::from_u32(w & 0xffff));
+            let scalar = matches!(op, Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
             !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())
         }
         Target::Object => !on_member && !matches!(c.m.ty(c.m.type_of(target)), None | Some(Type::Void)),

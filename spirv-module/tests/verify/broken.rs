@@ -82,6 +82,7 @@ const BROKEN: &[Broken] = &[
     ("core-environment", "plain", &[("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Linkage")]),
     ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %sum RelaxedPrecision 1")]),
     ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %uint Uniform")]),
+    ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %twice SpecId 2")]),
     (
         "core-extension",
         "plain",

@@ -33,6 +33,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("core-operands", "OpBitcast %", "pointers of the logical model have no bits, and SPIRV-Tools takes them (2.16.1)"),
     ("core-dominance", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction, because SPIRV-Tools refuses it"),
     ("core-defined", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction"),
+    ("core-scope", "OpAtomic", "`validate` masks atomics on payloads, which SPIRV-Tools refuses"),
     ("load", "OpIsNodePayloadValidAMDX uses id", "`validate` masks the instruction"),
     ("load", "the instruction schema", "SPIRV-Tools reads over a reserved word of the header"),
 ];
