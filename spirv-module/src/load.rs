@@ -121,7 +121,10 @@ impl Loader<'_> {
         let (mut ty, mut result) = (0, 0);
         if let Some(pattern) = grammar::pattern(opcode) {
             let take = |operands: &mut std::ops::Range<u32>| match operands.next() {
-                Some(word) => Ok(self.module.words.get(word as usize).copied().unwrap_or(0)),
+                Some(word) => match self.module.words.get(word as usize).copied().unwrap_or(0) {
+                    0 => Err(LoadError::new(at, format!("{} has the id 0", grammar::name(opcode)))),
+                    id => Ok(id),
+                },
                 None => Err(LoadError::new(at, format!("{} lacks its result", grammar::name(opcode)))),
             };
             if pattern.starts_with('T') {

@@ -184,6 +184,7 @@ fn core(c: &mut Checker) {
     names::check(c);
     types::check(c);
     constants::check(c);
+    memory::check_unsized(c);
     decorations::check(c);
     capabilities::check(c);
     functions::check(c);

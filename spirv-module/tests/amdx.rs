@@ -130,6 +130,33 @@ fn findings_say_where_and_what_would_be_right() {
     }
 }
 
+/// The texts ask for no structure: what a payload is need only have a layout.
+#[test]
+fn payloads_are_of_any_type_with_a_layout() {
+    for (types, payload) in
+        [("", "%uint"), ("%pair = OpTypeVector %uint 2\n", "%pair"), ("%some = OpTypeArray %uint %u4\n", "%some")]
+    {
+        let found = violations(&changed(&[
+            ("OpDecorateId %t_a", "OpDecorateId %odd NodeMaxPayloadsAMDX %u1\nOpDecorateId %t_a"),
+            (
+                "OpDecorate %left",
+                if payload == "%some" {
+                    "OpDecorate %some ArrayStride 4\nOpDecorate %left"
+                } else {
+                    "OpDecorate %left"
+                },
+            ),
+            (
+                "%ft = ",
+                &format!(
+                    "{types}%odd = OpTypeNodePayloadArrayAMDX {payload}\n%p_odd = OpTypePointer NodePayloadAMDX %odd\n%ft = "
+                ),
+            ),
+        ]));
+        assert_eq!(found, [], "{payload}");
+    }
+}
+
 /// The texts ask for 32 bits of the numbers of execution modes, and of no others.
 #[test]
 fn counts_and_indexes_have_any_width() {

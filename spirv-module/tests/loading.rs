@@ -134,6 +134,8 @@ fn what_cannot_be_read_is_an_error_at_its_word() {
     }
     assert_eq!(change(5, 21).word, 5, "word count 0");
     assert_eq!(change(6, 3).word, 5, "id not below the bound");
+    assert_eq!(change(6, 0).word, 5, "no id as a result");
+    assert_eq!(change(10, 0).word, 9, "no id as a type");
     assert_eq!(change(11, 1).word, 9, "defined twice");
     assert!(change(7, 33).message.contains("33 bits"));
     let function = "%v = OpTypeVoid\n%t = OpTypeFunction %v\n%f = OpFunction %v None %t\n";

@@ -66,6 +66,38 @@ fn each_rule_is_broken_alone() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Lines may stand between functions, and Vulkan asks for no memory model of those that shaders have.
+#[test]
+fn what_no_text_forbids_is_valid() {
+    let line = ("OpName %main \"main\"", "%file = OpString \"a\"\nOpName %main \"main\"");
+    for changes in [
+        &[line, ("OpFunctionEnd", "OpFunctionEnd\nOpLine %file 3 1\nOpNoLine")][..],
+        &[("Logical GLSL450", "Logical Simple")],
+    ] {
+        let found = violations(&changed("plain", changes));
+        assert_eq!(found, [], "{changes:?}");
+    }
+}
+
+/// The default of fast mathematics has a type before its constant.
+#[test]
+fn fast_mathematics_have_a_default_for_each_type() {
+    let with = |modes: &str| {
+        let begin = "OpCapability ImageQuery\nOpCapability FloatControls2\nOpExtension \"SPV_KHR_float_controls2\"";
+        let modes = format!("LocalSize 4 2 1\n{modes}");
+        violations(&changed("plain", &[("OpCapability ImageQuery", begin), ("LocalSize 4 2 1", &modes)]))
+    };
+    assert_eq!(with("OpExecutionModeId %main FPFastMathDefault %float %u0"), []);
+    for wrong in [
+        "OpExecutionModeId %main FPFastMathDefault %u0 %u0",
+        "OpExecutionModeId %main FPFastMathDefault %float %float",
+        "OpExecutionModeId %main FPFastMathDefault %float %u0\nOpExecutionModeId %main FPFastMathDefault %float %u1",
+    ] {
+        let rules: Vec<&str> = with(wrong).iter().map(|v| v.rule).collect();
+        assert_eq!(rules, ["core-execution-mode"], "{wrong}");
+    }
+}
+
 #[test]
 fn capabilities_allow_pointers_to_be_chosen() {
     for (capability, change) in [

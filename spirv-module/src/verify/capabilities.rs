@@ -6,7 +6,7 @@ use crate::grammar::{EnumKind, Operand};
 use crate::module::Inst;
 use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use spirv::{AddressingModel, Capability as C, MemoryModel, Op, StorageClass};
+use spirv::{AddressingModel, Capability as C, Dim, MemoryModel, Op, StorageClass};
 use std::sync::LazyLock;
 
 type Any = &'static [C];
@@ -98,7 +98,9 @@ fn environment(c: &mut Checker) {
     let Some((addressing, memory, inst)) = &c.m.memory_model else { return };
     let physical = *addressing == AddressingModel::PhysicalStorageBuffer64 as u32;
     let logical = *addressing == AddressingModel::Logical as u32;
-    let known = *memory == MemoryModel::GLSL450 as u32 || *memory == MemoryModel::Vulkan as u32;
+    // Vulkan says nothing of memory models: those of shaders are left.
+    let models = [MemoryModel::Simple, MemoryModel::GLSL450, MemoryModel::Vulkan];
+    let known = models.iter().any(|model| *model as u32 == *memory);
     if !(physical || logical) || !known {
         c.at(rules::ENVIRONMENT, inst, format!("addressing model {addressing} and memory model {memory}"));
     }
@@ -176,6 +178,24 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
             Type::Int { width: 8, .. } => (&[C::Int8], "an 8-bit constant"),
             Type::Int { width: 16, .. } => (&[C::Int16], "a 16-bit constant"),
             Type::Float { width: 16 } => (&[C::Float16, C::BFloat16TypeKHR], "a 16-bit constant"),
+            _ => return None,
+        },
+        (Op::TypeImage, _) => {
+            let storage = c.operand(inst, 5) == 2;
+            match Dim::from_u32(c.operand(inst, 1))? {
+                Dim::Dim1D if storage => (&[C::Image1D], "a storage image of one dimension"),
+                Dim::DimBuffer if storage => (&[C::ImageBuffer], "a storage image of a buffer"),
+                _ => return None,
+            }
+        }
+        // The other runtime arrays end blocks.
+        (Op::Variable, _) => match c.m.ty(inst.ty)? {
+            Type::Pointer { class, pointee }
+                if super::memory::is_descriptor_class(*class)
+                    && matches!(c.m.ty(*pointee), Some(Type::RuntimeArray { .. })) =>
+            {
+                (&[C::RuntimeDescriptorArray], "an array of descriptors without a length")
+            }
             _ => return None,
         },
         (Op::TypeInt, 64) => (&[C::Int64], "a 64-bit integer"),

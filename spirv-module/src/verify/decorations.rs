@@ -22,6 +22,8 @@ enum Target {
     Declaration,
     /// A scalar specialisation constant.
     SpecConstant,
+    /// What has a type, and a value.
+    Object,
     /// A result of arithmetic.
     Value,
     /// A variable or parameter that is, or holds, a physical pointer.
@@ -61,6 +63,8 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::XfbBuffer, Target::Declaration, 1),
     (D::XfbStride, Target::Declaration, 1),
     (D::SpecId, Target::SpecConstant, 1),
+    (D::Uniform, Target::Object, 0),
+    (D::UniformId, Target::Object, 1),
     (D::NoContraction, Target::Value, 0),
     (D::NoSignedWrap, Target::Value, 0),
     (D::NoUnsignedWrap, Target::Value, 0),
@@ -79,6 +83,26 @@ const WITH_IDS: &[D] = &[
     D::PayloadNodeNameAMDX,
     D::PayloadNodeBaseIndexAMDX,
     D::PayloadNodeArraySizeAMDX,
+];
+
+/// Decorations that stand on anything, and have so many operands.
+const COUNTS: &[(usize, &[D])] = &[
+    (
+        0,
+        &[
+            D::RelaxedPrecision,
+            D::Invariant,
+            D::Constant,
+            D::SaturatedConversion,
+            D::NonUniform,
+            D::PerVertexKHR,
+            D::TrackFinishWritingAMDX,
+            D::PayloadNodeSparseArrayAMDX,
+            D::PayloadDispatchIndirectAMDX,
+        ],
+    ),
+    (1, &[D::BuiltIn, D::Index, D::FPRoundingMode, D::FPFastMathMode, D::Alignment]),
+    (1, WITH_IDS),
 ];
 
 pub(super) fn check(c: &mut Checker) {
@@ -143,11 +167,13 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
             return Err(format!("{} is no constant", c.m.describe(*id)));
         }
     }
-    let Some((_, wanted, count)) = TABLE.iter().find(|row| Some(row.0) == kind) else { return Ok(()) };
+    let row = TABLE.iter().find(|row| Some(row.0) == kind);
+    let count = kind.and_then(|kind| COUNTS.iter().find(|(_, all)| all.contains(&kind))).map(|row| row.0);
     let given = c.m.decoration_operands(decoration).len();
-    if given != *count {
+    if let Some(count) = row.map(|row| row.2).or(count).filter(|count| given != *count) {
         return Err(format!("{given} operands, not {count}"));
     }
+    let Some((_, wanted, _)) = row else { return Ok(()) };
     let on_member = decoration.member.is_some();
     let fits = match wanted {
         Target::Struct => !on_member && matches!(c.m.ty(target), Some(Type::Struct { .. })),
@@ -161,9 +187,16 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::VariableOrMember => on_member || is_variable(c, target),
         Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
-            let scalar = c.m.constants.get(&target).is_some_and(|k| k.spec);
+            // What is computed of others, or made of them, has no value of its own.
+            let op = c
+                .words_of
+                .get(&target)
+                .and_then(|at| c.m.words.get(*at as usize))
+                .and_then(|w| Op::from_u32(w & 0xffff));
+            let scalar = matches!(op, Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
             !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())
         }
+        Target::Object => !on_member && !matches!(c.m.ty(c.m.type_of(target)), None | Some(Type::Void)),
         Target::Value => !on_member && matches!(c.m.def(target), Def::Inst(..)),
         Target::PhysicalVariable => !on_member && is_physical_variable(c, target),
     };

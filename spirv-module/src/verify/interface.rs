@@ -2,7 +2,7 @@
 //! (SPIR-V 3.49.5, Vulkan "Shader Interfaces").
 
 use super::{Checker, functions, rules};
-use crate::module::{Def, EntryPoint, Id, Inst};
+use crate::module::{Def, EntryPoint, ExecutionMode, Id, Inst};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 use spirv::{Capability, Decoration, ExecutionMode as M, ExecutionModel, Op, StorageClass};
@@ -168,6 +168,9 @@ const MODES: &[(M, usize, bool)] = &[
     (M::RoundingModeRTZ, 1, false),
 ];
 
+/// Modes of no row above whose operands are ids.
+const BY_ID: &[M] = &[M::SubgroupsPerWorkgroupId, M::LocalSizeHintId, M::FPFastMathDefault, M::MaximumRegistersIdINTEL];
+
 /// Modes that mesh shaders share with tessellation and geometry shaders: how many vertices they put out, and that these
 /// are points.
 const OF_MESHES_TOO: &[M] = &[M::OutputVertices, M::OutputPoints];
@@ -198,6 +201,11 @@ fn modes(c: &mut Checker) {
                 (_, false) => format!("{count} literals"),
             };
             Some(format!("{} takes {what}", mode_name(mode.mode)))
+        } else if let Some(known) = known
+            && mode.has_ids() != row.map_or_else(|| BY_ID.contains(&known), |row| row.2)
+        {
+            let right = if mode.has_ids() { "OpExecutionMode" } else { "OpExecutionModeId" };
+            Some(format!("{known:?} is set by {right}"))
         } else if is_of(c, mode.function, ExecutionModel::GLCompute) && GRAPHICS_MODES.contains(&mode.mode) {
             Some(format!("{} of a compute shader", mode_name(mode.mode)))
         } else if is_of(c, mode.function, ExecutionModel::MeshEXT)
@@ -209,12 +217,17 @@ fn modes(c: &mut Checker) {
             && ![ExecutionModel::MeshEXT, ExecutionModel::MeshNV].into_iter().any(|m| is_of(c, mode.function, m))
         {
             Some(format!("{known:?} of what is no mesh shader"))
-        } else if mode.has_ids() && !mode.operands.iter().all(|id| is_constant(c, *id)) {
+        } else if known == Some(M::FPFastMathDefault)
+            && !mode.operands.first().is_some_and(|ty| matches!(c.m.ty(*ty), Some(Type::Float { .. })))
+        {
+            Some("FPFastMathDefault is of a type of floats".into())
+        } else if mode.has_ids() && !constants_of(mode).iter().all(|id| is_constant(c, *id)) {
             Some(format!("{} takes constants", mode_name(mode.mode)))
         } else {
-            // Float modes are said once for each width.
+            // Float modes are said once for each width, or type.
             let sizes = [M::OutputVertices, M::OutputPrimitivesEXT, M::SubgroupSize];
             let widths = row.is_some_and(|r| r.1 == 1 && !r.2 && !sizes.contains(&r.0));
+            let widths = widths || known == Some(M::FPFastMathDefault);
             let width = mode.operands.first().filter(|_| widths).copied();
             let again = !seen.insert((mode.function, mode.mode, width));
             again.then(|| format!("{} stands twice", mode_name(mode.mode)))
@@ -223,6 +236,12 @@ fn modes(c: &mut Checker) {
             c.at(rules::EXECUTION_MODE, &mode.inst, message);
         }
     }
+}
+
+/// Operands that are constants: the default of fast mathematics begins with its type.
+fn constants_of(mode: &ExecutionMode) -> &[Id] {
+    let types = usize::from(mode.mode == M::FPFastMathDefault as u32);
+    mode.operands.get(types..).unwrap_or(&[])
 }
 
 fn mode_name(mode: u32) -> String {

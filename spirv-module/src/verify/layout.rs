@@ -11,6 +11,7 @@ pub(super) fn check(c: &mut Checker) {
     let sizes = sizes(c.m);
     let mut explicit = Reach { into_payloads: true, ..Reach::default() };
     let mut payloads = Reach { into_payloads: true, ..Reach::default() };
+    let mut buffers = Reach { into_payloads: true, ..Reach::default() };
     // A payload array in other memory breaks a rule of its extension, not one of these.
     let mut implicit = Reach::default();
     let workgroup_layout = c.m.has_capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
@@ -20,7 +21,10 @@ pub(super) fn check(c: &mut Checker) {
             StorageClass::Uniform
             | StorageClass::StorageBuffer
             | StorageClass::PushConstant
-            | StorageClass::PhysicalStorageBuffer => explicit.add(c, *pointee),
+            | StorageClass::PhysicalStorageBuffer => {
+                explicit.add(c, *pointee);
+                buffers.add(c, *pointee);
+            }
             StorageClass::NodePayloadAMDX => {
                 explicit.add(c, *pointee);
                 payloads.add(c, *pointee);
@@ -42,7 +46,8 @@ pub(super) fn check(c: &mut Checker) {
     for &ty in &explicit.types {
         if let Err(message) = laid_out(c, ty, &sizes) {
             let word = c.words_of.get(&ty).copied().unwrap_or(0) as usize;
-            c.add(rules::LAYOUT, word, ty, format!("{}: {message}", c.m.describe(ty)));
+            let place = if buffers.seen.contains(&ty) { "" } else { " of a payload" };
+            c.add(rules::LAYOUT, word, ty, format!("{}{place}: {message}", c.m.describe(ty)));
         }
     }
     for inst in c.m.declarations.iter().filter(|inst| payloads.seen.contains(&inst.result)) {

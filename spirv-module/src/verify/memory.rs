@@ -3,6 +3,7 @@
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
+use rustc_hash::FxHashSet;
 use spirv::{Capability, Decoration, MemoryAccess, Op, StorageClass};
 
 /// A variable outside functions.
@@ -137,8 +138,49 @@ fn is_handle(c: &Checker, ty: Id) -> bool {
     }
 }
 
-fn is_descriptor_class(class: StorageClass) -> bool {
+pub(super) fn is_descriptor_class(class: StorageClass) -> bool {
     matches!(class, StorageClass::UniformConstant | StorageClass::Uniform | StorageClass::StorageBuffer)
+}
+
+/// A structure that ends in a runtime array is the block of a buffer (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
+pub(super) fn check_unsized(c: &mut Checker) {
+    let mut unsized_types = FxHashSet::default();
+    for inst in &c.m.declarations {
+        let ends_in_one = match c.m.ty(inst.result) {
+            Some(Type::RuntimeArray { .. }) => true,
+            Some(Type::Array { element, .. }) => unsized_types.contains(element),
+            Some(Type::Struct { members }) => members.iter().any(|member| unsized_types.contains(member)),
+            _ => false,
+        };
+        if ends_in_one {
+            unsized_types.insert(inst.result);
+        }
+    }
+    if unsized_types.is_empty() || c.is_kernel() {
+        return;
+    }
+    let locals = c.m.functions.iter().flat_map(|f| f.blocks.iter().flat_map(|b| &b.insts));
+    for inst in c.m.declarations.iter().chain(locals).filter(|inst| inst.op() == Some(Op::Variable)) {
+        let Some(Type::Pointer { class, pointee }) = c.m.ty(inst.ty) else { continue };
+        let structure = match c.m.ty(*pointee) {
+            Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => *element,
+            _ => *pointee,
+        };
+        // What is a runtime array itself is the business of [`variable`].
+        if !unsized_types.contains(&structure) || !matches!(c.m.ty(structure), Some(Type::Struct { .. })) {
+            continue;
+        }
+        let old = c.m.decoration(structure, None, Decoration::BufferBlock).is_some();
+        // That those of storage buffers are blocks, `interface` says.
+        if *class != StorageClass::StorageBuffer && !(*class == StorageClass::Uniform && old) {
+            let name = c.m.describe(structure);
+            c.at(
+                rules::VARIABLE,
+                inst,
+                format!("holds {name}, which ends in a runtime array and is no block of a buffer"),
+            );
+        }
+    }
 }
 
 /// A variable that is a physical pointer (or an array of them) says whether it aliases.

@@ -26,7 +26,8 @@ pub(super) fn of_constant(c: &Checker, inst: &Inst) -> Outcome {
     let opcode = c.operand(inst, 0);
     let Some(op) = Op::from_u32(opcode) else { return Ok(()) };
     let operands = inst.operands.start + 1..inst.operands.end;
-    instruction(c, op, &Inst { opcode: opcode as u16, operands, ..inst.clone() })
+    let outcome = instruction(c, op, &Inst { opcode: opcode as u16, operands, ..inst.clone() });
+    outcome.map_err(|message| format!("its operation {op:?}: {message}"))
 }
 
 fn instruction(c: &Checker, op: Op, inst: &Inst) -> Outcome {

@@ -105,7 +105,8 @@ pub(super) fn check(c: &mut Checker) {
             in_function = false;
             continue;
         }
-        if op == Op::Nop || is_line(Some(op)) && in_function {
+        // Once functions began, lines may stand between them too.
+        if op == Op::Nop || is_line(Some(op)) && reached.0 > 10 {
             continue;
         }
         let Some((place, name)) = section(op).or_else(|| (!in_function).then_some((10, "declarations"))) else {

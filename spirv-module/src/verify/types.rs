@@ -4,7 +4,7 @@ use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
-use spirv::{Capability, Op};
+use spirv::{Capability, Op, StorageClass};
 
 pub(super) fn check(c: &mut Checker) {
     let mut unique: FxHashSet<(u16, Vec<u32>)> = FxHashSet::default();
@@ -45,7 +45,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             _ => Err(format!("{} is no vector of floats", c.m.describe(*column))),
         },
         Type::Array { element, length } => {
-            data(c, *element)?;
+            element_of(c, *element)?;
             let is_integer = matches!(c.m.ty(c.m.type_of(*length)), Some(Type::Int { .. }));
             match c.m.constants.get(length) {
                 Some(constant) if is_integer => match c.m.constant_u64(*length) {
@@ -56,7 +56,7 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
                 _ => Err(format!("{} is no constant integer", c.m.describe(*length))),
             }
         }
-        Type::RuntimeArray { element } => data(c, *element),
+        Type::RuntimeArray { element } => element_of(c, *element),
         Type::Struct { members } => {
             for (i, &member) in members.iter().enumerate() {
                 data(c, member)?;
@@ -92,9 +92,9 @@ fn declaration(c: &Checker, inst: &Inst, ty: &Type) -> Result<(), String> {
             Some(Type::Image(_)) => Ok(()),
             _ => Err(format!("{} is no image type", c.m.describe(*image))),
         },
-        Type::NodePayloadArray { payload } => match c.m.ty(*payload) {
-            Some(Type::Struct { .. }) => Ok(()),
-            _ => Err(format!("{} is no structure", c.m.describe(*payload))),
+        Type::NodePayloadArray { payload } => match has_bytes(c, *payload) {
+            true => Ok(()),
+            false => Err(format!("{} is no type of a payload", c.m.describe(*payload))),
         },
         Type::Int { .. } if c.operand(inst, 1) > 1 => Err("signedness is 0 or 1".into()),
         _ => Ok(()),
@@ -105,6 +105,31 @@ fn is_type(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(id) {
         Some(_) => Ok(()),
         None => Err(format!("{} is no type", c.m.describe(id))),
+    }
+}
+
+/// An element of an array: of arrays in arrays, the outermost alone has no length (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
+fn element_of(c: &Checker, id: Id) -> Result<(), String> {
+    match c.m.ty(id) {
+        Some(Type::RuntimeArray { .. }) if !c.is_kernel() => Err("an array of runtime arrays".into()),
+        _ => data(c, id),
+    }
+}
+
+/// Whether values of a type are bytes at known places: what decorations of members or arrays place, and numbers. A matrix has
+/// its stride as a member alone.
+fn has_bytes(c: &Checker, id: Id) -> bool {
+    match c.m.ty(id) {
+        Some(Type::Vector { component, .. }) => !matches!(c.m.ty(*component), Some(Type::Bool)),
+        Some(Type::Pointer { class, .. }) => *class == StorageClass::PhysicalStorageBuffer,
+        Some(
+            Type::Int { .. }
+            | Type::Float { .. }
+            | Type::Array { .. }
+            | Type::RuntimeArray { .. }
+            | Type::Struct { .. },
+        ) => true,
+        _ => false,
     }
 }
 

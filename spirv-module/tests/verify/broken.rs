@@ -80,7 +80,9 @@ const BROKEN: &[Broken] = &[
     ("core-capability", "plain", &[("Rgba32f", "Rg32f")]),
     ("core-capability", "plain", &[("%f1 =", "%half = OpTypeFloat 16\n%f1 =")]),
     ("core-environment", "plain", &[("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Linkage")]),
-    ("core-environment", "plain", &[("Logical GLSL450", "Logical Simple")]),
+    ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %sum RelaxedPrecision 1")]),
+    ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %uint Uniform")]),
+    ("core-decoration", "plain", &[("OpDecorate %sum NoContraction", "OpDecorate %twice SpecId 2")]),
     (
         "core-extension",
         "plain",
@@ -95,6 +97,8 @@ const BROKEN: &[Broken] = &[
     ("core-type", "plain", &[("%f2 = OpTypeVector %float 2", "%f2 = OpTypeVector %v2 2")]),
     ("core-type", "plain", &[("%image = ", "%zero = OpTypeArray %uint %u0\n%image = ")]),
     ("core-type", "plain", &[("%image = ", "%bad = OpTypeStruct %rta %uint\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%rows = OpTypeArray %rta %u8\n%image = ")]),
+    ("core-type", "plain", &[("%image = ", "%rows = OpTypeRuntimeArray %rta\n%image = ")]),
     ("core-type", "plain", &[("%image = ", "%bad = OpTypeFunction %void %void\n%image = ")]),
     (
         "core-type-unique",

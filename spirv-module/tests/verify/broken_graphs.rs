@@ -15,7 +15,7 @@ pub const BROKEN: &[Broken] = &[
         )],
         "",
     ),
-    ("core-layout", &[("OpMemberDecorate %tracked 0 Offset 0\n", "")], "without Offset"),
+    ("core-layout", &[("OpMemberDecorate %tracked 0 Offset 0\n", "")], "of a payload: member 0 without Offset"),
     ("core-layout", &[("OpMemberDecorate %rec 1 Offset 4", "OpMemberDecorate %rec 1 Offset 6")], "not aligned"),
     (
         "core-layout",
@@ -38,6 +38,29 @@ pub const BROKEN: &[Broken] = &[
             "OpExecutionModeId %c MaxNumWorkgroupsAMDX %u4 %u4",
         )],
         ": MaxNumWorkgroupsAMDX takes 3 ids",
+    ),
+    (
+        "core-execution-mode",
+        &[("OpExecutionMode %a CoalescingAMDX", "OpExecutionModeId %a CoalescingAMDX")],
+        ": CoalescingAMDX is set by OpExecutionMode",
+    ),
+    (
+        "core-decoration",
+        &[("OpDecorateId %t_a NodeMaxPayloadsAMDX %u1", "OpDecorateId %t_a NodeMaxPayloadsAMDX %u1 %u1")],
+        "2 operands, not 1",
+    ),
+    (
+        "core-decoration",
+        &[("OpDecorate %tracked TrackFinishWritingAMDX", "OpDecorate %tracked TrackFinishWritingAMDX 1")],
+        "1 operands, not 0",
+    ),
+    (
+        "core-type",
+        &[
+            ("OpDecorateId %t_a NodeMax", "OpDecorateId %odd NodeMaxPayloadsAMDX %u1\nOpDecorateId %t_a NodeMax"),
+            ("%ft = ", "%odd = OpTypeNodePayloadArrayAMDX %bool\n%ft = "),
+        ],
+        "%bool is no type of a payload",
     ),
     (
         "core-execution-mode",

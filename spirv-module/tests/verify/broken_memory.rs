@@ -88,6 +88,36 @@ pub const BROKEN: &[Broken] = &[
     ("core-decoration", "plain", &[("OpDecorate %pblk Block", "OpDecorate %pblk Block\nOpDecorate %pblk BufferBlock")]),
     ("core-operands", "plain", &[("%a = OpIAdd %uint %old %u1", "%a = OpIAdd %uint %old %uint")]),
     ("core-capability", "plain", &[("2 Rgba32f", "2 Unknown")]),
+    (
+        "core-capability",
+        "plain",
+        &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability SampledBuffer"),
+            ("%image = ", "%texels = OpTypeImage %float Buffer 0 0 0 2 Rgba32f\n%image = "),
+        ],
+    ),
+    (
+        "core-capability",
+        "plain",
+        &[
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability Sampled1D"),
+            ("%image = ", "%line = OpTypeImage %float 1D 0 0 0 2 Rgba32f\n%image = "),
+        ],
+    ),
+    (
+        "core-capability",
+        "plain",
+        &[
+            (
+                "OpDecorate %img Binding 2",
+                "OpDecorate %img Binding 2\nOpDecorate %all DescriptorSet 0\nOpDecorate %all Binding 3",
+            ),
+            (
+                "%buf = OpVariable",
+                "%images = OpTypeRuntimeArray %image\n%p_images = OpTypePointer UniformConstant %images\n%all = OpVariable %p_images UniformConstant\n%buf = OpVariable",
+            ),
+        ],
+    ),
     // ---- layout
     ("core-layout", "plain", &[("OpMemberDecorate %blk 1 Offset 16\n", "")]),
     ("core-layout", "plain", &[("OpMemberDecorate %blk 1 Offset 16", "OpMemberDecorate %blk 1 Offset 8")]),
@@ -108,6 +138,28 @@ pub const BROKEN: &[Broken] = &[
         &[("OpDecorate %rta ArrayStride 4", "OpDecorate %rta ArrayStride 4\nOpDecorate %arr ArrayStride 4")],
     ),
     // ---- variables and memory
+    (
+        "core-variable",
+        "plain",
+        &[(
+            "%buf = OpVariable",
+            "%ints = OpTypeRuntimeArray %int\n%tail = OpTypeStruct %int %ints\n%p_tail = OpTypePointer Private %tail\n%last = OpVariable %p_tail Private\n%buf = OpVariable",
+        )],
+    ),
+    (
+        "core-variable",
+        "plain",
+        &[
+            (
+                "OpDecorate %blk Block",
+                "OpDecorate %blk Block\nOpDecorate %second DescriptorSet 0\nOpDecorate %second Binding 3",
+            ),
+            (
+                "%buf = OpVariable",
+                "%p_second = OpTypePointer Uniform %blk\n%second = OpVariable %p_second Uniform\n%buf = OpVariable",
+            ),
+        ],
+    ),
     ("core-variable", "plain", &[("%count = OpVariable %p_pri Private %u1", "%count = OpVariable %p_pri Private %i1")]),
     ("core-variable", "plain", &[("%shared = OpVariable %p_arr Workgroup", "%shared = OpVariable %p_arr Private")]),
     (

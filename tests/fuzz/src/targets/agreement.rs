@@ -16,6 +16,25 @@ const ACCEPTED: &[(&str, &str)] = &[
 const REFUSED: &[(&str, &str, &str)] = &[
     ("AMDX-", "", "SPIRV-Tools has few rules of the extension"),
     ("core-decoration", "AMDX stands twice", "SPIRV-Tools has few rules of the extension"),
+    ("core-decoration", "is no constant", "SPIRV-Tools does not look at the ids of OpDecorateId"),
+    (
+        "core-layout",
+        "a payload",
+        "SPIRV-Tools knows the layout of buffers, and none of payloads (SPV Validation Rules)",
+    ),
+    ("core-layout", ": elements of ", "SPIRV-Tools ends a structure with its last member, whichever lies last"),
+    ("core-type", "is no type of a payload", "what has no bytes has no layout, which the extension asks of payloads"),
+    ("core-constant", ": its operation ", "SPIRV-Tools does not look at the types of an OpSpecConstantOp, and says so"),
+    (
+        "core-execution-mode",
+        "does not say the size of its workgroups",
+        "SPIRV-Tools takes a LocalSizeId of any entry point for that of all, and asks for none of mesh shaders",
+    ),
+    ("core-operands", "OpBitcast %", "pointers of the logical model have no bits, and SPIRV-Tools takes them (2.16.1)"),
+    ("core-dominance", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction, because SPIRV-Tools refuses it"),
+    ("core-defined", "OpIsNodePayloadValidAMDX", "`validate` masks the instruction"),
+    ("core-scope", "OpAtomic", "`validate` masks atomics on payloads, which SPIRV-Tools refuses"),
+    ("load", "OpIsNodePayloadValidAMDX uses id", "`validate` masks the instruction"),
     ("load", "the instruction schema", "SPIRV-Tools reads over a reserved word of the header"),
 ];
 
