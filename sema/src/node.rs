@@ -304,8 +304,8 @@ fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) 
     Some(wrong)
 }
 
-/// Reports a function that other compilers keep as one, and that takes or returns what only the node has: refused where it
-/// is exported, as the specification says, and warned of where `[noinline]` asks for it.
+/// Reports exported functions and `[noinline]` functions that take or return handles of a node: errors and warnings. Other
+/// compilers do not inline them.
 fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
     let tree = &syntax.tree.ast;
     let noinline = function_attributes(syntax)

@@ -293,7 +293,7 @@ pub struct Signature<'db> {
 }
 
 impl<'db> Signature<'db> {
-    /// Of a function without a name, parameters or result.
+    /// The signature of a function without a name, parameters or result.
     fn empty(db: &'db dyn Db, place: Place<'db>) -> Signature<'db> {
         Signature {
             name: String::new(),
@@ -311,7 +311,7 @@ impl<'db> Signature<'db> {
     }
 }
 
-/// Of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
+/// The signature of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
 fn cyclic_signature<'db>(db: &'db dyn Db, _: salsa::Id, f: FnInst<'db>) -> Signature<'db> {
     let id = f.function(db);
     let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(id.item, Span::default())) };
@@ -328,7 +328,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let id = f.function(db);
     let item = id.item;
     let error = Ty::error(db);
-    // Where the identity is older than the text, nobody can reach it from a current tree.
+    // The identity is older than the text, so no current tree reaches it.
     let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(item, Span::default())) };
     let tree = &node.tree.ast;
     let function = node.function;

@@ -326,7 +326,7 @@ fn integer(text: &str) -> Result<Value, &'static str> {
     Ok(Value { bits: bits as i64, unsigned: suffix.contains(['u', 'U']) || bits > i64::MAX as u64 })
 }
 
-/// Of several characters each has a byte, as in clang: `'ab'` is 0x6162.
+/// Packs several characters into bytes, as clang does: `'ab'` is 0x6162.
 fn character(text: &str) -> Option<i64> {
     let found = crate::escape::characters(text).filter(|found| (1..=4).contains(&found.len()))?;
     Some(found.iter().fold(0, |value, character| value << 8 | i64::from(u32::from(*character))))

@@ -188,9 +188,9 @@ struct Checker<'a, 'db> {
     using: Vec<using::Using<'db>>,
     /// Default arguments that are being read, each inside the one before.
     defaults: u32,
-    /// Expressions that default arguments added to the body, those of the outermost one at hand left out.
+    /// Expressions that earlier default arguments added to the body.
     of_defaults: usize,
-    /// How many expressions the body had before the outermost default argument at hand.
+    /// Number of expressions of the body before the current outermost default argument.
     before_defaults: usize,
     /// Casts of places as written, which some parameters look through.
     casts: FxHashMap<ExprId, ExprId>,

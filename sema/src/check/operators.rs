@@ -145,7 +145,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let given = (self.ty(lhs), self.ty(rhs));
         let Some((lhs, rhs)) = self.operands(symbol, class, lhs, rhs, span) else { return self.error_expr(span) };
-        // What two values of an unscoped enum give is one of that enum, too, unless they are promoted.
+        // Two values of an unscoped enum give another one of it, unless they are promoted.
         let enumerated = (given.0 == given.1 && matches!(class, Class::Arithmetic | Class::Bits)).then_some(given.0);
         let enumerated = enumerated.filter(|ty| matches!(ty.kind(self.db), TyKind::Enum(_)) && !self.is_promoted(*ty));
         let result = self.computed(ir, class, lhs, rhs, span);

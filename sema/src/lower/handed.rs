@@ -163,7 +163,7 @@ impl<'db> Flow<'_, 'db> {
         }
     }
 
-    /// As [`branches`](Self::branches), where control also comes to a case from the one before it.
+    /// Follows cases like [`branches`](Self::branches); control also falls from one case to the next.
     fn switch(&mut self, cases: &'db [Case]) {
         let before = self.known.clone();
         let mut after = before.clone();
@@ -181,7 +181,7 @@ impl<'db> Flow<'_, 'db> {
         self.known = after;
     }
 
-    /// Of what branches assign, nothing is certain after them.
+    /// Follows branches. After them, only objects that no branch assigns are known.
     fn branches(&mut self, blocks: &[&'db Block]) {
         let before = self.known.clone();
         let mut after = before.clone();

@@ -32,7 +32,7 @@ impl<'db> Lowerer<'db> {
             }
         }
         self.b.set_position(at);
-        // Where all go one way, nothing is decided: a switch is left for what breaks out of it.
+        // With one path nothing is decided; the switch stays as the target of its breaks.
         let selector = if lowered.is_empty() { self.b.const_u32(0) } else { selector };
         self.b.push(Stmt::Switch { selector, cases: lowered, default, hint });
         Some(())
@@ -51,9 +51,9 @@ impl<'db> Lowerer<'db> {
         self.block(&last.body)
     }
 
-    /// For each case of a chain but the last: whether the selector leads to its label or to one before it.
+    /// Returns, for each case of a chain but the last, the condition that the selector jumps to it or to an earlier one.
     fn entered(&mut self, selector: ValueId, chain: &[Case]) -> Vec<ValueId> {
-        // The default's labels are all that no case has: from there on, what counts is that no later label is met.
+        // `default` matches all values without a label. From there on the condition is that no later label matches.
         let default = chain.iter().position(|case| case.is_default).unwrap_or(chain.len());
         let mut entered = Vec::with_capacity(chain.len());
         let mut met = None;
@@ -72,7 +72,7 @@ impl<'db> Lowerer<'db> {
         entered
     }
 
-    /// Whether the selector is one of the labels, or `met` holds.
+    /// Tests that the selector is one of the labels, or that `met` holds.
     fn any_label(&mut self, selector: ValueId, labels: &[i64], met: Option<ValueId>) -> ValueId {
         let ty = self.b.ty(selector).scalar().unwrap_or(Scalar::U32);
         let mut any = met;

@@ -22,7 +22,7 @@ enum Target {
     Declaration,
     /// A scalar specialisation constant.
     SpecConstant,
-    /// What has a type, and a value.
+    /// A result that has a type and a value.
     Object,
     /// A result of arithmetic.
     Value,
@@ -187,7 +187,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         Target::VariableOrMember => on_member || is_variable(c, target),
         Target::Declaration => on_member || is_variable(c, target) || matches!(c.m.def(target), Def::Parameter(..)),
         Target::SpecConstant => {
-            // What is computed of others, or made of them, has no value of its own.
+            // Computed and composite constants have no value of their own.
             let op = c
                 .words_of
                 .get(&target)

@@ -166,12 +166,12 @@ pub(super) fn check_unsized(c: &mut Checker) {
             Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => *element,
             _ => *pointee,
         };
-        // What is a runtime array itself is the business of [`variable`].
+        // [`variable`] checks variables that are runtime arrays.
         if !unsized_types.contains(&structure) || !matches!(c.m.ty(structure), Some(Type::Struct { .. })) {
             continue;
         }
         let old = c.m.decoration(structure, None, Decoration::BufferBlock).is_some();
-        // That those of storage buffers are blocks, `interface` says.
+        // `interface` checks that those of storage buffers are blocks.
         if *class != StorageClass::StorageBuffer && !(*class == StorageClass::Uniform && old) {
             let name = c.m.describe(structure);
             c.at(

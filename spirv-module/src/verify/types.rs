@@ -116,8 +116,8 @@ fn element_of(c: &Checker, id: Id) -> Result<(), String> {
     }
 }
 
-/// Whether values of a type are bytes at known places: what decorations of members or arrays place, and numbers. A matrix has
-/// its stride as a member alone.
+/// Tests that values of a type are bytes at known offsets: numbers, and types that decorations of members or arrays lay out.
+/// A matrix has its stride only as a member.
 fn has_bytes(c: &Checker, id: Id) -> bool {
     match c.m.ty(id) {
         Some(Type::Vector { component, .. }) => !matches!(c.m.ty(*component), Some(Type::Bool)),
