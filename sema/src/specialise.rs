@@ -40,7 +40,8 @@ pub(crate) fn id<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<u32> {
     let env = Env::new();
     let mut cx = Cx::head(db, var.item, &node.tree.ast, &env);
     let argument = attribute.args.as_ref()?.first()?;
-    cx.int(*argument).and_then(|n| u32::try_from(n).ok())
+    // Without the warning about the constants that it depends on: it names their numbers.
+    cx.unfixed_constant(*argument)?.to_int().and_then(|n| u32::try_from(n).ok())
 }
 
 /// Whether a variable has the attribute.

@@ -1,9 +1,10 @@
-// Constant buffers of one name: their members are told apart by their own names.
+// Constant buffers of one name, and of a buffer's name: their members are told apart by their own names.
 cbuffer View { float4 first; uint count; };
 cbuffer View { float4 second; };
 namespace N { cbuffer View { float4 third; }; }
 tbuffer View { float4 fourth; };
 RWStructuredBuffer<float4> Out;
+cbuffer Out { float4 fifth; };
 
 [Shader("node")]
 [NodeLaunch("thread")]
@@ -13,4 +14,5 @@ void Main()
     Out[1] = second * count;
     Out[2] = N::third;
     Out[3] = fourth;
+    Out[4] = fifth;
 }

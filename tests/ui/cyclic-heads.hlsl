@@ -1,4 +1,4 @@
-// Functions whose own heads call functions of their names: no type of theirs can be known before the others'.
+// Functions whose heads call functions of their own names: their types are unknown.
 uint size(float x) { return 2; }
 void size(float x, uint list[size(1.0)]) { } //~ ERROR WG0108
 uint more(uint n);

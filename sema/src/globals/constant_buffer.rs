@@ -7,9 +7,10 @@ use crate::blocks::Memory;
 use crate::codes::{Code, Severity};
 use crate::cx::{Cx, Env};
 use crate::db::Db;
-use crate::def::{Item, Place, VarId};
+use crate::def::{Def, Item, Name, Place, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::items::{item_tree, items};
+use crate::names::lookup_in;
 use crate::offsets::Given;
 use crate::ty::Ty;
 use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
@@ -46,7 +47,8 @@ pub struct Member<'db> {
     pub place: Place<'db>,
 }
 
-/// What a buffer is called in the IR: several may have one name, which no expression says.
+/// Names a buffer in the IR. No expression names it, so several buffers and a variable may share a name; buffers after the
+/// first holder of the name get a number.
 fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     let is_buffer = |other: &Item<'db>| {
         let tree = item_tree(db, *other);
@@ -59,8 +61,14 @@ fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
         0 => 0,
         _ => items(db, item.program(db)).iter().filter(|other| is_earlier(other) && is_buffer(other)).count(),
     };
+    let names = [item.scope(db), name].map(|text| Name::new(db, text.to_string()));
+    let same = lookup_in(db, item.program(db), names[0], names[1]);
+    let is_variable = same.iter().any(|def| matches!(def, Def::Var(var) if var.item != item));
     let own = qualified(db, item, name);
-    if earlier == 0 { own } else { format!("{own}#{earlier}") }
+    match earlier + usize::from(is_variable) {
+        0 => own,
+        n => format!("{own}#{n}"),
+    }
 }
 
 /// The cbuffer that an item declares.
