@@ -105,6 +105,47 @@ const COUNTS: &[(usize, &[D])] = &[
     (1, WITH_IDS),
 ];
 
+/// Storage classes of variables at the edge of a stage.
+const EDGE: &[StorageClass] = &[StorageClass::Input, StorageClass::Output];
+
+/// Storage classes of variables with locations: at the edge of a stage, and those of rays.
+const LOCATED: &[StorageClass] = &[
+    StorageClass::Input,
+    StorageClass::Output,
+    StorageClass::RayPayloadKHR,
+    StorageClass::IncomingRayPayloadKHR,
+    StorageClass::HitAttributeKHR,
+    StorageClass::CallableDataKHR,
+    StorageClass::IncomingCallableDataKHR,
+    StorageClass::ShaderRecordBufferKHR,
+];
+
+/// Decorations of variables in certain storage classes alone (Vulkan, "Standalone SPIR-V Validation").
+const CLASSES: &[(D, &[StorageClass])] = &[
+    (D::Flat, EDGE),
+    (D::NoPerspective, EDGE),
+    (D::Centroid, EDGE),
+    (D::Sample, EDGE),
+    (D::Invariant, EDGE),
+    (D::BuiltIn, EDGE),
+    (D::Location, LOCATED),
+    (D::Component, LOCATED),
+    (D::Index, &[StorageClass::Output]),
+    (D::InputAttachmentIndex, &[StorageClass::UniformConstant]),
+    (
+        D::NonWritable,
+        &[
+            StorageClass::UniformConstant,
+            StorageClass::Uniform,
+            StorageClass::StorageBuffer,
+            StorageClass::PhysicalStorageBuffer,
+            StorageClass::NodePayloadAMDX,
+            StorageClass::Private,
+            StorageClass::Function,
+        ],
+    ),
+];
+
 pub(super) fn check(c: &mut Checker) {
     for (&target, decorations) in &c.m.decorations {
         let mut seen = FxHashSet::default();
@@ -153,6 +194,12 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         && matches!(class, Some(Some(Type::Pointer { class: StorageClass::Private, .. })))
     {
         return Err("before SPIR-V 1.4 it is for resources".into());
+    }
+    if let Some(Some(Type::Pointer { class, .. })) = class
+        && decoration.member.is_none()
+        && CLASSES.iter().any(|(of, classes)| kind == Some(*of) && !classes.contains(class))
+    {
+        return Err(format!("a variable in {class:?} cannot have it"));
     }
     let by_id = matches!(decoration.inst.op(), Some(Op::DecorateId | Op::MemberDecorateIdEXT));
     if let Some(kind) = kind

@@ -53,6 +53,49 @@ const BROKEN: &[Broken] = &[
     ("core-decoration", "plain", &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %a Coherent")]),
     ("core-decoration", "plain", &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %a Flat")]),
     (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %shared Flat")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %count NoPerspective")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %shared Centroid")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %count Invariant")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %shared Location 0")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %count BuiltIn Position")],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[
+            ("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %count InputAttachmentIndex 0"),
+            ("OpCapability ImageQuery", "OpCapability ImageQuery\nOpCapability InputAttachment"),
+        ],
+    ),
+    (
+        "core-decoration",
+        "plain",
+        &[("OpDecorate %spec SpecId 1", "OpDecorate %spec SpecId 1\nOpDecorate %shared NonWritable")],
+    ),
+    (
         "core-order",
         "plain",
         &[("OpName %main \"main\"", "%file = OpString \"a\"\nOpLine %file 1 1\nOpName %main \"main\"")],
