@@ -2,8 +2,8 @@
 
 use wgc_ir::{Count, Heap, Module};
 use wgc_sema::db::{Compiler, FileLoader, Options};
-use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
 
 struct Nothing;
 

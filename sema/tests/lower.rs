@@ -37,7 +37,7 @@ fn problems_of(db: &Compiler, program: Program) -> String {
     let mut out = String::new();
     let checks = linked.reached.iter().flat_map(|f| &check(db, *f).diagnostics);
     // Of what is only a warning there is a module all the same.
-    for d in checks.chain(&linked.diagnostics).filter(|d| d.severity == wgc_sema::codes::Severity::Error) {
+    for d in checks.chain(&linked.diagnostics).filter(|d| d.severity == wgc_sema::tables::codes::Severity::Error) {
         let at = line(db, program, d.primary.place.text().expect("in the text"));
         let _ = writeln!(out, "{at}: {} {}", d.code, d.message);
     }

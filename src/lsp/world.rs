@@ -17,9 +17,9 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use wgc_sema::db::items::unit;
 use wgc_sema::db::{Compiler, Db, FileLoader, Options, Program, is_built_in, normalize};
-use wgc_sema::items::unit;
-use wgc_sema::whole::units;
+use wgc_sema::link::program::units;
 
 /// How a program came to be known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -10,10 +10,10 @@ use super::env;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::numeric::{self, Comp, Distance, Num, Shape};
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::extent::{MAX_LISTED, extent};
-use crate::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::extent::{MAX_LISTED, extent};
 use wgc_frontend::ast::Span;
 
 impl<'db> Checker<'_, 'db> {

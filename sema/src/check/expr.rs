@@ -5,12 +5,12 @@ use super::env;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::resolve::Meaning;
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::cx::Found;
-use crate::def::{Def, FnId};
-use crate::noted::Symbol;
-use crate::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::def::{Def, FnId};
+use crate::db::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::cx::Found;
+use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
 
@@ -38,7 +38,7 @@ impl<'db> Checker<'_, 'db> {
                 self.value(ExprKind::Const(ScalarConst { ty: Repr::Bool, bits: u64::from(*b) }), ty, span)
             }
             ast::ExprKind::Str(parts) => {
-                let text = crate::attributes::unquote(parts);
+                let text = crate::types::attributes::unquote(parts);
                 let ty = Ty::new(self.db, TyKind::String);
                 self.value(ExprKind::Str(text), ty, span)
             }
@@ -108,13 +108,13 @@ impl<'db> Checker<'_, 'db> {
 
     fn literal(&mut self, text: &str, span: Span) -> ExprId {
         let Some((number, suffix)) = env::literal(text) else {
-            return self.error(Code::BadLiteral, span, crate::constant::no_number(text));
+            return self.error(Code::BadLiteral, span, crate::types::constant::no_number(text));
         };
         let integer = match number {
             fold::Number::Int(integer) => Some(integer),
             fold::Number::Float(_) => None,
         };
-        let scalar = suffix.or_else(|| crate::literal_types::unsuffixed(self.db, self.item, text, integer));
+        let scalar = suffix.or_else(|| crate::types::literal_types::unsuffixed(self.db, self.item, text, integer));
         let (ty, kept) = match (scalar, number) {
             // `1.5h` is a `half`, whatever that is.
             (Some(Repr::F16), _) if !self.item.program(self.db).options(self.db).enable_16bit_types => {
@@ -232,7 +232,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn field(&mut self, base: ExprId, r: crate::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
+    fn field(&mut self, base: ExprId, r: crate::db::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
         let fields = env::fields(self.db, r);
         if let Some(path) = env::path_to_field(self.db, r, text) {
             self.note_field(r, &path, text, at);
@@ -249,7 +249,7 @@ impl<'db> Checker<'_, 'db> {
             return part;
         }
         // `object.member` of a static member: the object is evaluated, and not looked at.
-        if let Some((owner, var)) = crate::record::static_member(self.db, r, text) {
+        if let Some((owner, var)) = crate::types::record::static_member(self.db, r, text) {
             self.note(at.lo, Symbol::Def(Def::Var(var)));
             let Some(member) = self.variable(Some(owner), var, span) else { return self.error_expr(span) };
             return if self.is_plain_place(base) { member } else { self.comma(base, member, span) };
@@ -263,7 +263,7 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
             return self.error(Code::NotAValue, at, message);
         }
-        if crate::record::lacks_a_base(self.db, r) {
+        if crate::types::record::lacks_a_base(self.db, r) {
             return self.error_expr(span);
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no member `{text}`"));
@@ -272,7 +272,7 @@ impl<'db> Checker<'_, 'db> {
                 diagnostic.note("fields belong to the record: `Get()` gives it")
             }
             Some(_) => diagnostic,
-            None => match crate::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
+            None => match crate::types::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
                 Some(meant) => diagnostic.meant(self.place(at), meant),
                 None => diagnostic,
             },

@@ -2,9 +2,9 @@
 
 use super::numeric::Shape;
 use crate::check::hir::{Body, ExprId, ExprKind, LocalId, UnaryOp};
-use crate::const_eval::{Const, ConstTree, MAX_REPEATED, build, scalar_count};
 use crate::db::Db;
-use crate::ty::{Repr as Scalar, Ty, TyKind};
+use crate::db::ty::{Repr as Scalar, Ty, TyKind};
+use crate::types::const_eval::{Const, ConstTree, MAX_REPEATED, build, scalar_count};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -4,12 +4,12 @@ use super::fold;
 use super::hir::ExprKind;
 use super::resolve::Meaning;
 use super::{Checker, Named, check};
-use crate::codes::Code;
-use crate::cx::{Local, Locals};
-use crate::def::{FnId, Item};
-use crate::items::{enum_node, item_tree};
-use crate::local_types::{Around, is_too_deep, local_item, ordinal, type_of};
-use crate::ty::{Ty, TyKind};
+use crate::db::def::{FnId, Item};
+use crate::db::items::{enum_node, item_tree};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::codes::Code;
+use crate::types::cx::{Local, Locals};
+use crate::types::local_types::{Around, is_too_deep, local_item, ordinal, type_of};
 use wgc_frontend::ast::{Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
 use wgc_frontend::token::Kind;
@@ -87,9 +87,9 @@ impl<'db> Checker<'_, 'db> {
 
     /// What is wrong with the type and its methods is wrong with the function.
     fn check_local_type(&mut self, item: Item<'db>) {
-        self.diagnostics.extend(crate::diagnostics::item_diagnostics(self.db, item).iter().cloned());
+        self.diagnostics.extend(crate::report::diagnostics::item_diagnostics(self.db, item).iter().cloned());
         for index in 0..item_tree(self.db, item).decls.functions.len() as u32 {
-            if let Some(method) = crate::diagnostics::plain_function(self.db, FnId { item, index }) {
+            if let Some(method) = crate::report::diagnostics::plain_function(self.db, FnId { item, index }) {
                 self.diagnostics.extend(check(self.db, method).diagnostics.iter().cloned());
             }
         }

@@ -1,7 +1,7 @@
 //! Numbers as operands: component types, widths, HLSL's usual arithmetic conversions, and how far one type is from
 //! another. Pure functions of types; nothing here builds an expression or reports an error.
 
-use crate::ty::Scalar;
+use crate::db::ty::Scalar;
 
 /// Component type of an operand. Literals without a suffix take the type of what they meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

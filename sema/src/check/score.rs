@@ -6,7 +6,7 @@
 //! a float, so `f(int2, int)` goes before `f(float2, float)` where a `float2` meets the literal 1.
 
 use super::numeric::{self, Comp, Num};
-use crate::ty::Scalar;
+use crate::db::ty::Scalar;
 
 /// The cost of one argument, or the sum of several.
 pub type Score = u64;

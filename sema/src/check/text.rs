@@ -10,9 +10,9 @@ use super::Checker;
 use super::fold;
 use super::hir::{Body, ExprId, ExprKind, Stmt};
 use super::initial::initial;
-use crate::codes::Code;
 use crate::db::Db;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::db::ty::{Scalar, Ty, TyKind};
+use crate::tables::codes::Code;
 use wgc_frontend::ast::{self, Span};
 
 /// Strings that are declared with one another: what names itself ends here.

@@ -2,7 +2,7 @@
 //! those who read them; a test asks these for every row.
 
 use super::complete::{Candidate, CandidateKind};
-use crate::attribute_table::Target;
+use crate::types::attribute_table::Target;
 use wgc_ir::TexelFormat;
 
 struct Row {

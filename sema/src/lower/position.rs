@@ -1,11 +1,11 @@
 //! Where statements and expressions were written, for the positions of the IR.
 //!
 //! Positions count tokens of the body, so they are as stable as the body itself: what they mean in a file is asked when
-//! a module is emitted ([`crate::source_map`]).
+//! a module is emitted ([`crate::link::source_map`]).
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind, LocalId, Stmt};
-use crate::items::fn_node;
+use crate::db::items::fn_node;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Position, SourceScope, Type, ValueId, Variable};
 
@@ -13,12 +13,12 @@ impl<'db> Lowerer<'db> {
     /// The scope of the function itself; positions without one are left out.
     pub(super) fn open_scope(&mut self) {
         let Some(instance) = self.instance else { return };
-        let Some((item, body)) = crate::definition::body(self.db, instance) else { return };
-        let definition = crate::definition::function(self.db, instance).function;
+        let Some((item, body)) = crate::types::definition::body(self.db, instance) else { return };
+        let definition = crate::types::definition::function(self.db, instance).function;
         let Some(node) = fn_node(self.db, definition) else { return };
         let scope = SourceScope {
             function: self.b.function().name.clone(),
-            text: crate::source_map::text(self.db, item, Some(body)),
+            text: crate::link::source_map::text(self.db, item, Some(body)),
             name: node.function.name.at,
             inlined_at: None,
         };

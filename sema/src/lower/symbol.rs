@@ -10,13 +10,13 @@
 //! ```
 
 use super::{Bound, Passed};
-use crate::builtin::Builtin;
 use crate::check::env;
 use crate::db::Db;
-use crate::def::{Def, FnId, Name, VarId};
-use crate::items::fn_node;
-use crate::names::lookup_in;
-use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::db::def::{Def, FnId, Name, VarId};
+use crate::db::items::fn_node;
+use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::types::names::lookup_in;
 use wgc_ir::{Space, Symbol};
 
 /// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
@@ -36,7 +36,7 @@ pub fn plain<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
 
 /// The computation of a global's initial value.
 pub fn start<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
-    format!("{}@start", crate::globals::symbol(db, var, owner)).into()
+    format!("{}@start", crate::types::globals::symbol(db, var, owner)).into()
 }
 
 /// A function that is called.
@@ -123,7 +123,7 @@ fn base<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
         out.push('.');
         out.push_str(&signature.name);
     } else {
-        out.push_str(&crate::globals::qualified(db, id.item, &signature.name));
+        out.push_str(&crate::types::globals::qualified(db, id.item, &signature.name));
     }
     let is_plain = f.owner(db).is_none() && f.args(db).is_empty() && is_only(db, id, &signature.name);
     if is_plain {
@@ -165,22 +165,22 @@ pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
     match ty.kind(db) {
         TyKind::Record(inst) if env::builtin(db, *inst).is_none_or(|b| matches!(b, Builtin::ConstantBuffer)) => {
             let id = inst.record(db);
-            let name = crate::globals::qualified(db, id.item, &crate::record::record_name(db, id));
+            let name = crate::types::globals::qualified(db, id.item, &crate::types::record::record_name(db, id));
             let nth = if id.index == 0 { String::new() } else { format!("#{}", id.index) };
             let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
             if args.is_empty() { format!("{name}{nth}") } else { format!("{name}{nth}<{}>", args.join(",")) }
         }
         TyKind::Record(inst) => {
             let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
-            let name = crate::record::record_name(db, inst.record(db));
+            let name = crate::types::record::record_name(db, inst.record(db));
             if args.is_empty() { name } else { format!("{name}<{}>", args.join(",")) }
         }
         TyKind::Enum(e) => {
-            let name = crate::items::enum_node(db, *e).and_then(|node| node.def.name.as_ref());
+            let name = crate::db::items::enum_node(db, *e).and_then(|node| node.def.name.as_ref());
             let name = name.map_or_else(|| format!("enum#{}", e.index), |name| name.text.to_string());
             match e.owner {
                 Some(owner) => format!("{}.{name}", full_name(db, Ty::new(db, TyKind::Record(owner)))),
-                None => crate::globals::qualified(db, e.item, &name),
+                None => crate::types::globals::qualified(db, e.item, &name),
             }
         }
         TyKind::Array(element, len) => {
