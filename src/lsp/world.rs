@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use wgc_sema::db::items::unit;
 use wgc_sema::db::{Compiler, Db, FileLoader, Options, Program, is_built_in, normalize};
-use wgc_sema::link::program::units;
+use wgc_sema::db::units;
 
 /// How a program came to be known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -218,21 +218,8 @@ pub fn argument_ty<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Ty<'db>> 
     crate::types::record::type_arg(db, r)
 }
 
-/// Steps from a record to a base of it; `None` when it is none.
-pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordInst<'db>) -> Option<u32> {
-    let bases = &crate::types::record::record(db, derived).bases;
-    if bases.contains(&base) {
-        return Some(1);
-    }
-    bases.iter().find_map(|b| base_depth(db, *b, base)).map(|d| d + 1)
-}
-
 pub fn enum_scalar<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Scalar {
     Scalar::of(const_eval::enum_values(db, e).scalar)
-}
-
-pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
-    enum_node(db, e).is_some_and(|n| n.def.scoped)
 }
 
 pub fn enum_value<'db>(db: &'db dyn Db, e: EnumId<'db>, n: u32) -> Option<ScalarConst> {

@@ -326,15 +326,6 @@ fn leaf(tree: &ConstTree, mut n: usize) -> Option<Const> {
     walk(tree, &mut n)
 }
 
-/// A component, element or field; a scalar has one component.
-pub fn nth(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
-    match whole {
-        Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),
-        Cow::Owned(ConstTree::Composite(parts)) => parts.into_iter().nth(n).map(Cow::Owned),
-        scalar => (n == 0).then_some(scalar),
-    }
-}
-
 /// The same for the rest of the crate's constant expressions: array sizes, template arguments.
 pub fn eval_const<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Const> {
     eval(db, body, id).map(to_const)

@@ -9,7 +9,7 @@ use crate::db::def::{Item, Name, Place};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{body_tree, item_origins, item_tree, items, unit};
 use crate::db::{Db, Program};
-use crate::link::program::units;
+use crate::db::units;
 use crate::report::damage::is_harm;
 use crate::types::names::{lookup, name_table};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -263,7 +263,7 @@ impl Compiler {
 
     /// Does not follow the texts of a program any more, which nobody will ask about again.
     pub fn forget(&mut self, program: Program) {
-        let units = crate::link::program::units(self, program);
+        let units = units(self, program);
         units.into_iter().for_each(|unit| self.texts.forget(unit));
     }
 
@@ -349,4 +349,14 @@ pub fn normalize(path: &str) -> String {
         }
     }
     format!("{root}{}", parts.join("/"))
+}
+
+/// The translation units of a program: itself, unless it is a whole.
+pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
+    let units = program.units(db);
+    if units.is_empty() { vec![program] } else { units.clone() }
+}
+
+pub(crate) fn is_whole(db: &dyn Db, program: Program) -> bool {
+    !program.units(db).is_empty()
 }

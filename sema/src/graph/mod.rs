@@ -21,7 +21,7 @@ use crate::graph::budget::Budget;
 use crate::graph::host::overrides;
 use crate::graph::model::{Model, targets_itself};
 use crate::graph::rules::Needs;
-use crate::link::program::units;
+use crate::db::units;
 use crate::lower::symbol;
 use crate::report::diagnostics::rendered;
 use crate::types::specialise::{GivenBy, to_ir};

@@ -230,25 +230,6 @@ impl<'db> Model<'db> {
     }
 }
 
-/// An output of the node may reach the node itself.
-pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
-    decl.outputs.iter().any(|o| reaches(o, &decl.id))
-}
-
-/// An output's declared range holds this identity.
-pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
-    !output.target_is_unknown
-        && output.target.name == id.name
-        && match id.index.checked_sub(output.target.index) {
-            None => false,
-            Some(at) => match output.array {
-                OutputArray::Single => at == 0,
-                OutputArray::Sized(n) => at < n,
-                OutputArray::Unbounded => true,
-            },
-        }
-}
-
 /// The largest of a range of numbers, in constant time: level k has the largest of each 2^k neighbours.
 #[derive(Default)]
 struct RangeMax {

@@ -316,7 +316,7 @@ fn missing_target<'db>(
 fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
     let db = check.db;
     let mut all =
-        crate::link::program::units(db, check.program).into_iter().flat_map(|unit| crate::link::functions(db, unit));
+        crate::db::units(db, check.program).into_iter().flat_map(|unit| crate::link::functions(db, unit));
     all.find_map(|f| {
         let node = crate::db::items::fn_node(db, f)
             .filter(|n| n.function.name.text == name && n.function.body != Body::None)?;

@@ -13,7 +13,7 @@ use crate::db::diagnostic::FileRange;
 use crate::db::items::{fn_node, item_tree, items, record_node};
 use crate::db::ty::{FnInst, RecordInst};
 use crate::db::{Db, Program};
-use crate::link::program::units;
+use crate::db::units;
 use crate::types::interfaces::{is_interface, is_same, lineage, own_methods};
 use crate::types::name_uses::Symbol;
 use crate::types::names::def_place;

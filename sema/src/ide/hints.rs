@@ -15,7 +15,7 @@ use crate::graph::model::Model;
 use crate::link::bindings::wanted;
 use crate::link::joint_bindings::bindings_of_unit;
 use crate::link::link;
-use crate::link::program::is_whole;
+use crate::db::is_whole;
 use crate::report::diagnostics::plain_function;
 use crate::tables::figures::grouped;
 use crate::types::attribute_table::{Attr, Shape, find};

@@ -73,5 +73,5 @@ fn text_range<'db>(db: &'db dyn Db, place: Place<'db>) -> FileRange {
 
 /// Translation units of a program.
 pub fn parts(db: &dyn Db, program: Program) -> Vec<Program> {
-    crate::link::program::units(db, program)
+    crate::db::units(db, program)
 }

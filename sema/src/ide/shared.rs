@@ -10,7 +10,7 @@ use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program};
 use crate::link::bindings::wanted;
 use crate::link::joint_bindings::{joint, push_constants};
-use crate::link::program::units;
+use crate::db::units;
 use crate::types::blocks::{self, loose};
 use crate::types::globals::{cbuffer, global};
 use crate::types::name_uses::Symbol;

@@ -163,7 +163,7 @@ pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>>
 /// The symbols of all resources that a program declares, used or not, their counters and push constants included.
 pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
     let mut out = Vec::new();
-    for unit in crate::link::program::units(db, program) {
+    for unit in crate::db::units(db, program) {
         for resource in wanted(db, unit) {
             out.extend(resource.has_counter.then(|| counter_symbol(&resource.symbol.as_str().into()).to_string()));
             out.push(resource.symbol.clone());
@@ -206,7 +206,7 @@ pub(crate) fn second_push_constants<'db>(
 /// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.
 pub(crate) fn type_names(db: &dyn Db, program: Program) -> BTreeMap<Symbol, String> {
     let (linked, mut out) = (link(db, program), BTreeMap::new());
-    for unit in crate::link::program::units(db, program) {
+    for unit in crate::db::units(db, program) {
         let mut add = |symbol: Symbol, name: String| out.insert(linked.symbol(unit, &symbol).clone(), name);
         for item in items(db, unit) {
             for index in 0..item_tree(db, *item).decls.vars.len() as u32 {

@@ -12,7 +12,7 @@ use crate::db::ty::{FnInst, TyKind};
 use crate::db::{Db, Program};
 use crate::graph::node_functions;
 use crate::link::functions;
-use crate::link::program::units;
+use crate::db::units;
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::types::attribute_table::{Attr, Target, Written, read};

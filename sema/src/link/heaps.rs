@@ -85,7 +85,7 @@ pub(crate) fn place_views(db: &dyn Db, program: Program, module: &Module, views:
     let needed: BTreeSet<Heap> = slots(&mut views.values()).into_iter().filter_map(|(heap, _)| heap).collect();
     let missing = needed.into_iter().filter(|heap| !places.contains_key(heap)).collect();
     // What is declared and not used keeps its number here too.
-    let declared = crate::link::program::units(db, program)
+    let declared = crate::db::units(db, program)
         .into_iter()
         .flat_map(|unit| crate::link::bindings::bindings(db, unit).taken(module));
     let taken = known.iter().map(|(_, slot)| (slot.set, slot.binding)).chain(declared);

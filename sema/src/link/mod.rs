@@ -23,7 +23,7 @@ use crate::graph::host::overrides::contract;
 use crate::link::assignment::assign;
 use crate::link::bindings::Bindings;
 use crate::link::compute::{ambiguous_entry, beside_nodes, compute, compute_entries};
-use crate::link::program::is_whole;
+use crate::db::is_whole;
 use crate::link::usage::{Usage, is_local};
 use crate::lower::unit::Unit;
 use crate::lower::{Lowered, MULTIPLIED, Role, symbol};
@@ -92,12 +92,6 @@ pub(crate) fn too_much<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnos
 
 pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
     !compute_entries(db, program).is_empty()
-}
-
-/// All functions and methods of a program, templates included, in the order of the text.
-pub(crate) fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
-    let of_item = |item: &Item<'db>| function_ids(db, *item).to_vec();
-    items(db, program).iter().flat_map(of_item).collect()
 }
 
 /// Functions of one item; equal unless an edit of its head adds or removes one.

@@ -23,16 +23,6 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Module, Symbol};
 
-/// The translation units of a program: itself, unless it is a whole.
-pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
-    let units = program.units(db);
-    if units.is_empty() { vec![program] } else { units.clone() }
-}
-
-pub(crate) fn is_whole(db: &dyn Db, program: Program) -> bool {
-    !program.units(db).is_empty()
-}
-
 /// What the units are called where their symbols clash: by their files, numbered when a file is there twice.
 pub(crate) fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
     let stem = |unit: &Program| {

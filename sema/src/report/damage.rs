@@ -79,10 +79,6 @@ fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize
     })
 }
 
-pub(crate) fn is_harm(error: &SyntaxError) -> bool {
-    !error.code.is_warning() && !error.harmless
-}
-
 /// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
 /// that, and shows when it is mended.
 pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {

@@ -219,25 +219,6 @@ fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     }
 }
 
-/// A record that is no template, nor part of one.
-pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
-    let id = crate::db::def::RecordId { item, index };
-    crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
-}
-
-/// The one instance of a function that is no template and whose record is none.
-pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
-    let node = fn_node(db, f)?;
-    if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
-        return None;
-    }
-    let owner = match node.decl.around.owner {
-        Some(index) => Some(plain_owner(db, f.item, index)?),
-        None => None,
-    };
-    Some(FnInst::new(db, f, owner, Vec::new()))
-}
-
 fn static_assert<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
     let ItemKind::StaticAssert(args) = &tree.ast.items[tree.root].kind else { return };
@@ -674,13 +655,6 @@ fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> R
 
 pub(crate) fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
     file_range(db, program, program.unit.place(at))
-}
-
-/// The number of the file that a token of the unit stands in, and its offset there; that of the outermost macro for
-/// what a macro put there.
-pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
-    let place = program.unit.origins.get(token as usize).map(|at| program.unit.place(*at));
-    place.map_or((0, 0), |place| (place.file.0, place.lo))
 }
 
 fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnostic::Place) -> FileRange {

@@ -7,7 +7,7 @@ use crate::db::{Db, Program};
 use crate::flow::coherence::coherence;
 use crate::flow::records::of_node;
 use crate::link::functions;
-use crate::link::program::units;
+use crate::db::units;
 use crate::lower::grid_writes::grid_writes;
 use crate::report::diagnostics::plain_function;
 use crate::types::definition::has_body;

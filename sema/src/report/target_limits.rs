@@ -11,7 +11,7 @@ use crate::db::{Db, Program};
 use crate::graph::node_functions;
 use crate::link::compute::compute_entries;
 use crate::link::link;
-use crate::link::program::units;
+use crate::db::units;
 use crate::link::source_map::physical_map;
 use crate::lower::symbol;
 use crate::report::diagnostics::rendered;

@@ -14,7 +14,7 @@ use crate::db::def::{FnId, Item, Place, VarId};
 use crate::db::diagnostic::{Diagnostic, Inside};
 use crate::db::items::{VarNode, fn_node, item_tree, items, var_node};
 use crate::db::{Db, Program};
-use crate::link::program::units;
+use crate::db::units;
 use crate::link::{functions, link};
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::{Code, Severity};
