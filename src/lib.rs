@@ -39,8 +39,8 @@ use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::db::items::{ProgramUnit, item_tree, items, unit};
-use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::db::units;
+use wgc_sema::db::{Compiler, Db, Options, Program};
 use wgc_sema::report::target_limits::RefusedPart;
 use wgc_sema::tables::codes::{Code, Severity};
 use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};
@@ -253,7 +253,7 @@ impl Session {
         if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
         }
-        if let Some(refused) = wgc_sema::graph::contradiction(&self.db, self.program) {
+        if let Some(refused) = wgc_sema::report::diagnostics::contradiction(&self.db, self.program) {
             return Err(Failure::Source(Box::new(refused)));
         }
         link(&self.db, self.program)
@@ -280,7 +280,7 @@ impl Session {
     /// The program as tools see it.
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
-        let declared = wgc_sema::link::root_signature::declared(&self.db, self.program);
+        let declared = wgc_sema::graph::root_signatures::declared(&self.db, self.program);
         let interface = self.reflected(&module)?;
         let reflected = reflection::reflection(self, &module, interface, root_signatures::reported(declared));
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
@@ -317,7 +317,7 @@ impl Session {
     /// Whether nothing can keep a graph from being emulated: its functions can be emitted, its nodes planned, and there is
     /// nothing that the emulation alone looks at. Most graphs are plain, and need no device library to be checked.
     fn is_plain(&self, module: &ir::Module) -> bool {
-        let roots = wgc_sema::graph::local_roots::arguments(&self.db, self.program, module);
+        let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
         let options = EmitOptions { sources: None, ..self.emit.clone() };
         !ir::spirv::is_used(module)
             && roots.iter().all(Option::is_none)
@@ -400,7 +400,7 @@ impl Session {
         let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
         let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
-        let declared = wgc_sema::link::root_signature::declared(&self.db, self.program);
+        let declared = wgc_sema::graph::root_signatures::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
         let features = &mut package.manifest.features;
         for feature in rewritten.shaders.iter().flat_map(|shader| features::without_capability(&shader.module)) {
@@ -426,7 +426,7 @@ impl Session {
         purpose: Purpose,
     ) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
-        let roots = wgc_sema::graph::local_roots::arguments(&self.db, self.program, module);
+        let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
         let rewritten = emulated::rewrite(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));

@@ -497,7 +497,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn is_or_inherits(&self, object: ExprId, owner: RecordInst<'db>) -> bool {
         let record = self.ty(object).as_record(self.db);
-        record.is_some_and(|r| r == owner || env::base_depth(self.db, r, owner).is_some())
+        record.is_some_and(|r| r == owner || crate::types::record::base_depth(self.db, r, owner).is_some())
     }
 
     /// The object as the record that declares the method.

@@ -7,16 +7,16 @@
 use super::Checker;
 use super::env::{self, Direction};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Num, Shape};
 use super::overload::Misfit;
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, RecordId};
+use crate::db::ty::Env;
+use crate::db::ty::Value;
 use crate::db::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
-use crate::types::cx::Env;
 use crate::types::definition::def_at;
+use crate::types::numeric::{self, Comp, Num, Shape};
 use crate::types::partial_order::{Head, Reader, Term};
 use crate::types::signature::{self, TemplateParam};
-use crate::types::template_value::Value;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 

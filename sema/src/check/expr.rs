@@ -108,7 +108,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn literal(&mut self, text: &str, span: Span) -> ExprId {
         let Some((number, suffix)) = env::literal(text) else {
-            return self.error(Code::BadLiteral, span, crate::types::constant::no_number(text));
+            return self.error(Code::BadLiteral, span, crate::tables::constant::no_number(text));
         };
         let integer = match number {
             fold::Number::Int(integer) => Some(integer),
@@ -301,11 +301,11 @@ impl<'db> Checker<'_, 'db> {
             category => category,
         };
         let width = if components.len() == 1 { 0 } else { components.len() as u8 };
-        let comp = super::numeric::Comp::Of(num.comp.settled());
+        let comp = crate::types::numeric::Comp::Of(num.comp.settled());
         // A literal settles before it is taken apart.
-        let settled = self.num_ty(super::numeric::Num { comp, shape: num.shape });
+        let settled = self.num_ty(crate::types::numeric::Num { comp, shape: num.shape });
         let base = self.convert(base, settled);
-        let ty = self.num_ty(super::numeric::Num { comp, shape: super::numeric::Shape::vector(width) });
+        let ty = self.num_ty(crate::types::numeric::Num { comp, shape: crate::types::numeric::Shape::vector(width) });
         self.note(at.lo, Symbol::Type(ty));
         self.expr_in(ExprKind::Swizzle { base, components }, ty, category, span)
     }
@@ -426,8 +426,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let to = match self.num(ty) {
             Some(n) if n.components() == 1 => match n.comp {
-                super::numeric::Comp::Of(s) if s.is_integer() && s.size() >= 4 => s,
-                super::numeric::Comp::LitInt => Scalar::I32,
+                crate::types::numeric::Comp::Of(s) if s.is_integer() && s.size() >= 4 => s,
+                crate::types::numeric::Comp::LitInt => Scalar::I32,
                 _ => Scalar::U32,
             },
             _ => {

@@ -3,10 +3,10 @@
 use super::Checker;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly, UnaryOp};
-use super::numeric::{self, Comp, Num};
 use crate::db::ty::{Scalar, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
+use crate::types::numeric::{self, Comp, Num};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::BinaryOp;
 
@@ -194,7 +194,7 @@ impl<'db> Checker<'_, 'db> {
     fn is_promoted(&self, ty: crate::db::ty::Ty<'db>) -> bool {
         let TyKind::Enum(e) = ty.kind(self.db) else { return false };
         let is_short = matches!(super::env::enum_scalar(self.db, *e), Scalar::I16 | Scalar::U16);
-        is_short && !super::env::enum_is_scoped(self.db, *e)
+        is_short && !crate::types::enum_values::enum_is_scoped(self.db, *e)
     }
 
     /// Both operands, converted to the type that the operator works in.

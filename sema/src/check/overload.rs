@@ -11,7 +11,6 @@
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Distance, Num};
 use super::score::{self, Score};
 use super::shown;
 use crate::db::def::{FnId, Item};
@@ -19,6 +18,7 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::extent::argument_excess;
+use crate::types::numeric::{self, Comp, Distance, Num};
 use crate::types::partial_order::{Reader, Term, is_more_special};
 use crate::types::signature::{WrongArg, fn_signature};
 use std::cmp::Ordering;
@@ -364,7 +364,8 @@ impl<'db> Checker<'_, 'db> {
                 let is_interface =
                     |of: RecordInst<'db>| crate::types::interfaces::is_interface(self.db, of.record(self.db));
                 let implements = is_interface(base) && !is_interface(derived);
-                (implements || env::base_depth(self.db, derived, base).is_some()) && types(own) == types(brought)
+                (implements || crate::types::record::base_depth(self.db, derived, base).is_some())
+                    && types(own) == types(brought)
             }
             _ => false,
         }

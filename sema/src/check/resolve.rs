@@ -11,10 +11,11 @@ use super::{Checker, Named, Scope};
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Name, Place, VarId};
 use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Ty, TyKind};
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Found, Local, Locals};
+use crate::types::cx::{Cx, Found, Locals};
 use crate::types::globals::GlobalKind;
 use crate::types::name_uses::Symbol;
 use crate::types::suggestions::Wanted;
@@ -326,7 +327,7 @@ impl<'db> Checker<'_, 'db> {
         if own == to {
             return Some(object);
         }
-        env::base_depth(self.db, own.as_record(self.db)?, to.as_record(self.db)?)?;
+        crate::types::record::base_depth(self.db, own.as_record(self.db)?, to.as_record(self.db)?)?;
         let (category, span) = (self.category(object), self.span(object));
         Some(self.expr_in(ExprKind::Base(object), to, category, span))
     }

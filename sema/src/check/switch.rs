@@ -19,7 +19,7 @@ impl<'db> Checker<'_, 'db> {
     ) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
-        let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
+        let is_scalar = |n: crate::types::numeric::Num| n.shape == crate::types::numeric::Shape::SCALAR;
         let integer = self.num_or_enum(ty).is_some_and(|n| is_scalar(n) && !n.comp.is_float());
         let is_float = self.num(ty).is_some_and(|n| is_scalar(n) && n.comp.is_float());
         if is_float {

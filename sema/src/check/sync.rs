@@ -255,7 +255,7 @@ impl<'db> Checker<'_, 'db> {
     fn check_atomic(&mut self, args: &[Arg]) -> bool {
         let Some(place) = args.first().map(|a| a.expr()) else { return false };
         let span = self.span(place);
-        let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.shape == super::numeric::Shape::SCALAR);
+        let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.shape == crate::types::numeric::Shape::SCALAR);
         if !is_scalar {
             let message = format!("an atomic works on one scalar, not on `{}`", self.show(self.ty(place)));
             self.error(Code::AtomicPlace, span, message);

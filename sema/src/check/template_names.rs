@@ -9,8 +9,9 @@ use crate::db::Db;
 use crate::db::def::{FnId, Item};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{body_tree, fn_node};
+use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty};
-use crate::types::cx::{Cx, Env, Found};
+use crate::types::cx::{Cx, Found};
 use crate::types::signature::template_params;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::visit::Node;
@@ -27,7 +28,7 @@ fn unknown_in<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnost
     let Some(node) = fn_node(db, f).filter(crate::types::names::declares) else { return Vec::new() };
     let owner = match node.decl.around.owner {
         None => None,
-        Some(index) => match crate::report::diagnostics::plain_owner(db, item, index) {
+        Some(index) => match crate::types::instantiation::plain_owner(db, item, index) {
             Some(owner) => Some(owner),
             None => return Vec::new(),
         },

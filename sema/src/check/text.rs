@@ -45,7 +45,7 @@ impl<'db> Checker<'_, 'db> {
         let element = match wanted.map(|ty| ty.kind(self.db)) {
             None => self.scalar_ty(Scalar::I32),
             Some(TyKind::Array(element, _))
-                if self.num(*element).is_some_and(|n| n.shape == super::numeric::Shape::SCALAR) =>
+                if self.num(*element).is_some_and(|n| n.shape == crate::types::numeric::Shape::SCALAR) =>
             {
                 *element
             }

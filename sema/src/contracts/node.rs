@@ -12,12 +12,13 @@ use crate::db::Db;
 use crate::db::def::{At, FnId, Item, Name, Place};
 use crate::db::diagnostic::{Diagnostic, Label};
 use crate::db::items::{FnNode, fn_node};
+use crate::db::ty::Env;
 use crate::db::ty::{FnInst, Ty};
 use crate::tables::builtin::{Builtin, InputKind};
 use crate::tables::codes::{Code, Severity};
 use crate::types::attribute_table::{self, Attr, Target, Written, read};
 use crate::types::attributes;
-use crate::types::cx::{Cx, Env};
+use crate::types::cx::Cx;
 use crate::types::names::closest;
 use crate::types::node_record::RecordInfo;
 use crate::types::signature::{fn_signature, template_params};
@@ -334,4 +335,23 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
         Some(_) => kept.remove_attribute(at, what),
         None => kept.severity(Severity::Error).fix(at, "", format!("remove `{what}`")),
     });
+}
+
+/// An output of the node may reach the node itself.
+pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
+    decl.outputs.iter().any(|o| reaches(o, &decl.id))
+}
+
+/// An output's declared range holds this identity.
+pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
+    !output.target_is_unknown
+        && output.target.name == id.name
+        && match id.index.checked_sub(output.target.index) {
+            None => false,
+            Some(at) => match output.array {
+                OutputArray::Single => at == 0,
+                OutputArray::Sized(n) => at < n,
+                OutputArray::Unbounded => true,
+            },
+        }
 }

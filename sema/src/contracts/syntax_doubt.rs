@@ -7,10 +7,10 @@
 
 use crate::db::def::{Item, Name, Place};
 use crate::db::diagnostic::Diagnostic;
+use crate::db::items::is_harm;
 use crate::db::items::{body_tree, item_origins, item_tree, items, unit};
-use crate::db::{Db, Program};
 use crate::db::units;
-use crate::report::damage::is_harm;
+use crate::db::{Db, Program};
 use crate::types::names::{lookup, name_table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::diagnostic::ErrorCode;

@@ -6,6 +6,7 @@
 use crate::db::item_texts::BodyTokens;
 use crate::db::items::Tokens;
 use crate::db::ty::RecordInst;
+use crate::db::ty::{Env, Local};
 use crate::db::{Db, Program, SourceFile};
 use std::sync::Arc;
 use wgc_frontend::ast;
@@ -37,7 +38,7 @@ pub struct Item<'db> {
     /// A type that a function defines, and what it sees there; `None` for an item of the program.
     #[tracked]
     #[returns(copy)]
-    pub around: Option<crate::types::local_types::Around<'db>>,
+    pub around: Option<crate::db::def::Around<'db>>,
     /// Everything but the function bodies.
     #[tracked]
     #[returns(ref)]
@@ -209,3 +210,28 @@ impl From<HostPlace> for At<'_> {
 
 /// Shared text of tokens or trees; compared by content.
 pub type Shared<T> = Arc<T>;
+
+/// What stands around a type that a function defines.
+#[salsa::interned(debug)]
+pub struct Around<'db> {
+    /// The item with the function's body, and which of its bodies that is.
+    #[returns(copy)]
+    pub outer: Item<'db>,
+    #[returns(copy)]
+    pub body: u32,
+    /// Among the types that the body defines.
+    #[returns(copy)]
+    pub nth: u32,
+    /// The name of the function instance, which no other has.
+    #[returns(deref)]
+    pub function: String,
+    /// Names of the function that the text of the type mentions.
+    #[returns(ref)]
+    pub names: Vec<(String, Local<'db>)>,
+    /// Template arguments of the function.
+    #[returns(ref)]
+    pub env: Env<'db>,
+    /// The record that the function is a method of.
+    #[returns(copy)]
+    pub owner: Option<RecordInst<'db>>,
+}

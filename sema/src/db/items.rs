@@ -235,7 +235,7 @@ fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
 pub(crate) fn new_item<'db>(
     db: &'db dyn Db,
     program: Program,
-    around: Option<crate::types::local_types::Around<'db>>,
+    around: Option<crate::db::def::Around<'db>>,
     (scope, name, nth): (&str, &str, u32),
     row_major: bool,
     head: Tokens,
@@ -251,7 +251,7 @@ pub(crate) fn new_item<'db>(
 pub(crate) fn own_item<'db>(
     db: &'db dyn Db,
     program: Program,
-    around: Option<crate::types::local_types::Around<'db>>,
+    around: Option<crate::db::def::Around<'db>>,
     piece: Piece,
 ) -> Item<'db> {
     let Piece { scope, name, nth, row_major, head, bodies } = piece;
@@ -401,4 +401,27 @@ pub fn var_node<'db>(db: &'db dyn Db, v: VarId<'db>) -> Option<VarNode<'db>> {
     let ast::ItemKind::Var(var) = &item.kind else { return None };
     let declarator = var.vars.get(decl.declarator as usize)?;
     Some(VarNode { tree, decl, item, ty: var.ty, declarator })
+}
+
+/// All functions and methods of a program, templates included, in the order of the text.
+pub fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let of_item = |item: &Item<'db>| function_ids(db, *item).to_vec();
+    items(db, program).iter().flat_map(of_item).collect()
+}
+
+/// The number of the file that a token of the unit stands in, and its offset there; that of the outermost macro for
+/// what a macro put there.
+pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
+    let place = program.unit.origins.get(token as usize).map(|at| program.unit.place(*at));
+    place.map_or((0, 0), |place| (place.file.0, place.lo))
+}
+
+pub(crate) fn is_harm(error: &SyntaxError) -> bool {
+    !error.code.is_warning() && !error.harmless
+}
+
+/// Functions of one item; equal unless an edit of its head adds or removes one.
+#[salsa::tracked(returns(ref))]
+fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
+    (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()
 }

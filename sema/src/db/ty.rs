@@ -4,8 +4,8 @@
 //! `NodeOutput<R>` is a [`RecordInst`] of a template declared in `stdlib/`, told apart by its `[[wgc::builtin("..")]]`.
 
 use crate::db::def::{EnumId, RecordId};
+use crate::tables::constant::Const;
 pub use crate::tables::scalar::{Repr, Scalar};
-use crate::types::template_value::Value;
 
 #[salsa::interned(debug, revisions = usize::MAX)]
 pub struct Ty<'db> {
@@ -64,4 +64,26 @@ pub struct FnInst<'db> {
 pub enum GenericArg<'db> {
     Ty(Ty<'db>),
     Value(Value<'db>),
+}
+
+/// A value with its type: a scalar of integers, a `bool`, an enum, or that of a literal until it meets its parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Value<'db> {
+    pub ty: Ty<'db>,
+    pub constant: Const,
+}
+
+/// Names of template parameters with their arguments.
+pub type Env<'db> = Vec<(String, GenericArg<'db>)>;
+
+/// What a name means inside a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Local<'db> {
+    Type(Ty<'db>),
+    /// A value of an enum that the function defines.
+    EnumValue(EnumId<'db>, u32),
+    /// A variable or parameter.
+    Variable,
+    /// One with a value that is known.
+    Constant(Ty<'db>, Const),
 }

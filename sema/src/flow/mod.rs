@@ -3,6 +3,8 @@
 pub mod budgets;
 pub mod call_context;
 pub mod coherence;
+pub mod group_memory;
+pub mod lints;
 pub mod reach;
 pub(crate) mod reachability;
 pub mod records;

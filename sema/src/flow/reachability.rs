@@ -10,13 +10,14 @@ use crate::check::initial::{initial, is_computed};
 use crate::contracts::node::stage;
 use crate::db::def::{FnId, Item};
 use crate::db::diagnostic::Diagnostic;
+use crate::db::items::functions;
 use crate::db::items::{fn_node, item_tree};
 use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
-use crate::link::{MAX_INSTANCES, functions, link, roots};
-use crate::report::diagnostics::plain_function;
+use crate::link::{MAX_INSTANCES, link, roots};
 use crate::tables::codes::Code;
 use crate::tables::collections::{IndexMap, IndexSet};
+use crate::types::instantiation::plain_function;
 
 /// Functions and items that entry points need, themselves or through others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]

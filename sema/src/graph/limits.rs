@@ -1,9 +1,10 @@
 //! Cycles and the numeric limits of a graph (WorkGraphs.md, "Graph limits").
 
 use crate::contracts::node::NodeDecl;
+use crate::contracts::node::{reaches, targets_itself};
 use crate::db::def::At;
 use crate::db::diagnostic::Diagnostic;
-use crate::graph::model::{Model, OutputRef, reaches, targets_itself};
+use crate::graph::model::{Model, OutputRef};
 use crate::graph::rules::Check;
 use crate::graph::show_id;
 use crate::tables::codes::Code;

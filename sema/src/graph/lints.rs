@@ -4,10 +4,6 @@
 //! are those that contracts tell, each a function in [`LINTS`]; what one body tells is in [`crate::flow::records`], what
 //! several do to the same memory in [`memory`].
 
-mod copies;
-mod grids;
-pub mod memory;
-
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::TyKind;
@@ -93,7 +89,7 @@ fn single_threads(check: &mut Check) {
 }
 
 /// Components of a grid from which on it is the largest that can be declared, rather than one that somebody counted.
-const LARGEST: u32 = 65_535;
+pub(crate) const LARGEST: u32 = 65_535;
 
 /// Dynamic grids without a bound of their own.
 fn largest_grids(check: &mut Check) {

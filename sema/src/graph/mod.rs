@@ -8,22 +8,23 @@ pub mod limits;
 pub(crate) mod lints;
 pub mod local_roots;
 pub(crate) mod model;
+pub mod root_signatures;
 pub(crate) mod rules;
 pub(crate) mod shader_model;
 pub(crate) mod sharing;
+use crate::check::symbol;
+use crate::contracts::node::targets_itself;
 use crate::contracts::node::{NodeDecl, node};
 use crate::db::def::{At, FnId, Item};
-use crate::db::diagnostic::{Diagnostic, Rendered};
+use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{item_tree, items};
 use crate::db::ty::FnInst;
+use crate::db::units;
 use crate::db::{Db, Program};
 use crate::graph::budget::Budget;
 use crate::graph::host::overrides;
-use crate::graph::model::{Model, targets_itself};
+use crate::graph::model::Model;
 use crate::graph::rules::Needs;
-use crate::db::units;
-use crate::lower::symbol;
-use crate::report::diagnostics::rendered;
 use crate::types::specialise::{GivenBy, to_ir};
 use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, Specialised};
 
@@ -43,7 +44,7 @@ pub struct ProgramGraph<'db> {
     pub entry_places: Vec<Option<At<'db>>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
     /// Of a library what no module of it may have, though it was checked as one.
-    contradiction: Option<Diagnostic<'db>>,
+    pub(crate) contradiction: Option<Diagnostic<'db>>,
 }
 
 /// Functions of an item that are nodes.
@@ -115,12 +116,6 @@ pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
         diagnostics,
         contradiction,
     }
-}
-
-/// What keeps a library from being a module, though it was checked as one: a mistake of nodes that are both there.
-pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
-    let found = graph(db, program).contradiction.clone()?;
-    Some(rendered(db, &found.note("no module of this library can be right, whatever it is linked with")))
 }
 
 fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {

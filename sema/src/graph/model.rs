@@ -4,6 +4,7 @@
 //! nodes in the order of names and indexes, so that a hundred producers of an array of a thousand nodes are a hundred
 //! ranges and not a hundred thousand edges.
 
+use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, OutputDecl};
 use crate::db::def::{At, FnId, HostPlace};
 use crate::db::{Db, Program};

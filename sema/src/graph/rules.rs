@@ -5,6 +5,7 @@
 //! [`crate::graph::budget`]. With `--library` only the budgets apply, as warnings. Each rule takes time in proportion to
 //! the nodes and outputs, unless it finds mistakes. [`crate::graph::lints`] has more of the same shape.
 
+use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, OutputDecl, node as declared};
 use crate::contracts::record_difference::{Side, difference, is_same_type};
 use crate::db::def::{At, Place};
@@ -17,7 +18,7 @@ use crate::graph::host::overrides;
 use crate::graph::limits;
 use crate::graph::lints::LINTS;
 use crate::graph::local_roots;
-use crate::graph::model::{Array, Model, reaches};
+use crate::graph::model::{Array, Model};
 use crate::graph::shader_model;
 use crate::graph::sharing;
 use crate::graph::show_id;
@@ -316,7 +317,7 @@ fn missing_target<'db>(
 fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
     let db = check.db;
     let mut all =
-        crate::db::units(db, check.program).into_iter().flat_map(|unit| crate::link::functions(db, unit));
+        crate::db::units(db, check.program).into_iter().flat_map(|unit| crate::db::items::functions(db, unit));
     all.find_map(|f| {
         let node = crate::db::items::fn_node(db, f)
             .filter(|n| n.function.name.text == name && n.function.body != Body::None)?;

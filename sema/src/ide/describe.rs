@@ -11,8 +11,8 @@ use crate::db::def::{Def, Place, VarId};
 use crate::db::items::{enum_node, fn_node, item_tree, record_node, var_node};
 use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program, is_built_in};
+use crate::tables::constant::Const;
 use crate::types::const_eval::ConstTree;
-use crate::types::constant::Const;
 use crate::types::globals::{GlobalKind, global};
 use crate::types::name_uses::Symbol;
 use crate::types::record::record_name;
@@ -39,7 +39,7 @@ pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
 /// The record that a static member is one of, where that is no template.
 fn owner_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<RecordInst<'db>> {
     let index = var_node(db, var)?.decl.around.owner?;
-    crate::report::diagnostics::plain_owner(db, var.item, index)
+    crate::types::instantiation::plain_owner(db, var.item, index)
 }
 
 /// What is known of a symbol, as Markdown.
@@ -77,7 +77,7 @@ fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
         Symbol::Def(Def::Function(f)) => {
             let owner = fn_node(db, *f)
                 .and_then(|node| node.decl.around.owner)
-                .and_then(|index| crate::report::diagnostics::plain_owner(db, f.item, index));
+                .and_then(|index| crate::types::instantiation::plain_owner(db, f.item, index));
             plain(&shown::declaration(db, owner, primary(db, *f)))
         }
         Symbol::Field { place, owner, ty } => {

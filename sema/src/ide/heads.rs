@@ -8,12 +8,13 @@ use crate::check::note_head_expr;
 use crate::db::Db;
 use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
 use crate::db::items::{ItemTree, item_tree};
+use crate::db::ty::Env;
+use crate::db::ty::Value;
 use crate::db::ty::{GenericArg, RecordInst, Ty};
-use crate::types::cx::{Cx, Env};
+use crate::types::cx::Cx;
 use crate::types::name_uses::{Note, Notes, Sink, Symbol, add, param_name};
 use crate::types::record::{Field, record};
 use crate::types::signature::{TemplateParam, record_template_params};
-use crate::types::template_value::Value;
 use wgc_frontend::ast::{
     self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg, TypeId, TypeKind,
 };

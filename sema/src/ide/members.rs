@@ -15,8 +15,8 @@ use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::items::{fn_node, item_tree, record_node};
 use crate::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
-use crate::report::diagnostics::plain_function;
 use crate::tables::builtin::Builtin;
+use crate::types::instantiation::plain_function;
 use crate::types::names::name_table;
 use crate::types::record::{methods, record};
 use crate::types::signature::{fn_signature, template_params};
@@ -475,7 +475,7 @@ pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped
                 out.names.extend(values.iter().enumerate().map(value).filter(|(name, _)| !name.is_empty()));
             }
             Def::Record(id) => {
-                if let Some(inst) = crate::report::diagnostics::plain_owner(db, id.item, id.index) {
+                if let Some(inst) = crate::types::instantiation::plain_owner(db, id.item, id.index) {
                     of_record(db, inst, &mut out.members, &mut FxHashSet::default());
                 }
             }

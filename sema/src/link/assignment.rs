@@ -15,10 +15,11 @@
 //! later one moves as well.
 
 use crate::db::diagnostic::Diagnostic;
-use crate::link::bindings::{Bindings, Wanted, counter_symbol};
+use crate::link::bindings::{Bindings, Wanted};
 use crate::link::usage::{Register, Usage};
 use crate::tables::binding_options::BindingOptions;
 use crate::tables::codes::Code;
+use crate::types::resource_types::counter_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{ImageType, Type};
 

@@ -4,13 +4,16 @@
 
 use crate::db::def::VarId;
 use crate::db::diagnostic::Diagnostic;
+use crate::db::units;
 use crate::db::{Db, Program};
 use crate::link::assignment::assign;
-use crate::link::bindings::{Wanted, access, counter_symbol, pushed, second_push_constants, wanted};
+use crate::link::bindings::{Wanted, pushed, second_push_constants, wanted};
 use crate::link::compute::compute_entries;
 use crate::link::link;
-use crate::link::program::{names, units};
+use crate::link::program::names;
 use crate::link::usage::{Usage, is_local};
+use crate::lower::globals::access;
+use crate::types::resource_types::counter_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The resources of all units, those that are shared once.

@@ -5,17 +5,22 @@
 pub(crate) mod assignment;
 pub mod bindings;
 pub mod compute;
+pub(crate) mod debug_declarations;
 pub mod heaps;
 pub(crate) mod joint_bindings;
+pub mod local_roots;
 pub mod program;
 pub mod root_signature;
 pub mod source_map;
 pub(crate) mod usage;
 use crate::check::initial::initial;
+use crate::check::symbol;
 use crate::contracts::node::{node, stage};
 use crate::db::def::{Def, FnId, Item};
 use crate::db::diagnostic::Diagnostic;
-use crate::db::items::{fn_node, item_tree, items};
+use crate::db::is_whole;
+use crate::db::items::functions;
+use crate::db::items::{fn_node, items};
 use crate::db::ty::FnInst;
 use crate::db::{Db, Program};
 use crate::graph::graph;
@@ -23,10 +28,9 @@ use crate::graph::host::overrides::contract;
 use crate::link::assignment::assign;
 use crate::link::bindings::Bindings;
 use crate::link::compute::{ambiguous_entry, beside_nodes, compute, compute_entries};
-use crate::db::is_whole;
 use crate::link::usage::{Usage, is_local};
 use crate::lower::unit::Unit;
-use crate::lower::{Lowered, MULTIPLIED, Role, symbol};
+use crate::lower::{Lowered, MULTIPLIED, Role};
 use crate::tables::codes::Code;
 use crate::tables::collections::IndexSet;
 use crate::types::globals::global;
@@ -92,12 +96,6 @@ pub(crate) fn too_much<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnos
 
 pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
     !compute_entries(db, program).is_empty()
-}
-
-/// Functions of one item; equal unless an edit of its head adds or removes one.
-#[salsa::tracked(returns(ref))]
-fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
-    (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()
 }
 
 /// Functions that the module must hold, with their roles.
@@ -191,7 +189,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             }
         }
         for (var, owner) in globals {
-            match crate::link::bindings::ir_global(db, *var, *owner) {
+            match crate::lower::globals::ir_global(db, *var, *owner) {
                 Ok(global) => {
                     module.globals.entry(global.name.clone()).or_insert(global);
                 }
@@ -292,7 +290,7 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
     let entries = compute_entries(db, program).iter().flat_map(|f| &compute(db, *f).specialised);
     let mut complete = true;
     for var in nodes.chain(entries).flat_map(|given| given.by.variables()) {
-        match crate::link::bindings::ir_global(db, var, None) {
+        match crate::lower::globals::ir_global(db, var, None) {
             Ok(global) => module.add_global(global),
             Err(_) => complete = false,
         }
@@ -323,8 +321,9 @@ fn add_counters(module: &mut Module) {
     for global in module.globals.values_mut() {
         let rank = used.get_index_of(&global.name);
         if rank.is_some() || any.contains(&shape(&global.element_type())) {
-            counters
-                .extend(crate::link::bindings::counter(global).map(|counter| (rank.unwrap_or(usize::MAX), counter)));
+            counters.extend(
+                crate::types::resource_types::counter(global).map(|counter| (rank.unwrap_or(usize::MAX), counter)),
+            );
         } else if let wgc_ir::GlobalKind::Buffer { counter, .. } = &mut global.kind {
             *counter = None;
         }

@@ -5,19 +5,21 @@
 //! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
 //! given out over all of them, and modules are joined (`wgc_ir::merge`).
 
+use crate::check::symbol;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::FnInst;
+use crate::db::units;
 use crate::db::{Db, Program};
 use crate::graph::graph;
-use crate::link::bindings::{Bindings, bind, is_counter};
+use crate::link::bindings::{Bindings, bind};
 use crate::link::compute::compute_entries;
 use crate::link::joint_bindings::{JointBindings, bindings};
 use crate::link::source_map::of_unit;
 use crate::link::usage::Usage;
 use crate::link::{Linked, link};
-use crate::lower::symbol;
 use crate::tables::codes::Code;
 use crate::tables::collections::IndexSet;
+use crate::types::resource_types::is_counter;
 use crate::types::signature::fn_signature;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

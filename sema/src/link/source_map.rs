@@ -1,11 +1,12 @@
 //! What the positions of a module mean in files: read when a module is emitted, and by nothing that is cached.
 
 use crate::db::def::{Item, Place};
+use crate::db::items::range_of_token;
 use crate::db::items::{ProgramUnit, origins, unit};
 use crate::db::{Db, Program};
 use crate::link::link;
 use crate::link::program::unit_name;
-use crate::report::diagnostics::range_of_token;
+use crate::lower::position::{OF_DEVICE, OF_PRELUDE, text};
 use compact_str::{CompactString, format_compact};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -13,28 +14,6 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::FileId;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
-
-/// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
-const OF_PRELUDE: &str = "prelude:";
-const OF_DEVICE: &str = "wgc:";
-
-/// The head or a body of an item, by a name that outlives edits around it. Its unit is not part of it: functions that two
-/// units take from one header are equal.
-pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceText {
-    let program = item.program(db);
-    let owner = match () {
-        () if program == db.prelude() => OF_PRELUDE,
-        () if program.options(db).internal => OF_DEVICE,
-        () => "",
-    };
-    if let Some(around) = item.around(db) {
-        let item = format!("{owner}{}@{}", crate::types::globals::qualified(db, item, item.name(db)), around.body(db));
-        return SourceText { item: item.into(), body };
-    }
-    let scope = if item.scope(db).is_empty() { String::new() } else { format!("{}::", item.scope(db)) };
-    let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
-    SourceText { item: format!("{owner}{scope}{}{nth}", item.name(db)).into(), body }
-}
 
 /// The same as a module of several units calls it: items of different files have one name there.
 pub fn linked_text<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, body: Option<u32>) -> SourceText {
@@ -66,7 +45,7 @@ pub(crate) fn physical_map(db: &dyn Db, program: Program) -> SourceMap {
 /// The same with all that debuggers ask of declarations.
 pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
     let (mut map, places) = located(db, program, Lines::Named);
-    map.declarations = crate::report::debug_declarations::declarations(db, program, &places);
+    map.declarations = crate::link::debug_declarations::declarations(db, program, &places);
     map
 }
 

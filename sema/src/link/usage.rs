@@ -4,8 +4,8 @@
 //! is in no module, so that its register is free for others.
 
 use crate::db::{Db, Program};
-use crate::link::bindings::{Wanted, is_counter};
-use crate::link::root_signature;
+use crate::link::bindings::Wanted;
+use crate::types::resource_types::is_counter;
 use std::collections::BTreeSet;
 use wgc_ir::merge::mentioned;
 use wgc_ir::{Module, Symbol};
@@ -67,6 +67,6 @@ fn reached<'m>(module: &'m Module, function: &'m Symbol) -> BTreeSet<&'m Symbol>
 
 /// Whether a register is a local root argument, which each node has for itself.
 pub(crate) fn is_local(db: &dyn Db, program: Program, (class, number, space): Register) -> bool {
-    let signatures = root_signature::declared(db, program);
+    let signatures = crate::graph::root_signatures::declared(db, program);
     signatures.iter().any(|declared| declared.is_local && declared.signature.covers(class, number, space))
 }

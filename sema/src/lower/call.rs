@@ -54,10 +54,10 @@ impl<'db> Lowerer<'db> {
                     let whole = array.unwrap_or(param.ty);
                     self.arrays.extend(array.map(|array| (local, array)));
                     let ty = match passed {
-                        Passed::Pushed => crate::link::bindings::pushed_type(self.db, whole, self.block_layout()),
+                        Passed::Pushed => crate::lower::globals::pushed_type(self.db, whole, self.block_layout()),
                         Passed::Plain | Passed::Coherent => {
                             let coherent = passed == Passed::Coherent;
-                            crate::link::bindings::resource_type(self.db, whole, coherent, self.block_layout())
+                            crate::types::resource_types::resource_type(self.db, whole, coherent, self.block_layout())
                         }
                     };
                     let ty = match ty {

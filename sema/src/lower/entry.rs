@@ -29,7 +29,7 @@ impl<'db> Lowerer<'db> {
                 }
                 _ if let Some(array) = raw.params.get(i).and_then(mesh_outputs::array_of) => {
                     let ty = self.ir_type(param.ty, Span::default())?;
-                    let name = super::symbol::mesh_output(self.db, self.instance?, &param.name);
+                    let name = crate::check::symbol::mesh_output(self.db, self.instance?, &param.name);
                     let values = mesh.next().unwrap_or_default();
                     let global = Global { name, kind: GlobalKind::MeshOutput { ty, array, values } };
                     let place = self.b.global_as(global.name.clone(), global.value_type());

@@ -26,8 +26,10 @@ mod call;
 mod debug;
 mod entry;
 mod expr;
+pub mod globals;
 pub mod grid_writes;
 mod handed;
+pub mod heaps;
 mod image;
 mod matrix;
 mod memory;
@@ -35,7 +37,7 @@ mod number;
 mod op;
 mod parts;
 mod place;
-mod position;
+pub(crate) mod position;
 mod ray;
 pub mod recursion;
 mod resource;
@@ -165,7 +167,7 @@ pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: V
     }
     let name = match role {
         Role::Callee => symbol::callee(db, function, &bound),
-        _ => symbol::entry(db, function),
+        _ => crate::check::symbol::entry(db, function),
     };
     let source = match crate::types::definition::body(db, function) {
         Some((item, body)) => SourcePlace { item, body: Some(body), span: Span::default() },
@@ -190,7 +192,8 @@ pub fn lowered_start<'db>(
     }
     let var = VarId { item, index };
     let source = SourcePlace::head(crate::types::definition::variable(db, var, owner).var.item, Span::default());
-    let mut lowerer = Lowerer::new(db, None, source, checked, Role::Callee, symbol::start(db, var, owner));
+    let mut lowerer =
+        Lowerer::new(db, None, source, checked, Role::Callee, crate::check::symbol::start(db, var, owner));
     lowerer.returns_precise = crate::types::globals::global(db, var, owner).is_some_and(|g| g.is_precise);
     let done = lowerer.block(&checked.body.block);
     lowerer.finish(done)

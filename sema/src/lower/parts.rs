@@ -6,7 +6,7 @@ use crate::check::fold;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::db::def::VarId;
 use crate::db::ty::{RecordInst, Ty, TyKind};
-use crate::link::bindings::part_global;
+use crate::lower::globals::part_global;
 use crate::types::globals::{GlobalKind, global};
 use crate::types::resource_parts::Part;
 use wgc_frontend::ast::Span;

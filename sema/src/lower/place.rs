@@ -61,7 +61,7 @@ impl<'db> Lowerer<'db> {
                     let value = self.adapt(value, &ty);
                     return Some(self.temporary(value));
                 }
-                let access = match crate::link::bindings::access(self.db, *var, *owner) {
+                let access = match crate::lower::globals::access(self.db, *var, *owner) {
                     Ok(access) => access,
                     Err(no) => return self.no_layout(span, "this global", no),
                 };

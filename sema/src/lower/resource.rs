@@ -77,7 +77,7 @@ impl<'db> Lowerer<'db> {
     fn global_object(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         let ExprKind::Global(var, owner) = &expr.kind else { return None };
-        match crate::link::bindings::access(self.db, *var, *owner) {
+        match crate::lower::globals::access(self.db, *var, *owner) {
             Ok(access) => {
                 self.globals.insert((*var, *owner));
                 let value = self.b.global_as(access.symbol, access.ty);
@@ -259,7 +259,7 @@ impl<'db> Lowerer<'db> {
         };
         let index = self.value(args.first()?.expr())?;
         let index = self.b.convert(index, Type::U32);
-        let view = match crate::link::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
+        let view = match crate::lower::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
             Ok(view) => view,
             Err(no) => return self.no_layout(expr.span, &format!("`{}`", ty.display(self.db)), no),
         };

@@ -51,7 +51,7 @@ impl<'db> Lowerer<'db> {
         let before = self.body.locals[..local.0 as usize].iter().filter(|l| l.is_static && l.name == *name).count();
         let nth = if before == 0 { String::new() } else { format!("#{before}") };
         match self.instance {
-            Some(f) => format!("{}.{name}{nth}", super::symbol::plain(self.db, f)).into(),
+            Some(f) => format!("{}.{name}{nth}", crate::check::symbol::plain(self.db, f)).into(),
             None => format!("{name}{nth}").into(),
         }
     }

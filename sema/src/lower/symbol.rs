@@ -1,22 +1,12 @@
-//! Names of functions in the module: the plain name where it is the only one, else a readable mangling.
-//!
-//! ```text
-//! Finish                    the only function of its name
-//! geometry.area             in a namespace
-//! Hash(uint2)               one of several
-//! saturate<float3>(float3)  an instance of a template
-//! Shape.area()              a method
-//! emit(..)@output2          lowered for a node's output
-//! ```
+//! Names of functions that calls lower: the plain name ([`crate::check::symbol`]) and what is bound to the parameters.
 
 use super::{Bound, Passed};
 use crate::check::env;
+use crate::check::symbol::{base, full_name};
 use crate::db::Db;
-use crate::db::def::{Def, FnId, Name, VarId};
+use crate::db::def::FnId;
 use crate::db::items::fn_node;
-use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
-use crate::tables::builtin::Builtin;
-use crate::types::names::lookup_in;
+use crate::db::ty::{FnInst, Ty, TyKind};
 use wgc_ir::{Space, Symbol};
 
 /// A function that is called.
@@ -93,4 +83,3 @@ fn may_be_entry<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     let compute = program.options(db).compute_entry.as_deref();
     node.item.attributes.iter().any(is_shader) || compute == Some(node.function.name.text.as_str())
 }
-

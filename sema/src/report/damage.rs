@@ -10,7 +10,7 @@ use crate::db::{Db, Program};
 use crate::report::diagnostics::range;
 use crate::tables::codes::Code;
 use std::sync::Arc;
-use wgc_frontend::diagnostic::{ErrorCode, SyntaxError};
+use wgc_frontend::diagnostic::ErrorCode;
 
 /// An error of grammar or braces, and where in the unit it is.
 pub(crate) struct Stumble {

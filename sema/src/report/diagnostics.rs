@@ -11,12 +11,14 @@ use crate::db::def::{At, EnumId, FnId, Item, Place, RecordId, VarId};
 use crate::db::diagnostic::{
     Diagnostic, FileRange, Fix, Inside, Label, LineName, Rendered, RenderedFix, RenderedLabel,
 };
-use crate::db::items::{ProgramUnit, body_tree, fn_node, item_origins, item_tree, items, origins, unit};
+use crate::db::items::functions;
+use crate::db::items::{ProgramUnit, body_tree, item_origins, item_tree, items, origins, unit};
+use crate::db::ty::Env;
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program};
+use crate::db::{is_whole, units};
 use crate::flow::reachability::needed;
-use crate::link::program::{is_whole, units};
-use crate::link::{MAX_INSTANCES, functions, has_compute_entry, link, too_much};
+use crate::link::{MAX_INSTANCES, has_compute_entry, link, too_much};
 use crate::lower::Role;
 use crate::lower::unit::Unit;
 use crate::report::damage::{Stumble, broken_parts, first_of_each};
@@ -25,9 +27,10 @@ use crate::tables::builtin::Builtin;
 use crate::tables::codes::{Code, Severity};
 use crate::tables::collections::IndexSet;
 use crate::types::const_eval::enum_values;
-use crate::types::cx::{Cx, Env, Found};
+use crate::types::cx::{Cx, Found};
 use crate::types::extent::{excess, extent};
 use crate::types::globals::{GlobalKind, cbuffer, global};
+use crate::types::instantiation::{plain_function, plain_owner};
 use crate::types::layout::record_layout;
 use crate::types::record::{plain_records, record};
 use crate::types::signature::{fn_signature, template_params};
@@ -148,7 +151,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     alias_attributes(db, item, &mut out);
     out.extend(crate::types::definition::diagnostics(db, item));
     out.extend(crate::types::operator_rules::diagnostics(db, item));
-    out.extend(crate::link::root_signature::diagnostics(db, item));
+    out.extend(crate::graph::root_signatures::diagnostics(db, item));
     out
 }
 
@@ -451,12 +454,12 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
         of_unit(db, unit, &mut out);
         out.extend(crate::flow::records::diagnostics(db, unit, program));
     }
-    out.extend(crate::graph::lints::memory::of_program(db, program).iter().cloned());
+    out.extend(crate::flow::lints::memory::of_program(db, program).iter().cloned());
     if !doubt.is_none() {
         return out;
     }
     out.extend(crate::graph::graph(db, program).diagnostics.iter().cloned());
-    out.extend(crate::graph::budget::group_memory(db, program).iter().cloned());
+    out.extend(crate::flow::group_memory::group_memory(db, program).iter().cloned());
     out.extend(crate::flow::reach::sharing_at_entries(db, program).iter().cloned());
     let linked = link(db, program);
     out.extend(linked.bindings.diagnostics.iter().cloned());
@@ -744,4 +747,10 @@ impl<'db> Renderer<'db> {
         }
         Some(RenderedFix { range, replacement: fix.replacement.clone(), message: fix.message.clone() })
     }
+}
+
+/// What keeps a library from being a module, though it was checked as one: a mistake of nodes that are both there.
+pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
+    let found = crate::graph::graph(db, program).contradiction.clone()?;
+    Some(rendered(db, &found.note("no module of this library can be right, whatever it is linked with")))
 }

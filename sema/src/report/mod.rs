@@ -1,7 +1,6 @@
 //! Diagnostics of a program with their locations in files, and what debuggers and targets ask for.
 
 pub(crate) mod damage;
-pub(crate) mod debug_declarations;
 pub mod diagnostics;
 pub(crate) mod instantiation_notes;
 pub(crate) mod missing_module;

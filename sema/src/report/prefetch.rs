@@ -3,14 +3,14 @@
 
 use crate::check::check;
 use crate::contracts::node::node;
+use crate::db::items::functions;
+use crate::db::units;
 use crate::db::{Db, Program};
 use crate::flow::coherence::coherence;
 use crate::flow::records::of_node;
-use crate::link::functions;
-use crate::db::units;
 use crate::lower::grid_writes::grid_writes;
-use crate::report::diagnostics::plain_function;
 use crate::types::definition::has_body;
+use crate::types::instantiation::plain_function;
 
 /// Asks what is wrong in each function and node, from the last on.
 pub fn ahead(db: &dyn Db, program: Program) {

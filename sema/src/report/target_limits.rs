@@ -3,17 +3,17 @@
 //! Back ends see the IR, which has no places in files: they name the token that declares a variable, and here it is found
 //! among the functions that the module was made of.
 
+use crate::check::symbol;
 use crate::contracts::node::node;
 use crate::db::def::{Item, Place};
 use crate::db::diagnostic::{Diagnostic, FileRange, Rendered, RenderedLabel};
 use crate::db::ty::FnInst;
+use crate::db::units;
 use crate::db::{Db, Program};
 use crate::graph::node_functions;
 use crate::link::compute::compute_entries;
 use crate::link::link;
-use crate::db::units;
 use crate::link::source_map::physical_map;
-use crate::lower::symbol;
 use crate::report::diagnostics::rendered;
 use crate::tables::codes::{Code, Severity};
 use crate::types::definition::{body, has_body};

@@ -4,6 +4,7 @@ pub mod binding_options;
 pub mod builtin;
 pub mod codes;
 pub mod collections;
+pub mod constant;
 pub mod decls;
 pub mod figures;
 pub mod scalar;

@@ -9,11 +9,12 @@ use crate::db::Db;
 use crate::db::def::{Def, Item, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::var_node;
+use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
-pub use crate::types::constant::{Const, binary, float_literal, int_literal};
-use crate::types::constant::{no_number, wrap};
-use crate::types::cx::{Cx, Found, Local};
+pub use crate::tables::constant::{Const, binary, float_literal, int_literal};
+use crate::tables::constant::{no_number, wrap};
+use crate::types::cx::{Cx, Found};
 pub use crate::types::enum_values::{EnumValues, enum_values};
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::types::spec_value::{Open, open_as};
@@ -236,7 +237,8 @@ impl<'db> Cx<'_, 'db> {
     /// The error of a constant whose declaration is wrong. Nobody else checks the members of an instance.
     fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
-            self.errors.extend(crate::check::env::wrong(self.db, var, owner).cloned());
+            let global = crate::types::globals::global(self.db, var, owner);
+            self.errors.extend(global.into_iter().flat_map(|g| &g.diagnostics).cloned());
         }
         NotConst::Reported
     }
@@ -422,7 +424,7 @@ fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> 
         TyKind::Record(inst) => crate::types::record::record(db, *inst).fields.get(n as usize)?.ty,
         _ => return None,
     };
-    Some((part, crate::check::fold::nth(tree, n as usize)?))
+    Some((part, component(tree, n as usize)?))
 }
 
 /// The scalars of a constant, in order.
@@ -631,4 +633,13 @@ fn cyclic_value<'db>(
     let place = crate::types::names::def_place(db, Def::Var(VarId { item, index }));
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
     Evaluated::no(ConstError::Wrong, error.into_iter().collect())
+}
+
+/// A component, element or field; a scalar has one component.
+pub(crate) fn component(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
+    match whole {
+        Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),
+        Cow::Owned(ConstTree::Composite(parts)) => parts.into_iter().nth(n).map(Cow::Owned),
+        scalar => (n == 0).then_some(scalar),
+    }
 }

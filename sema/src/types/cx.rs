@@ -7,33 +7,18 @@
 use crate::db::Db;
 use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::Value;
+use crate::db::ty::{Env, Local};
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::ambiguity;
-use crate::types::const_eval::Const;
 use crate::types::extent::argument_excess;
 use crate::types::name_uses::{self, Sink, Symbol};
 use crate::types::names;
 use crate::types::suggestions::{self, Wanted};
-use crate::types::template_value::Value;
 use crate::types::visible::{known, late_types, visible};
 use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
-
-/// Names of template parameters with their arguments.
-pub type Env<'db> = Vec<(String, GenericArg<'db>)>;
-
-/// What a name means inside a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
-pub enum Local<'db> {
-    Type(Ty<'db>),
-    /// A value of an enum that the function defines.
-    EnumValue(EnumId<'db>, u32),
-    /// A variable or parameter.
-    Variable,
-    /// One with a value that is known.
-    Constant(Ty<'db>, Const),
-}
 
 /// The names of a function body, given by whoever checks it. They hide everything else.
 pub trait Locals<'db> {

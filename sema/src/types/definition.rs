@@ -8,10 +8,11 @@
 use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, item_tree, record_node, var_node};
+use crate::db::ty::Env;
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty};
 use crate::db::{Db, Program};
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Env};
+use crate::types::cx::Cx;
 use crate::types::names;
 use crate::types::partial_order::{Reader, Term, is_more_special};
 use crate::types::signature::{fn_signature, params_of, record_template_params};

@@ -4,11 +4,12 @@ use crate::db::Db;
 use crate::db::def::{Def, EnumId, Item, Place};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{enum_node, item_tree};
+use crate::db::ty::Local;
 use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
+use crate::tables::constant::{Const, wrap};
 use crate::types::const_eval::too_deep;
-use crate::types::constant::{Const, wrap};
-use crate::types::cx::{Cx, Local, Locals};
+use crate::types::cx::{Cx, Locals};
 use crate::types::instantiation::enter;
 use crate::types::names::def_place;
 
@@ -113,4 +114,8 @@ fn cyclic_enum<'db>(
     let place = place(db, EnumId { item, index, owner });
     let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "a value of this enum depends on itself"));
     EnumValues { scalar: Scalar::I32, values: Vec::new(), diagnostics: error.into_iter().collect() }
+}
+
+pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
+    enum_node(db, e).is_some_and(|n| n.def.scoped)
 }

@@ -238,7 +238,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         cx.error(Code::BadOffset, attribute.span, message);
     }
     if let GlobalKind::Subobject(subobject) = out.kind {
-        crate::link::root_signature::check_subobject(&mut cx, subobject, &node);
+        crate::types::root_signature::check_subobject(&mut cx, subobject, &node);
     }
     if matches!(out.kind, GlobalKind::Loose | GlobalKind::CBufferMember(_)) && out.has_init {
         let message = format!("`{}` is set by the host: its initialiser is ignored", out.name);

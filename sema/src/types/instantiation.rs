@@ -3,6 +3,11 @@
 //! `S<N>` that needs `S<N - 1>` recurses through queries, and without an end through the stack. The depth is that of
 //! the thread's own recursion: a program that reaches the limit is wrong wherever one begins to ask.
 
+use crate::db::Db;
+use crate::db::def::{FnId, Item};
+use crate::db::items::fn_node;
+use crate::db::ty::{FnInst, RecordInst};
+use crate::types::signature::template_params;
 use std::cell::Cell;
 
 /// Instances that need each other, one inside the other.
@@ -59,4 +64,23 @@ mod tests {
             drop(levels);
         }
     }
+}
+
+/// A record that is no template, nor part of one.
+pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+    let id = crate::db::def::RecordId { item, index };
+    crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
+}
+
+/// The one instance of a function that is no template and whose record is none.
+pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
+    let node = fn_node(db, f)?;
+    if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
+        return None;
+    }
+    let owner = match node.decl.around.owner {
+        Some(index) => Some(plain_owner(db, f.item, index)?),
+        None => None,
+    };
+    Some(FnInst::new(db, f, owner, Vec::new()))
 }

@@ -98,7 +98,7 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
                 }
                 Ok(Type::Records(RecordsType { scope, record: Arc::new(record) }))
             }
-            Some(object) if object.is_resource() => crate::link::bindings::resource_type(db, ty, false, layout),
+            Some(object) if object.is_resource() => crate::types::resource_types::resource_type(db, ty, false, layout),
             _ => ir_type(db, ty),
         },
         _ => ir_type(db, ty),

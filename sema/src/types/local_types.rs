@@ -5,39 +5,14 @@
 //! has types of its own, and an edit elsewhere in the body leaves them as they were.
 
 use crate::db::Db;
+use crate::db::def::Around;
 use crate::db::def::{EnumId, Item, Place, RecordId};
 use crate::db::items::{body_tree, item_tree, own_item};
 use crate::db::reuse::Piece;
 use crate::db::ty::{RecordInst, Ty, TyKind};
-use crate::types::cx::{Env, Local};
 use wgc_frontend::ast::{Ast, Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
 use wgc_frontend::slice::ItemSlice;
-
-/// What stands around a type that a function defines.
-#[salsa::interned(debug)]
-pub struct Around<'db> {
-    /// The item with the function's body, and which of its bodies that is.
-    #[returns(copy)]
-    pub outer: Item<'db>,
-    #[returns(copy)]
-    pub body: u32,
-    /// Among the types that the body defines.
-    #[returns(copy)]
-    pub nth: u32,
-    /// The name of the function instance, which no other has.
-    #[returns(deref)]
-    pub function: String,
-    /// Names of the function that the text of the type mentions.
-    #[returns(ref)]
-    pub names: Vec<(String, Local<'db>)>,
-    /// Template arguments of the function.
-    #[returns(ref)]
-    pub env: Env<'db>,
-    /// The record that the function is a method of.
-    #[returns(copy)]
-    pub owner: Option<RecordInst<'db>>,
-}
 
 fn is_definition(ast: &Ast, ty: TypeId) -> bool {
     match &ast.types[ty].kind {

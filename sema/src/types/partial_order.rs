@@ -8,8 +8,9 @@
 use crate::db::Db;
 use crate::db::def::{AliasId, Def, Item, RecordId};
 use crate::db::items::item_tree;
+use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::types::cx::{Cx, Env, Found};
+use crate::types::cx::{Cx, Found};
 use crate::types::definition::def_at;
 use crate::types::signature::{TemplateParam, params_of, record_template_params};
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, Span, TemplateArg, TypeId, TypeKind};

@@ -4,12 +4,13 @@ use crate::db::Db;
 use crate::db::def::{FnId, Item, Place, RecordId, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{RecordNode, record_node};
+use crate::db::ty::Env;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
 use crate::tables::builtin::Builtin;
 use crate::tables::codes::Code;
 use crate::types::attributes;
 use crate::types::bit_fields::BitField;
-use crate::types::cx::{Cx, Env, Found, Sought};
+use crate::types::cx::{Cx, Found, Sought};
 use crate::types::definition;
 use crate::types::instantiation::{MAX_INSTANTIATIONS, enter, enter_base};
 use crate::types::mesh_values::Slot;
@@ -372,4 +373,13 @@ pub fn plain_records<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<RecordInst<'d
     let count = crate::db::items::item_tree(db, item).decls.records.len() as u32;
     let ids = (0..count).map(|index| RecordId { item, index });
     ids.filter(|id| is_plain(db, *id)).map(|id| RecordInst::new(db, id, Vec::new())).collect()
+}
+
+/// Steps from a record to a base of it; `None` when it is none.
+pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordInst<'db>) -> Option<u32> {
+    let bases = &crate::types::record::record(db, derived).bases;
+    if bases.contains(&base) {
+        return Some(1);
+    }
+    bases.iter().find_map(|b| base_depth(db, *b, base)).map(|d| d + 1)
 }

@@ -3,7 +3,7 @@
 //!
 //! Open are 32-bit integers and truths, with the operators and casts that SPIR-V has for constants. All else (floats,
 //! other widths, calls) is nothing here, and is fixed with a warning by [`crate::types::specialise`]. Types follow
-//! [`crate::types::constant`], and what is found is compared with the value that was computed there.
+//! [`crate::tables::constant`], and what is found is compared with the value that was computed there.
 
 use crate::db::Db;
 use crate::db::def::VarId;
@@ -255,7 +255,7 @@ fn unary<'db>(op: UnaryOp, operand: Part<'db>) -> Option<Open<'db>> {
     }
 }
 
-/// The types are those of [`crate::types::constant::binary`].
+/// The types are those of [`crate::tables::constant::binary`].
 fn binary<'db>(op: BinaryOp, a: Part<'db>, b: Part<'db>) -> Option<Open<'db>> {
     use BinaryOp as B;
     let joined = |a: Open<'db>, b: Open<'db>, steps: Vec<SpecOp>, scalar| {

@@ -9,12 +9,13 @@
 use crate::db::def::{Item, VarId};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{VarNode, item_tree, items, var_node};
+use crate::db::ty::Env;
 use crate::db::ty::{Repr as Scalar, Ty, TyKind};
 use crate::db::{Db, Program};
 use crate::tables::codes::Code;
 use crate::types::attributes;
 use crate::types::const_eval::Const;
-use crate::types::cx::{Cx, Env};
+use crate::types::cx::Cx;
 use crate::types::spec_value::{Open, open};
 use indexmap::IndexSet;
 use std::collections::BTreeSet;

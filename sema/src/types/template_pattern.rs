@@ -5,10 +5,11 @@
 
 use crate::db::Db;
 use crate::db::def::Item;
+use crate::db::ty::Env;
+use crate::db::ty::Value;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::types::cx::{Cx, Env};
+use crate::types::cx::Cx;
 use crate::types::signature::{TemplateParam, value_arg};
-use crate::types::template_value::Value;
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, TemplateArg, TypeId, TypeKind};
 
 pub(crate) struct Pattern<'a, 'db> {

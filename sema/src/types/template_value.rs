@@ -5,20 +5,14 @@
 //! `bool`s convert to each other, and integers are cut to the width of the parameter, as DXC does; a value of an enum
 //! converts to numbers where it does elsewhere, and nothing but a value of an enum converts to the enum.
 
-use crate::check::env::enum_is_scoped;
 use crate::db::Db;
-use crate::db::ty::{Scalar, Ty, TyKind};
+use crate::db::ty::Local;
+use crate::db::ty::{Scalar, Ty, TyKind, Value};
 use crate::tables::codes::Code;
-use crate::types::constant::Const;
-use crate::types::cx::{Cx, Found, Local};
+use crate::tables::constant::Const;
+use crate::types::cx::{Cx, Found};
+use crate::types::enum_values::enum_is_scoped;
 use wgc_frontend::ast::{ExprId, ExprKind};
-
-/// A value with its type: a scalar of integers, a `bool`, an enum, or that of a literal until it meets its parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
-pub struct Value<'db> {
-    pub ty: Ty<'db>,
-    pub constant: Const,
-}
 
 impl<'db> Value<'db> {
     /// A number that no type is known of: the length of an array, the width of a vector.

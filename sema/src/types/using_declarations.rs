@@ -5,9 +5,10 @@ use crate::db::Db;
 use crate::db::def::FnId;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{RecordNode, record_node};
+use crate::db::ty::Env;
 use crate::db::ty::{RecordInst, TyKind};
 use crate::tables::codes::Code;
-use crate::types::cx::{Cx, Env, Found};
+use crate::types::cx::{Cx, Found};
 use crate::types::definition;
 use crate::types::record::{env_of, member, methods, record_name};
 use wgc_frontend::ast::{self, ItemKind};
@@ -63,7 +64,7 @@ pub(crate) fn check<'db>(
             }
         };
         let is_base =
-            bases.iter().any(|direct| *direct == base || crate::check::env::base_depth(db, *direct, base).is_some());
+            bases.iter().any(|direct| *direct == base || crate::types::record::base_depth(db, *direct, base).is_some());
         if !is_base {
             let message = format!("`{}` is no base of `{own}`", ty.display(db));
             cx.errors.push(

@@ -1,6 +1,5 @@
 //! Types as written to types as meant, and back to text.
 
-use crate::check::numeric::Shape;
 use crate::db::Db;
 use crate::db::def::{AliasId, Item, Place, RecordId};
 use crate::db::diagnostic::Diagnostic;
@@ -9,6 +8,7 @@ use crate::db::ty::{GenericArg, RecordInst, Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::cx::{Cx, Found, Sought};
 use crate::types::extent::MAX_DEPTH;
+use crate::types::numeric::Shape;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 

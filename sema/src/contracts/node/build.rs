@@ -348,7 +348,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     fn recursion_depth(&mut self) {
         let Some(w) = self.depth.take() else {
             if self.out.recursion_place.is_none()
-                && crate::graph::model::targets_itself(&self.out)
+                && crate::contracts::node::targets_itself(&self.out)
                 && self.is_misspelt(&[Attr::NodeMaxRecursionDepth])
             {
                 self.out.max_recursion = 1;
@@ -357,7 +357,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             return;
         };
         let depth = w.int(0).unwrap_or(0);
-        if !(0..=32).contains(&depth) || depth == 0 && crate::graph::model::targets_itself(&self.out) {
+        if !(0..=32).contains(&depth) || depth == 0 && crate::contracts::node::targets_itself(&self.out) {
             let message = format!("a recursion depth is 1 to 32, not {}", signed(depth));
             // DXC lets 0 stand for none.
             let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;

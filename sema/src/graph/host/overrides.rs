@@ -5,11 +5,11 @@
 //! know who said them.
 
 use super::{Host, NodeOverride, OutputOverride, Said, file, host};
+use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, ShareInput, grid_problem, node};
 use crate::db::def::{At, FnId, HostPlace, Place};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program, SourceFile};
-use crate::graph::model::reaches;
 use crate::graph::rules::{Check, indexes};
 use crate::graph::{node_functions, parse_id, show_id};
 use crate::tables::codes::Code;

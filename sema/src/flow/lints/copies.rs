@@ -3,13 +3,14 @@
 //! It speaks where that is certain: all producers of all the nodes that take the record store the same constant, no host
 //! feeds these nodes, and none of the nodes has local root arguments, by which a buffer is another one for each.
 
+use crate::contracts::node::targets_itself;
 use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program};
 use crate::flow::records::Touched;
 use crate::graph::local_roots;
-use crate::graph::model::{Model, targets_itself};
-use crate::link::root_signature::{Declared, declared};
+use crate::graph::model::Model;
+use crate::graph::root_signatures::{Declared, declared};
 use crate::tables::codes::Code;
 use indexmap::IndexMap;
 use wgc_ir::Type;

@@ -5,14 +5,14 @@
 
 use crate::check::check;
 use crate::check::env::{self, Direction, Signature};
+use crate::check::symbol::full_name;
 use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, VarId};
 use crate::db::items::{body_tree, enum_node, fn_node, record_node, var_node};
 use crate::db::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
 use crate::db::{Db, Program};
-use crate::link::bindings::access;
 use crate::link::source_map::{Places, linked_text};
 use crate::link::{Linked, link};
-use crate::lower::symbol::full_name;
+use crate::lower::globals::access;
 use crate::lower::unit::Unit;
 use crate::types::blocks;
 use crate::types::const_eval::enum_values;

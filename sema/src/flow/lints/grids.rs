@@ -4,9 +4,9 @@
 //! It reads what [`node_flow`](crate::flow::records) found out about each producer, and speaks only where constants say what
 //! all of them write. A host that starts the node may ask for anything.
 
-use super::LARGEST;
 use crate::db::diagnostic::Diagnostic;
 use crate::flow::records::Touched;
+use crate::graph::lints::LARGEST;
 use crate::graph::model::Model;
 use crate::tables::codes::Code;
 use crate::tables::figures::grouped;

@@ -2,7 +2,7 @@
 //!
 //! No trees and no names here: [`crate::types::const_eval`] walks expressions and computes with these.
 
-use crate::db::ty::Repr as Scalar;
+use crate::tables::scalar::Repr as Scalar;
 use wgc_frontend::ast::BinaryOp;
 
 /// A scalar constant. `scalar` is `None` for the type of an unsuffixed literal.
