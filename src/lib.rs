@@ -280,7 +280,7 @@ impl Session {
     /// The program as tools see it.
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
-        let declared = wgc_sema::graph::root_signatures::declared(&self.db, self.program);
+        let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
         let interface = self.reflected(&module)?;
         let reflected = reflection::reflection(self, &module, interface, root_signatures::reported(declared));
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
@@ -400,7 +400,7 @@ impl Session {
         let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
         let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
-        let declared = wgc_sema::graph::root_signatures::declared(&self.db, self.program);
+        let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
         let features = &mut package.manifest.features;
         for feature in rewritten.shaders.iter().flat_map(|shader| features::without_capability(&shader.module)) {

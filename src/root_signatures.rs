@@ -1,7 +1,7 @@
 //! Root signatures as the front end reads them, as a package's manifest reports them.
 
 use wgc_abi::root_signature::{RegisterRange, RootParameter, RootScope, RootSignature};
-use wgc_sema::graph::root_signatures::Declared;
+use wgc_sema::contracts::root_signatures::Declared;
 use wgc_sema::types::root_signature::{Parameter, Range};
 
 pub(crate) fn reported(declared: Vec<Declared>) -> Vec<RootSignature> {
@@ -89,6 +89,6 @@ mod tests {
                 parameters: vec![parameter("SRV", &[range('t', 0, Some(1), 0)], &[])],
             },
         ];
-        assert_eq!(reported(wgc_sema::graph::root_signatures::declared(&db, program)), expected);
+        assert_eq!(reported(wgc_sema::contracts::root_signatures::declared(&db, program)), expected);
     }
 }

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+mod compiler;
 pub mod contracts;
 pub mod db;
 pub mod flow;
@@ -33,6 +34,7 @@ pub mod report;
 pub mod tables;
 pub mod types;
 
+pub use compiler::Compiler;
 pub use db::diagnostic::Rendered;
-pub use db::{Compiler, FileLoader, Options, Program};
+pub use db::{FileLoader, Options, Program};
 pub use tables::codes::{Code, Severity};

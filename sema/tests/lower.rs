@@ -85,7 +85,7 @@ fn everything_that_checking_accepts_is_lowered() {
 #[test]
 fn the_device_library_links_and_verifies() {
     let texts = wgc_stdlib::EMULATED.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
-    let mut db = wgc_sema::db::Compiler::new(Box::new(support::Texts(texts)));
+    let mut db = wgc_sema::Compiler::new(Box::new(support::Texts(texts)));
     let program = db.add_program(wgc_stdlib::EMULATED_ROOTS, library());
     let found = problems_of(&db, program);
     assert!(found.is_empty(), "\n{found}");

@@ -89,7 +89,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// What is wrong with the type and its methods is wrong with the function.
     fn check_local_type(&mut self, item: Item<'db>) {
-        self.diagnostics.extend(crate::report::diagnostics::item_diagnostics(self.db, item).iter().cloned());
+        self.diagnostics.extend(crate::check::item::item_diagnostics(self.db, item).iter().cloned());
         for index in 0..item_tree(self.db, item).decls.functions.len() as u32 {
             if let Some(method) = crate::types::instantiation::plain_function(self.db, FnId { item, index }) {
                 self.diagnostics.extend(check(self.db, method).diagnostics.iter().cloned());

@@ -23,6 +23,7 @@ pub mod hir;
 pub(crate) mod image;
 mod init;
 pub mod initial;
+pub mod item;
 pub(crate) mod left_out;
 mod local_function;
 mod local_type;

@@ -2,4 +2,5 @@
 
 pub mod node;
 pub(crate) mod record_difference;
+pub mod root_signatures;
 pub(crate) mod syntax_doubt;

@@ -1,7 +1,7 @@
 //! The texts of a program's items as inputs: what one edit in a body leaves alone lasts longer than that body.
 //!
 //! Queries that read a file are asked about again whenever it changes, and each query that reads those. So files are cut
-//! outside of the queries, behind every change ([`crate::db::Compiler`] sees to it): heads of items, which most of what is
+//! outside of the queries, behind every change ([`crate::Compiler`] sees to it): heads of items, which most of what is
 //! known of a program depends on, are durable inputs, and each body is an input of its own, durable until it is edited for
 //! the first time: who types goes on in one body, and what is known of all others is not asked about. An input is set
 //! only where its tokens are others than before.

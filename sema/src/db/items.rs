@@ -142,7 +142,7 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     let prelude = db.prelude();
     // The prelude as a whole learns its names as a program does.
     let own = Names::default();
-    let names = if program == prelude { &own } else { crate::types::prelude::template_names(db, prelude) };
+    let names = if program == prelude { &own } else { crate::db::prelude::template_names(db, prelude) };
     if let Some(edited) = db.memory().edited_unit(db, program, names) {
         return edited;
     }
@@ -175,7 +175,7 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     if program == db.prelude() {
-        return crate::types::prelude::items(db, program);
+        return crate::db::prelude::items(db, program);
     }
     let Some(text) = db.texts().of(program) else { return Vec::new() };
     let item = |text: &ItemText| {
@@ -296,7 +296,7 @@ pub fn number<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<usize> {
 pub fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {
     let program = item.program(db);
     if program == db.prelude() {
-        return crate::types::prelude::origins(db, item);
+        return crate::db::prelude::origins(db, item);
     }
     let number = *numbers(db, program).get(&item)?;
     Some((unit(db, program), item_origins(db, program).0.get(number)?))

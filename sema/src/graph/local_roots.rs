@@ -4,10 +4,10 @@
 //! anybody, as subobjects of a library have it.
 
 use crate::contracts::node::NodeDecl;
+use crate::contracts::root_signatures::{Declared, declared};
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program};
 use crate::graph::model::Model;
-use crate::graph::root_signatures::{Declared, declared};
 use crate::graph::rules::Check;
 use crate::tables::codes::Code;
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,7 +8,6 @@ pub mod limits;
 pub(crate) mod lints;
 pub mod local_roots;
 pub(crate) mod model;
-pub mod root_signatures;
 pub(crate) mod rules;
 pub(crate) mod shader_model;
 pub(crate) mod sharing;

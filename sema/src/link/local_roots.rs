@@ -1,10 +1,10 @@
 //! Layouts of local root arguments: what a host writes for each node, and the views of resources that they hold.
 
 use crate::contracts::node::NodeDecl;
+use crate::contracts::root_signatures::{Declared, declared};
 use crate::db::{Db, Program};
 use crate::graph::local_roots::{indexes, of_node};
 use crate::graph::model::Model;
-use crate::graph::root_signatures::{Declared, declared};
 use crate::types::root_signature::Parameter;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Root signatures and the resources of a program: what is used and in no signature.
 
+use crate::contracts::root_signatures::{all_functions, associations, attribute, subobjects};
 use crate::db::def::VarId;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{item_tree, items, var_node};
 use crate::db::{Db, Program, units};
-use crate::graph::root_signatures::{all_functions, associations, attribute, subobjects};
 use crate::link::link;
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::{Code, Severity};

@@ -67,6 +67,6 @@ fn reached<'m>(module: &'m Module, function: &'m Symbol) -> BTreeSet<&'m Symbol>
 
 /// Whether a register is a local root argument, which each node has for itself.
 pub(crate) fn is_local(db: &dyn Db, program: Program, (class, number, space): Register) -> bool {
-    let signatures = crate::graph::root_signatures::declared(db, program);
+    let signatures = crate::contracts::root_signatures::declared(db, program);
     signatures.iter().any(|declared| declared.is_local && declared.signature.covers(class, number, space))
 }

@@ -343,7 +343,7 @@ fn common_int(a: Option<Scalar>, b: Option<Scalar>) -> Option<Scalar> {
         (Some(a), Some(b)) => {
             let wider = if a.size() >= b.size() { a } else { b };
             let is_signed = a.is_signed() && b.is_signed();
-            Some(if is_signed { wider } else { crate::db::ty::Scalar::of(wider).to_unsigned().repr() })
+            Some(if is_signed { wider } else { crate::tables::scalar::Scalar::of(wider).to_unsigned().repr() })
         }
         (a, b) => a.or(b),
     }

@@ -2,9 +2,8 @@
 //!
 //! Arithmetic follows the types of the operands as at run time: integers wrap at their width, literals take the type
 //! of the other side. What needs the full type checker (calls of built-in functions, arithmetic of vectors) is
-//! [`crate::check::constant`]'s.
+//! the type checker's ([`CheckedConstant`]).
 
-use crate::check::constant::evaluate as typed;
 use crate::db::Db;
 use crate::db::def::{Def, Item, VarId};
 use crate::db::diagnostic::Diagnostic;
@@ -38,6 +37,15 @@ pub enum NotConst {
     /// It needs more constants in turn than there may be; nothing was reported.
     TooDeep,
     Reported,
+}
+
+/// Evaluates a constant expression as the type checker does, as the initialiser of a type if there is one. `None` where it is
+/// not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
+pub struct CheckedConstant(pub for<'a, 'db> fn(&Cx<'a, 'db>, ExprId, Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)>);
+
+fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)> {
+    let CheckedConstant(evaluate) = cx.db.checker().downcast_ref()?;
+    evaluate(cx, expr, ty)
 }
 
 type Eval<T> = Result<T, NotConst>;
@@ -89,7 +97,7 @@ impl<'db> Cx<'_, 'db> {
             ExprKind::Call { .. } | ExprKind::Member { .. } | ExprKind::Index { .. }
         );
         match found {
-            Err(NotConst::Because(..)) if may_be => match typed(self, expr, None) {
+            Err(NotConst::Because(..)) if may_be => match checked(self, expr, None) {
                 Some((_, ConstTree::Scalar(value))) => Ok(value),
                 _ => found,
             },
@@ -309,7 +317,7 @@ impl<'db> Cx<'_, 'db> {
         }
         let found = self.eval_parts(ty, expr);
         match found {
-            Err(NotConst::Because(..)) => typed(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
+            Err(NotConst::Because(..)) => checked(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
             found => found,
         }
     }

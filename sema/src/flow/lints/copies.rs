@@ -4,13 +4,13 @@
 //! feeds these nodes, and none of the nodes has local root arguments, by which a buffer is another one for each.
 
 use crate::contracts::node::targets_itself;
+use crate::contracts::root_signatures::{Declared, declared};
 use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
 use crate::db::{Db, Program};
 use crate::flow::records::Touched;
 use crate::graph::local_roots;
 use crate::graph::model::Model;
-use crate::graph::root_signatures::{Declared, declared};
 use crate::tables::codes::Code;
 use indexmap::IndexMap;
 use wgc_ir::Type;
