@@ -7,7 +7,8 @@ use crate::report::{Format, to_string};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wgc_backend_spirv::{EmitOptions, SpirvModule};
 use wgc_ir::{Module, SourceMap, Symbol};
-use wgc_sema::db::{Compiler, Db, Options};
+use wgc_sema::Compiler;
+use wgc_sema::db::{Db, Options};
 use wgc_sema::link::link;
 use wgc_sema::link::source_map::{debug_map, source_map};
 

@@ -37,10 +37,11 @@ use wgc_backend_spirv::{
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
+use wgc_sema::Compiler;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::db::items::{ProgramUnit, item_tree, items, unit};
 use wgc_sema::db::units;
-use wgc_sema::db::{Compiler, Db, Options, Program};
+use wgc_sema::db::{Db, Options, Program};
 use wgc_sema::report::target_limits::RefusedPart;
 use wgc_sema::tables::codes::{Code, Severity};
 use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};

@@ -168,7 +168,7 @@ fn record(record: Option<&ir::Record>) -> Option<Option<Record>> {
 }
 
 fn limits(budget: &NodeBudget) -> Limits {
-    let used = |of: node_budgets::Used| Used { used: of.used, limit: of.limit };
+    let used = |of: budgets::Used| Used { used: of.used, limit: of.limit };
     Limits {
         records: used(budget.records),
         bytes: used(budget.bytes),

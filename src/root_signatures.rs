@@ -2,7 +2,7 @@
 
 use wgc_abi::root_signature::{RegisterRange, RootParameter, RootScope, RootSignature};
 use wgc_sema::contracts::root_signatures::Declared;
-use wgc_sema::types::root_signature::{Parameter, Range};
+use wgc_sema::tables::root_signature::{Parameter, Range};
 
 pub(crate) fn reported(declared: Vec<Declared>) -> Vec<RootSignature> {
     declared.into_iter().map(signature).collect()
@@ -35,7 +35,8 @@ fn range(range: &Range) -> RegisterRange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_sema::db::{Compiler, Options};
+    use wgc_sema::Compiler;
+    use wgc_sema::db::Options;
 
     #[test]
     fn what_the_source_says_is_reported() {

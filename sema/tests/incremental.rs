@@ -1,7 +1,8 @@
 //! Cut-offs: which queries an edit runs again. `WillExecute` events are counted after each edit.
 
 use std::collections::BTreeMap;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
 use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Severity;

@@ -5,8 +5,9 @@ mod support;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use support::{line, with_options};
+use wgc_sema::Compiler;
 use wgc_sema::check::check;
-use wgc_sema::db::{Compiler, Options, Program};
+use wgc_sema::db::{Options, Program};
 use wgc_sema::link::link;
 
 fn repository() -> PathBuf {

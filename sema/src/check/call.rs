@@ -250,7 +250,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
         let names = crate::types::record::member_names(self.db, r);
-        if let Some(meant) = crate::types::names::closest(text, names.iter().map(String::as_str)) {
+        if let Some(meant) = crate::tables::similar_names::closest(text, names.iter().map(String::as_str)) {
             diagnostic = diagnostic.meant(self.place(at), meant);
         }
         let note = match (self.builtin(ty), text) {

@@ -272,7 +272,7 @@ impl<'db> Checker<'_, 'db> {
                 diagnostic.note("fields belong to the record: `Get()` gives it")
             }
             Some(_) => diagnostic,
-            None => match crate::types::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
+            None => match crate::tables::similar_names::closest(text, fields.iter().map(|f| f.name.as_str())) {
                 Some(meant) => diagnostic.meant(self.place(at), meant),
                 None => diagnostic,
             },

@@ -5,8 +5,8 @@ use super::fold;
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use crate::tables::codes::Severity;
+use crate::tables::similar_names::closest;
 use crate::types::attribute_table::TABLE;
-use crate::types::names::closest;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::{BranchHint, LoopControl, LoopHint};
 

@@ -269,7 +269,7 @@ impl<'db> Checker<'_, 'db> {
         own.sort_unstable();
         let meant = name
             .filter(|_| path.segments.len() == 1 && !is_late)
-            .and_then(|(n, _)| crate::types::names::closest(n, own));
+            .and_then(|(n, _)| crate::tables::similar_names::closest(n, own));
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };

@@ -8,10 +8,11 @@ use crate::db::ty::Env;
 use crate::db::{Db, Program, units};
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::{Code, Severity};
+use crate::tables::root_signature::{RootSignature, parse};
 use crate::types::attribute_table;
 use crate::types::cx::Cx;
 use crate::types::globals::{GlobalKind, global};
-use crate::types::root_signature::{RootSignature, Text, parse, read, strings};
+use crate::types::root_signature::{Text, read, strings};
 use wgc_frontend::ast::Span;
 
 /// `[RootSignature(..)]` of a function: its string.

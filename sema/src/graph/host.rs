@@ -12,7 +12,7 @@ use crate::db::{Db, Program, SourceFile};
 use crate::graph::{excessive_index, parse_id};
 use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
-use crate::types::names::closest;
+use crate::tables::similar_names::closest;
 use json::{Error, Json, Value};
 use wgc_ir::NodeId;
 

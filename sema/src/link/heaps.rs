@@ -72,6 +72,9 @@ pub(crate) fn places(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lower::heaps::name;
+    use compact_str::format_compact;
+    use wgc_ir::{Count, GlobalKind};
 
     fn module(heaps: &[Heap]) -> Module {
         let mut module = Module::default();

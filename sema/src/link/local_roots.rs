@@ -5,7 +5,7 @@ use crate::contracts::root_signatures::{Declared, declared};
 use crate::db::{Db, Program};
 use crate::graph::local_roots::{indexes, of_node};
 use crate::graph::model::Model;
-use crate::types::root_signature::Parameter;
+use crate::tables::root_signature::Parameter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wgc_ir::{Global, LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout, Module};

@@ -8,8 +8,9 @@ use crate::db::{Db, Program, units};
 use crate::link::link;
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::{Code, Severity};
+use crate::tables::root_signature::{RootSignature, parse};
 use crate::types::globals::{GlobalKind, global, symbol};
-use crate::types::root_signature::{RootSignature, Text, parse, strings};
+use crate::types::root_signature::{Text, strings};
 
 /// What is wrong between root signatures and the program.
 #[salsa::tracked(returns(ref))]

@@ -7,5 +7,6 @@ pub mod collections;
 pub mod constant;
 pub mod decls;
 pub mod figures;
+pub mod root_signature;
 pub mod scalar;
 pub(crate) mod similar_names;

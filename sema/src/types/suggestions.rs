@@ -4,8 +4,9 @@
 
 use crate::db::def::{Def, Place};
 use crate::db::ty::GenericArg;
+use crate::tables::similar_names::closest;
 use crate::types::cx::Cx;
-use crate::types::names::{closest, def_place, name_table};
+use crate::types::names::{def_place, name_table};
 use crate::types::written::{spelled, spellings};
 use std::borrow::Cow;
 use wgc_stdlib::index;

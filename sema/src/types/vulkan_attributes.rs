@@ -3,10 +3,10 @@
 
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
+use crate::tables::similar_names::closest;
 use crate::types::attribute_table::Target;
 use crate::types::attributes::is_vulkan;
 use crate::types::cx::Cx;
-use crate::types::names::closest;
 use wgc_frontend::ast::Attribute;
 
 /// An attribute of `vk::` that is read.

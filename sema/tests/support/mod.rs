@@ -4,10 +4,11 @@
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
+use wgc_sema::Compiler;
 use wgc_sema::db::def::{FnId, Place, RecordId};
 use wgc_sema::db::items::{item_origins, item_tree, items, unit};
 use wgc_sema::db::ty::{FnInst, RecordInst};
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::db::{FileLoader, Options, Program};
 
 /// Files in memory.
 pub struct Texts(pub BTreeMap<String, String>);

@@ -11,8 +11,9 @@ use std::sync::{Arc, Once};
 use wgc_compiler::commands::session;
 use wgc_compiler::loader::Disk;
 use wgc_compiler::{Failure, Session};
+use wgc_sema::Compiler;
 use wgc_sema::db::diagnostic::Rendered;
-use wgc_sema::db::{Compiler, Db, Options};
+use wgc_sema::db::{Db, Options};
 use wgc_sema::tables::codes::Severity;
 
 /// What became of a case.

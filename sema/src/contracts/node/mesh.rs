@@ -6,10 +6,10 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Repr, TyKind};
 use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
+use crate::tables::similar_names::closest;
 use crate::types::attribute_table::{Attr, Written};
 use crate::types::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, Taken, word};
 use crate::types::mesh_values;
-use crate::types::names::closest;
 use crate::types::signature::{Direction, Param};
 use wgc_ir::{Launch, Mesh, MeshArray, Topology};
 

@@ -13,7 +13,7 @@ use crate::db::{Db, Program, SourceFile};
 use crate::graph::rules::{Check, indexes};
 use crate::graph::{node_functions, parse_id, show_id};
 use crate::tables::codes::Code;
-use crate::types::names::closest;
+use crate::tables::similar_names::closest;
 use crate::types::system_values::launch_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_ir::{GraphConstant, Grid, NodeId, OutputArray};

@@ -3,7 +3,8 @@
 use super::holds;
 use crate::input::{MAIN, program, sections};
 use std::cell::RefCell;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
 use wgc_sema::report::diagnostics::diagnostics;
 

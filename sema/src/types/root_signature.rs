@@ -1,17 +1,13 @@
 //! Root signatures: the strings of `[RootSignature("..")]`, `GlobalRootSignature` and `LocalRootSignature`.
 //!
 //! SPIR-V has none: bindings come from registers. Here a root signature is checked alone: its syntax, its ranges, its size.
-//! The language of the strings is that of "Specifying Root Signatures in HLSL"; [`clauses`] is its table.
-
-mod clauses;
-mod parse;
-
-pub use parse::{Error, Parameter, Range, RootSignature, parse};
+//! [`crate::tables::root_signature`] is the language of the strings.
 
 use crate::db::diagnostic::{Diagnostic, Inside};
 use crate::db::items::VarNode;
 use crate::tables::builtin::Subobject;
 use crate::tables::codes::Code;
+use crate::tables::root_signature::{Error, RootSignature, parse};
 use crate::types::attributes::unquote;
 use crate::types::cx::Cx;
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Span};

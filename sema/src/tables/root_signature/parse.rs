@@ -1,7 +1,7 @@
 //! From the text of a root signature to its clauses and ranges of registers, with all that is wrong in the text alone.
 
 use super::clauses::{CLAUSES, Clause, Kind, ROOT_FLAGS, is_filter};
-use crate::types::names::closest;
+use crate::tables::similar_names::closest;
 
 /// What is wrong, and the byte of the text where.
 #[derive(Clone, Debug, PartialEq, Eq)]
