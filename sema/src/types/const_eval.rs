@@ -41,9 +41,15 @@ pub enum NotConst {
 
 /// Evaluates a constant expression as the type checker does, as the initialiser of a type if there is one. `None` where it is
 /// not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
-pub struct CheckedConstant(pub for<'a, 'db> fn(&Cx<'a, 'db>, ExprId, Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)>);
+pub struct CheckedConstant(pub EvaluateChecked);
 
-fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)> {
+/// Evaluates an expression as the initialiser of a type, if there is one.
+pub type EvaluateChecked = for<'a, 'db> fn(&Cx<'a, 'db>, ExprId, Option<Ty<'db>>) -> Option<TypedConstant<'db>>;
+
+/// A constant with its type.
+pub type TypedConstant<'db> = (Ty<'db>, ConstTree);
+
+fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<TypedConstant<'db>> {
     let CheckedConstant(evaluate) = cx.db.checker().downcast_ref()?;
     evaluate(cx, expr, ty)
 }

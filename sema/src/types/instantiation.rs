@@ -52,20 +52,6 @@ impl Drop for Level {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_given_back() {
-        for _ in 0..2 {
-            let levels: Vec<Level> = (0..MAX_INSTANTIATIONS).map(|_| enter().unwrap()).collect();
-            assert!(enter().is_none());
-            drop(levels);
-        }
-    }
-}
-
 /// A record that is no template, nor part of one.
 pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::db::def::RecordId { item, index };
@@ -83,4 +69,18 @@ pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnIns
         None => None,
     };
     Some(FnInst::new(db, f, owner, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_given_back() {
+        for _ in 0..2 {
+            let levels: Vec<Level> = (0..MAX_INSTANTIATIONS).map(|_| enter().unwrap()).collect();
+            assert!(enter().is_none());
+            drop(levels);
+        }
+    }
 }
