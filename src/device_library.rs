@@ -7,9 +7,10 @@ use crate::report::{Format, to_string};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wgc_backend_spirv::{EmitOptions, SpirvModule};
 use wgc_ir::{Module, SourceMap, Symbol};
-use wgc_sema::db::{Compiler, Db, Options};
+use wgc_sema::Compiler;
+use wgc_sema::db::{Db, Options};
 use wgc_sema::link::link;
-use wgc_sema::source_map::{debug_map, source_map};
+use wgc_sema::link::source_map::{debug_map, source_map};
 
 /// The library as IR, which is right: a test passes it through the verifier.
 #[derive(Debug)]
@@ -78,7 +79,7 @@ fn compile(debug: bool) -> Result<DeviceLibrary, String> {
         let sources = if debug { debug_map(&db, program) } else { source_map(&db, program) };
         return Ok(own_names(module.clone(), sources));
     }
-    let diagnostics = wgc_sema::diagnostics::diagnostics(&db, program);
+    let diagnostics = wgc_sema::report::diagnostics::diagnostics(&db, program);
     let text = to_string(diagnostics, Format::Human, &|path| db.file(path).text(&db));
     Err(format!("the device library does not compile\n\n{text}"))
 }

@@ -37,12 +37,13 @@ use wgc_backend_spirv::{
 use wgc_frontend::ast::{dump, visit::Node};
 use wgc_frontend::parse::dump_body;
 use wgc_ir as ir;
-use wgc_sema::codes::{Code, Severity};
-use wgc_sema::db::{Compiler, Db, Options, Program};
-use wgc_sema::diagnostic::Rendered;
-use wgc_sema::items::{ProgramUnit, item_tree, items, unit};
-use wgc_sema::target::RefusedPart;
-use wgc_sema::whole::units;
+use wgc_sema::Compiler;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::db::items::{ProgramUnit, item_tree, items, unit};
+use wgc_sema::db::units;
+use wgc_sema::db::{Db, Options, Program};
+use wgc_sema::report::target_limits::RefusedPart;
+use wgc_sema::tables::codes::{Code, Severity};
 use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};
 
 /// Which module a program becomes.
@@ -146,37 +147,37 @@ impl Session {
 
     /// Whether a variable is marked `[[vk::constant_id(id)]]`.
     pub fn has_spec_constant(&self, id: u32) -> bool {
-        units(&self.db, self.program).iter().any(|unit| wgc_sema::specialise::ids(&self.db, *unit).contains(&id))
+        units(&self.db, self.program).iter().any(|unit| wgc_sema::types::specialise::ids(&self.db, *unit).contains(&id))
     }
 
     /// Names of the resources and push constants that the program declares, used or not.
     pub fn declared_resources(&self) -> Vec<String> {
-        wgc_sema::bindings::declared(&self.db, self.program)
+        wgc_sema::link::bindings::declared(&self.db, self.program)
     }
 
     /// Everything there is to say about the program, in source order.
     pub fn diagnostics(&self) -> Vec<Rendered> {
-        wgc_sema::diagnostics::diagnostics(&self.db, self.program).clone()
+        wgc_sema::report::diagnostics::diagnostics(&self.db, self.program).clone()
     }
 
     /// What the preprocessor says about the program, in source order.
     pub fn preprocessor_diagnostics(&self) -> Vec<Rendered> {
-        wgc_sema::diagnostics::preprocessing(&self.db, self.program)
+        wgc_sema::report::diagnostics::preprocessing(&self.db, self.program)
     }
 
     /// What every node takes of every limit; `None` when errors of the text leave the nodes in doubt.
-    pub fn budgets(&self) -> Option<Vec<wgc_sema::node_budgets::NodeBudget>> {
-        wgc_sema::node_budgets::node_budgets(&self.db, self.program)
+    pub fn budgets(&self) -> Option<Vec<wgc_sema::flow::budgets::NodeBudget>> {
+        wgc_sema::flow::budgets::node_budgets(&self.db, self.program)
     }
 
     /// The places of all nodes in the table of local root arguments.
     pub(crate) fn local_root_indexes(&self) -> Vec<Option<u32>> {
-        wgc_sema::local_roots::indexes(&self.db, self.program)
+        wgc_sema::graph::local_roots::indexes(&self.db, self.program)
     }
 
     /// The attributes of every node as they are written.
-    pub(crate) fn said(&self) -> Vec<wgc_sema::said::OfNode> {
-        wgc_sema::said::of_nodes(&self.db, self.program)
+    pub(crate) fn said(&self) -> Vec<wgc_sema::report::node_source::OfNode> {
+        wgc_sema::report::node_source::of_nodes(&self.db, self.program)
     }
 
     /// The text of a file that a diagnostic names.
@@ -249,11 +250,11 @@ impl Session {
 
     /// The linked IR. Only for a program without errors.
     pub fn module(&self) -> Result<ir::Module> {
-        let diagnostics = wgc_sema::diagnostics::diagnostics(&self.db, self.program);
+        let diagnostics = wgc_sema::report::diagnostics::diagnostics(&self.db, self.program);
         if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Failure::Target(format!("the program has errors, the first being: {}", error.message)));
         }
-        if let Some(refused) = wgc_sema::graph::contradiction(&self.db, self.program) {
+        if let Some(refused) = wgc_sema::report::diagnostics::contradiction(&self.db, self.program) {
             return Err(Failure::Source(Box::new(refused)));
         }
         link(&self.db, self.program)
@@ -280,7 +281,7 @@ impl Session {
     /// The program as tools see it.
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
-        let declared = wgc_sema::root_signature::declared(&self.db, self.program);
+        let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
         let interface = self.reflected(&module)?;
         let reflected = reflection::reflection(self, &module, interface, root_signatures::reported(declared));
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
@@ -317,7 +318,7 @@ impl Session {
     /// Whether nothing can keep a graph from being emulated: its functions can be emitted, its nodes planned, and there is
     /// nothing that the emulation alone looks at. Most graphs are plain, and need no device library to be checked.
     fn is_plain(&self, module: &ir::Module) -> bool {
-        let roots = wgc_sema::local_roots::arguments(&self.db, self.program, module);
+        let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
         let options = EmitOptions { sources: None, ..self.emit.clone() };
         !ir::spirv::is_used(module)
             && roots.iter().all(Option::is_none)
@@ -400,7 +401,7 @@ impl Session {
         let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
         let modules = modules.into_iter().map(|(file, module)| (file, module.words.clone())).collect();
         let mut package = emulated::package(&module, &rewritten, modules).map_err(|e| self.refused_by_emulation(e))?;
-        let declared = wgc_sema::root_signature::declared(&self.db, self.program);
+        let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
         package.manifest.root_signatures = root_signatures::reported(declared);
         let features = &mut package.manifest.features;
         for feature in rewritten.shaders.iter().flat_map(|shader| features::without_capability(&shader.module)) {
@@ -426,7 +427,7 @@ impl Session {
         purpose: Purpose,
     ) -> Result<EmulatedModules> {
         let library = device_library(self.emit.debug.instructions)?;
-        let roots = wgc_sema::local_roots::arguments(&self.db, self.program, module);
+        let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
         let rewritten = emulated::rewrite(module, &library.module, roots, options);
         let rewritten = rewritten.map_err(|e| self.refused_by_emulation(e))?;
         let emit = self.emit_options(&options.emit, Some(library));
@@ -451,7 +452,7 @@ impl Session {
 
     /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
     pub fn is_compute(&self) -> bool {
-        !wgc_sema::compute::compute_entries(&self.db, self.program).is_empty()
+        !wgc_sema::link::compute::compute_entries(&self.db, self.program).is_empty()
     }
 
     /// The options with what positions mean now, in the program and in what is linked with it.
@@ -464,8 +465,8 @@ impl Session {
     /// What positions of the program mean, and its declarations for debuggers if they are wanted.
     fn sources(&self, options: &EmitOptions) -> ir::SourceMap {
         match options.debug.instructions {
-            true => wgc_sema::source_map::debug_map(&self.db, self.program),
-            false => wgc_sema::source_map::source_map(&self.db, self.program),
+            true => wgc_sema::link::source_map::debug_map(&self.db, self.program),
+            false => wgc_sema::link::source_map::source_map(&self.db, self.program),
         }
     }
 
@@ -474,8 +475,9 @@ impl Session {
         let (mut rendered, mut texts) = (Vec::new(), Vec::new());
         for warning in found {
             let at = warning.at.as_ref().filter(|_| warning.kind == WarningKind::PayloadAtomic);
-            let placed =
-                at.and_then(|(text, token)| wgc_sema::target::payload_atomic(&self.db, self.program, text, *token));
+            let placed = at.and_then(|(text, token)| {
+                wgc_sema::report::target_limits::payload_atomic(&self.db, self.program, text, *token)
+            });
             match placed {
                 Some(diagnostic) => rendered.push(diagnostic),
                 None => texts.push(as_text(warning)),
@@ -487,7 +489,7 @@ impl Session {
     /// What a target refuses, at its place in the source where that is known.
     fn refused(&self, error: EmitError) -> Failure {
         let unfollowed = error.unfollowed.as_deref().and_then(|Unfollowed { local, declared, what }| {
-            let target = wgc_sema::target::Unfollowed { local, declared: declared.as_ref() };
+            let target = wgc_sema::report::target_limits::Unfollowed { local, declared: declared.as_ref() };
             match what {
                 What::Records => target.records(&self.db, self.program),
                 What::Resource(why) => target.resource(&self.db, self.program, *why),
@@ -495,7 +497,7 @@ impl Session {
         });
         let offset = || {
             let (text, token) = error.offset.as_deref()?;
-            wgc_sema::target::refused_offset(&self.db, self.program, text, *token, &error.message)
+            wgc_sema::report::target_limits::refused_offset(&self.db, self.program, text, *token, &error.message)
         };
         match unfollowed.or_else(offset) {
             Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
@@ -511,7 +513,7 @@ impl Session {
 
     /// Anything that a target refuses, at the part that is known.
     fn refused_part(&self, part: RefusedPart, why: &str) -> Failure {
-        match wgc_sema::target::refused(&self.db, self.program, Code::TargetRefusal, part, why) {
+        match wgc_sema::report::target_limits::refused(&self.db, self.program, Code::TargetRefusal, part, why) {
             Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
             None => internal(&format!("a program without an entry point is refused: {why}")),
         }
@@ -521,7 +523,7 @@ impl Session {
     fn words_of(&self, module: &ir::Module) -> Words {
         let Some(user) = ir::spirv::user(module) else { return Words::Own };
         let part = RefusedPart { function: Some(user), ..Default::default() };
-        let at = wgc_sema::target::refused(&self.db, self.program, Code::TargetRefusal, part, "");
+        let at = wgc_sema::report::target_limits::refused(&self.db, self.program, Code::TargetRefusal, part, "");
         at.map_or(Words::Own, |at| Words::Programs(Box::new(at)))
     }
 
@@ -537,13 +539,19 @@ impl Session {
                 self.refused_part(part, &format!("`{name}` is a name that spirv-emulated uses itself"))
             }
             EmuError::Graph { ref node, problem: GraphProblem::SharedMesh(ref mesh) } => {
-                match wgc_sema::target::shared_mesh(&self.db, self.program, node, mesh) {
+                match wgc_sema::report::target_limits::shared_mesh(&self.db, self.program, node, mesh) {
                     Some(refused) => Failure::Source(Box::new(refused)),
                     None => self.refused_node(node, &error),
                 }
             }
             EmuError::LocalRoot { ref node, ref name, problem } => {
-                match wgc_sema::target::local_root(&self.db, self.program, node, name, &problem.to_string()) {
+                match wgc_sema::report::target_limits::local_root(
+                    &self.db,
+                    self.program,
+                    node,
+                    name,
+                    &problem.to_string(),
+                ) {
                     Some(refused) => Failure::Source(Box::new(refused)),
                     None => self.refused_node(node, &error),
                 }
@@ -560,7 +568,7 @@ impl Session {
     fn graph_module(&self) -> Result<ir::Module> {
         let module = self.module()?;
         if module.graph.nodes.is_empty() {
-            return Err(match wgc_sema::diagnostics::no_nodes(&self.db, self.program) {
+            return Err(match wgc_sema::report::diagnostics::no_nodes(&self.db, self.program) {
                 Some(missing) => Failure::Source(Box::new(missing)),
                 None => internal("a program without a file"),
             });
@@ -572,7 +580,7 @@ impl Session {
 /// The bits of a specialisation constant's value as `--spec` and run files write it; `None` when it does not fit.
 pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
     use wgc_abi::LayoutScalar as L;
-    use wgc_sema::ty::Repr as S;
+    use wgc_sema::db::ty::Repr as S;
     let scalar = match ty {
         L::Bool => S::Bool,
         L::I16 => S::I16,
@@ -585,7 +593,7 @@ pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
         L::F32 => S::F32,
         L::F64 => S::F64,
     };
-    wgc_sema::specialise::parse(text, scalar).map(|value| value.to_ir().bits)
+    wgc_sema::types::specialise::parse(text, scalar).map(|value| value.to_ir().bits)
 }
 
 /// A warning of the emitter, as text.
@@ -602,7 +610,7 @@ fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
         return verified_ir(module.clone());
     }
     // The check of a library lets this pass.
-    Err(match wgc_sema::target::missing_body(db, program) {
+    Err(match wgc_sema::report::target_limits::missing_body(db, program) {
         Some(missing) => Failure::Source(Box::new(missing)),
         None => internal("there is no module although there is no error"),
     })

@@ -10,9 +10,9 @@ use wgc_abi::reflection::{
 use wgc_abi::root_signature::RootSignature;
 use wgc_backend_spirv::interface::{node_launch, node_name, scalar, struct_layout};
 use wgc_ir::{self as ir, GlobalKind, GraphConstant, Symbol};
-use wgc_sema::attribute_table::Attr;
-use wgc_sema::node_budgets::{self, NodeBudget};
-use wgc_sema::said::OfNode;
+use wgc_sema::flow::budgets::{self, NodeBudget};
+use wgc_sema::report::node_source::OfNode;
+use wgc_sema::types::attribute_table::Attr;
 
 /// What is known of a node besides the graph.
 struct Known<'a> {
@@ -168,7 +168,7 @@ fn record(record: Option<&ir::Record>) -> Option<Option<Record>> {
 }
 
 fn limits(budget: &NodeBudget) -> Limits {
-    let used = |of: node_budgets::Used| Used { used: of.used, limit: of.limit };
+    let used = |of: budgets::Used| Used { used: of.used, limit: of.limit };
     Limits {
         records: used(budget.records),
         bytes: used(budget.bytes),

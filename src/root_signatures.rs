@@ -1,7 +1,8 @@
 //! Root signatures as the front end reads them, as a package's manifest reports them.
 
 use wgc_abi::root_signature::{RegisterRange, RootParameter, RootScope, RootSignature};
-use wgc_sema::root_signature::{Declared, Parameter, Range};
+use wgc_sema::contracts::root_signatures::Declared;
+use wgc_sema::tables::root_signature::{Parameter, Range};
 
 pub(crate) fn reported(declared: Vec<Declared>) -> Vec<RootSignature> {
     declared.into_iter().map(signature).collect()
@@ -34,7 +35,8 @@ fn range(range: &Range) -> RegisterRange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_sema::db::{Compiler, Options};
+    use wgc_sema::Compiler;
+    use wgc_sema::db::Options;
 
     #[test]
     fn what_the_source_says_is_reported() {
@@ -88,6 +90,6 @@ mod tests {
                 parameters: vec![parameter("SRV", &[range('t', 0, Some(1), 0)], &[])],
             },
         ];
-        assert_eq!(reported(wgc_sema::root_signature::declared(&db, program)), expected);
+        assert_eq!(reported(wgc_sema::contracts::root_signatures::declared(&db, program)), expected);
     }
 }

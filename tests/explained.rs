@@ -1,13 +1,13 @@
 //! The examples of the table of diagnostics are true: the wrong one gets its diagnostic and no other, the right one
 //! gets none.
 //!
-//! `wgc check` compiles each of them alone in a directory of its own, by the conventions that `wgc_sema::codes` gives
+//! `wgc check` compiles each of them alone in a directory of its own, by the conventions that `wgc_sema::tables::codes` gives
 //! for files, options and command lines. So what `wgc explain` prints can be pasted, and does what is said of it.
 
 mod support;
 
 use support::{Ran, Scratch, wgc};
-use wgc_sema::codes::{Code, Row, Severity, TABLE};
+use wgc_sema::tables::codes::{Code, Row, Severity, TABLE};
 
 /// Diagnostics that the command says without their code, and why.
 const SILENT: &[(Code, &str)] =

@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 use wgc_compiler::{Session, report};
-use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::{Code, Severity};
 
 /// All programs below a folder, in order.
 fn programs(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -11,8 +11,8 @@
 
 use std::path::Path;
 use wgc_compiler::{Session, report};
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// In the host's file, line, severity, code.
 type Marked = (bool, usize, String, String);

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{in_parallel, root};
 use wgc_compiler::{Failure, Session, Target};
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// Stack for programs that nest as deeply as they may.
 const STACK: usize = 256 << 20;

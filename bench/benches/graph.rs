@@ -4,10 +4,11 @@
 //! `cargo bench -p wgc-bench`; figures are in docs/measurements.md.
 
 use divan::Bencher;
-use wgc_sema::codes::Severity;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
+use wgc_sema::Compiler;
+use wgc_sema::contracts::node::node;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::graph::{graph, node_functions};
-use wgc_sema::node::node;
+use wgc_sema::tables::codes::Severity;
 
 fn main() {
     divan::main();

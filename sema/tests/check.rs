@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use support::{functions, line, program};
 use wgc_sema::check::check;
-use wgc_sema::codes::Severity;
+use wgc_sema::tables::codes::Severity;
 
 /// Code and line of every marker.
 fn expected(text: &str) -> BTreeMap<(usize, String), usize> {
@@ -105,7 +105,7 @@ fn damaged_programs_are_diagnosed_or_compiled() {
         let module = &wgc_sema::link::link(&db, program).module;
         if let (true, Some(module)) = (is_correct, module)
             && let Err(errors) = wgc_ir::verify(module)
-            && wgc_sema::diagnostics::diagnostics(&db, program).iter().all(|d| d.severity != Severity::Error)
+            && wgc_sema::report::diagnostics::diagnostics(&db, program).iter().all(|d| d.severity != Severity::Error)
         {
             panic!("{errors:?}\n{text}");
         }

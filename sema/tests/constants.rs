@@ -5,7 +5,7 @@ mod support;
 
 use std::fmt::Write;
 use wgc_sema::db::Options;
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::report::diagnostics::diagnostics;
 
 /// A value of HLSL, computed in plain Rust.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,9 +8,9 @@ mod support;
 
 use std::fmt::Write;
 use support::with_options;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
 
 /// Columns of most tables.
 const MODES: [&str; 3] = ["broadcasting", "coalescing", "thread"];

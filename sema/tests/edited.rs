@@ -2,8 +2,9 @@
 //! tests run, and its slices are, too. `WGC_EDITS` is the number of edits of each file.
 
 use std::path::{Path, PathBuf};
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::items::{item_origins, items, unit};
+use wgc_sema::Compiler;
+use wgc_sema::db::items::{item_origins, items, unit};
+use wgc_sema::db::{FileLoader, Options, Program};
 
 /// Edits of each file.
 const EDITS: u64 = 25;

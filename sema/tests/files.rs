@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use wgc_sema::db::{Compiler, FileLoader, Options, Standing};
-use wgc_sema::diagnostic::Rendered;
-use wgc_sema::diagnostics::diagnostics;
-use wgc_sema::items::unit;
+use wgc_sema::Compiler;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::db::items::unit;
+use wgc_sema::db::{FileLoader, Options, Standing};
+use wgc_sema::report::diagnostics::diagnostics;
 
 const NODE: &str = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void n() { }\n";
 

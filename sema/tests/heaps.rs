@@ -1,9 +1,10 @@
 //! Heaps: which views a module has, and where they are bound. The expected numbers are those of DXC's page on SPIR-V.
 
 use wgc_ir::{Count, Heap, Module};
-use wgc_sema::db::{Compiler, FileLoader, Options};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options};
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
 
 struct Nothing;
 

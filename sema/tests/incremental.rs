@@ -1,10 +1,11 @@
 //! Cut-offs: which queries an edit runs again. `WillExecute` events are counted after each edit.
 
 use std::collections::BTreeMap;
-use wgc_sema::codes::Severity;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
 
 const TEXT: &str = r#"
 struct A { uint x; };
@@ -131,7 +132,7 @@ fn a_comment_on_line_1_moves_positions_only() {
 fn a_comment_on_line_1_moves_lines_and_lowers_nothing() {
     let mut session = Session::new();
     let line_of = |session: &Session, text: &str, what: &str| {
-        let map = wgc_sema::source_map::source_map(&session.db, session.program);
+        let map = wgc_sema::link::source_map::source_map(&session.db, session.program);
         let module = link(&session.db, session.program).module.as_ref().expect("it links");
         let scope = module.functions["twice"].scopes.values().next().expect("it has a source");
         // `return` is the first token of the body behind its brace, or the brace itself.
@@ -252,7 +253,7 @@ fn what_was_asked_for_ahead_is_not_asked_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));
     db.set_text("test.hlsl", Some(TEXT.as_bytes()));
     let program = db.add_program(&["test.hlsl"], Options::default());
-    wgc_sema::ahead::ahead(&db, program);
+    wgc_sema::report::prefetch::ahead(&db, program);
     let ahead: BTreeMap<String, u32> = db.take_log().into_iter().collect();
     let mut session = Session { db, program };
     let rest = session.build();

@@ -4,10 +4,10 @@ mod support;
 
 use support::with_options;
 use wgc_ir::{GlobalKind, StructType, Type};
-use wgc_sema::binding_options::{BindingOptions, BlockLayout};
 use wgc_sema::check::check;
 use wgc_sema::db::Options;
 use wgc_sema::link::link;
+use wgc_sema::tables::binding_options::{BindingOptions, BlockLayout};
 
 /// The layouts in the order of the tables below.
 const LAYOUTS: [BlockLayout; 4] = [BlockLayout::Vulkan, BlockLayout::Dx, BlockLayout::Gl, BlockLayout::Scalar];

@@ -5,9 +5,9 @@ mod support;
 
 use std::time::{Duration, Instant};
 use support::with_options;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
 
 /// No program here may take longer, on a loaded machine without optimisation.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -99,7 +99,7 @@ fn chain(bases: usize) -> String {
 
 #[test]
 fn bases_in_turn_are_limited() {
-    let most = wgc_sema::record::MAX_BASES;
+    let most = wgc_sema::types::record::MAX_BASES;
     assert_eq!(errors(&chain(most)), [""; 0]);
     let one_more = [format!("WG0011: `S{}` has more than {most} bases in turn", most + 1)];
     assert_eq!(errors(&chain(most + 1)), one_more);
@@ -118,7 +118,7 @@ fn levels_of_structures_are_limited() {
         }
         errors(&(text + ENTRY))
     };
-    let most = wgc_sema::extent::MAX_DEPTH;
+    let most = wgc_sema::types::extent::MAX_DEPTH;
     assert_eq!(nested(most), [""; 0]);
     let found = nested(most + 1);
     assert_eq!(found, [format!("WG0011: `S{}` nests arrays and structures more than {most} levels deep", most + 1)]);
@@ -130,7 +130,7 @@ fn parts_of_structures_are_limited() {
         let fields: String = (0..count).map(|n| format!("uint f{n};\n")).collect();
         errors(&format!("struct S {{ {fields} }};\n{ENTRY}"))
     };
-    let most = wgc_sema::extent::MAX_PARTS;
+    let most = wgc_sema::types::extent::MAX_PARTS;
     assert_eq!(fields(most), [""; 0]);
     assert_eq!(fields(most + 1), [format!("WG0116: `S` has {} fields in all, of at most {most}", most + 1)]);
     // Those of structures that hold each other twice double with each level.
@@ -144,7 +144,7 @@ fn parts_of_structures_are_limited() {
 
 #[test]
 fn dimensions_of_arrays_are_limited() {
-    let most = wgc_sema::extent::MAX_DEPTH as usize;
+    let most = wgc_sema::types::extent::MAX_DEPTH as usize;
     let array = |dims: usize| format!("static uint a{};\n{ENTRY}", "[1]".repeat(dims));
     assert_eq!(errors(&array(most)), [""; 0]);
     let found = errors(&array(most + 1));
@@ -253,7 +253,7 @@ fn errors_of(head: &str, body: &str) -> Vec<String> {
 /// One number that fills a structure or an array: a list in SPIR-V has so many parts.
 #[test]
 fn casts_of_one_number_are_limited() {
-    let most = wgc_sema::extent::MAX_LISTED;
+    let most = wgc_sema::types::extent::MAX_LISTED;
     let of = |n: usize| errors_of(&format!("struct S {{ uint a[{n}]; }};\n"), "S s = (S)Out[1]; Out[0] = s.a[Out[2]];");
     assert_eq!(of(most), [""; 0]);
     let found = of(most + 1);

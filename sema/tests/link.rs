@@ -1,10 +1,11 @@
 //! Modules: bindings, layouts, initial values, entry points, graphs, as the back ends receive them.
 
 use wgc_ir::{Binding, Constant, GlobalKind, Grid, Launch, Module, NodeId, OutputArray, Scalar, Type};
-use wgc_sema::codes::Severity;
-use wgc_sema::db::{Compiler, FileLoader, Options};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options};
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
 
 struct Nothing;
 

@@ -5,8 +5,9 @@ mod support;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use support::{line, with_options};
+use wgc_sema::Compiler;
 use wgc_sema::check::check;
-use wgc_sema::db::{Compiler, Options, Program};
+use wgc_sema::db::{Options, Program};
 use wgc_sema::link::link;
 
 fn repository() -> PathBuf {
@@ -37,7 +38,7 @@ fn problems_of(db: &Compiler, program: Program) -> String {
     let mut out = String::new();
     let checks = linked.reached.iter().flat_map(|f| &check(db, *f).diagnostics);
     // Of what is only a warning there is a module all the same.
-    for d in checks.chain(&linked.diagnostics).filter(|d| d.severity == wgc_sema::codes::Severity::Error) {
+    for d in checks.chain(&linked.diagnostics).filter(|d| d.severity == wgc_sema::tables::codes::Severity::Error) {
         let at = line(db, program, d.primary.place.text().expect("in the text"));
         let _ = writeln!(out, "{at}: {} {}", d.code, d.message);
     }
@@ -85,7 +86,7 @@ fn everything_that_checking_accepts_is_lowered() {
 #[test]
 fn the_device_library_links_and_verifies() {
     let texts = wgc_stdlib::EMULATED.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
-    let mut db = wgc_sema::db::Compiler::new(Box::new(support::Texts(texts)));
+    let mut db = wgc_sema::Compiler::new(Box::new(support::Texts(texts)));
     let program = db.add_program(wgc_stdlib::EMULATED_ROOTS, library());
     let found = problems_of(&db, program);
     assert!(found.is_empty(), "\n{found}");

@@ -4,10 +4,10 @@
 mod support;
 
 use support::with_options;
-use wgc_sema::binding_options::{BindingOptions, BlockLayout};
 use wgc_sema::check::check;
 use wgc_sema::db::Options;
 use wgc_sema::link::link;
+use wgc_sema::tables::binding_options::{BindingOptions, BlockLayout};
 
 /// The module as text, all functions kept.
 fn ir(text: &str, options: Options) -> String {

@@ -4,10 +4,10 @@
 mod support;
 
 use support::with_options;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
-use wgc_sema::diagnostics::diagnostics;
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
 
 const BEFORE: &str = r#"
 LocalRootSignature Locals = { "UAV(u5)" };

@@ -7,10 +7,11 @@ use wgc_frontend::diagnostic::FileId;
 use wgc_frontend::preprocess::{Includes, Unit};
 use wgc_frontend::slice::ItemSlice;
 use wgc_frontend::token::{Kind, Token};
-use wgc_sema::db::{Compiler, Db, FileLoader};
-use wgc_sema::items::{items, origins};
-use wgc_sema::names::{declared, name_table};
-use wgc_sema::prelude::named;
+use wgc_sema::Compiler;
+use wgc_sema::db::items::{items, origins};
+use wgc_sema::db::{Db, FileLoader};
+use wgc_sema::types::names::{declared, name_table};
+use wgc_sema::types::prelude::named;
 use wgc_stdlib::PRELUDE;
 use wgc_stdlib::index::{NAMESPACES, TEMPLATES, TYPES, names};
 

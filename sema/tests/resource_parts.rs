@@ -1,9 +1,10 @@
 //! Where the parts of structures of resources are bound. The expected numbers are those of DXC's tests.
 
-use wgc_sema::bindings::bindings;
-use wgc_sema::db::{Compiler, FileLoader, Options};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options};
+use wgc_sema::link::bindings::bindings;
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
 
 struct Nothing;
 

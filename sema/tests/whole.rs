@@ -1,11 +1,12 @@
 //! Programs of several translation units: what they share, what stays apart, and what an edit in one runs again.
 
 use std::collections::BTreeMap;
-use wgc_sema::codes::{Code, Severity};
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::diagnostic::Rendered;
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::{Code, Severity};
 
 struct Nothing;
 

@@ -78,7 +78,7 @@ pub enum Opt {
     NoInt64Atomics,
     Schedule,
     Drain,
-    /// An option of `wgc_sema::binding_options`; the value is the option and its words, separated by spaces.
+    /// An option of `wgc_sema::tables::binding_options`; the value is the option and its words, separated by spaces.
     Binding,
     Specialise,
     StandardStreams,
@@ -201,12 +201,12 @@ const fn optional(
 
 const MESSAGE_FORMATS: &[&str] = &["human", "short", "json", "sarif"];
 
-/// The names of [`wgc_sema::binding_options::OPTIONS`].
+/// The names of [`wgc_sema::tables::binding_options::OPTIONS`].
 const BINDING_NAMES: &[&str] = &{
-    let mut names = [""; wgc_sema::binding_options::OPTIONS.len()];
+    let mut names = [""; wgc_sema::tables::binding_options::OPTIONS.len()];
     let mut i = 0;
     while i < names.len() {
-        names[i] = wgc_sema::binding_options::OPTIONS[i].0;
+        names[i] = wgc_sema::tables::binding_options::OPTIONS[i].0;
         i += 1;
     }
     names

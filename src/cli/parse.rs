@@ -161,7 +161,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
 
 /// The words that stand behind an option about bindings.
 fn binding_words(name: &str) -> &'static str {
-    wgc_sema::binding_options::OPTIONS.iter().find(|o| o.0 == name).map_or("", |o| o.1)
+    wgc_sema::tables::binding_options::OPTIONS.iter().find(|o| o.0 == name).map_or("", |o| o.1)
 }
 
 /// `/T` is `-T`, as DXC has it.

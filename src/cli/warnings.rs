@@ -6,8 +6,8 @@
 //! mistakes. Later options win.
 //! What the language or the graph forbids is an error whatever is allowed.
 
-use wgc_sema::codes::{Code, Severity};
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::{Code, Severity};
 
 /// Groups of DXC's warnings, where they have another name than ours, and what is in them.
 pub const GROUPS: &[(&str, &[Code])] = &[

@@ -3,9 +3,9 @@
 use crate::Session;
 use serde_json::{Value, json};
 use wgc_ir::Launch;
-use wgc_sema::figures::grouped;
+use wgc_sema::flow::budgets::{NodeBudget, Used};
 use wgc_sema::graph::show_id;
-use wgc_sema::node_budgets::{NodeBudget, Used};
+use wgc_sema::tables::figures::grouped;
 
 const COLUMNS: [&str; 7] = ["node", "launch", "records", "bytes", "groupshared", "together", "depth"];
 

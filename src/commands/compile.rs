@@ -13,9 +13,9 @@ use crate::{Failure, Session, Target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wgc_backend_spirv::{EmitWarning, SpirvModule};
-use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::{Code, Severity};
 
 pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<u8, Stop> {
     let session = open(invocation, files(invocation)?, Options::default())?;

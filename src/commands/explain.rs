@@ -4,7 +4,7 @@ use super::{OK, Stop, print};
 use crate::cli::parse::Invocation;
 use crate::cli::warnings::find;
 use std::fmt::Write;
-use wgc_sema::codes::{Code, Row, Severity};
+use wgc_sema::tables::codes::{Code, Row, Severity};
 
 /// Columns of a line of prose.
 const WIDTH: usize = 100;
@@ -100,7 +100,7 @@ const PARTS: &[(&str, &str)] = &[
 const HEAD: &str = "\
 # Diagnostics
 
-Written from the table in `sema/src/codes.in` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
+Written from the table in `sema/src/tables/codes.in` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
 
 `wgc explain CODE` prints one of them. An *error* stops the compilation whatever is said of it; a *warning* is turned
 off by `--allow CODE` and made an error by `--deny CODE` (`-WX`: all of them); a *hint* is shown in editors, and by a

@@ -12,8 +12,8 @@ use crate::internal_error::InternalError;
 use crate::report::{self, ERROR_LIMIT, Format, Log, TextOf, WriteError};
 use codespan_reporting::term::termcolor::{ColorChoice, NoColor, StandardStream};
 use std::io::{IsTerminal, Write};
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::Severity;
 
 /// What a command said so far that is not written yet.
 #[derive(Debug, Default)]

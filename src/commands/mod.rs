@@ -29,9 +29,9 @@ use wgc_abi::file::Content;
 use wgc_abi::package::{is_package, is_packed};
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::{DebugInfo, Denormals, EmitOptions, EmitWarning, Environment, ValidOperand};
-use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::{Code, Severity};
 
 /// Warnings included.
 pub const OK: u8 = 0;
@@ -259,7 +259,7 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     // The words are those of the table of options.
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {
-        "202x" => Some(wgc_sema::literal_types::HLSL_202X),
+        "202x" => Some(wgc_sema::types::literal_types::HLSL_202X),
         year => year.parse().ok(),
     });
     options.legacy_buffer_matrices |= invocation.has(Opt::LegacyBufferMatrixOrder);

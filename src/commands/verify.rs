@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
 use wgc_abi::file::Content;
-use wgc_sema::codes::Severity;
+use wgc_sema::tables::codes::Severity;
 use wgc_spirv_module::verify::summary;
 use wgc_spirv_module::{Extent, LoadError, Module, NodeName, Part, Violation, node_names, verify_set, words};
 

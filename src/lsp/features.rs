@@ -11,13 +11,13 @@ use super::world::Snapshot;
 use indexmap::IndexSet;
 use std::cmp::Reverse;
 use std::ops::Range;
-use wgc_sema::codes::Severity;
+use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::db::{Db, Program, is_built_in};
-use wgc_sema::diagnostic::{FileRange, Rendered};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::flow::budgets::{NodeBudget, node_budgets};
 use wgc_sema::ide::{self, GraphSites, GraphView, NodeSite, Symbol};
-use wgc_sema::node_budgets::{NodeBudget, node_budgets};
-use wgc_sema::system_values::launch_name;
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Severity;
+use wgc_sema::types::system_values::launch_name;
 
 /// Messages about a file.
 pub fn messages(world: &Snapshot, path: &str) -> Vec<Rendered> {

@@ -9,9 +9,9 @@ use super::world::Snapshot;
 use serde_json::{Value, json};
 use std::io::Write;
 use wgc_ir::{Grid, OutputArray};
-use wgc_sema::diagnostic::FileRange;
+use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::ide::{GraphView, NodeView, RecordView};
-use wgc_sema::system_values::launch_name;
+use wgc_sema::types::system_values::launch_name;
 
 /// The command that draws for clients that know commands alone.
 pub const COMMAND: &str = "wgc.graph";

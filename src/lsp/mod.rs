@@ -28,7 +28,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 pub use transport::received;
 use upkeep::Upkeep;
-use wgc_sema::ahead::ahead;
+use wgc_sema::report::prefetch::ahead;
 use world::{Snapshot, World};
 
 /// Reports of panics that one server writes: what panics does so again with each letter that is typed.

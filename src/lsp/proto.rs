@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{FileRange, Rendered};
-use wgc_sema::figures::grouped;
+use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::ide::{Kind, Symbol};
+use wgc_sema::tables::codes::Severity;
+use wgc_sema::tables::figures::grouped;
 
 /// What a client can do, and what it wishes.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -17,9 +17,10 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use wgc_sema::db::{Compiler, Db, FileLoader, Options, Program, is_built_in, normalize};
-use wgc_sema::items::unit;
-use wgc_sema::whole::units;
+use wgc_sema::Compiler;
+use wgc_sema::db::items::unit;
+use wgc_sema::db::units;
+use wgc_sema::db::{Db, FileLoader, Options, Program, is_built_in, normalize};
 
 /// How a program came to be known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

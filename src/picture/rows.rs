@@ -2,9 +2,9 @@
 
 use super::layout::Size;
 use wgc_ir::{Grid, OutputArray};
-use wgc_sema::figures::grouped;
 use wgc_sema::ide::{NodeView, OutputView, RecordView};
-use wgc_sema::system_values::launch_name;
+use wgc_sema::tables::figures::grouped;
+use wgc_sema::types::system_values::launch_name;
 
 /// Of the typeface, which has one width.
 const LETTER: f64 = 7.25;

@@ -8,8 +8,8 @@ use codespan_reporting::term::{self, DisplayStyle};
 use indexmap::IndexMap;
 use std::ops::Range;
 use std::sync::Arc;
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{FileRange, LineName, Rendered, RenderedLabel};
+use wgc_sema::db::diagnostic::{FileRange, LineName, Rendered, RenderedLabel};
+use wgc_sema::tables::codes::Severity;
 
 /// Bytes of a source line that is shown.
 const WIDEST_LINE: usize = 2000;

@@ -15,8 +15,8 @@ use super::place::{Place, Places};
 use super::{TextOf, WriteError};
 use serde_json::{Map, Value, json};
 use std::io::Write;
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{Rendered, RenderedLabel};
+use wgc_sema::db::diagnostic::{Rendered, RenderedLabel};
+use wgc_sema::tables::codes::Severity;
 
 pub(super) fn write(out: &mut dyn Write, diagnostics: &[Rendered], text_of: TextOf<'_>) -> Result<(), WriteError> {
     let mut places = Places::new(text_of);

@@ -11,8 +11,8 @@ mod sarif;
 use codespan_reporting::term::termcolor::{NoColor, WriteColor};
 use std::io;
 use std::sync::Arc;
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::{LineName, Rendered};
+use wgc_sema::db::diagnostic::{LineName, Rendered};
+use wgc_sema::tables::codes::Severity;
 
 pub use json::plain;
 pub use sarif::{Log, artifact};
@@ -137,7 +137,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgc_sema::codes::Code;
+    use wgc_sema::tables::codes::Code;
 
     #[test]
     fn bytes_outside_utf8_keep_their_offsets() {

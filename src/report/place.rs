@@ -6,7 +6,7 @@
 use super::{BYTE_ORDER_MARK, TextOf, displayable, renumbered};
 use indexmap::IndexMap;
 use std::sync::Arc;
-use wgc_sema::diagnostic::FileRange;
+use wgc_sema::db::diagnostic::FileRange;
 
 /// From a character to the one behind the last, which is the same one when the range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use super::TextOf;
 use super::place::{Place, Places};
 use serde_json::{Map, Value, json};
-use wgc_sema::codes::{Code, Severity};
-use wgc_sema::diagnostic::{Rendered, RenderedFix, RenderedLabel};
+use wgc_sema::db::diagnostic::{Rendered, RenderedFix, RenderedLabel};
+use wgc_sema::tables::codes::{Code, Severity};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -353,5 +353,5 @@ fn codes_are_explained() {
     let unknown = wgc(&dir.0, ["explain", "missing-targt"]).expect(2).stderr;
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
     let list = wgc(&dir.0, ["explain"]).expect(0).out();
-    assert_eq!(list.lines().count(), wgc_sema::codes::TABLE.len());
+    assert_eq!(list.lines().count(), wgc_sema::tables::codes::TABLE.len());
 }

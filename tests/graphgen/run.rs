@@ -23,8 +23,8 @@ use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
 use wgc_runtime::vulkan::testing;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// How many of the ways of running a graph are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

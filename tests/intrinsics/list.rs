@@ -18,8 +18,8 @@ use crate::{TESTS, TESTS_BY_PLACE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use wgc_compiler::Session;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 pub const TEXT: &str = include_str!("../../stdlib/intrinsics.tsv");
 

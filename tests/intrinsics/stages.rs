@@ -5,8 +5,8 @@ use crate::list::{PREAMBLE, Row, rows};
 use crate::support::Scratch;
 use std::fmt::Write as _;
 use wgc_compiler::Session;
-use wgc_sema::codes::{Code, Severity};
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::{Code, Severity};
 
 /// What such rows have in the list's column of tests.
 pub const TEST: &str = "stages::every_row_is_refused";

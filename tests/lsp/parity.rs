@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use wgc_compiler::Session;
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// Code, severity as in the protocol, line from 0, message.
 type Said = (String, u64, u64, String);

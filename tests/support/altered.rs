@@ -5,7 +5,8 @@ use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_backend_spirv::emulated::{self, EmulatedOptions};
 use wgc_compiler::Session;
 use wgc_ir::{Module, Symbol};
-use wgc_sema::db::{Compiler, FileLoader, Options};
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options};
 use wgc_sema::link::link;
 
 /// File, a text that is there once, and what takes its place.

@@ -5,15 +5,15 @@ use super::env::{self, Direction};
 use super::hir::{Arg, Category, ExprId, ExprKind, ReadOnly};
 use super::ops::{self, BuiltinOp};
 use super::resolve::Meaning;
-use crate::associated;
-use crate::builtin::Builtin;
-use crate::codes::{Code, Severity};
-use crate::cx::Found;
-use crate::def::{FnId, Name, Place};
-use crate::definition::Definition;
-use crate::diagnostic::Diagnostic;
-use crate::suggest::Wanted;
-use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::db::def::{FnId, Name, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::{Code, Severity};
+use crate::types::associated;
+use crate::types::cx::Found;
+use crate::types::definition::Definition;
+use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{self, Span};
 
 /// Default arguments whose functions are called by default arguments.
@@ -245,12 +245,12 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a field of `{shown}` and is called");
             return self.error(Code::NotCallable, at, message);
         }
-        if crate::record::lacks_a_base(self.db, r) {
+        if crate::types::record::lacks_a_base(self.db, r) {
             return self.error_expr(span);
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no method `{text}`"));
-        let names = crate::record::member_names(self.db, r);
-        if let Some(meant) = crate::names::closest(text, names.iter().map(String::as_str)) {
+        let names = crate::types::record::member_names(self.db, r);
+        if let Some(meant) = crate::tables::similar_names::closest(text, names.iter().map(String::as_str)) {
             diagnostic = diagnostic.meant(self.place(at), meant);
         }
         let note = match (self.builtin(ty), text) {
@@ -305,7 +305,7 @@ impl<'db> Checker<'_, 'db> {
         if self.is_error(signature.ret) || signature.params.iter().any(|p| self.is_error(p.ty)) {
             // A plain function reports its own signature; an instance of a template has no other place to be read.
             if !inst.args(self.db).is_empty() {
-                let found = crate::signature::fn_signature(self.db, inst).diagnostics.iter().cloned();
+                let found = crate::types::signature::fn_signature(self.db, inst).diagnostics.iter().cloned();
                 self.diagnostics.extend(found);
             }
             return self.error_expr(span);
@@ -497,7 +497,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn is_or_inherits(&self, object: ExprId, owner: RecordInst<'db>) -> bool {
         let record = self.ty(object).as_record(self.db);
-        record.is_some_and(|r| r == owner || env::base_depth(self.db, r, owner).is_some())
+        record.is_some_and(|r| r == owner || crate::types::record::base_depth(self.db, r, owner).is_some())
     }
 
     /// The object as the record that declares the method.
@@ -509,9 +509,9 @@ impl<'db> Checker<'_, 'db> {
     /// A default argument, read in the declaration's own context, and placed at the call: spans count tokens of this
     /// body.
     fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>, call: Span) -> Option<ExprId> {
-        let Definition { function, env } = crate::default_arguments::find(self.db, inst, index)?;
-        let node = crate::items::fn_node(self.db, function)?;
-        let init = crate::default_arguments::own(self.db, function, index)?;
+        let Definition { function, env } = crate::types::default_arguments::find(self.db, inst, index)?;
+        let node = crate::db::items::fn_node(self.db, function)?;
+        let init = crate::types::default_arguments::own(self.db, function, index)?;
         let first = self.body.exprs.len();
         let before_defaults = if self.defaults == 0 { first } else { self.before_defaults };
         if self.defaults == MAX_DEFAULTS || self.of_defaults + (first - before_defaults) > MAX_EXPRESSIONS {

@@ -1,14 +1,14 @@
 //! Constant expressions that take the type checker: calls of built-in functions, arithmetic of vectors.
 //!
-//! What [`crate::const_eval`] cannot evaluate by walking the tree is checked as a body would be and folded. Only
+//! What [`crate::types::const_eval`] cannot evaluate by walking the tree is checked as a body would be and folded. Only
 //! built-in functions are called: the result of any other is no constant, so their signatures are not even looked at.
 
 use super::Checker;
 use super::fold;
-use crate::codes::Severity;
-use crate::const_eval::ConstTree;
-use crate::cx::Cx;
-use crate::ty::Ty;
+use crate::db::ty::Ty;
+use crate::tables::codes::Severity;
+use crate::types::const_eval::ConstTree;
+use crate::types::cx::Cx;
 use wgc_frontend::ast::ExprId;
 
 /// The value of a constant expression with its type, as the initialiser of a `ty` if there is one. `None` for what is
@@ -32,6 +32,6 @@ pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>)
         return None;
     }
     // The values of bit-fields are packed where they are computed.
-    crate::const_eval::scalar_count(cx.db, checker.settled(ty))?;
+    crate::types::const_eval::scalar_count(cx.db, checker.settled(ty))?;
     Some((ty, fold::value(cx.db, &checker.body, value)?))
 }

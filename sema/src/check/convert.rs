@@ -9,11 +9,11 @@ use super::Checker;
 use super::env;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly};
-use super::numeric::{self, Comp, Distance, Num, Shape};
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::extent::{MAX_LISTED, extent};
-use crate::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::ty::{RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::extent::{MAX_LISTED, extent};
+use crate::types::numeric::{self, Comp, Distance, Num, Shape};
 use wgc_frontend::ast::Span;
 
 impl<'db> Checker<'_, 'db> {
@@ -27,7 +27,7 @@ impl<'db> Checker<'_, 'db> {
             TyKind::Matrix { scalar, rows, columns, .. } => {
                 Some(Num { comp: Comp::Of(*scalar), shape: Shape { rows: *rows, width: *columns } })
             }
-            TyKind::Enum(e) if !env::enum_is_scoped(self.db, *e) => {
+            TyKind::Enum(e) if !crate::types::enum_values::enum_is_scoped(self.db, *e) => {
                 Some(Num::scalar(Comp::Of(env::enum_scalar(self.db, *e))))
             }
             _ => None,
@@ -74,7 +74,7 @@ impl<'db> Checker<'_, 'db> {
         match (from.kind(self.db), to.kind(self.db)) {
             (TyKind::Record(a), TyKind::Record(_)) if self.holds(*a, to) => Some(1),
             (TyKind::Record(_), TyKind::Record(_)) if self.lies_in_heap(from, to) => Some(1),
-            (TyKind::Record(a), TyKind::Record(b)) => env::base_depth(self.db, *a, *b),
+            (TyKind::Record(a), TyKind::Record(b)) => crate::types::record::base_depth(self.db, *a, *b),
             _ => None,
         }
     }
@@ -293,7 +293,7 @@ impl<'db> Checker<'_, 'db> {
             return self.value(ExprKind::Discard(operand), to, span);
         }
         if let (TyKind::Record(a), TyKind::Record(b)) = (from.kind(self.db), to.kind(self.db))
-            && env::base_depth(self.db, *a, *b).is_some()
+            && crate::types::record::base_depth(self.db, *a, *b).is_some()
         {
             // `((Base)object).field = 1`: an object is its base, too.
             let category = self.category(operand);
@@ -316,7 +316,7 @@ impl<'db> Checker<'_, 'db> {
             return self.unsupported(span, &format!("a cast to {scalars} numbers, of at most {MAX_LISTED},"));
         }
         if let (TyKind::Record(derived), TyKind::Record(base)) = (from.kind(self.db), to.kind(self.db))
-            && env::base_depth(self.db, *derived, *base).is_some()
+            && crate::types::record::base_depth(self.db, *derived, *base).is_some()
         {
             // A place stays one: `(Base)derived = base` assigns a part.
             let category = self.body.expr(operand).category;

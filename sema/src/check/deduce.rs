@@ -7,16 +7,16 @@
 use super::Checker;
 use super::env::{self, Direction};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Num, Shape};
 use super::overload::Misfit;
-use crate::cx::Env;
 use crate::db::Db;
-use crate::def::{Def, FnId, Item, RecordId};
-use crate::definition::def_at;
-use crate::order::{Head, Reader, Term};
-use crate::signature::{self, TemplateParam};
-use crate::template_value::Value;
-use crate::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::def::{Def, FnId, Item, RecordId};
+use crate::db::ty::Env;
+use crate::db::ty::Value;
+use crate::db::ty::{GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::types::definition::def_at;
+use crate::types::numeric::{self, Comp, Num, Shape};
+use crate::types::partial_order::{Head, Reader, Term};
+use crate::types::signature::{self, TemplateParam};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 
@@ -109,7 +109,7 @@ impl<'db> Checker<'_, 'db> {
         args: &[ExprId],
     ) -> Result<Vec<GenericArg<'db>>, Misfit<'db>> {
         let params = env::template_params(self.db, function);
-        let Some(node) = crate::items::fn_node(self.db, function) else {
+        let Some(node) = crate::db::items::fn_node(self.db, function) else {
             return Err("it has changed".to_string().into());
         };
         let mut deduction = Deduction {
@@ -307,7 +307,9 @@ impl<'db> Checker<'_, 'db> {
         let inst = match def_at(self.db, d.item, path) {
             Some(Def::Record(template)) => self.instance_of(*inst, template),
             // A member of the record around.
-            _ => Some(*inst).filter(|i| crate::record::record_name(self.db, i.record(self.db)) == *last.name.text),
+            _ => {
+                Some(*inst).filter(|i| crate::types::record::record_name(self.db, i.record(self.db)) == *last.name.text)
+            }
         };
         let Some(inst) = inst else { return Ok(()) };
         for (pattern, actual) in args.iter().zip(inst.args(self.db)) {
@@ -376,7 +378,7 @@ impl<'db> Checker<'_, 'db> {
         if inst.record(self.db) == template {
             return Some(inst);
         }
-        let bases = &crate::record::record(self.db, inst).bases;
+        let bases = &crate::types::record::record(self.db, inst).bases;
         bases.iter().find_map(|base| self.instance_of(*base, template))
     }
 

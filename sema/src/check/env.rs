@@ -5,19 +5,19 @@
 
 use super::fold;
 use super::hir::ReadOnly;
-use crate::builtin::Builtin;
-use crate::const_eval::{self, Const, ConstTree};
-use crate::cx::Env;
 use crate::db::Db;
-use crate::def::{EnumId, FnId, Place, VarId};
-use crate::default_arguments;
-use crate::diagnostic::Diagnostic;
-use crate::globals::GlobalKind;
-use crate::items::{enum_node, fn_node};
-use crate::record::Field;
-pub use crate::signature::Direction;
-use crate::signature::{self, TemplateParam};
-use crate::ty::{FnInst, GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::def::{EnumId, FnId, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::fn_node;
+use crate::db::ty::Env;
+use crate::db::ty::{FnInst, GenericArg, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::types::const_eval::{self, Const, ConstTree};
+use crate::types::default_arguments;
+use crate::types::globals::GlobalKind;
+use crate::types::record::Field;
+pub use crate::types::signature::Direction;
+use crate::types::signature::{self, TemplateParam};
 use wgc_frontend::ast::{self, Attribute};
 use wgc_ir::ScalarConst;
 
@@ -93,13 +93,13 @@ fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         is_optional: builtin && has_attribute(attributes(i), "optional"),
     });
     let own = own_attributes(db, id);
-    let has = |name: &str| builtin && own.iter().any(|a| crate::attributes::is_internal(a, name));
+    let has = |name: &str| builtin && own.iter().any(|a| crate::types::attributes::is_internal(a, name));
     Signature {
         name: raw.name.clone(),
         params: params.collect(),
         ret: simplify(raw.ret),
         is_static: raw.is_static,
-        has_body: crate::definition::has_body(db, f),
+        has_body: crate::types::definition::has_body(db, f),
         op: raw.op.as_ref().map(|op| op.name.clone()).filter(|_| builtin),
         is_instruction: raw.instruction.is_some(),
         is_variadic: has("variadic"),
@@ -114,15 +114,15 @@ pub fn signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> &'db Signature<'db> {
 /// Attributes of a function, those around its templates included.
 pub fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
     let Some(node) = fn_node(db, id) else { return Vec::new() };
-    crate::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
+    crate::types::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
 }
 
 pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
-    attributes.iter().any(|a| crate::attributes::is_internal(a, name))
+    attributes.iter().any(|a| crate::types::attributes::is_internal(a, name))
 }
 
 fn has_vulkan(attributes: &[Attribute], name: &str) -> bool {
-    attributes.iter().any(|a| crate::attributes::is_vulkan(a, name))
+    attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, name))
 }
 
 /// Declared by the compiler's own files, where `[[wgc::..]]` counts.
@@ -132,7 +132,7 @@ fn is_internal<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
 
 /// `[[wgc::indexed]]`: written `object.name[a][b]`, and not called.
 pub fn is_indexed<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
-    is_internal(db, f) && own_attributes(db, f).into_iter().any(|a| crate::attributes::is_internal(a, "indexed"))
+    is_internal(db, f) && own_attributes(db, f).into_iter().any(|a| crate::types::attributes::is_internal(a, "indexed"))
 }
 
 /// Declared in `stdlib/prelude`.
@@ -144,7 +144,7 @@ pub fn is_prelude<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
 pub fn on<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
     let node = fn_node(db, f).filter(|_| is_internal(db, f))?;
     let own = own_attributes(db, f);
-    let attribute = own.into_iter().find(|a| crate::attributes::is_internal(a, "on"))?;
+    let attribute = own.into_iter().find(|a| crate::types::attributes::is_internal(a, "on"))?;
     match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
         ast::ExprKind::Str(parts) => parts.first().map(|p| p.trim_matches('"')),
         _ => None,
@@ -182,7 +182,7 @@ pub fn template_env<'db>(
     f: FnId<'db>,
     args: &[GenericArg<'db>],
 ) -> Env<'db> {
-    let mut env = crate::record::env_of(db, owner);
+    let mut env = crate::types::record::env_of(db, owner);
     env.extend(template_params(db, f).iter().map(|p| p.name.clone()).zip(args.iter().cloned()));
     env
 }
@@ -198,41 +198,28 @@ pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Place<'db>> {
 // ---- records, enums
 
 pub fn builtin<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Builtin> {
-    crate::record::record(db, r).builtin
+    crate::types::record::record(db, r).builtin
 }
 
 pub fn fields<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> &'db [Field<'db>] {
-    &crate::record::record(db, r).fields
+    &crate::types::record::record(db, r).fields
 }
 
 pub fn path_to_field<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
-    crate::record::path_to_field(db, r, name)
+    crate::types::record::path_to_field(db, r, name)
 }
 
 pub fn methods<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
-    crate::record::methods(db, r, name)
+    crate::types::record::methods(db, r, name)
 }
 
 /// `R` of `NodeOutput<R>`.
 pub fn argument_ty<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Ty<'db>> {
-    crate::record::type_arg(db, r)
-}
-
-/// Steps from a record to a base of it; `None` when it is none.
-pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordInst<'db>) -> Option<u32> {
-    let bases = &crate::record::record(db, derived).bases;
-    if bases.contains(&base) {
-        return Some(1);
-    }
-    bases.iter().find_map(|b| base_depth(db, *b, base)).map(|d| d + 1)
+    crate::types::record::type_arg(db, r)
 }
 
 pub fn enum_scalar<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Scalar {
     Scalar::of(const_eval::enum_values(db, e).scalar)
-}
-
-pub fn enum_is_scoped<'db>(db: &'db dyn Db, e: EnumId<'db>) -> bool {
-    enum_node(db, e).is_some_and(|n| n.def.scoped)
 }
 
 pub fn enum_value<'db>(db: &'db dyn Db, e: EnumId<'db>, n: u32) -> Option<ScalarConst> {
@@ -242,7 +229,7 @@ pub fn enum_value<'db>(db: &'db dyn Db, e: EnumId<'db>, n: u32) -> Option<Scalar
 }
 
 pub fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<u32> {
-    crate::layout::size_of(db, ty)
+    crate::types::layout::size_of(db, ty)
 }
 
 pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
@@ -267,10 +254,11 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
 
 /// The value of a global constant; that of a specialisation constant, and of what depends on one, is not known.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
-    let is_outside = |n: crate::items::VarNode| {
-        n.item.attributes.iter().any(|a| crate::attributes::is_vulkan(a, "ext_builtin_input"))
+    let is_outside = |n: crate::db::items::VarNode| {
+        n.item.attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, "ext_builtin_input"))
     };
-    if crate::items::var_node(db, var).is_some_and(is_outside) || !const_eval::specialised_by(db, var, owner).is_empty()
+    if crate::db::items::var_node(db, var).is_some_and(is_outside)
+        || !const_eval::specialised_by(db, var, owner).is_empty()
     {
         return None;
     }
@@ -302,12 +290,12 @@ pub struct GlobalInfo<'db> {
 pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> GlobalInfo<'db> {
     let silent =
         GlobalInfo { ty: Ty::error(db), is_object: false, read_only: None, too_deep: false, unsupported: None };
-    let Some(global) = crate::globals::global(db, var, owner) else { return silent };
+    let Some(global) = crate::types::globals::global(db, var, owner) else { return silent };
     let (is_object, read_only) = match global.kind {
         GlobalKind::Unsupported | GlobalKind::Subobject(_) => return silent,
         GlobalKind::Text => (true, Some(ReadOnly::Const)),
         GlobalKind::Resource(_) | GlobalKind::Parts | GlobalKind::Heap => (true, None),
-        GlobalKind::PushConstant if crate::record::builtin(db, global.ty).is_some() => (true, None),
+        GlobalKind::PushConstant if crate::types::record::builtin(db, global.ty).is_some() => (true, None),
         GlobalKind::CBufferMember(_) | GlobalKind::Loose | GlobalKind::PushConstant => {
             (false, Some(ReadOnly::Resource))
         }
@@ -320,12 +308,12 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
         && global.has_init;
     let is_specialised = matches!(global.kind, GlobalKind::Specialised(_));
     let unsupported = if let GlobalKind::SystemValue(number) = global.kind {
-        let known = crate::inline_spirv::input(number).is_some();
+        let known = crate::types::inline_spirv::input(number).is_some();
         (!known).then_some("a built-in input with this number")
     } else if is_specialised
         && needs_value
         && global.diagnostics.is_empty()
-        && crate::globals::initial_value(db, var, owner).is_none()
+        && crate::types::globals::initial_value(db, var, owner).is_none()
     {
         Some("a specialisation constant whose default is no constant expression")
     } else {
@@ -342,10 +330,10 @@ pub fn wrong<'db>(
     var: VarId<'db>,
     owner: Option<RecordInst<'db>>,
 ) -> impl Iterator<Item = &'db Diagnostic<'db>> {
-    crate::globals::global(db, var, owner).into_iter().flat_map(|g| &g.diagnostics)
+    crate::types::globals::global(db, var, owner).into_iter().flat_map(|g| &g.diagnostics)
 }
 
 /// In memory that all threads of a group see.
 pub fn is_shared<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
-    crate::globals::global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared)
+    crate::types::globals::global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared)
 }

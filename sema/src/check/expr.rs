@@ -5,12 +5,12 @@ use super::env;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly};
 use super::resolve::Meaning;
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::cx::Found;
-use crate::def::{Def, FnId};
-use crate::noted::Symbol;
-use crate::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::db::def::{Def, FnId};
+use crate::db::ty::{FnInst, RecordInst, Repr, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::cx::Found;
+use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
 
@@ -38,7 +38,7 @@ impl<'db> Checker<'_, 'db> {
                 self.value(ExprKind::Const(ScalarConst { ty: Repr::Bool, bits: u64::from(*b) }), ty, span)
             }
             ast::ExprKind::Str(parts) => {
-                let text = crate::attributes::unquote(parts);
+                let text = crate::types::attributes::unquote(parts);
                 let ty = Ty::new(self.db, TyKind::String);
                 self.value(ExprKind::Str(text), ty, span)
             }
@@ -108,13 +108,13 @@ impl<'db> Checker<'_, 'db> {
 
     fn literal(&mut self, text: &str, span: Span) -> ExprId {
         let Some((number, suffix)) = env::literal(text) else {
-            return self.error(Code::BadLiteral, span, crate::constant::no_number(text));
+            return self.error(Code::BadLiteral, span, crate::tables::constant::no_number(text));
         };
         let integer = match number {
             fold::Number::Int(integer) => Some(integer),
             fold::Number::Float(_) => None,
         };
-        let scalar = suffix.or_else(|| crate::literal_types::unsuffixed(self.db, self.item, text, integer));
+        let scalar = suffix.or_else(|| crate::types::literal_types::unsuffixed(self.db, self.item, text, integer));
         let (ty, kept) = match (scalar, number) {
             // `1.5h` is a `half`, whatever that is.
             (Some(Repr::F16), _) if !self.item.program(self.db).options(self.db).enable_16bit_types => {
@@ -232,7 +232,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    fn field(&mut self, base: ExprId, r: crate::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
+    fn field(&mut self, base: ExprId, r: crate::db::ty::RecordInst<'db>, text: &str, at: Span, span: Span) -> ExprId {
         let fields = env::fields(self.db, r);
         if let Some(path) = env::path_to_field(self.db, r, text) {
             self.note_field(r, &path, text, at);
@@ -249,7 +249,7 @@ impl<'db> Checker<'_, 'db> {
             return part;
         }
         // `object.member` of a static member: the object is evaluated, and not looked at.
-        if let Some((owner, var)) = crate::record::static_member(self.db, r, text) {
+        if let Some((owner, var)) = crate::types::record::static_member(self.db, r, text) {
             self.note(at.lo, Symbol::Def(Def::Var(var)));
             let Some(member) = self.variable(Some(owner), var, span) else { return self.error_expr(span) };
             return if self.is_plain_place(base) { member } else { self.comma(base, member, span) };
@@ -263,7 +263,7 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{text}` is a method of `{shown}`; a call has parentheses");
             return self.error(Code::NotAValue, at, message);
         }
-        if crate::record::lacks_a_base(self.db, r) {
+        if crate::types::record::lacks_a_base(self.db, r) {
             return self.error_expr(span);
         }
         let mut diagnostic = self.diagnostic(Code::UnknownMember, at, format!("`{shown}` has no member `{text}`"));
@@ -272,7 +272,7 @@ impl<'db> Checker<'_, 'db> {
                 diagnostic.note("fields belong to the record: `Get()` gives it")
             }
             Some(_) => diagnostic,
-            None => match crate::names::closest(text, fields.iter().map(|f| f.name.as_str())) {
+            None => match crate::tables::similar_names::closest(text, fields.iter().map(|f| f.name.as_str())) {
                 Some(meant) => diagnostic.meant(self.place(at), meant),
                 None => diagnostic,
             },
@@ -301,11 +301,11 @@ impl<'db> Checker<'_, 'db> {
             category => category,
         };
         let width = if components.len() == 1 { 0 } else { components.len() as u8 };
-        let comp = super::numeric::Comp::Of(num.comp.settled());
+        let comp = crate::types::numeric::Comp::Of(num.comp.settled());
         // A literal settles before it is taken apart.
-        let settled = self.num_ty(super::numeric::Num { comp, shape: num.shape });
+        let settled = self.num_ty(crate::types::numeric::Num { comp, shape: num.shape });
         let base = self.convert(base, settled);
-        let ty = self.num_ty(super::numeric::Num { comp, shape: super::numeric::Shape::vector(width) });
+        let ty = self.num_ty(crate::types::numeric::Num { comp, shape: crate::types::numeric::Shape::vector(width) });
         self.note(at.lo, Symbol::Type(ty));
         self.expr_in(ExprKind::Swizzle { base, components }, ty, category, span)
     }
@@ -426,8 +426,8 @@ impl<'db> Checker<'_, 'db> {
         }
         let to = match self.num(ty) {
             Some(n) if n.components() == 1 => match n.comp {
-                super::numeric::Comp::Of(s) if s.is_integer() && s.size() >= 4 => s,
-                super::numeric::Comp::LitInt => Scalar::I32,
+                crate::types::numeric::Comp::Of(s) if s.is_integer() && s.size() >= 4 => s,
+                crate::types::numeric::Comp::LitInt => Scalar::I32,
                 _ => Scalar::U32,
             },
             _ => {

@@ -1,10 +1,10 @@
 //! Arithmetic on constants: literals while they are checked, and constant expressions of bodies.
 
-use super::numeric::Shape;
 use crate::check::hir::{Body, ExprId, ExprKind, LocalId, UnaryOp};
-use crate::const_eval::{Const, ConstTree, MAX_REPEATED, build, scalar_count};
 use crate::db::Db;
-use crate::ty::{Repr as Scalar, Ty, TyKind};
+use crate::db::ty::{Repr as Scalar, Ty, TyKind};
+use crate::types::const_eval::{Const, ConstTree, MAX_REPEATED, build, scalar_count};
+use crate::types::numeric::Shape;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -276,8 +276,10 @@ impl<'a, 'db> Fold<'a, 'db> {
                 Some(held) => Some(Cow::Borrowed(held)),
                 None => self.tree(body.local(*local).value?),
             },
-            ExprKind::Field { base, index } => nth(self.tree(*base)?, *index as usize),
-            ExprKind::Index { base, index } => nth(self.tree(*base)?, self.index(*index)?),
+            ExprKind::Field { base, index } => crate::types::const_eval::component(self.tree(*base)?, *index as usize),
+            ExprKind::Index { base, index } => {
+                crate::types::const_eval::component(self.tree(*base)?, self.index(*index)?)
+            }
             _ if is_number => {
                 let count = usize::from(shape(db, expr.ty)?.components());
                 let scalars: Option<Vec<_>> = (0..count).map(|n| self.component(id, n).map(to_const)).collect();
@@ -324,15 +326,6 @@ fn leaf(tree: &ConstTree, mut n: usize) -> Option<Const> {
         }
     }
     walk(tree, &mut n)
-}
-
-/// A component, element or field; a scalar has one component.
-pub fn nth(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
-    match whole {
-        Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),
-        Cow::Owned(ConstTree::Composite(parts)) => parts.into_iter().nth(n).map(Cow::Owned),
-        scalar => (n == 0).then_some(scalar),
-    }
 }
 
 /// The same for the rest of the crate's constant expressions: array sizes, template arguments.

@@ -7,8 +7,8 @@ use super::fold::{Fold, Number, constant, number, scalar_of, to_const};
 use super::hir::{Arg, ExprId, ExprKind, Stmt};
 use super::ops::BuiltinOp;
 use super::{check, env, fold_math};
-use crate::const_eval::{ConstTree, build};
-use crate::ty::{FnInst, Repr, Ty, TyKind};
+use crate::db::ty::{FnInst, Repr, Ty, TyKind};
+use crate::types::const_eval::{ConstTree, build};
 use wgc_ir::{MathOp, ScalarConst};
 
 impl<'db> Fold<'_, 'db> {

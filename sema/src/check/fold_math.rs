@@ -3,7 +3,7 @@
 //! Floats are computed in double precision and rounded once by the caller, to the type of the result.
 
 use super::fold::Number;
-use crate::ty::Repr;
+use crate::db::ty::Repr;
 use wgc_ir::MathOp;
 
 /// The result of an operation on operands of type `of`; `None` where no value is certain.

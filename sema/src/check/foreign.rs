@@ -2,8 +2,8 @@
 //! for products, `delete p;` for a declaration.
 
 use super::Checker;
-use crate::codes::Code;
-use crate::cx::Found;
+use crate::tables::codes::Code;
+use crate::types::cx::Found;
 use wgc_frontend::ast::{self, BinaryOp, ExprKind, Ident, Path, TypeKind};
 
 impl Checker<'_, '_> {
@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
     pub(super) fn is_foreign_statement(&mut self, var: &ast::VarDecl) -> bool {
         let TypeKind::Path(path) = &self.ast.types[var.ty].kind else { return false };
         let Some(name) = plain(path) else { return false };
-        let Some(help) = crate::foreign::statement(&name.text) else { return false };
+        let Some(help) = crate::types::foreign_names::statement(&name.text) else { return false };
         if !self.with_cx(|cx| matches!(cx.resolve(path), Found::Nothing(_))) {
             return false;
         }

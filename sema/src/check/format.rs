@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::hir::{Arg, ExprId};
-use crate::codes::Code;
+use crate::tables::codes::Code;
 use wgc_frontend::ast::Span;
 
 /// What a conversion shows.

@@ -2,11 +2,11 @@
 
 use super::Checker;
 use super::fold;
-use crate::attribute_table::TABLE;
-use crate::codes::Code;
-use crate::codes::Severity;
-use crate::diagnostic::Diagnostic;
-use crate::names::closest;
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::Code;
+use crate::tables::codes::Severity;
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::TABLE;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::{BranchHint, LoopControl, LoopHint};
 

@@ -6,9 +6,9 @@
 //!
 //! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
 
-use crate::bit_fields::BitRange;
-use crate::def::VarId;
-use crate::ty::{FnInst, RecordInst, Ty};
+use crate::db::def::VarId;
+use crate::db::ty::{FnInst, RecordInst, Ty};
+use crate::types::bit_fields::BitRange;
 use wgc_frontend::ast::Span;
 pub use wgc_ir::ScalarConst;
 use wgc_ir::{BranchHint, LoopHint};

@@ -3,9 +3,9 @@
 use super::hir::{Arg, Body, ExprId};
 use super::ops::BuiltinOp;
 use super::{Checker, env, fold};
-use crate::codes::Code;
 use crate::db::Db;
-use crate::ty::{Repr as Scalar, Ty, TyKind};
+use crate::db::ty::{Repr as Scalar, Ty, TyKind};
+use crate::tables::codes::Code;
 use wgc_frontend::ast::Span;
 use wgc_ir::SAMPLE_OFFSETS;
 

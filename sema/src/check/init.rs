@@ -4,11 +4,11 @@
 use super::Checker;
 use super::env;
 use super::hir::{Category, ExprId, ExprKind};
-use super::numeric::{Comp, Num};
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::extent::{Extent, MAX_DEPTH, MAX_PARTS, extent};
-use crate::ty::{Ty, TyKind};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::extent::{Extent, MAX_DEPTH, MAX_PARTS, extent};
+use crate::types::numeric::{Comp, Num};
 use std::collections::VecDeque;
 use wgc_frontend::ast::{self, Span};
 

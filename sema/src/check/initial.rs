@@ -7,13 +7,13 @@
 use super::Checked;
 use super::Checker;
 use super::hir::{Body, Category, ExprKind, Stmt};
-use crate::codes::Severity;
-use crate::const_eval::{ConstError, const_value, specialised_by};
 use crate::db::Db;
-use crate::def::{Item, VarId};
-use crate::globals::{GlobalKind, global, initial_value};
-use crate::items::var_node;
-use crate::ty::{FnInst, RecordInst};
+use crate::db::def::{Item, VarId};
+use crate::db::items::var_node;
+use crate::db::ty::{FnInst, RecordInst};
+use crate::tables::codes::Severity;
+use crate::types::const_eval::{ConstError, const_value, specialised_by};
+use crate::types::globals::{GlobalKind, global, initial_value};
 
 /// Whether the initial value of a global is computed at run time. What is wrong with one that is to be a constant is
 /// reported with its declaration.
@@ -35,7 +35,7 @@ pub fn is_computed<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIn
 pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Checked<'db> {
     let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: false };
     let var = VarId { item, index };
-    let text = crate::definition::variable(db, var, owner);
+    let text = crate::types::definition::variable(db, var, owner);
     let (Some(global), Some(node)) = (global(db, var, owner), var_node(db, text.var)) else { return nothing };
     let Some(init) = node.declarator.init else { return nothing };
     let mut checker = Checker::of_head(db, text.var.item, &node.tree.ast, &text.env, owner);
@@ -55,10 +55,10 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
 #[salsa::tracked(returns(ref))]
 pub(crate) fn default_argument<'db>(db: &'db dyn Db, inst: FnInst<'db>, index: u32) -> Option<Checked<'db>> {
     let function = inst.function(db);
-    let init = crate::default_arguments::own(db, function, index as usize)?;
-    let ty = crate::signature::fn_signature(db, inst).params.get(index as usize)?.ty;
-    let node = crate::items::fn_node(db, function)?;
-    let env = crate::signature::env_of_fn(db, inst);
+    let init = crate::types::default_arguments::own(db, function, index as usize)?;
+    let ty = crate::types::signature::fn_signature(db, inst).params.get(index as usize)?.ty;
+    let node = crate::db::items::fn_node(db, function)?;
+    let env = crate::types::signature::env_of_fn(db, inst);
     let mut checker = Checker::of_head(db, function.item, &node.tree.ast, &env, inst.owner(db));
     checker.initializer(init, ty, "the default argument");
     Some(Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct: false })

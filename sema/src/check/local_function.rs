@@ -4,11 +4,11 @@
 use super::Checker;
 use super::env;
 use super::using::Used;
-use crate::codes::Code;
-use crate::def::{Def, FnId, Name};
-use crate::definition::home;
-use crate::names;
-use crate::ty::{FnInst, Ty};
+use crate::db::def::{Def, FnId, Name};
+use crate::db::ty::{FnInst, Ty};
+use crate::tables::codes::Code;
+use crate::types::definition::home;
+use crate::types::names;
 use wgc_frontend::ast::{self, Span};
 
 impl<'db> Checker<'_, 'db> {

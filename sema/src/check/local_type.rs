@@ -4,12 +4,14 @@ use super::fold;
 use super::hir::ExprKind;
 use super::resolve::Meaning;
 use super::{Checker, Named, check};
-use crate::codes::Code;
-use crate::cx::{Local, Locals};
-use crate::def::{FnId, Item};
-use crate::items::{enum_node, item_tree};
-use crate::local_types::{Around, is_too_deep, local_item, ordinal, type_of};
-use crate::ty::{Ty, TyKind};
+use crate::db::def::Around;
+use crate::db::def::{FnId, Item};
+use crate::db::items::{enum_node, item_tree};
+use crate::db::ty::Local;
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::codes::Code;
+use crate::types::cx::Locals;
+use crate::types::local_types::{is_too_deep, local_item, ordinal, type_of};
 use wgc_frontend::ast::{Span, TypeId, TypeKind};
 use wgc_frontend::parse::LOCAL_DEPTH;
 use wgc_frontend::token::Kind;
@@ -36,7 +38,7 @@ impl<'db> Checker<'_, 'db> {
             return Some(self.error_ty());
         }
         let names = self.mentioned(body, node.span);
-        let function = crate::lower::symbol::plain(db, function);
+        let function = crate::check::symbol::plain(db, function);
         let nth = ordinal(self.ast, id);
         let around = Around::new(db, self.item, body, nth, function, names, self.env.clone(), self.owner);
         let defined = local_item(db, around).and_then(|item| Some((item, type_of(db, item)?)));
@@ -87,9 +89,9 @@ impl<'db> Checker<'_, 'db> {
 
     /// What is wrong with the type and its methods is wrong with the function.
     fn check_local_type(&mut self, item: Item<'db>) {
-        self.diagnostics.extend(crate::diagnostics::item_diagnostics(self.db, item).iter().cloned());
+        self.diagnostics.extend(crate::check::item::item_diagnostics(self.db, item).iter().cloned());
         for index in 0..item_tree(self.db, item).decls.functions.len() as u32 {
-            if let Some(method) = crate::diagnostics::plain_function(self.db, FnId { item, index }) {
+            if let Some(method) = crate::types::instantiation::plain_function(self.db, FnId { item, index }) {
                 self.diagnostics.extend(check(self.db, method).diagnostics.iter().cloned());
             }
         }

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly};
-use crate::codes::Code;
-use crate::ty::{Ty, TyKind};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::codes::Code;
 use wgc_frontend::ast::Span;
 
 impl<'db> Checker<'_, 'db> {

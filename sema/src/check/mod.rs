@@ -5,7 +5,6 @@
 //!
 //! Names of items, signatures and records come from the rest of the crate (through [`env`](mod@env)); nothing here
 //! looks at nodes or graphs, and nothing here is IR.
-
 mod call;
 pub(crate) mod constant;
 mod convert;
@@ -24,11 +23,11 @@ pub mod hir;
 pub(crate) mod image;
 mod init;
 pub mod initial;
+pub mod item;
 pub(crate) mod left_out;
 mod local_function;
 mod local_type;
 mod matrix;
-pub(crate) mod numeric;
 mod operators;
 pub mod ops;
 mod overload;
@@ -39,19 +38,23 @@ pub(crate) mod shown;
 mod slips;
 mod stmt;
 mod switch;
+pub mod symbol;
 mod sync;
+pub(crate) mod template_names;
 pub(crate) mod text;
+pub(crate) mod useless_precise;
 mod using;
 
-use crate::builtin::Builtin;
-use crate::codes::{Code, Severity};
-use crate::cx::{Cx, Env, Locals};
 use crate::db::Db;
-use crate::def::{Def, EnumId, FnId, Item, Place};
-use crate::diagnostic::Diagnostic;
-use crate::items::{body_tree, fn_node};
-use crate::noted::{CallNote, Note, Notes, Sink, Symbol};
-use crate::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
+use crate::db::def::{Def, EnumId, FnId, Item, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::{body_tree, fn_node};
+use crate::db::ty::Env;
+use crate::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::{Code, Severity};
+use crate::types::cx::{Cx, Locals};
+use crate::types::name_uses::{CallNote, Note, Notes, Sink, Symbol};
 use compact_str::CompactString;
 use hir::{Body, Category, Expr, ExprId, ExprKind, LocalId};
 use rustc_hash::FxHashMap;
@@ -92,7 +95,7 @@ pub(crate) fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Optio
 
 fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<'db>>) -> Checked<'db> {
     let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: true };
-    let definition = crate::definition::function(db, function);
+    let definition = crate::types::definition::function(db, function);
     let id = definition.function;
     let Some(node) = fn_node(db, id) else { return nothing };
     let ast::Body::Sliced(n) = node.function.body else { return nothing };
@@ -131,7 +134,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
             None => (Place::token(id.item, node.function.name.at), 0),
         };
         let missing = Diagnostic::new(Code::MissingReturn, place, message);
-        if crate::layout::ir_type(db, signature.ret).is_ok() {
+        if crate::types::layout::ir_type(db, signature.ret).is_ok() {
             // What comes back is anybody's guess; that it is zero makes it the same everywhere.
             let span = ast::Span { lo: end.saturating_sub(1), hi: end };
             let zero = checker.value(hir::ExprKind::Zero, signature.ret, span);
@@ -253,13 +256,13 @@ impl<'db> Checker<'_, 'db> {
 
     /// Notes what the name at a token stands for.
     fn note(&self, at: u32, symbol: Symbol<'db>) {
-        crate::noted::note(self.sink, self.place(Span { lo: at, hi: at + 1 }), symbol);
+        crate::types::name_uses::note(self.sink, self.place(Span { lo: at, hi: at + 1 }), symbol);
     }
 
     /// Notes that a name is declared here.
     fn note_declaration(&self, at: u32, symbol: Symbol<'db>) {
         let place = self.place(Span { lo: at, hi: at + 1 });
-        crate::noted::add(self.sink, Note { place, symbol, declares: true });
+        crate::types::name_uses::add(self.sink, Note { place, symbol, declares: true });
     }
 
     /// Notes what the call may choose from whose name comes next; gives that name.
@@ -388,6 +391,6 @@ impl<'db> Checker<'_, 'db> {
 
     /// What a host binds, or an array of it.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
-        self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
+        self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
 }

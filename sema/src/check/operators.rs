@@ -3,10 +3,10 @@
 use super::Checker;
 use super::fold;
 use super::hir::{Category, ExprId, ExprKind, ReadOnly, UnaryOp};
-use super::numeric::{self, Comp, Num};
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::ty::{Scalar, TyKind};
+use crate::db::ty::{Scalar, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::numeric::{self, Comp, Num};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::BinaryOp;
 
@@ -179,7 +179,7 @@ impl<'db> Checker<'_, 'db> {
         let name = format!("operator{symbol}");
         let methods = super::env::methods(self.db, *record, &name);
         // `-a` and `a - b` share a name.
-        let takes = |f: crate::def::FnId<'db>| super::env::arity(self.db, f).1 == args.len();
+        let takes = |f: crate::db::def::FnId<'db>| super::env::arity(self.db, f).1 == args.len();
         if methods.is_empty() || symbol != "()" && !methods.iter().any(|(_, f)| takes(*f)) {
             return None;
         }
@@ -191,10 +191,10 @@ impl<'db> Checker<'_, 'db> {
         if self.is_promoted(self.ty(id)) { self.convert(id, self.scalar_ty(Scalar::I32)) } else { id }
     }
 
-    fn is_promoted(&self, ty: crate::ty::Ty<'db>) -> bool {
+    fn is_promoted(&self, ty: crate::db::ty::Ty<'db>) -> bool {
         let TyKind::Enum(e) = ty.kind(self.db) else { return false };
         let is_short = matches!(super::env::enum_scalar(self.db, *e), Scalar::I16 | Scalar::U16);
-        is_short && !super::env::enum_is_scoped(self.db, *e)
+        is_short && !crate::types::enum_values::enum_is_scoped(self.db, *e)
     }
 
     /// Both operands, converted to the type that the operator works in.
@@ -450,7 +450,7 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         let Some(op) = op else {
-            if crate::extent::extent(self.db, ty).has_query {
+            if crate::types::extent::extent(self.db, ty).has_query {
                 return self.unsupported(span, "a copy of a ray query");
             }
             let value = self.coerce(value, ty, "the assigned value");
@@ -519,10 +519,12 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// Where the global is declared that an expression is, or is a part of.
-    fn global_of(&self, mut id: ExprId) -> Option<crate::def::Place<'db>> {
+    fn global_of(&self, mut id: ExprId) -> Option<crate::db::def::Place<'db>> {
         loop {
             id = match &self.body.expr(id).kind {
-                ExprKind::Global(var, owner) => return Some(crate::globals::global(self.db, *var, *owner)?.place),
+                ExprKind::Global(var, owner) => {
+                    return Some(crate::types::globals::global(self.db, *var, *owner)?.place);
+                }
                 ExprKind::Op { object: Some(base), .. } => *base,
                 ExprKind::Base(base)
                 | ExprKind::Contents(base)

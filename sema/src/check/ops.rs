@@ -155,7 +155,7 @@ pub struct Stages(pub &'static str);
 impl Stages {
     pub const PIXEL: Stages = Stages("pixel shaders");
 
-    /// The message of [`Code::OtherStage`](crate::codes::Code::OtherStage).
+    /// The message of [`Code::OtherStage`](crate::tables::codes::Code::OtherStage).
     pub fn refuse(self, name: &str) -> String {
         format!("`{name}` belongs to {}, not to nodes or compute shaders", self.0)
     }

@@ -4,23 +4,23 @@
 //! ([`super::score`]). Where several cost the same, C++ decides: a candidate is better when no argument is farther from it
 //! and one is nearer. Distances are HLSL's ([`super::numeric`]); which type of its kind a literal becomes counts only where
 //! nothing else decides. A function that is no template goes before a template that is equally near, a more special
-//! template before a more general one ([`crate::order`]), and a user's function before a built-in one. Among built-in
+//! template before a more general one ([`crate::types::partial_order`]), and a user's function before a built-in one. Among built-in
 //! functions C++ comes first, and the costs behind it. A template whose signature makes no sense with the arguments that
 //! were deduced is no candidate; what is wrong behind the signature stays an error.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
 use super::hir::ExprId;
-use super::numeric::{self, Comp, Distance, Num};
 use super::score::{self, Score};
 use super::shown;
-use crate::codes::Code;
-use crate::def::{FnId, Item};
-use crate::diagnostic::Diagnostic;
-use crate::extent::argument_excess;
-use crate::order::{Reader, Term, is_more_special};
-use crate::signature::{WrongArg, fn_signature};
-use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::db::def::{FnId, Item};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::tables::codes::Code;
+use crate::types::extent::argument_excess;
+use crate::types::numeric::{self, Comp, Distance, Num};
+use crate::types::partial_order::{Reader, Term, is_more_special};
+use crate::types::signature::{WrongArg, fn_signature};
 use std::cmp::Ordering;
 use wgc_frontend::ast::{self, Span};
 
@@ -185,7 +185,7 @@ impl<'db> Checker<'_, 'db> {
         let inst = FnInst::new(self.db, function, owner, generics);
         if is_template && let Some(error) = fn_signature(self.db, inst).diagnostics.iter().find(|d| d.is_error()) {
             let at = error.primary.place;
-            if crate::template_names::unknown(self.db, function).iter().any(|d| d.primary.place == at) {
+            if crate::check::template_names::unknown(self.db, function).iter().any(|d| d.primary.place == at) {
                 return Err(Misfit::Silent);
             }
             let mut error = error.clone();
@@ -361,9 +361,11 @@ impl<'db> Checker<'_, 'db> {
         let types = |c: &Candidate<'db>| -> Vec<_> { self.signature(c.inst).params.iter().map(|p| p.ty).collect() };
         match (own.inst.owner(self.db), brought.inst.owner(self.db)) {
             (Some(derived), Some(base)) if derived != base => {
-                let is_interface = |of: RecordInst<'db>| crate::interfaces::is_interface(self.db, of.record(self.db));
+                let is_interface =
+                    |of: RecordInst<'db>| crate::types::interfaces::is_interface(self.db, of.record(self.db));
                 let implements = is_interface(base) && !is_interface(derived);
-                (implements || env::base_depth(self.db, derived, base).is_some()) && types(own) == types(brought)
+                (implements || crate::types::record::base_depth(self.db, derived, base).is_some())
+                    && types(own) == types(brought)
             }
             _ => false,
         }
@@ -372,8 +374,8 @@ impl<'db> Checker<'_, 'db> {
     /// What a template's parameters are for so many arguments, its own parameters left open.
     fn pattern(&self, inst: FnInst<'db>, args: usize) -> Vec<Term<'db>> {
         let (db, function) = (self.db, inst.function(self.db));
-        let Some(node) = crate::items::fn_node(db, function) else { return Vec::new() };
-        let env = crate::record::env_of(db, inst.owner(db));
+        let Some(node) = crate::db::items::fn_node(db, function) else { return Vec::new() };
+        let env = crate::types::record::env_of(db, inst.owner(db));
         let open = env::template_params(db, function);
         let reader = Reader::new(db, function.item, &node.tree.ast, &env, inst.owner(db), open);
         let read = |param: &ast::Param| {

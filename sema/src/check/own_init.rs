@@ -5,12 +5,12 @@ use super::env;
 use super::hir::{Arg, Block, Category, ExprId, ExprKind, LocalId, ReadOnly, Stmt};
 use super::resolve::Meaning;
 use super::{Checker, Named};
-use crate::codes::{Code, Severity};
-use crate::cx::Found;
-use crate::def::{Def, Place};
-use crate::diagnostic::Diagnostic;
-use crate::extent::extent;
-use crate::ty::{Ty, TyKind};
+use crate::db::def::{Def, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::codes::{Code, Severity};
+use crate::types::cx::Found;
+use crate::types::extent::extent;
 use wgc_frontend::ast::{self, Span};
 
 /// The variable whose initialiser is read.
@@ -141,7 +141,7 @@ impl<'db> Checker<'_, 'db> {
             return Some(self.local_place(other));
         }
         let Found::Var(_, var) = self.without_locals(name) else { return None };
-        crate::names::def_place(self.db, Def::Var(var))
+        crate::types::names::def_place(self.db, Def::Var(var))
     }
 
     fn not_hidden(&self, diagnostic: Diagnostic<'db>, hidden: Option<Place<'db>>) -> Diagnostic<'db> {

@@ -1,6 +1,6 @@
 //! Names and types inside a body: what a path means, given the function's own names.
 //!
-//! The rules of lookup are [`crate::cx`]'s; here its answers become expressions.
+//! The rules of lookup are [`crate::types::cx`]'s; here its answers become expressions.
 
 use super::env;
 use super::fold;
@@ -8,16 +8,17 @@ use super::hir::{Body, Category, ExprId, ExprKind, ReadOnly};
 use super::overload::Misfit;
 use super::using::{Used, Using};
 use super::{Checker, Named, Scope};
-use crate::builtin::Subobject;
-use crate::codes::Code;
-use crate::cx::{Cx, Found, Local, Locals};
 use crate::db::Db;
-use crate::def::{Def, FnId, Item, Name, Place, VarId};
-use crate::diagnostic::Diagnostic;
-use crate::globals::GlobalKind;
-use crate::noted::Symbol;
-use crate::suggest::Wanted;
-use crate::ty::{RecordInst, Ty, TyKind};
+use crate::db::def::{Def, FnId, Item, Name, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::Local;
+use crate::db::ty::{RecordInst, Ty, TyKind};
+use crate::tables::builtin::Subobject;
+use crate::tables::codes::Code;
+use crate::types::cx::{Cx, Found, Locals};
+use crate::types::globals::GlobalKind;
+use crate::types::name_uses::Symbol;
+use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{self, Span, TypeId};
 
 /// What a path refers to in an expression.
@@ -154,9 +155,9 @@ impl<'db> Checker<'_, 'db> {
     /// Template arguments written at a call, or what is wrong with them for these parameters.
     pub(super) fn explicit_args(
         &mut self,
-        params: &[crate::signature::TemplateParam],
+        params: &[crate::types::signature::TemplateParam],
         args: &[ast::TemplateArg],
-    ) -> Result<Vec<crate::ty::GenericArg<'db>>, Misfit<'db>> {
+    ) -> Result<Vec<crate::db::ty::GenericArg<'db>>, Misfit<'db>> {
         let before = self.diagnostics.len();
         let given: Option<Vec<_>> =
             self.with_cx(|cx| params.iter().zip(args).map(|(p, a)| cx.template_arg(p, *a)).collect());
@@ -207,7 +208,7 @@ impl<'db> Checker<'_, 'db> {
                     Meaning::Value(self.value(ExprKind::Const(c), ty, span))
                 }
                 None => {
-                    let wrong = crate::enum_values::wrong_in_instance(self.db, e);
+                    let wrong = crate::types::enum_values::wrong_in_instance(self.db, e);
                     self.diagnostics.extend(wrong.iter().cloned());
                     Meaning::Error
                 }
@@ -218,7 +219,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// A global or static member; `None` where it is wrong.
     pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
-        if let Some(global) = crate::globals::global(self.db, var, owner)
+        if let Some(global) = crate::types::globals::global(self.db, var, owner)
             && let GlobalKind::Subobject(kind) = global.kind
         {
             let what = if kind == Subobject::Effect { "an object of the effect framework" } else { "a subobject" };
@@ -235,7 +236,7 @@ impl<'db> Checker<'_, 'db> {
             return None;
         }
         if info.too_deep {
-            self.error(Code::NestingTooDeep, span, crate::const_eval::too_deep());
+            self.error(Code::NestingTooDeep, span, crate::types::const_eval::too_deep());
             return None;
         }
         if let Some(what) = info.unsupported {
@@ -266,8 +267,9 @@ impl<'db> Checker<'_, 'db> {
         let own = self.scopes.iter().rev().flatten().filter(|(_, named)| fits(named)).map(|(n, _)| n.as_str());
         let mut own: Vec<&str> = own.collect();
         own.sort_unstable();
-        let meant =
-            name.filter(|_| path.segments.len() == 1 && !is_late).and_then(|(n, _)| crate::names::closest(n, own));
+        let meant = name
+            .filter(|_| path.segments.len() == 1 && !is_late)
+            .and_then(|(n, _)| crate::tables::similar_names::closest(n, own));
         match (name, meant) {
             (Some((name, token)), Some(meant)) => {
                 let span = Span { lo: token, hi: token + 1 };
@@ -325,7 +327,7 @@ impl<'db> Checker<'_, 'db> {
         if own == to {
             return Some(object);
         }
-        env::base_depth(self.db, own.as_record(self.db)?, to.as_record(self.db)?)?;
+        crate::types::record::base_depth(self.db, own.as_record(self.db)?, to.as_record(self.db)?)?;
         let (category, span) = (self.category(object), self.span(object));
         Some(self.expr_in(ExprKind::Base(object), to, category, span))
     }

@@ -5,8 +5,8 @@
 //! numbers are DXC's, where they surprise, too: a float costs less on its way to an integer than an integer on its way to
 //! a float, so `f(int2, int)` goes before `f(float2, float)` where a `float2` meets the literal 1.
 
-use super::numeric::{self, Comp, Num};
-use crate::ty::Scalar;
+use crate::db::ty::Scalar;
+use crate::types::numeric::{self, Comp, Num};
 
 /// The cost of one argument, or the sum of several.
 pub type Score = u64;
@@ -121,7 +121,7 @@ fn meeting(to: Scalar, from: Given) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::numeric::Shape;
+    use crate::types::numeric::Shape;
 
     fn num(comp: Comp, width: u8) -> Num {
         Num { comp, shape: Shape::vector(width) }

@@ -3,10 +3,10 @@
 
 use super::env::{self, Direction};
 use crate::db::Db;
-use crate::def::FnId;
-use crate::items::{FnNode, fn_node};
-use crate::names;
-use crate::ty::{FnInst, RecordInst};
+use crate::db::def::FnId;
+use crate::db::items::{FnNode, fn_node};
+use crate::db::ty::{FnInst, RecordInst};
+use crate::types::names;
 use wgc_frontend::ast::{self, TypeId};
 
 /// Candidates that a message lists.
@@ -31,7 +31,7 @@ pub fn declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId
         Shown { ty: written(db, f, &node, param.ty), direction: "", name, is_optional }
     });
     let ret = written(db, f, &node, node.function.ret);
-    let is_variadic = env::own_attributes(db, f).iter().any(|a| crate::attributes::is_internal(a, "variadic"));
+    let is_variadic = env::own_attributes(db, f).iter().any(|a| crate::types::attributes::is_internal(a, "variadic"));
     line(&ret, &node.function.name.text, params, is_variadic)
 }
 
@@ -63,7 +63,7 @@ pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
         let scope = |f: &FnInst<'db>| f.function(db).item.scope(db);
         if among.iter().all(|other| other.owner(db).is_none()) && among.iter().any(|other| scope(other) != scope(f)) {
             let name = &env::signature(db, *f).name;
-            let full = crate::ambiguity::full_name(db, f.function(db).item, name);
+            let full = crate::types::ambiguity::full_name(db, f.function(db).item, name);
             return instance(db, *f).replacen(&format!(" {name}("), &format!(" {full}("), 1) + &arguments(db, *f);
         }
         format!("{}{}", declaration(db, f.owner(db), f.function(db)), arguments(db, *f))
@@ -80,7 +80,7 @@ pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     let each = params
         .iter()
         .zip(f.args(db))
-        .map(|(param, arg)| format!("`{}` = `{}`", param.name, crate::types::display_arg(db, arg)));
+        .map(|(param, arg)| format!("`{}` = `{}`", param.name, crate::types::written::display_arg(db, arg)));
     let all: Vec<String> = each.collect();
     if all.is_empty() { String::new() } else { format!(" with {}", all.join(", ")) }
 }

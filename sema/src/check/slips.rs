@@ -3,7 +3,7 @@
 
 use super::Checker;
 use super::hir::{self, ExprId};
-use crate::codes::Code;
+use crate::tables::codes::Code;
 use wgc_frontend::ast::{self, BinaryOp, ExprKind, Span};
 
 impl Checker<'_, '_> {

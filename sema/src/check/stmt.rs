@@ -5,10 +5,10 @@ use super::fold;
 use super::hir::{Block, ExprId, Local, LocalId, Stmt};
 use super::ops::Stages;
 use super::{Named, hidden_key};
-use crate::builtin::Builtin;
-use crate::codes::Code;
-use crate::noted::Symbol;
-use crate::ty::{Ty, TyKind};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
 /// What encloses a statement, as far as jumps care.
@@ -162,7 +162,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// Whether the function is declared `globallycoherent`, which says so of the resource that it returns.
     fn returns_coherent(&self) -> bool {
-        let node = self.function.and_then(|f| crate::items::fn_node(self.db, f.function(self.db)));
+        let node = self.function.and_then(|f| crate::db::items::fn_node(self.db, f.function(self.db)));
         node.is_some_and(|n| {
             let ret = &n.tree.ast.types[n.function.ret];
             ret.modifiers.iter().any(|m| m.text == "globallycoherent")
@@ -266,7 +266,7 @@ impl<'db> Checker<'_, 'db> {
             self.check_text(&var.name, init);
         }
         // The handle's own declaration says which records it could have; what is done with wrong ones says no more.
-        let ty = match self.with_cx(|cx| crate::node_record::check_object(cx, ty, name_span)) {
+        let ty = match self.with_cx(|cx| crate::types::node_record::check_object(cx, ty, name_span)) {
             Ok(()) => ty,
             Err(_) => self.error_ty(),
         };
@@ -284,11 +284,11 @@ impl<'db> Checker<'_, 'db> {
             return init;
         }
         if is_static {
-            if crate::extent::extent(self.db, ty).has_query {
-                if let Some(message) = crate::globals::no_static_query(self.db, ty, !is_const) {
+            if crate::types::extent::extent(self.db, ty).has_query {
+                if let Some(message) = crate::types::globals::no_static_query(self.db, ty, !is_const) {
                     self.error(Code::UnsupportedType, name_span, message);
                 }
-            } else if self.is_object(ty) && !self.is_resource(ty) || crate::layout::holds_handles(self.db, ty) {
+            } else if self.is_object(ty) && !self.is_resource(ty) || crate::types::layout::holds_handles(self.db, ty) {
                 let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
                 self.error(Code::UnsupportedType, name_span, message);
             }
@@ -408,13 +408,13 @@ impl<'db> Checker<'_, 'db> {
     /// What an alias stands for: an object of a node has a record.
     fn object_type(&mut self, id: ast::TypeId) -> Ty<'db> {
         let (ty, span) = (self.resolve_type(id), self.ast.types[id].span);
-        self.with_cx(|cx| crate::node_record::check_object(cx, ty, span)).map_or(self.error_ty(), |()| ty)
+        self.with_cx(|cx| crate::types::node_record::check_object(cx, ty, span)).map_or(self.error_ty(), |()| ty)
     }
 
     /// Warns of a `precise` that stands on no value.
     pub(super) fn useless_precise(&mut self, ty: ast::TypeId, what: &str) {
-        if let Some(span) = crate::useless_precise::word(self.ast, ty) {
-            self.error(Code::UselessPrecise, span, crate::useless_precise::message(what));
+        if let Some(span) = crate::check::useless_precise::word(self.ast, ty) {
+            self.error(Code::UselessPrecise, span, crate::check::useless_precise::message(what));
         }
     }
 

@@ -4,8 +4,8 @@ use super::header::Header;
 use super::hir::{Block, Case, Stmt};
 use super::stmt::Around;
 use super::{Checker, fold};
-use crate::codes::{Code, Severity};
-use crate::ty::Ty;
+use crate::db::ty::Ty;
+use crate::tables::codes::{Code, Severity};
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 use wgc_ir::BranchHint;
 
@@ -19,14 +19,14 @@ impl<'db> Checker<'_, 'db> {
     ) -> Stmt {
         let selector = self.expr(selector);
         let ty = self.settled(self.ty(selector));
-        let is_scalar = |n: super::numeric::Num| n.shape == super::numeric::Shape::SCALAR;
+        let is_scalar = |n: crate::types::numeric::Num| n.shape == crate::types::numeric::Shape::SCALAR;
         let integer = self.num_or_enum(ty).is_some_and(|n| is_scalar(n) && !n.comp.is_float());
         let is_float = self.num(ty).is_some_and(|n| is_scalar(n) && n.comp.is_float());
         if is_float {
             let message = format!("this is `{}`, which a switch compares without its fraction", self.show(ty));
             self.error(Code::FloatSwitch, self.span(selector), message);
         }
-        let (ty, integer) = if is_float { (self.scalar_ty(crate::ty::Scalar::I32), true) } else { (ty, integer) };
+        let (ty, integer) = if is_float { (self.scalar_ty(crate::db::ty::Scalar::I32), true) } else { (ty, integer) };
         let selector = if self.is_error(ty) {
             selector
         } else if !integer {
@@ -138,7 +138,7 @@ impl<'db> Checker<'_, 'db> {
         let span = self.ast.exprs[label].span;
         self.with_cx(|cx| {
             let value = cx.eval(label).ok().filter(|_| !cx.specialised.is_empty())?;
-            crate::specialise::warn_fixed(cx, span);
+            crate::types::specialise::warn_fixed(cx, span);
             Some(value.cast(scalar).to_ir())
         })
     }

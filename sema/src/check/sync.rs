@@ -5,10 +5,10 @@ use super::env;
 use super::fold;
 use super::hir::{Arg, Category, ExprId, ExprKind};
 use super::ops::{BuiltinOp, memory, semantics};
-use crate::builtin::{Builtin, Input, InputKind};
-use crate::codes::{Code, Severity};
-use crate::globals::GlobalKind;
-use crate::ty::{FnInst, TyKind};
+use crate::db::ty::{FnInst, TyKind};
+use crate::tables::builtin::{Builtin, Input, InputKind};
+use crate::tables::codes::{Code, Severity};
+use crate::types::globals::GlobalKind;
 use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
 
@@ -60,7 +60,7 @@ impl<'db> Checker<'_, 'db> {
         loop {
             id = match self.body.expr(id).kind {
                 ExprKind::Global(var, owner) => {
-                    let global = crate::globals::global(self.db, var, owner);
+                    let global = crate::types::globals::global(self.db, var, owner);
                     return global.is_some_and(|global| matches!(global.kind, GlobalKind::Groupshared));
                 }
                 ExprKind::Convert(inner)
@@ -87,7 +87,7 @@ impl<'db> Checker<'_, 'db> {
         let TyKind::Record(object) = self.ty(input).kind(self.db) else { return true };
         let Some(ty) = env::argument_ty(self.db, *object) else { return true };
         let TyKind::Record(inst) = ty.kind(self.db) else { return true };
-        let record = crate::record::record(self.db, *inst);
+        let record = crate::types::record::record(self.db, *inst);
         if record.track_sharing || !record.complete {
             return true;
         }
@@ -126,7 +126,7 @@ impl<'db> Checker<'_, 'db> {
             ExprKind::Op { object: Some(_), .. } | ExprKind::Contents(_) => true,
             ExprKind::Op { args, .. } => args.iter().any(|arg| self.is_known_late(arg.expr())),
             ExprKind::Global(var, owner) => {
-                let global = crate::globals::global(self.db, *var, *owner);
+                let global = crate::types::globals::global(self.db, *var, *owner);
                 let is_given = |kind: &GlobalKind| {
                     use GlobalKind::{CBufferMember, Groupshared, Loose, PushConstant, SystemValue};
                     matches!(kind, Groupshared | CBufferMember(_) | Loose | PushConstant | SystemValue(_))
@@ -134,8 +134,9 @@ impl<'db> Checker<'_, 'db> {
                 global.is_some_and(|global| is_given(&global.kind))
             }
             ExprKind::Local(local) => {
-                let is_entry = |f: &FnInst<'db>| crate::node::stage(self.db, f.function(self.db)).is_some();
-                let params = self.function.filter(is_entry).map(|f| &crate::signature::fn_signature(self.db, f).params);
+                let is_entry = |f: &FnInst<'db>| crate::contracts::node::stage(self.db, f.function(self.db)).is_some();
+                let params =
+                    self.function.filter(is_entry).map(|f| &crate::types::signature::fn_signature(self.db, f).params);
                 params.is_some_and(|params| (local.0 as usize) < params.len())
             }
             ExprKind::Convert(inner)
@@ -159,7 +160,7 @@ impl<'db> Checker<'_, 'db> {
     }
 
     /// SPEC 4370, "Barrier": flags against each other. What a kind of shader forbids is told where one comes to it
-    /// ([`crate::context`]).
+    /// ([`crate::flow::call_context`]).
     fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
         let device_memory = memory::UAV | memory::NODE_INPUT;
         let wrong = if mem & !memory::ALL != 0 {
@@ -254,7 +255,7 @@ impl<'db> Checker<'_, 'db> {
     fn check_atomic(&mut self, args: &[Arg]) -> bool {
         let Some(place) = args.first().map(|a| a.expr()) else { return false };
         let span = self.span(place);
-        let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.shape == super::numeric::Shape::SCALAR);
+        let is_scalar = self.num(self.ty(place)).is_some_and(|n| n.shape == crate::types::numeric::Shape::SCALAR);
         if !is_scalar {
             let message = format!("an atomic works on one scalar, not on `{}`", self.show(self.ty(place)));
             self.error(Code::AtomicPlace, span, message);
@@ -301,9 +302,9 @@ impl<'db> Checker<'_, 'db> {
     /// A parameter of a node that is an array which a mesh puts out.
     fn is_mesh_output(&self, id: ExprId) -> bool {
         let ExprKind::Local(local) = self.body.expr(id).kind else { return false };
-        let is_node = |f: &FnInst<'db>| crate::node::stage(self.db, f.function(self.db)) == Some("node");
+        let is_node = |f: &FnInst<'db>| crate::contracts::node::stage(self.db, f.function(self.db)) == Some("node");
         let Some(function) = self.function.filter(is_node) else { return false };
-        let params = &crate::signature::fn_signature(self.db, function).params;
-        params.get(local.0 as usize).is_some_and(|param| crate::mesh_outputs::array_of(param).is_some())
+        let params = &crate::types::signature::fn_signature(self.db, function).params;
+        params.get(local.0 as usize).is_some_and(|param| crate::types::mesh_outputs::array_of(param).is_some())
     }
 }

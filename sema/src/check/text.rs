@@ -10,9 +10,9 @@ use super::Checker;
 use super::fold;
 use super::hir::{Body, ExprId, ExprKind, Stmt};
 use super::initial::initial;
-use crate::codes::Code;
 use crate::db::Db;
-use crate::ty::{Scalar, Ty, TyKind};
+use crate::db::ty::{Scalar, Ty, TyKind};
+use crate::tables::codes::Code;
 use wgc_frontend::ast::{self, Span};
 
 /// Strings that are declared with one another: what names itself ends here.
@@ -45,7 +45,7 @@ impl<'db> Checker<'_, 'db> {
         let element = match wanted.map(|ty| ty.kind(self.db)) {
             None => self.scalar_ty(Scalar::I32),
             Some(TyKind::Array(element, _))
-                if self.num(*element).is_some_and(|n| n.shape == super::numeric::Shape::SCALAR) =>
+                if self.num(*element).is_some_and(|n| n.shape == crate::types::numeric::Shape::SCALAR) =>
             {
                 *element
             }

@@ -2,11 +2,11 @@
 //! the block.
 
 use super::Checker;
-use crate::codes::Code;
-use crate::cx::Found;
-use crate::def::{Def, Name};
-use crate::names;
-use crate::suggest::Wanted;
+use crate::db::def::{Def, Name};
+use crate::tables::codes::Code;
+use crate::types::cx::Found;
+use crate::types::names;
+use crate::types::suggestions::Wanted;
 use compact_str::CompactString;
 use wgc_frontend::ast;
 

@@ -3,12 +3,12 @@
 use super::complete::{Candidate, CandidateKind};
 use super::context::{Head, SemanticOf};
 use super::graph_sites;
-use crate::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
-use crate::bindings::wanted;
+use crate::contracts::node::{STAGES, TOPOLOGIES};
 use crate::db::{Db, Program};
-use crate::graph_model::Model;
-use crate::node::{STAGES, TOPOLOGIES};
-use crate::system_values::{self, launch_name};
+use crate::graph::model::Model;
+use crate::link::bindings::wanted;
+use crate::types::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
+use crate::types::system_values::{self, launch_name};
 use wgc_ir::Launch;
 
 const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
@@ -190,7 +190,7 @@ pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidat
             };
             let mut out = vec![grid];
             out.extend(system_values(None));
-            out.extend(crate::mesh_outputs::names().map(|(name, of)| {
+            out.extend(crate::types::mesh_outputs::names().map(|(name, of)| {
                 let detail = format!("of {of} that a mesh node puts out");
                 Candidate::new(name, CandidateKind::Semantic, detail, 2)
             }));

@@ -7,15 +7,15 @@ use super::symbols::{SymbolId, symbol_id};
 use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
 use super::words::Words;
-use crate::attribute_table;
 use crate::check::{env, shown};
+use crate::db::def::{Def, FnId, Name, Place};
+use crate::db::diagnostic::FileRange;
+use crate::db::items::unit;
+use crate::db::ty::{FnInst, RecordInst};
 use crate::db::{Db, Program};
-use crate::def::{Def, FnId, Name, Place};
-use crate::diagnostic::FileRange;
-use crate::items::unit;
-use crate::names::{self, def_place};
-use crate::noted::Symbol;
-use crate::ty::{FnInst, RecordInst};
+use crate::types::attribute_table;
+use crate::types::name_uses::Symbol;
+use crate::types::names::{self, def_place};
 use wgc_frontend::preprocess::Unit;
 use wgc_frontend::token::{Kind, Sym, Token};
 
@@ -194,7 +194,7 @@ fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candida
         Some(_) => (Vec::new(), None),
         None => {
             let text = TextId::of(name).tokens(db).get(name.span.lo as usize).map_or("", |t| t.spelling());
-            let scope = Name::new(db, crate::definition::home(db, name.item).to_owned());
+            let scope = Name::new(db, crate::types::definition::home(db, name.item).to_owned());
             let found = names::overloads(db, part, scope, Name::new(db, text.to_owned()));
             (found.iter().map(|f| (None, *f)).collect(), None)
         }

@@ -4,8 +4,8 @@
 //! names mean is not known here.
 
 use super::words::{Kind, Words};
-use crate::attribute_table::Target;
-use crate::system_values::launch_name;
+use crate::types::attribute_table::Target;
+use crate::types::system_values::launch_name;
 use std::ops::Range;
 use wgc_ir::Launch;
 

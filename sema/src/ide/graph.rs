@@ -2,14 +2,14 @@
 
 use super::symbols::declared_everywhere;
 use super::{text_range, whole_range};
-use crate::builtin::Builtin;
+use crate::db::def::Def;
+use crate::db::diagnostic::FileRange;
 use crate::db::{Db, Program};
-use crate::def::Def;
-use crate::diagnostic::FileRange;
-use crate::diagnostics::range_of;
+use crate::graph::model::Model;
 use crate::graph::{graph, show_id};
-use crate::graph_model::Model;
-use crate::noted::Symbol;
+use crate::report::diagnostics::range_of;
+use crate::tables::builtin::Builtin;
+use crate::types::name_uses::Symbol;
 use wgc_ir::{Launch, NodeId};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
     for (number, decl) in model.nodes.iter().enumerate() {
         let name_range = text_range(db, decl.name_place);
         let range = whole_range(db, decl.function.item).filter(|range| range.file == name_range.file);
-        let output = |output: &crate::node::OutputDecl| OutputSite {
+        let output = |output: &crate::contracts::node::OutputDecl| OutputSite {
             name: output.name.clone(),
             range: text_range(db, output.place),
             name_range: text_range(db, output.name_place),
@@ -101,14 +101,19 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
 /// Where an output parameter or a function that is a node is declared: nodes are named there, as [`GraphSites::named_at`]
 /// knows. Nothing for all else.
 pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
-    let is_node = |f| crate::node::node(db, f).is_some();
+    let is_node = |f| crate::contracts::node::node(db, f).is_some();
     let may_name = match symbol {
         Symbol::Local { ty, is_param, .. } => {
             // Attributes name parameters without their types: whether it is an output is told by where it is declared.
-            *is_param && (ty.is_error(db) || matches!(crate::record::builtin(db, *ty), Some(Builtin::Output { .. })))
+            *is_param
+                && (ty.is_error(db) || matches!(crate::types::record::builtin(db, *ty), Some(Builtin::Output { .. })))
         }
-        Symbol::Called(inst) => is_node(inst.function(db)) || is_node(crate::definition::function(db, *inst).function),
-        Symbol::Def(Def::Function(f)) => crate::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f)),
+        Symbol::Called(inst) => {
+            is_node(inst.function(db)) || is_node(crate::types::definition::function(db, *inst).function)
+        }
+        Symbol::Def(Def::Function(f)) => {
+            crate::types::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f))
+        }
         _ => false,
     };
     if may_name { declared_everywhere(db, part, symbol) } else { Vec::new() }

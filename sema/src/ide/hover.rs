@@ -1,13 +1,13 @@
 //! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
 
 use super::graph::GraphSites;
+use crate::contracts::node::NodeDecl;
 use crate::db::{Db, Program};
-use crate::figures::grouped;
+use crate::flow::budgets::node_budgets;
+use crate::graph::host::overrides::contract;
 use crate::graph::{graph, show_id};
-use crate::host::overrides::contract;
-use crate::node::NodeDecl;
-use crate::node_budgets::node_budgets;
-use crate::system_values::launch_name;
+use crate::tables::figures::grouped;
+use crate::types::system_values::launch_name;
 use std::fmt::Write as _;
 use wgc_ir::{Grid, Launch};
 

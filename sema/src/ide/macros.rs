@@ -3,9 +3,9 @@
 //! The preprocessor keeps uses that put tokens into the program. Directives that name macros (`#ifdef`, `#undef`, `#if`)
 //! are read from the text.
 
+use crate::db::diagnostic::FileRange;
+use crate::db::items::{ProgramUnit, unit};
 use crate::db::{Db, Program, is_built_in};
-use crate::diagnostic::FileRange;
-use crate::items::{ProgramUnit, unit};
 use std::ops::Range;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::{ExpansionId, Place};

@@ -7,9 +7,9 @@
 use super::scope::spot;
 use super::words::{Kind, Words};
 use super::{text_range, whole_range};
+use crate::db::def::Place;
+use crate::db::items::{body_tree, item_tree};
 use crate::db::{Db, Program};
-use crate::def::Place;
-use crate::items::{body_tree, item_tree};
 use std::ops::Range;
 use wgc_frontend::ast::{Ast, Span};
 

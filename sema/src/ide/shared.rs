@@ -4,17 +4,17 @@
 //! all: the members of buffers and the structures that they consist of, too.
 
 use super::symbols::{SymbolId, symbol_id};
-use crate::bindings::wanted;
-use crate::blocks::{self, loose};
+use crate::db::def::{Def, Place, VarId};
+use crate::db::items::item_tree;
+use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
+use crate::db::units;
 use crate::db::{Db, Program};
-use crate::def::{Def, Place, VarId};
-use crate::globals::{cbuffer, global};
-use crate::items::item_tree;
-use crate::joint_bindings::{joint, push_constants};
-use crate::noted::Symbol;
-use crate::record::record;
-use crate::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::whole::units;
+use crate::link::bindings::wanted;
+use crate::link::joint_bindings::{joint, push_constants};
+use crate::types::blocks::{self, loose};
+use crate::types::globals::{cbuffer, global};
+use crate::types::name_uses::Symbol;
+use crate::types::record::record;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each resource of each translation unit which of the program's it is: two have one number where they are one.

@@ -1,6 +1,6 @@
 //! Tokens as a line of text, as somebody would write it.
 
-use crate::def::Item;
+use crate::db::def::Item;
 use wgc_frontend::ast::Span;
 use wgc_frontend::token::{Kind, Sym, Token};
 

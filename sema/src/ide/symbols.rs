@@ -5,13 +5,13 @@
 //! first stands for both. Nothing is indexed: a text is asked where it has the word at all, and its answers are kept.
 
 use super::texts::{self, Spelled, TextId, declarations, primary, spelled};
+use crate::db::def::{Def, Item, Name, Place, RecordId, VarId};
+use crate::db::diagnostic::FileRange;
+use crate::db::items::{item_tree, record_node, unit, var_node};
+use crate::db::ty::{Ty, TyKind};
 use crate::db::{Db, Program};
-use crate::def::{Def, Item, Name, Place, RecordId, VarId};
-use crate::diagnostic::FileRange;
-use crate::items::{item_tree, record_node, unit, var_node};
-use crate::names::{self, def_place};
-use crate::noted::Symbol;
-use crate::ty::{Ty, TyKind};
+use crate::types::name_uses::Symbol;
+use crate::types::names::{self, def_place};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_frontend::token::{Kind, Sym, Token};
@@ -146,7 +146,7 @@ fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db
 /// The member that `float S::x = 1;` defines.
 fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
     let node = var_node(db, var)?;
-    let Def::Record(record) = crate::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)? else {
+    let Def::Record(record) = crate::types::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)? else {
         return None;
     };
     let count = item_tree(db, record.item).decls.vars.len() as u32;
@@ -168,8 +168,8 @@ pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<
         Symbol::Def(Def::Namespace(full)) => return namespaces(db, part, full.text(db)),
         Symbol::Def(Def::Function(f)) => {
             let mut all = declarations(db, primary(db, *f));
-            let has_body = |f: &crate::def::FnId<'db>| {
-                crate::items::fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None)
+            let has_body = |f: &crate::db::def::FnId<'db>| {
+                crate::db::items::fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None)
             };
             all.sort_by_key(|f| !has_body(f));
             places.extend(all.into_iter().filter_map(|f| def_place(db, Def::Function(f))));
@@ -201,7 +201,9 @@ pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'d
     };
     // A handle leads to what it hands out.
     let inner = |ty: Ty<'db>| match ty.kind(db) {
-        TyKind::Record(inst) if crate::record::builtin(db, ty).is_some() => crate::record::type_arg(db, *inst),
+        TyKind::Record(inst) if crate::types::record::builtin(db, ty).is_some() => {
+            crate::types::record::type_arg(db, *inst)
+        }
         _ => None,
     };
     let ty = match ty.kind(db) {
@@ -357,7 +359,7 @@ fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
 /// Namespaces that a file opens, with their ranges: names with what is around them, from `namespace` to the brace.
 pub(super) fn opened(db: &dyn Db, part: Program, path: &str) -> Vec<(String, FileRange, FileRange)> {
     let whole = unit(db, part);
-    let range = |token: u32| FileRange { named: None, ..crate::diagnostics::token_range(db, whole, token) };
+    let range = |token: u32| FileRange { named: None, ..crate::report::diagnostics::token_range(db, whole, token) };
     let of = |opening: Opening| {
         let [first, name, close] = [opening.first, opening.name, opening.close].map(range);
         let is_here = [&first, &name, &close].iter().all(|range| &*range.file == path);
@@ -375,7 +377,7 @@ fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
     let whole = unit(db, part);
     let here = openings(db, part).into_iter().filter(|opening| opening.full == full);
     let mut out: Vec<FileRange> =
-        here.map(|opening| crate::diagnostics::token_range(db, whole, opening.name)).collect();
+        here.map(|opening| crate::report::diagnostics::token_range(db, whole, opening.name)).collect();
     out.iter_mut().for_each(|range| range.named = None);
     out.dedup();
     out
@@ -384,7 +386,7 @@ fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
 fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Option<Named<'db>> {
     let whole = unit(db, part);
     openings(db, part).into_iter().find_map(|Opening { full, name, .. }| {
-        let range = FileRange { named: None, ..crate::diagnostics::token_range(db, whole, name) };
+        let range = FileRange { named: None, ..crate::report::diagnostics::token_range(db, whole, name) };
         if &*range.file != path || !(range.lo..=range.hi).contains(&at) {
             return None;
         }

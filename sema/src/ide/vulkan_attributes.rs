@@ -2,61 +2,14 @@
 //! those who read them; a test asks these for every row.
 
 use super::complete::{Candidate, CandidateKind};
-use crate::attribute_table::Target;
+use crate::types::attribute_table::Target;
+use crate::types::vulkan_attributes::{Row, TABLE};
 use wgc_ir::TexelFormat;
-
-struct Row {
-    name: &'static str,
-    /// As they are shown. The first `required` are put in.
-    args: &'static [&'static str],
-    required: usize,
-    on: &'static [Target],
-    about: &'static str,
-}
-
-const GLOBAL: &[Target] = &[Target::Global];
-
-const fn row(
-    name: &'static str,
-    args: &'static [&'static str],
-    required: usize,
-    on: &'static [Target],
-    about: &'static str,
-) -> Row {
-    Row { name, args, required, on, about }
-}
-
-const TABLE: &[Row] = &[
-    row("binding", &["binding", "set"], 1, GLOBAL, "The binding of a resource, and its descriptor set."),
-    row("constant_id", &["id"], 1, GLOBAL, "A specialisation constant: the host may give another value."),
-    row("counter_binding", &["binding"], 1, GLOBAL, "The binding of a buffer's counter."),
-    row("ext_builtin_input", &["builtin"], 1, GLOBAL, "A built-in variable of SPIR-V, by its number."),
-    row("ext_capability", &["capability"], 1, &[Target::Function], "A capability that the instruction needs."),
-    row("ext_extension", &["\"name\""], 1, &[Target::Function], "An extension that the instruction needs."),
-    row(
-        "ext_instruction",
-        &["opcode", "\"set\""],
-        1,
-        &[Target::Function],
-        "A function that is an instruction of SPIR-V.",
-    ),
-    row("ext_literal", &[], 0, &[Target::Param], "The argument is a literal of the instruction."),
-    row("ext_reference", &[], 0, &[Target::Param], "The argument is passed as a pointer."),
-    row("image_format", &["\"format\""], 1, GLOBAL, "The format of a writable image's texels in memory."),
-    row("location", &["location"], 1, &[Target::Param, Target::Member], "The location of what a mesh puts out."),
-    row("offset", &["bytes"], 1, &[Target::Member, Target::Global], "Where a member of a constant buffer begins."),
-    row("push_constant", &[], 0, GLOBAL, "The variable lies in the push constants."),
-];
 
 /// Those that may stand in a place. Behind brackets outside of everything a function or a variable may follow.
 pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
     let stands = |row: &&Row| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
     TABLE.iter().filter(stands).map(|row| candidate(row, is_qualified)).collect()
-}
-
-/// All names, without `vk::`.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|row| row.name)
 }
 
 /// The one of a name.

@@ -5,10 +5,10 @@ use super::{Lower, Lowerer};
 use crate::check::check;
 use crate::check::env::{self, Direction};
 use crate::check::hir::{Arg, Body, ExprId, ExprKind, LocalId};
-use crate::codes::Code;
 use crate::db::Db;
-use crate::diagnostic::Diagnostic;
-use crate::ty::FnInst;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::FnInst;
+use crate::tables::codes::Code;
 use rustc_hash::FxHashSet;
 
 /// Whether a function, or one that it passes the parameter on to, assigns to its n-th parameter, or to a part of it.

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::place::Place;
-use crate::bit_fields::BitRange;
+use crate::types::bit_fields::BitRange;
 use wgc_ir::{Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::{Binding, Bound, Callee, Lower, Lowerer, Object, Passed, symbol};
 use crate::check::env::{self, Direction, Signature};
 use crate::check::hir::{Arg, ExprId, ExprKind, LocalId};
-use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
 use wgc_frontend::ast::Span;
 use wgc_ir::{Space, Type, ValueId};
 
@@ -54,10 +54,10 @@ impl<'db> Lowerer<'db> {
                     let whole = array.unwrap_or(param.ty);
                     self.arrays.extend(array.map(|array| (local, array)));
                     let ty = match passed {
-                        Passed::Pushed => crate::bindings::pushed_type(self.db, whole, self.block_layout()),
+                        Passed::Pushed => crate::lower::globals::pushed_type(self.db, whole, self.block_layout()),
                         Passed::Plain | Passed::Coherent => {
                             let coherent = passed == Passed::Coherent;
-                            crate::bindings::resource_type(self.db, whole, coherent, self.block_layout())
+                            crate::types::resource_types::resource_type(self.db, whole, coherent, self.block_layout())
                         }
                     };
                     let ty = match ty {
@@ -290,7 +290,9 @@ impl<'db> Lowerer<'db> {
     fn this_type(&mut self, ty: Ty<'db>, space: Space, span: Span) -> Lower<Type> {
         match space {
             Space::Function => self.ir_type(ty, span),
-            Space::Storage { .. } => crate::blocks::element(self.db, ty, self.block_layout()).ok().map(|(ty, _)| ty),
+            Space::Storage { .. } => {
+                crate::types::blocks::element(self.db, ty, self.block_layout()).ok().map(|(ty, _)| ty)
+            }
             _ => self.memory_type(ty, span),
         }
     }

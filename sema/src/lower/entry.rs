@@ -1,19 +1,20 @@
 //! Parameters of entry points: system values, the node's input, its outputs.
 //!
-//! Which of them a launch mode may have is the node's check; here each semantic of [`crate::system_values`] becomes its builtin.
+//! Which of them a launch mode may have is the node's check; here each semantic of [`crate::types::system_values`] becomes its builtin.
 
 use super::{Binding, Lower, Lowerer, Object};
-use crate::builtin::Builtin;
 use crate::check::env::Signature;
 use crate::check::hir::LocalId;
-use crate::ty::{Ty, TyKind};
-use crate::{mesh_outputs, mesh_values};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::types::mesh_outputs;
+use crate::types::mesh_values;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Global, GlobalKind, MeshValue, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     pub(super) fn entry_params(&mut self, signature: &Signature<'db>) -> Lower<()> {
-        let raw = crate::signature::fn_signature(self.db, self.instance?);
+        let raw = crate::types::signature::fn_signature(self.db, self.instance?);
         let mut outputs = 0;
         let mut mesh = self.mesh_values(signature)?.into_iter();
         for (i, param) in signature.params.iter().enumerate() {
@@ -28,7 +29,7 @@ impl<'db> Lowerer<'db> {
                 }
                 _ if let Some(array) = raw.params.get(i).and_then(mesh_outputs::array_of) => {
                     let ty = self.ir_type(param.ty, Span::default())?;
-                    let name = super::symbol::mesh_output(self.db, self.instance?, &param.name);
+                    let name = crate::check::symbol::mesh_output(self.db, self.instance?, &param.name);
                     let values = mesh.next().unwrap_or_default();
                     let global = Global { name, kind: GlobalKind::MeshOutput { ty, array, values } };
                     let place = self.b.global_as(global.name.clone(), global.value_type());
@@ -53,7 +54,7 @@ impl<'db> Lowerer<'db> {
 
     /// What each array of a mesh node holds, in the order of the parameters.
     fn mesh_values(&self, signature: &Signature<'db>) -> Lower<Vec<Vec<MeshValue>>> {
-        let raw = crate::signature::fn_signature(self.db, self.instance?);
+        let raw = crate::types::signature::fn_signature(self.db, self.instance?);
         let arrays = raw.params.iter().zip(&signature.params).filter_map(|(raw, param)| {
             let TyKind::Array(element, _) = param.ty.kind(self.db) else { return None };
             Some(mesh_values::Array::of(raw, mesh_outputs::array_of(raw)?, *element))
@@ -77,7 +78,7 @@ impl<'db> Lowerer<'db> {
             return Some(self.b.compose(ty, parts));
         }
         let semantic = semantic?;
-        let value = self.b.builtin(crate::system_values::find(semantic)?.builtin);
+        let value = self.b.builtin(crate::types::system_values::find(semantic)?.builtin);
         let ty: Type = self.ir_type(ty, Span::default())?;
         Some(self.adapt(value, &ty))
     }

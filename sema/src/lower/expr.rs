@@ -4,8 +4,8 @@ use super::place::Place;
 use super::{Lower, Lowerer};
 use crate::check::env;
 use crate::check::hir::{ExprId, ExprKind, UnaryOp};
-use crate::const_eval::ConstTree;
-use crate::extent::MAX_LISTED;
+use crate::types::const_eval::ConstTree;
+use crate::types::extent::MAX_LISTED;
 use wgc_ir::{BinaryOp, BranchHint, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
@@ -122,7 +122,7 @@ impl<'db> Lowerer<'db> {
                 self.adapt(value, &ty)
             }
             ExprKind::Splat(inner) => {
-                let scalars = crate::extent::extent(self.db, expr.ty).scalars;
+                let scalars = crate::types::extent::extent(self.db, expr.ty).scalars;
                 self.room(span, usize::try_from(scalars).unwrap_or(usize::MAX))?;
                 let value = self.value(*inner)?;
                 let ty = self.expr_type(id)?;
@@ -227,8 +227,8 @@ impl<'db> Lowerer<'db> {
     /// A constant of the program, as itself: scalars, vectors and matrices need no memory.
     fn constant_global(
         &mut self,
-        var: crate::def::VarId<'db>,
-        owner: Option<crate::ty::RecordInst<'db>>,
+        var: crate::db::def::VarId<'db>,
+        owner: Option<crate::db::ty::RecordInst<'db>>,
         id: ExprId,
     ) -> Option<ValueId> {
         if let Some(value) = self.input_global(var, owner) {
@@ -247,13 +247,15 @@ impl<'db> Lowerer<'db> {
     /// The system value that a global is.
     pub(super) fn input_global(
         &mut self,
-        var: crate::def::VarId<'db>,
-        owner: Option<crate::ty::RecordInst<'db>>,
+        var: crate::db::def::VarId<'db>,
+        owner: Option<crate::db::ty::RecordInst<'db>>,
     ) -> Option<ValueId> {
-        let crate::globals::GlobalKind::SystemValue(number) = crate::globals::global(self.db, var, owner)?.kind else {
+        let crate::types::globals::GlobalKind::SystemValue(number) =
+            crate::types::globals::global(self.db, var, owner)?.kind
+        else {
             return None;
         };
-        crate::inline_spirv::input(number).map(|builtin| self.b.builtin(builtin))
+        crate::types::inline_spirv::input(number).map(|builtin| self.b.builtin(builtin))
     }
 
     fn constant_number(&mut self, tree: &ConstTree, ty: &Type) -> Option<ValueId> {

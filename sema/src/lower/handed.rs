@@ -6,15 +6,15 @@
 //! flow does not decide.
 
 use super::{Binding, Lower, Lowerer, Object, Role};
-use crate::builtin::Builtin;
 use crate::check::check;
 use crate::check::env::{self, Direction};
 use crate::check::hir::{Arg, Block, Body, Case, ExprId, ExprKind, LocalId, Stmt};
 use crate::check::ops::BuiltinOp;
-use crate::codes::Code;
 use crate::db::Db;
-use crate::diagnostic::Diagnostic;
-use crate::ty::{FnInst, Ty, TyKind};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Type, ValueId};
@@ -115,7 +115,7 @@ pub(super) fn holds_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => part(*element),
         TyKind::Record(inst) => {
-            let decl = crate::record::record(db, *inst);
+            let decl = crate::types::record::record(db, *inst);
             decl.builtin.is_none() && decl.fields.iter().any(|field| part(field.ty))
         }
         _ => false,
@@ -366,7 +366,7 @@ impl<'db> Lowerer<'db> {
             };
             if gives(param) && handed.given_out(i, &self.given) != bound {
                 let message = format!("which input or output `{}` gives out depends on control flow", param.name);
-                let place = crate::signature::fn_signature(self.db, instance).name_place;
+                let place = crate::types::signature::fn_signature(self.db, instance).name_place;
                 self.diagnostics.push(Diagnostic::new(Code::UnknownOutput, place, message).note(ONE_OUTPUT));
                 return None;
             }

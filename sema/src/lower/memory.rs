@@ -5,8 +5,8 @@
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
-use crate::extent::MAX_LISTED;
-use crate::ty::{FnInst, GenericArg, Ty};
+use crate::db::ty::{FnInst, GenericArg, Ty};
+use crate::types::extent::MAX_LISTED;
 use wgc_frontend::ast::Span;
 use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Op, Scalar, Scope, Type, ValueId};
 

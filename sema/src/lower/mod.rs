@@ -19,7 +19,6 @@
 //! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
 //! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
-
 mod assigned;
 mod bit_field;
 mod bits;
@@ -27,7 +26,10 @@ mod call;
 mod debug;
 mod entry;
 mod expr;
+pub mod globals;
+pub mod grid_writes;
 mod handed;
+pub mod heaps;
 mod image;
 mod matrix;
 mod memory;
@@ -35,7 +37,7 @@ mod number;
 mod op;
 mod parts;
 mod place;
-mod position;
+pub(crate) mod position;
 mod ray;
 pub mod recursion;
 mod resource;
@@ -46,16 +48,16 @@ mod switch;
 pub mod symbol;
 pub mod unit;
 
-use crate::builtin::Builtin;
 use crate::check::hir::{Body, ExprId, LocalId};
 use crate::check::initial::initial;
 use crate::check::{Checked, check, env};
-use crate::codes::Code;
 use crate::db::Db;
-use crate::def::{Item, Place as SourcePlace, VarId};
-use crate::diagnostic::Diagnostic;
-use crate::layout::NoLayout;
-use crate::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::db::def::{Item, Place as SourcePlace, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::layout::NoLayout;
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
@@ -165,9 +167,9 @@ pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: V
     }
     let name = match role {
         Role::Callee => symbol::callee(db, function, &bound),
-        _ => symbol::entry(db, function),
+        _ => crate::check::symbol::entry(db, function),
     };
-    let source = match crate::definition::body(db, function) {
+    let source = match crate::types::definition::body(db, function) {
         Some((item, body)) => SourcePlace { item, body: Some(body), span: Span::default() },
         None => SourcePlace::head(function.function(db).item, Span::default()),
     };
@@ -189,9 +191,10 @@ pub fn lowered_start<'db>(
         return Lowered::default();
     }
     let var = VarId { item, index };
-    let source = SourcePlace::head(crate::definition::variable(db, var, owner).var.item, Span::default());
-    let mut lowerer = Lowerer::new(db, None, source, checked, Role::Callee, symbol::start(db, var, owner));
-    lowerer.returns_precise = crate::globals::global(db, var, owner).is_some_and(|g| g.is_precise);
+    let source = SourcePlace::head(crate::types::definition::variable(db, var, owner).var.item, Span::default());
+    let mut lowerer =
+        Lowerer::new(db, None, source, checked, Role::Callee, crate::check::symbol::start(db, var, owner));
+    lowerer.returns_precise = crate::types::globals::global(db, var, owner).is_some_and(|g| g.is_precise);
     let done = lowerer.block(&checked.body.block);
     lowerer.finish(done)
 }
@@ -303,7 +306,7 @@ impl<'db> Lowerer<'db> {
 
     fn function(&mut self, signature: &env::Signature<'db>, bound: &[Bound<'db>]) -> Lower<()> {
         if let Some(instance) = self.instance {
-            self.b.function_mut().needs.merge(&crate::signature::fn_signature(self.db, instance).needs);
+            self.b.function_mut().needs.merge(&crate::types::signature::fn_signature(self.db, instance).needs);
         }
         self.open_scope();
         self.returns_precise = self.instance.is_some_and(|f| self.is_declared_precise(f));
@@ -336,14 +339,14 @@ impl<'db> Lowerer<'db> {
     }
 
     fn is_declared_precise(&self, f: FnInst<'db>) -> bool {
-        let node = crate::items::fn_node(self.db, f.function(self.db));
+        let node = crate::db::items::fn_node(self.db, f.function(self.db));
         node.is_some_and(|n| n.tree.ast.types[n.function.ret].modifiers.iter().any(|m| m.text == "precise"))
     }
 
     /// The name of the function or variable, for messages about it as a whole.
     fn name_place(&self) -> SourcePlace<'db> {
         match self.instance {
-            Some(f) => crate::signature::fn_signature(self.db, f).name_place,
+            Some(f) => crate::types::signature::fn_signature(self.db, f).name_place,
             None => self.source,
         }
     }
@@ -367,7 +370,7 @@ impl<'db> Lowerer<'db> {
             return Some(());
         }
         let name = self.instance.map_or("this initial value".to_owned(), |f| {
-            format!("`{}`", crate::signature::fn_signature(self.db, f).name)
+            format!("`{}`", crate::types::signature::fn_signature(self.db, f).name)
         });
         let message = format!("{name} has more than {MAX_VALUES} values");
         self.diagnostics.push(Diagnostic::new(Code::TooMuchCode, self.source(span), message).note(MULTIPLIED));
@@ -419,18 +422,18 @@ impl<'db> Lowerer<'db> {
 
     /// What a host binds, or an array of it.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
-        self.builtin(crate::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
+        self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
 
     /// The type of a value: canonical layouts, so that equal HLSL types are equal here.
     fn ir_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         let memory = self.memory_type(ty, span)?;
-        Some(if crate::extent::extent(self.db, ty).has_matrix { memory.as_value() } else { memory })
+        Some(if crate::types::extent::extent(self.db, ty).has_matrix { memory.as_value() } else { memory })
     }
 
     /// The type of memory that holds such a value, matrices in the order that was declared; and of handles.
     fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
-        match crate::layout::value_type(self.db, ty, self.block_layout()) {
+        match crate::types::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
             Err(no) if !no.at_definition && handed::holds_node_object(self.db, ty) => self.kept_in_memory(span),
             Err(no) => self.no_layout(span, &format!("a value of type `{}`", ty.display(self.db)), no),
@@ -438,7 +441,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// How constant buffers of the program are laid out.
-    fn block_layout(&self) -> crate::binding_options::BlockLayout {
+    fn block_layout(&self) -> crate::tables::binding_options::BlockLayout {
         self.source.item.program(self.db).options(self.db).bindings.layout
     }
 

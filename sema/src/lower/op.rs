@@ -1,11 +1,11 @@
 //! Built-in operations: what each row of [`crate::check::ops::OPS`] becomes.
 
 use super::{LaunchMode, Lower, Lowerer, Object, Role};
-use crate::builtin::Builtin;
 use crate::check::hir::{Arg, Category, ExprId};
 use crate::check::ops::{BuiltinOp, memory, semantics};
 use crate::check::{env, fold};
-use crate::ty::FnInst;
+use crate::db::ty::FnInst;
+use crate::tables::builtin::Builtin;
 use wgc_ir::{
     AtomicOp, Barrier, BinaryOp, BranchHint, MemoryFlags, MemoryOrder, Op, Scalar, Scope, Space, Stmt, SubgroupOp,
     Type, ValueId,

@@ -2,13 +2,13 @@
 //! that all of them make up.
 
 use super::{Lower, Lowerer};
-use crate::bindings::part_global;
 use crate::check::fold;
 use crate::check::hir::{ExprId, ExprKind};
-use crate::def::VarId;
-use crate::globals::{GlobalKind, global};
-use crate::resource_parts::Part;
-use crate::ty::{RecordInst, Ty, TyKind};
+use crate::db::def::VarId;
+use crate::db::ty::{RecordInst, Ty, TyKind};
+use crate::lower::globals::part_global;
+use crate::types::globals::{GlobalKind, global};
+use crate::types::resource_parts::Part;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Type, ValueId};
 
@@ -81,7 +81,7 @@ impl<'db> Lowerer<'db> {
         }
         let inside: Vec<Ty<'db>> = match ty.kind(self.db) {
             TyKind::Array(element, Some(n)) => vec![*element; *n as usize],
-            TyKind::Record(inst) => crate::record::record(self.db, *inst).fields.iter().map(|f| f.ty).collect(),
+            TyKind::Record(inst) => crate::types::record::record(self.db, *inst).fields.iter().map(|f| f.ty).collect(),
             _ => return None,
         };
         let mut values = Vec::new();

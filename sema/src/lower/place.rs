@@ -1,10 +1,10 @@
 //! Places: memory, texels, and several components of either. Loads and stores of them.
 
 use super::{Binding, Lower, Lowerer};
-use crate::bit_fields::BitRange;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use crate::ty::{Ty, TyKind};
+use crate::db::ty::{Ty, TyKind};
+use crate::types::bit_fields::BitRange;
 use wgc_frontend::ast::Span;
 use wgc_ir::{ImageLoad, Op, Scalar, Space, Stmt, Type, ValueId};
 
@@ -61,7 +61,7 @@ impl<'db> Lowerer<'db> {
                     let value = self.adapt(value, &ty);
                     return Some(self.temporary(value));
                 }
-                let access = match crate::bindings::access(self.db, *var, *owner) {
+                let access = match crate::lower::globals::access(self.db, *var, *owner) {
                     Ok(access) => access,
                     Err(no) => return self.no_layout(span, "this global", no),
                 };
@@ -77,7 +77,7 @@ impl<'db> Lowerer<'db> {
                     Some(field) => self.b.field(holder, field),
                     None => holder,
                 };
-                if crate::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
+                if crate::types::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
                     self.b.set_precise(place);
                 }
                 let ty = self.expr_type(id)?;
@@ -183,7 +183,7 @@ impl<'db> Lowerer<'db> {
 
     /// Whether a field of a record is declared `precise`.
     pub(super) fn is_precise_field(&self, ty: Ty<'db>, index: u32) -> bool {
-        let record = ty.as_record(self.db).map(|record| crate::record::record(self.db, record));
+        let record = ty.as_record(self.db).map(|record| crate::types::record::record(self.db, record));
         record.and_then(|record| record.fields.get(index as usize)).is_some_and(|field| field.is_precise)
     }
 

@@ -1,24 +1,27 @@
 //! Where statements and expressions were written, for the positions of the IR.
 //!
 //! Positions count tokens of the body, so they are as stable as the body itself: what they mean in a file is asked when
-//! a module is emitted ([`crate::source_map`]).
+//! a module is emitted ([`crate::link::source_map`]).
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind, LocalId, Stmt};
-use crate::items::fn_node;
+use crate::db::Db;
+use crate::db::def::Item;
+use crate::db::items::fn_node;
 use wgc_frontend::ast::Span;
+use wgc_ir::SourceText;
 use wgc_ir::{Position, SourceScope, Type, ValueId, Variable};
 
 impl<'db> Lowerer<'db> {
     /// The scope of the function itself; positions without one are left out.
     pub(super) fn open_scope(&mut self) {
         let Some(instance) = self.instance else { return };
-        let Some((item, body)) = crate::definition::body(self.db, instance) else { return };
-        let definition = crate::definition::function(self.db, instance).function;
+        let Some((item, body)) = crate::types::definition::body(self.db, instance) else { return };
+        let definition = crate::types::definition::function(self.db, instance).function;
         let Some(node) = fn_node(self.db, definition) else { return };
         let scope = SourceScope {
             function: self.b.function().name.clone(),
-            text: crate::source_map::text(self.db, item, Some(body)),
+            text: crate::lower::position::text(self.db, item, Some(body)),
             name: node.function.name.at,
             inlined_at: None,
         };
@@ -97,4 +100,26 @@ fn acts(kind: &ExprKind<'_>) -> bool {
             | ExprKind::Call { .. }
             | ExprKind::Op { .. }
     )
+}
+
+/// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
+pub(crate) const OF_PRELUDE: &str = "prelude:";
+pub(crate) const OF_DEVICE: &str = "wgc:";
+
+/// The head or a body of an item, by a name that outlives edits around it. Its unit is not part of it: functions that two
+/// units take from one header are equal.
+pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceText {
+    let program = item.program(db);
+    let owner = match () {
+        () if program == db.prelude() => OF_PRELUDE,
+        () if program.options(db).internal => OF_DEVICE,
+        () => "",
+    };
+    if let Some(around) = item.around(db) {
+        let item = format!("{owner}{}@{}", crate::types::globals::qualified(db, item, item.name(db)), around.body(db));
+        return SourceText { item: item.into(), body };
+    }
+    let scope = if item.scope(db).is_empty() { String::new() } else { format!("{}::", item.scope(db)) };
+    let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
+    SourceText { item: format!("{owner}{scope}{}{nth}", item.name(db)).into(), body }
 }

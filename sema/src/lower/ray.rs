@@ -5,8 +5,8 @@ use super::place::Place;
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, Category, ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use crate::extent::extent;
-use crate::ty::{FnInst, GenericArg, Ty};
+use crate::db::ty::{FnInst, GenericArg, Ty};
+use crate::types::extent::extent;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Op, RayCommand, Stmt, Type, ValueId};
 

@@ -3,11 +3,11 @@
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
-use crate::codes::Code;
 use crate::db::Db;
-use crate::def::Place;
-use crate::diagnostic::Diagnostic;
-use crate::ty::FnInst;
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::FnInst;
+use crate::tables::codes::Code;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
 
@@ -56,8 +56,9 @@ fn calls<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Vec<(FnInst<'db>, Span)> {
 }
 
 fn report<'db>(db: &'db dyn Db, caller: FnInst<'db>, callee: FnInst<'db>, span: Span) -> Diagnostic<'db> {
-    let (from, to) = (crate::signature::fn_signature(db, caller), crate::signature::fn_signature(db, callee));
-    let (item, body) = match crate::definition::body(db, caller) {
+    let (from, to) =
+        (crate::types::signature::fn_signature(db, caller), crate::types::signature::fn_signature(db, callee));
+    let (item, body) = match crate::types::definition::body(db, caller) {
         Some((item, body)) => (item, Some(body)),
         None => (caller.function(db).item, None),
     };

@@ -5,10 +5,10 @@
 
 use super::handed::{RETURNED, handed};
 use super::{Binding, Bound, Lower, Lowerer, Object, Passed};
-use crate::builtin::Builtin;
 use crate::check::hir::{ExprId, ExprKind};
 use crate::check::ops::BuiltinOp;
-use crate::ty::{Ty, TyKind};
+use crate::db::ty::{Ty, TyKind};
+use crate::tables::builtin::Builtin;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Op, Space, Type, ValueId};
 
@@ -77,11 +77,11 @@ impl<'db> Lowerer<'db> {
     fn global_object(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         let ExprKind::Global(var, owner) = &expr.kind else { return None };
-        match crate::bindings::access(self.db, *var, *owner) {
+        match crate::lower::globals::access(self.db, *var, *owner) {
             Ok(access) => {
                 self.globals.insert((*var, *owner));
                 let value = self.b.global_as(access.symbol, access.ty);
-                if crate::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
+                if crate::types::globals::global(self.db, *var, *owner).is_some_and(|g| g.is_precise) {
                     self.b.set_precise(value);
                 }
                 Some(value)
@@ -259,7 +259,7 @@ impl<'db> Lowerer<'db> {
         };
         let index = self.value(args.first()?.expr())?;
         let index = self.b.convert(index, Type::U32);
-        let view = match crate::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
+        let view = match crate::lower::heaps::view(self.db, heap, ty, coherent, self.block_layout()) {
             Ok(view) => view,
             Err(no) => return self.no_layout(expr.span, &format!("`{}`", ty.display(self.db)), no),
         };

@@ -4,14 +4,14 @@ use super::place::Place;
 use super::{Lower, Lowerer};
 use crate::check::hir::{Arg, ExprId};
 use crate::check::{env, fold};
-use crate::ty::{FnInst, Ty, TyKind};
+use crate::db::ty::{FnInst, Ty, TyKind};
 use wgc_ir::spirv::{Instruction, Operand};
 use wgc_ir::{Op, Stmt, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
     /// The instruction; its result, if the function returns something.
     pub(super) fn spirv(&mut self, id: ExprId, callee: FnInst<'db>, args: &[Arg]) -> Lower<Option<ValueId>> {
-        let raw = crate::signature::fn_signature(self.db, callee);
+        let raw = crate::types::signature::fn_signature(self.db, callee);
         let signature = env::signature(self.db, callee);
         let instruction = raw.instruction.as_ref()?;
         let mut operands = Vec::new();
@@ -51,7 +51,7 @@ impl<'db> Lowerer<'db> {
         ty.as_record(self.db).is_some_and(|r| {
             let record = r.record(self.db);
             record.item.program(self.db) == self.db.prelude()
-                && crate::record::record_name(self.db, record) == "BufferPointer"
+                && crate::types::record::record_name(self.db, record) == "BufferPointer"
         })
     }
 

@@ -51,7 +51,7 @@ impl<'db> Lowerer<'db> {
         let before = self.body.locals[..local.0 as usize].iter().filter(|l| l.is_static && l.name == *name).count();
         let nth = if before == 0 { String::new() } else { format!("#{before}") };
         match self.instance {
-            Some(f) => format!("{}.{name}{nth}", super::symbol::plain(self.db, f)).into(),
+            Some(f) => format!("{}.{name}{nth}", crate::check::symbol::plain(self.db, f)).into(),
             None => format!("{name}{nth}").into(),
         }
     }
@@ -60,7 +60,7 @@ impl<'db> Lowerer<'db> {
     fn constant(&mut self, id: ExprId) -> Option<Constant> {
         let expr = self.body.expr(id);
         if let Some(c) = fold::eval(self.db, self.body, id) {
-            let scalar = crate::layout::ir_type(self.db, expr.ty).ok()?.scalar()?;
+            let scalar = crate::types::layout::ir_type(self.db, expr.ty).ok()?.scalar()?;
             return Some(Constant::Scalar(fold::constant(fold::number(c), scalar)));
         }
         match &expr.kind {
@@ -68,8 +68,8 @@ impl<'db> Lowerer<'db> {
             ExprKind::Compose(parts) => {
                 let mut out = Vec::new();
                 for part in parts {
-                    let is_vector = matches!(self.body.expr(*part).ty.kind(self.db), crate::ty::TyKind::Vector(..));
-                    let inside = matches!(expr.ty.kind(self.db), crate::ty::TyKind::Vector(..));
+                    let is_vector = matches!(self.body.expr(*part).ty.kind(self.db), crate::db::ty::TyKind::Vector(..));
+                    let inside = matches!(expr.ty.kind(self.db), crate::db::ty::TyKind::Vector(..));
                     match self.constant(*part)? {
                         // A vector is made of the components of shorter ones.
                         Constant::Composite(components) if is_vector && inside => out.extend(components),
@@ -79,7 +79,7 @@ impl<'db> Lowerer<'db> {
                 }
                 Some(Constant::Composite(out))
             }
-            ExprKind::Splat(inner) => match crate::layout::ir_type(self.db, expr.ty).ok()? {
+            ExprKind::Splat(inner) => match crate::types::layout::ir_type(self.db, expr.ty).ok()? {
                 Type::Vector(scalar, n) => {
                     let c = fold::eval(self.db, self.body, *inner)?;
                     let component = Constant::Scalar(fold::constant(fold::number(c), scalar));

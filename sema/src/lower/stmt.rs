@@ -3,8 +3,8 @@
 use super::{Binding, Lower, Lowerer};
 use crate::check::flow::is_true;
 use crate::check::hir::{Block, ExprId, Stmt};
-use crate::codes::Code;
-use crate::diagnostic::Diagnostic;
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::Code;
 use wgc_ir::{BranchHint, LoopHint};
 
 /// Blocks inside blocks, conditions of expressions included. Passes may put a few around them.
@@ -114,7 +114,7 @@ impl<'db> Lowerer<'db> {
     /// The value of an expression, if its type has any.
     fn effect_or_value(&mut self, id: ExprId) -> Lower<Option<wgc_ir::ValueId>> {
         match self.body.expr(id).ty.kind(self.db) {
-            crate::ty::TyKind::Void => self.effect(id).map(|_| None),
+            crate::db::ty::TyKind::Void => self.effect(id).map(|_| None),
             _ => self.value(id).map(Some),
         }
     }

@@ -1,43 +1,13 @@
-//! Names of functions in the module: the plain name where it is the only one, else a readable mangling.
-//!
-//! ```text
-//! Finish                    the only function of its name
-//! geometry.area             in a namespace
-//! Hash(uint2)               one of several
-//! saturate<float3>(float3)  an instance of a template
-//! Shape.area()              a method
-//! emit(..)@output2          lowered for a node's output
-//! ```
+//! Names of functions that calls lower: the plain name ([`crate::check::symbol`]) and what is bound to the parameters.
 
 use super::{Bound, Passed};
-use crate::builtin::Builtin;
 use crate::check::env;
+use crate::check::symbol::{base, full_name};
 use crate::db::Db;
-use crate::def::{Def, FnId, Name, VarId};
-use crate::items::fn_node;
-use crate::names::lookup_in;
-use crate::ty::{FnInst, GenericArg, RecordInst, Ty, TyKind};
+use crate::db::def::FnId;
+use crate::db::items::fn_node;
+use crate::db::ty::{FnInst, Ty, TyKind};
 use wgc_ir::{Space, Symbol};
-
-/// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
-pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
-    base(db, f).into()
-}
-
-/// An array that a mesh node puts out, by its parameter.
-pub fn mesh_output<'db>(db: &'db dyn Db, f: FnInst<'db>, param: &str) -> Symbol {
-    format!("{}.{param}", base(db, f)).into()
-}
-
-/// A function whatever its role.
-pub fn plain<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
-    base(db, f)
-}
-
-/// The computation of a global's initial value.
-pub fn start<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
-    format!("{}@start", crate::globals::symbol(db, var, owner)).into()
-}
 
 /// A function that is called.
 pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Symbol {
@@ -112,81 +82,4 @@ fn may_be_entry<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     let program = f.item.program(db);
     let compute = program.options(db).compute_entry.as_deref();
     node.item.attributes.iter().any(is_shader) || compute == Some(node.function.name.text.as_str())
-}
-
-fn base<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
-    let id = f.function(db);
-    let signature = env::signature(db, f);
-    let mut out = String::new();
-    if let Some(owner) = f.owner(db) {
-        out.push_str(&full_name(db, Ty::new(db, TyKind::Record(owner))));
-        out.push('.');
-        out.push_str(&signature.name);
-    } else {
-        out.push_str(&crate::globals::qualified(db, id.item, &signature.name));
-    }
-    let is_plain = f.owner(db).is_none() && f.args(db).is_empty() && is_only(db, id, &signature.name);
-    if is_plain {
-        return out;
-    }
-    if !f.args(db).is_empty() {
-        let args: Vec<String> = f.args(db).iter().map(|a| argument(db, a)).collect();
-        out.push_str(&format!("<{}>", args.join(",")));
-    }
-    let params: Vec<String> = signature.params.iter().map(|p| full_name(db, p.ty)).collect();
-    out.push_str(&format!("({})", params.join(",")));
-    out
-}
-
-/// Whether no other function of the program has this name in this scope.
-fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
-    let program = f.item.program(db);
-    if program == db.prelude() {
-        return false;
-    }
-    let scope = Name::new(db, f.item.scope(db).to_string());
-    let defs = lookup_in(db, program, scope, Name::new(db, name.to_string()));
-    let defined = |d: &&Def<'db>| match d {
-        Def::Function(f) => fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None),
-        _ => false,
-    };
-    defs.iter().filter(defined).count() <= 1
-}
-
-fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
-    match arg {
-        GenericArg::Ty(ty) => full_name(db, *ty),
-        GenericArg::Value(value) => value.number().to_string(),
-    }
-}
-
-/// A type's name with its scope, which the name for messages leaves out.
-pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
-    match ty.kind(db) {
-        TyKind::Record(inst) if env::builtin(db, *inst).is_none_or(|b| matches!(b, Builtin::ConstantBuffer)) => {
-            let id = inst.record(db);
-            let name = crate::globals::qualified(db, id.item, &crate::record::record_name(db, id));
-            let nth = if id.index == 0 { String::new() } else { format!("#{}", id.index) };
-            let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
-            if args.is_empty() { format!("{name}{nth}") } else { format!("{name}{nth}<{}>", args.join(",")) }
-        }
-        TyKind::Record(inst) => {
-            let args: Vec<String> = inst.args(db).iter().map(|a| argument(db, a)).collect();
-            let name = crate::record::record_name(db, inst.record(db));
-            if args.is_empty() { name } else { format!("{name}<{}>", args.join(",")) }
-        }
-        TyKind::Enum(e) => {
-            let name = crate::items::enum_node(db, *e).and_then(|node| node.def.name.as_ref());
-            let name = name.map_or_else(|| format!("enum#{}", e.index), |name| name.text.to_string());
-            match e.owner {
-                Some(owner) => format!("{}.{name}", full_name(db, Ty::new(db, TyKind::Record(owner)))),
-                None => crate::globals::qualified(db, e.item, &name),
-            }
-        }
-        TyKind::Array(element, len) => {
-            let len = len.map(|n| n.to_string()).unwrap_or_default();
-            format!("{}[{len}]", full_name(db, *element))
-        }
-        _ => ty.display(db),
-    }
 }

@@ -3,8 +3,8 @@
 use super::{Callee, Lowered, Role, lowered, lowered_start};
 use crate::check::initial::is_computed;
 use crate::db::Db;
-use crate::def::VarId;
-use crate::ty::{FnInst, RecordInst};
+use crate::db::def::VarId;
+use crate::db::ty::{FnInst, RecordInst};
 
 /// A piece of the program that becomes one function of the module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]

@@ -4,10 +4,11 @@
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::def::{FnId, Place, RecordId};
-use wgc_sema::items::{item_origins, item_tree, items, unit};
-use wgc_sema::ty::{FnInst, RecordInst};
+use wgc_sema::Compiler;
+use wgc_sema::db::def::{FnId, Place, RecordId};
+use wgc_sema::db::items::{item_origins, item_tree, items, unit};
+use wgc_sema::db::ty::{FnInst, RecordInst};
+use wgc_sema::db::{FileLoader, Options, Program};
 
 /// Files in memory.
 pub struct Texts(pub BTreeMap<String, String>);
@@ -49,7 +50,7 @@ pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
 
 /// The line, from 1, that a place begins on.
 pub fn line(db: &Compiler, program: Program, place: Place<'_>) -> usize {
-    let place = wgc_sema::local_types::in_program(db, place);
+    let place = wgc_sema::types::local_types::in_program(db, place);
     let all = items(db, program);
     let Some(n) = all.iter().position(|i| *i == place.item) else { return 0 };
     let origins = &item_origins(db, program).0[n];

@@ -3,7 +3,7 @@
 use super::navigate::{all_parts, bare, each_once, named, parts, symbols_at, uses_of, with_family};
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
-use wgc_sema::diagnostic::FileRange;
+use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::ide::{self, Kind, Symbol};
 
 /// One end of calls, and where they are.
@@ -55,7 +55,11 @@ pub fn functions_at(world: &Snapshot, path: &str, at: u32) -> Vec<Symbol> {
 }
 
 /// Where a symbol of the program is defined.
-fn defined(world: &Snapshot, part: wgc_sema::db::Program, symbol: &wgc_sema::noted::Symbol<'_>) -> Option<FileRange> {
+fn defined(
+    world: &Snapshot,
+    part: wgc_sema::db::Program,
+    symbol: &wgc_sema::types::name_uses::Symbol<'_>,
+) -> Option<FileRange> {
     let first = ide::declared_everywhere(&world.db, part, symbol).into_iter().next()?;
     (!wgc_sema::db::is_built_in(&first.file)).then_some(first)
 }

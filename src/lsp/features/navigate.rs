@@ -7,7 +7,7 @@ use super::{nodes_at, references_of_nodes};
 use crate::lsp::world::Snapshot;
 use std::ops::Range;
 use wgc_sema::db::Program;
-use wgc_sema::diagnostic::FileRange;
+use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::ide::{self, GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, SymbolId, Use};
 
 /// What is done with a name.

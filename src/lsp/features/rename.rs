@@ -10,11 +10,12 @@ use crate::loader::Forgetful;
 use crate::lsp::world::Snapshot;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::token::Sym;
-use wgc_sema::codes::Code;
-use wgc_sema::db::{Compiler, FileLoader, Program, Standing, is_built_in};
-use wgc_sema::diagnostic::{FileRange, Rendered};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::diagnostic::{FileRange, Rendered};
+use wgc_sema::db::{FileLoader, Program, Standing, is_built_in};
 use wgc_sema::ide::{self, GraphSites, SymbolId, Use};
+use wgc_sema::report::diagnostics::diagnostics;
+use wgc_sema::tables::codes::Code;
 
 /// What would be renamed.
 #[derive(Debug)]

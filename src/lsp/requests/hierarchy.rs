@@ -5,9 +5,9 @@ use crate::lsp::features::calls::{self, Call};
 use crate::lsp::proto::{self, Client, Places};
 use crate::lsp::world::Snapshot;
 use serde_json::{Value, json};
-use wgc_sema::diagnostic::FileRange;
+use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::ide::{self, GraphSites, Kind, Symbol};
-use wgc_sema::system_values::launch_name;
+use wgc_sema::types::system_values::launch_name;
 
 fn of_node(sites: &GraphSites, node: usize, places: &mut Places) -> Value {
     let site = &sites.nodes[node];

@@ -11,9 +11,10 @@ use std::sync::{Arc, Once};
 use wgc_compiler::commands::session;
 use wgc_compiler::loader::Disk;
 use wgc_compiler::{Failure, Session};
-use wgc_sema::codes::Severity;
-use wgc_sema::db::{Compiler, Db, Options};
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::Compiler;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::db::{Db, Options};
+use wgc_sema::tables::codes::Severity;
 
 /// What became of a case.
 #[derive(Clone, Debug)]
@@ -128,7 +129,7 @@ fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
     let reader = READER.with(|r| r.borrow_mut().take()).filter(|(_, programs)| *programs < PROGRAMS);
     let (mut db, programs) = reader.unwrap_or_else(|| (Compiler::new(Box::new(Disk)), 0));
     let program = db.add_program(&[path], options);
-    let errors = wgc_sema::diagnostics::syntax(&db, program);
+    let errors = wgc_sema::report::diagnostics::syntax(&db, program);
     let text = db.file(path).text(&db);
     READER.with(|r| *r.borrow_mut() = Some((db, programs + 1)));
     (errors, text)

@@ -12,8 +12,8 @@ pub fn words() -> &'static [&'static str] {
         let mut all: BTreeSet<&'static str> = BTreeSet::new();
         all.extend(Sym::ALL.iter().map(|sym| sym.text()));
         all.extend(MODIFIERS.iter().chain(CONTEXTUAL_MODIFIERS));
-        all.extend(wgc_sema::attribute_table::TABLE.iter().map(|row| row.name));
-        all.extend(wgc_sema::system_values::TABLE.iter().map(|row| row.name));
+        all.extend(wgc_sema::types::attribute_table::TABLE.iter().map(|row| row.name));
+        all.extend(wgc_sema::types::system_values::TABLE.iter().map(|row| row.name));
         all.extend(wgc_stdlib::index::names(""));
         // Built-in types, functions and methods, and the types of their parameters.
         for (_, text) in wgc_stdlib::PRELUDE {

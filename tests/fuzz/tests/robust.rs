@@ -10,8 +10,8 @@ use wgc_compiler::report::{Format, to_string};
 use wgc_fuzz::mutate::tokens;
 use wgc_fuzz::targets::compile::{check, emulated, native};
 use wgc_fuzz::{seeds, with_stack};
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// Mutants of each kind for each program; the campaign tries others.
 const PREFIXES: usize = 2;

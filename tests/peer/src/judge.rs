@@ -19,8 +19,8 @@ use wgc_runtime::executors::{EmulatedExecutor, NativeExecutor};
 use wgc_runtime::run_file::{DispatchMode, EntryInput, Executor};
 use wgc_runtime::vulkan::VulkanDevice;
 use wgc_runtime::vulkan::testing;
-use wgc_sema::binding_options::BlockLayout;
 use wgc_sema::db::Options;
+use wgc_sema::tables::binding_options::BlockLayout;
 
 /// Programs for which a Vulkan device is used: it keeps the pipelines of all of them.
 const PROGRAMS_OF_A_DEVICE: u32 = 40;

@@ -5,8 +5,8 @@ use wgc_abi::Package;
 use wgc_abi::interface::Interface;
 use wgc_backend_spirv::{EmitOptions, SpirvModule};
 use wgc_compiler::{Failure, Session};
-use wgc_sema::codes::Severity;
 use wgc_sema::db::Options;
+use wgc_sema::tables::codes::Severity;
 
 /// Why wgc gave no module.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use crate::sessions::with_session;
 use wgc_backend_spirv::SpirvModule;
 use wgc_compiler::report::{Format, to_string};
 use wgc_compiler::{Failure, Session, Target};
-use wgc_sema::codes::Severity;
-use wgc_sema::diagnostic::Rendered;
+use wgc_sema::db::diagnostic::Rendered;
+use wgc_sema::tables::codes::Severity;
 use wgc_spirv_module::{Module, verify};
 
 /// The target `check`.

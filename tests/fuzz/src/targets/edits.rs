@@ -3,9 +3,10 @@
 use super::holds;
 use crate::input::{MAIN, program, sections};
 use std::cell::RefCell;
-use wgc_sema::db::{Compiler, FileLoader, Options, Program};
-use wgc_sema::diagnostics::diagnostics;
+use wgc_sema::Compiler;
+use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
+use wgc_sema::report::diagnostics::diagnostics;
 
 /// Edits of an input: more find no more.
 const MOST_EDITS: usize = 8;

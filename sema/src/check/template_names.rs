@@ -1,0 +1,167 @@
+//! Names in a function template that mean the same for all its arguments: what is unknown is wrong where it stands,
+//! whether or not somebody calls the template, and is said there and not at each call.
+//!
+//! Looked up are first names of paths: what comes behind `::` may depend on arguments, and so may a function that is
+//! called by its plain name, which the types of its arguments help to find. A name that the body declares anywhere is
+//! taken to be known, and a body with types, functions or using-directives of its own is left to its instances.
+
+use crate::db::Db;
+use crate::db::def::{FnId, Item};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::{body_tree, fn_node};
+use crate::db::ty::Env;
+use crate::db::ty::{GenericArg, RecordInst, Ty};
+use crate::types::cx::{Cx, Found};
+use crate::types::signature::template_params;
+use crate::types::suggestions::Wanted;
+use wgc_frontend::ast::visit::Node;
+use wgc_frontend::ast::{Ast, Body, ExprKind, Function, Path, StmtKind, TypeKind};
+
+/// What is unknown in a template, for any arguments. Nothing for what is no template, or is part of one.
+pub(crate) fn unknown<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [Diagnostic<'db>] {
+    if template_params(db, f).is_empty() { &[] } else { unknown_in(db, f.item, f.index) }
+}
+
+#[salsa::tracked(returns(ref))]
+fn unknown_in<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
+    let f = FnId { item, index };
+    let Some(node) = fn_node(db, f).filter(crate::types::names::declares) else { return Vec::new() };
+    let owner = match node.decl.around.owner {
+        None => None,
+        Some(index) => match crate::types::instantiation::plain_owner(db, item, index) {
+            Some(owner) => Some(owner),
+            None => return Vec::new(),
+        },
+    };
+    let any = || GenericArg::Ty(Ty::error(db));
+    let env: Env<'db> = template_params(db, f).iter().map(|param| (param.name.clone(), any())).collect();
+    let params = node.function.params.iter().filter_map(|param| param.declarator.as_ref());
+    let params = params.map(|declarator| declarator.name.text.as_str());
+    let mut own: Vec<&str> = params.collect();
+    let head = Text { ast: &node.tree.ast, body: None, roots: head(node.function) };
+    let mut out = head.unknown(db, item, owner, &env, &own);
+    if let Body::Sliced(n) = node.function.body
+        && let Some(body) = body_tree(db, item, n).filter(|body| body.errors.is_empty())
+    {
+        let roots = body.root.iter().map(|stmt| Node::Stmt(*stmt)).collect();
+        let text = Text { ast: &body.ast, body: Some(n), roots };
+        if let Some(declared) = text.declared() {
+            own.extend(declared);
+            out.extend(text.unknown(db, item, owner, &env, &own));
+        }
+    }
+    out
+}
+
+/// The result and the parameters.
+fn head(function: &Function) -> Vec<Node> {
+    let mut roots = vec![Node::Type(function.ret)];
+    for param in &function.params {
+        roots.push(Node::Type(param.ty));
+        let declarator = param.declarator.as_ref();
+        roots.extend(declarator.into_iter().flat_map(|d| d.dims.iter().flatten()).map(|dim| Node::Expr(*dim)));
+    }
+    roots
+}
+
+/// A part of a template's text.
+struct Text<'a> {
+    ast: &'a Ast,
+    body: Option<u32>,
+    roots: Vec<Node>,
+}
+
+impl<'a> Text<'a> {
+    /// All nodes, those of attributes left out: their words are no names.
+    fn nodes(&self) -> Vec<Node> {
+        let mut nodes = self.roots.clone();
+        let mut next = 0;
+        // Grows while it is walked.
+        while let Some(node) = nodes.get(next).copied() {
+            next += 1;
+            match node {
+                Node::Stmt(id) => match &self.ast.stmts[id].kind {
+                    StmtKind::Attributed { stmt, .. } => nodes.push(Node::Stmt(*stmt)),
+                    _ => nodes.extend(self.ast.children(node)),
+                },
+                _ => nodes.extend(self.ast.children(node)),
+            }
+        }
+        nodes
+    }
+
+    /// The variables of a body; `None` where it declares what else could have a name.
+    fn declared(&self) -> Option<Vec<&'a str>> {
+        let mut out = Vec::new();
+        for node in self.nodes() {
+            match node {
+                Node::Item(_) => return None,
+                Node::Type(id) if matches!(self.ast.types[id].kind, TypeKind::Record(_) | TypeKind::Enum(_)) => {
+                    return None;
+                }
+                Node::Stmt(id) => match &self.ast.stmts[id].kind {
+                    StmtKind::Var(var) => out.extend(var.vars.iter().map(|d| d.name.text.as_str())),
+                    StmtKind::Item(_) | StmtKind::Error => return None,
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        Some(out)
+    }
+
+    /// The paths of types and values, in no order, but for the plain names of what is called.
+    fn paths(&self) -> Vec<(&'a Path, Wanted)> {
+        let nodes = self.nodes();
+        let called: Vec<_> = nodes
+            .iter()
+            .filter_map(|node| match node {
+                Node::Expr(id) => Some(&self.ast.exprs[*id].kind),
+                _ => None,
+            })
+            .filter_map(|kind| if let ExprKind::Call { callee, .. } = kind { Some(*callee) } else { None })
+            .collect();
+        let path = |node: &Node| match *node {
+            Node::Type(id) => match &self.ast.types[id].kind {
+                TypeKind::Path(path) => Some((path, Wanted::Type)),
+                _ => None,
+            },
+            Node::Expr(id) => match &self.ast.exprs[id].kind {
+                ExprKind::Path(path) if path.segments.len() > 1 || !called.contains(&id) => Some((path, Wanted::Value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        nodes.iter().filter_map(path).collect()
+    }
+
+    fn unknown<'db>(
+        &self,
+        db: &'db dyn Db,
+        item: Item<'db>,
+        owner: Option<RecordInst<'db>>,
+        env: &Env<'db>,
+        own: &[&str],
+    ) -> Vec<Diagnostic<'db>> {
+        let mut cx = Cx::head(db, item, self.ast, env).with_owner(owner);
+        cx.body = self.body;
+        let mut out = Vec::new();
+        for (path, wanted) in self.paths() {
+            let Some(first) = path.segments.first() else { continue };
+            let name = first.name.text.as_str();
+            if name == "this" || !path.global && own.contains(&name) {
+                continue;
+            }
+            let mut alone = Path { segments: vec![first.clone()], ..path.clone() };
+            alone.segments[0].args = None;
+            let found = cx.resolve(&alone);
+            cx.errors.clear();
+            if found == Found::Nothing(0) {
+                let is_alone = path.segments.len() == 1;
+                cx.unknown(&alone, 0, if is_alone { wanted } else { Wanted::Scope });
+                out.append(&mut cx.errors);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,215 @@
+//! The database of the compiler: files, programs, and the one concrete implementation of [`Db`].
+
+use crate::db::item_texts::Texts;
+use crate::db::reuse::Memory;
+use crate::db::{
+    Db, FileLoader, Options, PRELUDE_PREFIX, Program, SourceFile, Standing, header_path, normalize, units,
+};
+use crate::types::const_eval::CheckedConstant;
+use rustc_hash::FxHashMap;
+use salsa::{Durability, Setter};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The one concrete database. Clones share everything; a clone is what a reader thread holds.
+#[salsa::db]
+#[derive(Clone)]
+pub struct Compiler {
+    storage: salsa::Storage<Self>,
+    files: Arc<Mutex<FxHashMap<String, SourceFile>>>,
+    loader: Arc<dyn FileLoader + Send + Sync>,
+    log: Option<Arc<Mutex<Vec<String>>>>,
+    prelude: Option<Program>,
+    memory: Arc<Memory>,
+    texts: Arc<Texts>,
+}
+
+#[salsa::db]
+impl salsa::Database for Compiler {}
+
+#[salsa::db]
+impl Db for Compiler {
+    fn file(&self, path: &str) -> SourceFile {
+        let path = normalize(path);
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = files.get(&path) {
+            return *file;
+        }
+        let bytes = self.loader.load(&path);
+        let durability = if self.loader.is_library(&path) { Durability::HIGH } else { Durability::LOW };
+        let exists = bytes.is_some();
+        let text: Arc<[u8]> = bytes.unwrap_or_default().into();
+        let file = SourceFile::builder(path.clone(), text, exists, self.loader.standing(&path))
+            .durability(durability)
+            .path_durability(Durability::HIGH)
+            .new(self);
+        files.insert(path, file);
+        file
+    }
+
+    fn prelude(&self) -> Program {
+        // `new` sets it before it hands the database out; a program without roots declares nothing.
+        self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Vec::new(), Options::default()))
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    fn checker(&self) -> &dyn Any {
+        const CHECKED: CheckedConstant = CheckedConstant(crate::check::constant::evaluate);
+        &CHECKED
+    }
+}
+
+impl Compiler {
+    pub fn new(loader: Box<dyn FileLoader + Send + Sync>) -> Compiler {
+        Compiler::build(loader, None)
+    }
+
+    /// A database that notes each query it executes, for tests of the cut-offs.
+    pub fn with_log(loader: Box<dyn FileLoader + Send + Sync>) -> Compiler {
+        Compiler::build(loader, Some(Arc::default()))
+    }
+
+    fn build(loader: Box<dyn FileLoader + Send + Sync>, log: Option<Arc<Mutex<Vec<String>>>>) -> Compiler {
+        let callback = log.clone().map(|log| {
+            let note = move |event: salsa::Event| {
+                if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                    log.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{database_key:?}"));
+                }
+            };
+            Box::new(note) as Box<dyn Fn(salsa::Event) + Send + Sync>
+        });
+        let mut db = Compiler {
+            storage: salsa::Storage::new(callback),
+            files: Arc::default(),
+            loader: loader.into(),
+            log,
+            prelude: None,
+            memory: Arc::default(),
+            texts: Arc::default(),
+        };
+        let roots = wgc_stdlib::PRELUDE
+            .iter()
+            .map(|(path, text)| {
+                let path = format!("{PRELUDE_PREFIX}{path}");
+                let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true, Standing::default())
+                    .durability(Durability::NEVER_CHANGE)
+                    .new(&db);
+                db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+                file
+            })
+            .collect();
+        for (name, text) in wgc_stdlib::HEADERS {
+            let path = header_path(name);
+            let file = SourceFile::builder(path.clone(), text.as_bytes().into(), true, Standing::default())
+                .durability(Durability::NEVER_CHANGE)
+                .new(&db);
+            db.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path, file);
+        }
+        let options = Options { internal: true, library: true, enable_16bit_types: true, ..Options::default() };
+        db.prelude = Some(Program::builder(roots, Vec::new(), options).durability(Durability::NEVER_CHANGE).new(&db));
+        db
+    }
+
+    /// Files that form one translation unit. Roots that do not exist are reported by [`crate::report::diagnostics`].
+    pub fn add_program(&mut self, roots: &[&str], options: Options) -> Program {
+        let roots = roots.iter().map(|path| self.file(path)).collect();
+        let program = Program::builder(roots, Vec::new(), options).durability(Durability::MEDIUM).new(self);
+        self.settle(program);
+        program
+    }
+
+    /// Files that form one graph, each a translation unit with options of its own; `options` are those of the graph.
+    pub fn add_whole(&mut self, units: Vec<(&str, Options)>, options: Options) -> Program {
+        // What is asked of a graph is asked of the whole.
+        let unit = |(path, options): (&str, Options)| {
+            self.add_program(&[path], Options { library: true, entries: None, host: None, ..options })
+        };
+        let units = units.into_iter().map(unit).collect();
+        Program::builder(Vec::new(), units, options).durability(Durability::MEDIUM).new(self)
+    }
+
+    /// Replaces the text of a file, as an editor does. `None` removes it.
+    pub fn set_text(&mut self, path: &str, text: Option<&[u8]>) {
+        self.replace(path, text);
+        self.settle_all();
+    }
+
+    fn replace(&mut self, path: &str, text: Option<&[u8]>) {
+        let file = self.file(path);
+        file.set_text(self).to(text.unwrap_or_default().into());
+        if file.exists(self) != text.is_some() {
+            file.set_exists(self).to(text.is_some());
+        }
+        self.stand(file);
+    }
+
+    /// Looks again at what is known of a file beside its contents. Links may lead elsewhere although those are the same.
+    fn stand(&mut self, file: SourceFile) {
+        let standing = self.loader.standing(file.path(self));
+        if *file.standing(self) != standing {
+            file.set_standing(self).to(standing);
+        }
+    }
+
+    /// Does not follow the texts of a program any more, which nobody will ask about again.
+    pub fn forget(&mut self, program: Program) {
+        let units = units(self, program);
+        units.into_iter().for_each(|unit| self.texts.forget(unit));
+    }
+
+    /// Cuts what a program is now into the inputs of its queries.
+    fn settle(&mut self, program: Program) {
+        let slices = crate::db::items::slices(self, program).0.clone();
+        let texts = self.texts.clone();
+        crate::db::item_texts::settle(self, &texts, program, slices);
+    }
+
+    fn settle_all(&mut self) {
+        self.texts.programs().into_iter().for_each(|program| self.settle(program));
+    }
+
+    /// Reads again, through the loader, every file that was asked for so far; texts that did not change stay.
+    pub fn reload(&mut self) {
+        let files: Vec<(String, SourceFile)> = {
+            let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.iter().filter(|(p, _)| !p.starts_with(PRELUDE_PREFIX)).map(|(p, f)| (p.clone(), *f)).collect()
+        };
+        for (path, file) in files {
+            let bytes = self.loader.load(&path);
+            let same =
+                bytes.is_some() == file.exists(self) && bytes.as_deref().unwrap_or_default() == &*file.text(self);
+            if !same {
+                self.replace(&path, bytes.as_deref());
+            }
+            self.stand(file);
+        }
+        self.settle_all();
+    }
+
+    /// How many values of queries and identities there are, those of texts that are no more among them: a measure of the
+    /// memory. Cancels what clones compute, and waits for them, as a change does.
+    pub fn held(&mut self) -> usize {
+        let info = <dyn salsa::Database>::memory_usage(self);
+        let values = info.structs.iter().chain(info.queries.values());
+        values.map(salsa::IngredientInfo::count).sum()
+    }
+
+    /// Queries executed since the last call, as `(name, times)` in alphabetical order; empty without a log.
+    pub fn take_log(&mut self) -> Vec<(String, u32)> {
+        let mut counts = std::collections::BTreeMap::new();
+        if let Some(log) = &self.log {
+            for key in log.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                let name = key.split('(').next().unwrap_or_default().to_string();
+                *counts.entry(name).or_insert(0) += 1;
+            }
+        }
+        counts.into_iter().collect()
+    }
+}

@@ -1,0 +1,357 @@
+//! The contract of one node: what its signature and attributes declare, and what is wrong with them by themselves.
+//!
+//! Everything that needs other nodes is in [`crate::graph`]. Sections: WorkGraphs.md "Shader function attributes",
+//! "Shader function parameters", "Record struct".
+
+mod build;
+mod mesh;
+mod params;
+mod sizes;
+
+use crate::db::Db;
+use crate::db::def::{At, FnId, Item, Name, Place};
+use crate::db::diagnostic::{Diagnostic, Label};
+use crate::db::items::{FnNode, fn_node};
+use crate::db::ty::Env;
+use crate::db::ty::{FnInst, Ty};
+use crate::tables::builtin::{Builtin, InputKind};
+use crate::tables::codes::{Code, Severity};
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::{self, Attr, Target, Written, read};
+use crate::types::attributes;
+use crate::types::cx::Cx;
+use crate::types::node_record::RecordInfo;
+use crate::types::signature::{fn_signature, template_params};
+use crate::types::specialise::GivenBy;
+use build::Builder;
+pub use mesh::{ArrayDecl, MeshDecl};
+pub(crate) use sizes::{bad_thread_group, grid_problem, thread_group, wave_size};
+use wgc_frontend::ast;
+use wgc_ir::{Grid, Launch, NodeId, OutputArray};
+
+/// A node as declared, with the places of its parts.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NodeDecl<'db> {
+    pub function: FnId<'db>,
+    /// The function's name.
+    pub name: String,
+    pub name_place: Place<'db>,
+    pub id: NodeId,
+    /// Of `NodeID`'s string, of the function's name, or of the host's.
+    pub id_place: At<'db>,
+    pub launch: Launch,
+    pub num_threads: [u32; 3],
+    pub grid: Grid,
+    pub is_entry: Option<At<'db>>,
+    /// 0 without the attribute.
+    pub max_recursion: u32,
+    pub recursion_place: Option<Place<'db>>,
+    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    pub groupshared_limit: Option<u32>,
+    pub share_input_of: Option<ShareInput<'db>>,
+    pub local_root_index: Option<(u32, At<'db>)>,
+    pub wave_size: Option<[u32; 3]>,
+    pub input: Option<InputDecl<'db>>,
+    pub outputs: Vec<OutputDecl<'db>>,
+    /// Of mesh nodes alone.
+    pub mesh: Option<MeshDecl<'db>>,
+    /// `NodeMaxInputRecordsPerGraphEntryRecord`: how many, and whether that is for all nodes of the array together.
+    pub records_per_entry: Option<(u32, bool, Place<'db>)>,
+    /// A parameter that may have been meant as an output was refused.
+    pub lacks_outputs: bool,
+    /// Numbers that specialisation constants give; those above are by their values of compilation.
+    pub specialised: Vec<GivenBy<'db>>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// `NodeShareInputOf`
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct ShareInput<'db> {
+    pub owner: NodeId,
+    pub place: At<'db>,
+    /// The string, in the text of a shader.
+    pub named: Option<Place<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct InputDecl<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    pub kind: InputKind,
+    pub read_write: bool,
+    pub coherent: bool,
+    /// `None` for `EmptyNodeInput`, and for a wrong record type.
+    pub record: Option<RecordInfo<'db>>,
+    pub max_records: u32,
+    /// `MaxRecords`, where it is written.
+    pub max_records_place: Option<Place<'db>>,
+    /// The whole parameter.
+    pub place: Place<'db>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct OutputDecl<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    pub empty: bool,
+    /// `None` for an empty output, and for a wrong record type.
+    pub record: Option<RecordInfo<'db>>,
+    pub target: NodeId,
+    /// Of `NodeID`'s string, of the parameter's name, or of the host's.
+    pub target_place: At<'db>,
+    /// The target is the parameter's name.
+    pub target_is_default: bool,
+    /// What `NodeID` says of it was refused, or read as something else: nobody knows whom it reaches.
+    pub target_is_unknown: bool,
+    pub array: OutputArray,
+    /// Of `NodeArraySize`.
+    pub size_place: Option<Place<'db>>,
+    pub sparse: bool,
+    pub max_records: u32,
+    /// Of `MaxRecords` or `MaxRecordsSharedWith`; `None` when neither is there.
+    pub budget_place: Option<At<'db>>,
+    /// What it says was refused.
+    pub budget_is_unknown: bool,
+    pub shared_with: Option<u32>,
+    pub place: Place<'db>,
+    pub name_place: Place<'db>,
+}
+
+pub(crate) use mesh::TOPOLOGIES;
+
+/// Stages that `Shader` may name. The list is DXC's.
+pub(crate) const STAGES: &[&str] = &[
+    "node",
+    "compute",
+    "vertex",
+    "pixel",
+    "geometry",
+    "hull",
+    "domain",
+    "mesh",
+    "amplification",
+    "raygeneration",
+    "intersection",
+    "anyhit",
+    "closesthit",
+    "miss",
+    "callable",
+];
+
+/// The stage that `Shader` gives a function, as spelled in lower case.
+pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
+    let node = fn_node(db, f)?;
+    // Of several, which are a mistake, the last one is as good as any.
+    let text = function_attributes(&node).into_iter().rev().find_map(|a| shader_text(&node, a))?;
+    STAGES.iter().copied().find(|s| *s == text)
+}
+
+pub(crate) fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
+    attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
+}
+
+pub(crate) fn is_named(attribute: &ast::Attribute, attr: Attr) -> bool {
+    matches!(attribute.path.segments.as_slice(), [s] if attribute_table::find(&s.name.text).is_some_and(|r| r.attr == attr))
+}
+
+fn shader_text(node: &FnNode, attribute: &ast::Attribute) -> Option<String> {
+    if !is_named(attribute, Attr::Shader) {
+        return None;
+    }
+    match &node.tree.ast.exprs[*attribute.args.as_ref()?.first()?].kind {
+        ast::ExprKind::Str(parts) => Some(attributes::unquote(parts)),
+        _ => None,
+    }
+}
+
+/// The contract of a function that is a node; `None` for every other function.
+pub fn node<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db NodeDecl<'db>> {
+    node_of(db, f.item, f.index).as_ref()
+}
+
+#[salsa::tracked(returns(ref))]
+fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl<'db>> {
+    let f = FnId { item, index };
+    if stage(db, f) != Some("node") || !template_params(db, f).is_empty() {
+        return None;
+    }
+    let syntax = fn_node(db, f)?;
+    if syntax.decl.around.owner.is_some() {
+        return None;
+    }
+    if syntax.function.body == ast::Body::None && is_defined_elsewhere(db, f, &syntax.function.name.text) {
+        return None;
+    }
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
+    let mut builder = Builder::new(&mut cx, f, &syntax);
+    builder.function_attributes();
+    builder.params();
+    builder.finish();
+    let mut out = builder.out;
+    out.diagnostics = cx.errors;
+    Some(out)
+}
+
+/// A forward declaration: the definition is the node.
+fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
+    let scope = Name::new(db, f.item.scope(db).to_string());
+    let name = Name::new(db, name.to_string());
+    !crate::types::names::overloads(db, f.item.program(db), scope, name).contains(&f)
+}
+
+/// What is wrong with the attributes of a function that is no node, and with those of its parameters: stages that do not
+/// exist, wrong places.
+#[salsa::tracked(returns(ref))]
+pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
+    let f = FnId { item, index };
+    let Some(syntax) = fn_node(db, f) else { return Vec::new() };
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
+    for param in &syntax.function.params {
+        params::plain(&mut cx, param);
+    }
+    let written = read(&mut cx, &function_attributes(&syntax), Target::Function);
+    if let Some(shader) = written.iter().find(|w| w.row.attr == Attr::Shader)
+        && !STAGES.contains(&shader.text())
+    {
+        let place = shader.arg_places.first().copied().unwrap_or(shader.place);
+        let mut wrong = Diagnostic::new(Code::ShaderStage, place, format!("`{}` is no shader stage", shader.text()));
+        let lower = shader.text().to_ascii_lowercase();
+        if let Some(meant) = STAGES.iter().find(|s| **s == lower) {
+            wrong = wrong.label("stages are written in lower case").fix(
+                place,
+                format!("\"{meant}\""),
+                "write it in lower case",
+            );
+        } else if let Some(meant) = closest(&lower, STAGES.iter().copied()) {
+            wrong = wrong.meant(place, &format!("\"{meant}\""));
+        }
+        cx.errors.push(wrong);
+        return cx.errors;
+    }
+    kept_with_handles(&mut cx, f, &syntax);
+    // Of two stages nobody knows which attributes are out of place.
+    if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
+        return cx.errors;
+    }
+    let stage = written.iter().find(|w| w.row.attr == Attr::Shader);
+    let is_template = !template_params(db, f).is_empty();
+    // Of a function with several the first is enough, unless another stage refuses each of them.
+    let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);
+    match stage {
+        Some(stage) if stage.text() != "node" && !f.item.program(db).options(db).library => {
+            cx.errors.extend(attributes_of_node(stage, misplaced.collect()));
+        }
+        // DXC refuses each.
+        Some(stage) if stage.text() != "node" => {
+            for w in misplaced {
+                let message = format!("`{}` belongs on nodes, and this is a {} shader", w.row.name, stage.text());
+                cx.errors
+                    .push(Diagnostic::new(Code::NodeAttribute, w.place, message).also(stage.place, "because of this"));
+            }
+        }
+        // Written wrongly, the stage is not missing.
+        None if function_attributes(&syntax).into_iter().any(|a| is_named(a, Attr::Shader)) => {}
+        None => {
+            if let Some(w) = misplaced.into_iter().next() {
+                let name = &syntax.function.name.text;
+                let message = format!("`{name}` has attributes of a node, but is none without `[Shader(\"node\")]`");
+                let lacks = Diagnostic::new(Code::NodeAttribute, w.place, message)
+                    .severity(Severity::Warning)
+                    .also(Place::token(item, syntax.function.name.at), "this function");
+                let misspelt = build::misspelt(&cx, &syntax, Attr::Shader);
+                let lacks = match misspelt {
+                    Some(build::Misspelt { attribute, word, meant, .. }) => {
+                        cx.errors.retain(|d| !params::is_unknown_attribute(d, attribute));
+                        let primary = Label { place: word.into(), message: String::new() };
+                        Diagnostic { primary, ..lacks }.meant(word, meant)
+                    }
+                    None => lacks.add_attribute(w.place, "[Shader(\"node\")]"),
+                };
+                cx.errors.push(lacks);
+            }
+        }
+        Some(stage) => {
+            let what = match (syntax.decl.around.owner, is_template) {
+                (Some(_), _) => "a method",
+                (None, true) => "a template",
+                (None, false) => return cx.errors,
+            };
+            let message = format!("`{}` is {what}, and no node: nothing can start it", syntax.function.name.text);
+            cx.errors.push(
+                Diagnostic::new(Code::NodeAttribute, stage.place, message)
+                    .severity(Severity::Warning)
+                    .note("a node is a function by itself, which may call it"),
+            );
+        }
+    }
+    cx.errors
+}
+
+/// A shader of another stage with attributes of a node: one mistake, which the stage may be.
+fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) -> Option<Diagnostic<'db>> {
+    let (first, others) = misplaced.split_first()?;
+    let message = format!("`{}` belongs on nodes, and this is a {} shader", first.row.name, stage.text());
+    let mut wrong = Diagnostic::new(Code::NodeAttribute, first.place, message).also(stage.place, "because of this");
+    for other in others {
+        wrong = wrong.also(other.place, "so does this");
+    }
+    if first.row.attr == Attr::NodeLaunch
+        && let Some(place) = stage.arg_places.first()
+    {
+        wrong = wrong.fix(*place, "\"node\"", "make it a node");
+    }
+    Some(wrong)
+}
+
+/// Reports exported functions and `[noinline]` functions that take or return handles of a node: errors and warnings. Other
+/// compilers do not inline them.
+fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
+    let tree = &syntax.tree.ast;
+    let noinline = function_attributes(syntax)
+        .into_iter()
+        .find(|a| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("noinline")));
+    let export = tree.types[syntax.function.ret].modifiers.iter().find(|m| m.text == "export");
+    let (what, at) = match (noinline, export) {
+        (Some(attribute), _) => ("[noinline]", cx.place(attribute.span)),
+        (None, Some(word)) => ("export", cx.token(word.at)),
+        (None, None) => return,
+    };
+    if !template_params(cx.db, f).is_empty() || syntax.decl.around.owner.is_some() {
+        return;
+    }
+    let signature = fn_signature(cx.db, FnInst::new(cx.db, f, None, Vec::new()));
+    let is_handle = |ty: Ty<'db>| crate::types::record::builtin(cx.db, ty).is_some_and(Builtin::is_node_object);
+    let name = &syntax.function.name.text;
+    let message = match signature.params.iter().find(|param| is_handle(param.ty)) {
+        Some(param) => format!("`{name}` is `{what}`, and takes `{}` of a node", param.name),
+        None if is_handle(signature.ret) => format!("`{name}` is `{what}`, and returns a handle of a node"),
+        None => return,
+    };
+    let kept = Diagnostic::new(Code::KeptWithHandles, at, message)
+        .also(Place::token(f.item, syntax.function.name.at), "this function");
+    cx.errors.push(match noinline {
+        Some(_) => kept.remove_attribute(at, what),
+        None => kept.severity(Severity::Error).fix(at, "", format!("remove `{what}`")),
+    });
+}
+
+/// An output of the node may reach the node itself.
+pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
+    decl.outputs.iter().any(|o| reaches(o, &decl.id))
+}
+
+/// An output's declared range holds this identity.
+pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
+    !output.target_is_unknown
+        && output.target.name == id.name
+        && match id.index.checked_sub(output.target.index) {
+            None => false,
+            Some(at) => match output.array {
+                OutputArray::Single => at == 0,
+                OutputArray::Sized(n) => at < n,
+                OutputArray::Unbounded => true,
+            },
+        }
+}

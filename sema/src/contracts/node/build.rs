@@ -1,0 +1,529 @@
+//! What the attributes of a node's function declare: its launch mode, identity, threads, grid and recursion. Inputs and
+//! outputs are in [`super::params`], what mesh nodes have besides in [`super::mesh`].
+
+use super::params::is_unknown_attribute;
+use super::sizes::{bad_thread_group, grid_problem, mesh_group, thread_group, wave_size};
+use super::{MeshDecl, NodeDecl, ShareInput, function_attributes, is_named};
+use crate::db::Db;
+use crate::db::def::{FnId, Item, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::FnNode;
+use crate::db::ty::{FnInst, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::{Code, Severity};
+use crate::tables::figures::signed;
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::{Attr, Target, Value, Written, nearly, read};
+use crate::types::cx::Cx;
+use crate::types::mesh_outputs::array_of;
+use crate::types::node_record::{RecordInfo, misspelled_grid};
+use crate::types::signature::{Param, fn_signature};
+use crate::types::system_values::launch_name;
+use wgc_frontend::ast;
+use wgc_ir::{GraphConstant, Grid, Launch, NodeId};
+
+/// A contract that is being read.
+pub(super) struct Builder<'c, 'a, 'db> {
+    pub cx: &'c mut Cx<'a, 'db>,
+    pub params: &'db [Param<'db>],
+    pub syntax: FnNode<'db>,
+    ret: Ty<'db>,
+    has_body: bool,
+    pub out: NodeDecl<'db>,
+    fixed: Option<Written<'db>>,
+    maximum: Option<Written<'db>>,
+    depth: Option<Written<'db>>,
+    threads: Option<Written<'db>>,
+    /// Of `NodeLaunch`.
+    pub launch_place: Option<Place<'db>>,
+    /// Nobody knows which mode was meant, so the rules about modes are silent.
+    pub launch_unknown: bool,
+    /// So it is since two modes were written.
+    launch_is_open: bool,
+    /// A parameter that may have been meant as the input was refused.
+    pub input_is_wrong: bool,
+    /// What a mesh node puts out.
+    pub mesh: MeshDecl<'db>,
+    /// For each output, what its budget attributes say.
+    pub budgets: Vec<Budget<'db>>,
+}
+
+#[derive(Clone)]
+pub(super) struct Budget<'db> {
+    pub own: Option<u32>,
+    pub shared: Option<(String, Place<'db>)>,
+    /// Of `MaxRecordsPerNode`, on an array.
+    pub per_node: Option<(u32, Place<'db>)>,
+    /// An attribute that nothing knows, and the one of these that it nearly is.
+    pub misspelt: Option<(Place<'db>, Place<'db>, &'static str)>,
+    /// Either attribute was written, even if wrongly.
+    pub mentioned: bool,
+}
+
+impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
+    pub fn new(cx: &'c mut Cx<'a, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) -> Self {
+        let signature = fn_signature(cx.db, FnInst::new(cx.db, f, None, Vec::new()));
+        let id = NodeId { name: signature.name.as_str().into(), index: 0 };
+        let out = NodeDecl {
+            function: f,
+            name: signature.name.clone(),
+            name_place: signature.name_place,
+            id,
+            id_place: signature.name_place.into(),
+            launch: Launch::Broadcasting,
+            num_threads: [1, 1, 1],
+            grid: Grid::None,
+            is_entry: None,
+            max_recursion: 0,
+            recursion_place: None,
+            groupshared_limit: None,
+            share_input_of: None,
+            local_root_index: None,
+            wave_size: None,
+            input: None,
+            outputs: Vec::new(),
+            mesh: None,
+            records_per_entry: None,
+            lacks_outputs: false,
+            specialised: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        Builder {
+            cx,
+            params: &signature.params,
+            syntax: *syntax,
+            ret: signature.ret,
+            has_body: syntax.function.body != ast::Body::None,
+            out,
+            fixed: None,
+            maximum: None,
+            depth: None,
+            threads: None,
+            launch_place: None,
+            launch_unknown: false,
+            launch_is_open: false,
+            input_is_wrong: false,
+            mesh: MeshDecl::default(),
+            budgets: Vec::new(),
+        }
+    }
+
+    pub fn push(&mut self, diagnostic: Diagnostic<'db>) {
+        self.cx.errors.push(diagnostic);
+    }
+
+    /// What is wrong with the numbers of an attribute. That one is read as another number is a part of it then, which
+    /// nobody needs to hear where the message has the number that was written.
+    pub fn push_about(&mut self, w: &Written<'db>, mut diagnostic: Diagnostic<'db>) {
+        let is_sign = |d: &mut Diagnostic<'db>| {
+            d.code == Code::AttributeArgumentSign && d.primary.place.text().is_some_and(|at| w.arg_places.contains(&at))
+        };
+        for sign in self.cx.errors.extract_if(.., is_sign) {
+            let (place, message) = (sign.primary.place, sign.message);
+            let argument = w.arg_places.iter().position(|at| place.text() == Some(*at));
+            let negative = argument.and_then(|n| w.int(n)).filter(|n| *n < 0);
+            if negative.is_some_and(|n| diagnostic.message.contains(&signed(n))) {
+                continue;
+            }
+            let is_there = place == diagnostic.primary.place;
+            diagnostic = if is_there { diagnostic.label(message) } else { diagnostic.also(place, message) };
+        }
+        self.push(diagnostic);
+    }
+
+    /// Shows what makes this the launch mode that a message is about.
+    pub fn with_launch(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+        match self.launch_place {
+            Some(place) => diagnostic.also(place, format!("a {} node", launch_name(self.out.launch))),
+            None if self.out.launch == Launch::Broadcasting => {
+                diagnostic.note("a node without `NodeLaunch` is a broadcasting node")
+            }
+            // Taken from the input, which has a message.
+            None => diagnostic,
+        }
+    }
+
+    /// Notes the specialisation constants among the arguments of an attribute.
+    pub fn specialised(&mut self, w: &Written<'db>, of: impl Fn(u32) -> GraphConstant) {
+        self.out.specialised.extend(w.specialised(of));
+    }
+
+    pub fn function_attributes(&mut self) {
+        let written = read(self.cx, &function_attributes(&self.syntax), Target::Function);
+        // The launch mode decides about the others.
+        for w in written.iter().filter(|w| w.row.attr == Attr::NodeLaunch) {
+            self.launch(w);
+        }
+        if written.iter().all(|w| w.row.attr != Attr::NodeLaunch) {
+            self.launch_unsaid();
+        }
+        for w in written {
+            if !w.row.launch.contains(&self.out.launch) && !self.launch_is_open {
+                let mode = launch_name(self.out.launch);
+                let message = format!("a {mode} node has no `{}`", w.row.name);
+                let wrong =
+                    Diagnostic::new(Code::LaunchAttribute, w.place, message).remove_attribute(w.place, w.row.name);
+                self.push(self.with_launch(wrong));
+                continue;
+            }
+            self.function_attribute(w);
+        }
+        // A depth that is wrong as written is still one: nobody says that it is missing.
+        let depth = function_attributes(&self.syntax).into_iter().find(|a| is_named(a, Attr::NodeMaxRecursionDepth));
+        if let (None, Some(attribute)) = (self.out.recursion_place, depth)
+            && self.out.launch != Launch::Mesh
+        {
+            self.out.max_recursion = 1;
+            self.out.recursion_place = Some(self.cx.place(attribute.span));
+        }
+    }
+
+    fn launch(&mut self, w: &Written<'db>) {
+        let modes = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
+        let text = w.text();
+        self.launch_place = Some(w.place);
+        if w.is_contradicted {
+            (self.launch_unknown, self.launch_is_open) = (true, true);
+            // What follows is read by the mode that the parameters are of.
+            let has_mesh = self.params.iter().any(|param| array_of(param).is_some());
+            let fitting = self.modes_of_input().map(|(fitting, _)| fitting[0]);
+            if let Some(mode) = if has_mesh { Some(Launch::Mesh) } else { fitting } {
+                self.out.launch = mode;
+                return;
+            }
+        }
+        if let Some(mode) = modes.into_iter().find(|m| launch_name(*m) == text) {
+            self.out.launch = mode;
+            return;
+        }
+        let place = w.arg_places.first().copied().unwrap_or(w.place);
+        let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is no launch mode"))
+            .note("launch modes: broadcasting, coalescing, thread, mesh");
+        // One slip gives one message: what the mode decides is checked once it is right.
+        self.launch_unknown = true;
+        if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
+            let name = launch_name(mode);
+            wrong = wrong.label("launch modes are written in lower case").fix(
+                place,
+                format!("\"{name}\""),
+                "write it in lower case",
+            );
+            self.out.launch = mode;
+        } else {
+            if let Some(meant) = closest(text, modes.map(launch_name)) {
+                wrong = wrong.meant(place, &format!("\"{meant}\""));
+            }
+        }
+        self.push(wrong);
+    }
+
+    /// The modes that have such an input, and the input.
+    fn modes_of_input(&self) -> Option<(&'static [Launch], Place<'db>)> {
+        let db = self.cx.db;
+        self.params.iter().find_map(|param| match crate::types::record::builtin(db, param.ty)? {
+            Builtin::Input(input) => Some((input.launches(), param.place)),
+            _ => None,
+        })
+    }
+
+    /// An attribute of this kind was meant, and misspelt: that is the mistake, and what is missing for it is no other.
+    /// Libraries keep DXC's messages.
+    pub fn is_misspelt(&mut self, attrs: &[Attr]) -> bool {
+        let is_library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
+        let found = attrs.iter().filter(|_| !is_library).find_map(|attr| misspelt(self.cx, &self.syntax, *attr));
+        let Some(Misspelt { attribute, text, meant, .. }) = found else { return false };
+        let message = format!("unknown attribute `{text}`, and node `{}` has no `{meant}`", self.out.name);
+        for unknown in self.cx.errors.iter_mut().filter(|d| is_unknown_attribute(d, attribute)) {
+            (unknown.severity, unknown.message) = (Severity::Error, message.clone());
+        }
+        true
+    }
+
+    /// Without `NodeLaunch` a node is broadcasting; one that cannot be is one mistake and no more.
+    fn launch_unsaid(&mut self) {
+        if self.is_misspelt(&[Attr::NodeLaunch]) {
+            (self.launch_unknown, self.launch_is_open) = (true, true);
+            self.out.launch = self.modes_of_input().map_or(self.out.launch, |(modes, _)| modes[0]);
+            return;
+        }
+        if self.mentions(Attr::NodeLaunch) {
+            self.launch_unknown = true;
+            return;
+        }
+        let meant = self.modes_of_input().map(|(modes, place)| (modes[0], place));
+        let has_grid = self.mentions(Attr::NodeDispatchGrid) || self.mentions(Attr::NodeMaxDispatchGrid);
+        if let Some((mode, input)) = meant.filter(|(mode, _)| *mode != Launch::Broadcasting && !has_grid) {
+            let name = launch_name(mode);
+            let start =
+                function_attributes(&self.syntax).first().map_or(self.out.name_place, |a| self.cx.place(a.span));
+            let message = format!("this input belongs to {name} nodes, and `{}` is broadcasting", self.out.name);
+            self.out.launch = mode;
+            self.push(
+                Diagnostic::new(Code::InputLaunchMode, input, message)
+                    .also(self.out.name_place, "this node has no `NodeLaunch`")
+                    .add_attribute(start, &format!("[NodeLaunch(\"{name}\")]")),
+            );
+        }
+    }
+
+    fn function_attribute(&mut self, w: Written<'db>) {
+        match w.row.attr {
+            Attr::NodeIsProgramEntry => self.out.is_entry = Some(w.place.into()),
+            Attr::NodeId => {
+                self.out.id = node_id(&w);
+                self.specialised(&w, |_| GraphConstant::Index);
+                self.out.id_place = w.arg_places.first().copied().unwrap_or(w.place).into();
+            }
+            Attr::NodeLocalRootArgumentsTableIndex => {
+                if let Some(Value::Int(index)) = w.args.first() {
+                    self.out.local_root_index = u32::try_from(*index).ok().map(|i| (i, w.place.into()));
+                    if *index < -1 {
+                        let place = w.arg_places.first().copied().unwrap_or(w.place);
+                        let message =
+                            format!("`{}` takes an index, or -1 for automatic, as which this is read", w.row.name);
+                        self.push(Diagnostic::new(Code::AttributeArgumentSign, place, message));
+                    }
+                }
+            }
+            Attr::NumThreads => self.threads = Some(w),
+            Attr::NodeShareInputOf => {
+                let named = w.arg_places.first().copied();
+                self.specialised(&w, |_| GraphConstant::Owner);
+                self.out.share_input_of = Some(ShareInput { owner: node_id(&w), place: w.place.into(), named });
+            }
+            Attr::NodeDispatchGrid => self.fixed = Some(w),
+            Attr::NodeMaxDispatchGrid => self.maximum = Some(w),
+            Attr::NodeMaxRecursionDepth => {
+                let depth = w.uint(0).unwrap_or(0);
+                // A wrong depth gets no second message from the rules about depth.
+                self.out.max_recursion = if depth <= 32 { depth } else { 1 };
+                self.out.recursion_place = Some(w.place);
+                self.specialised(&w, |_| GraphConstant::Recursion);
+                self.depth = Some(w);
+            }
+            Attr::OutputTopology => self.topology(&w),
+            Attr::NodeMaxInputRecordsPerGraphEntryRecord => {
+                let shared = matches!(w.args.get(1), Some(Value::Int(n)) if *n != 0);
+                self.out.records_per_entry = Some((w.uint(0).unwrap_or(0), shared, w.place));
+            }
+            Attr::GroupSharedLimit => self.out.groupshared_limit = w.uint(0),
+            Attr::WaveSize => match wave_size(&w) {
+                Ok(sizes) => self.out.wave_size = Some(sizes),
+                Err(wrong) => self.push_about(&w, *wrong),
+            },
+            _ => {}
+        }
+    }
+
+    /// What attributes and parameters must agree about.
+    pub fn finish(&mut self) {
+        let name = self.out.name.clone();
+        if !matches!(self.ret.kind(self.cx.db), TyKind::Void | TyKind::Error) {
+            let message = format!("node `{name}` returns `{}`, and must return `void`", self.ret.display(self.cx.db));
+            let ty = self.syntax.function.ret;
+            let ret = self.cx.place(self.syntax.tree.ast.types[ty].span);
+            let wrong = Diagnostic::new(Code::NodeReturnsVoid, self.out.name_place, message);
+            let gives_values = returns_values(self.cx.db, self.syntax.function, self.out.name_place.item);
+            self.push(match gives_values {
+                true => {
+                    wrong.note("nothing takes what a node returns: it goes into records of outputs, or into resources")
+                }
+                false => wrong.fix(ret, "void", "return `void`"),
+            });
+        }
+        if !self.has_body {
+            self.push(Diagnostic::new(Code::BodyMissing, self.out.name_place, format!("node `{name}` has no body")));
+        }
+        self.recursion_depth();
+        if !self.launch_unknown {
+            self.threads();
+            self.grid();
+            if self.out.launch == Launch::Mesh {
+                self.mesh();
+            }
+        }
+    }
+
+    /// 0 is what holds without the attribute, and wrong only where the node targets itself.
+    fn recursion_depth(&mut self) {
+        let Some(w) = self.depth.take() else {
+            if self.out.recursion_place.is_none()
+                && crate::contracts::node::targets_itself(&self.out)
+                && self.is_misspelt(&[Attr::NodeMaxRecursionDepth])
+            {
+                self.out.max_recursion = 1;
+                self.out.recursion_place = Some(self.out.name_place);
+            }
+            return;
+        };
+        let depth = w.int(0).unwrap_or(0);
+        if !(0..=32).contains(&depth) || depth == 0 && crate::contracts::node::targets_itself(&self.out) {
+            let message = format!("a recursion depth is 1 to 32, not {}", signed(depth));
+            // DXC lets 0 stand for none.
+            let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
+            let severity = if none { Severity::Warning } else { Severity::Error };
+            self.push_about(&w, Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
+        }
+    }
+
+    /// The attribute was written, even if wrongly: then nobody says that it is missing.
+    pub fn mentions(&self, attr: Attr) -> bool {
+        function_attributes(&self.syntax).into_iter().any(|a| is_named(a, attr))
+    }
+
+    fn threads(&mut self) {
+        let name = self.out.name.clone();
+        let Some(w) = self.threads.take() else {
+            let wanted = self.out.launch != Launch::Thread && !self.mentions(Attr::NumThreads);
+            if wanted && !self.is_misspelt(&[Attr::NumThreads]) {
+                let message = format!("node `{name}` does not say how many threads its groups have");
+                let missing = Diagnostic::new(Code::MissingNumThreads, self.out.name_place, message)
+                    .note("add `[NumThreads(x, y, z)]`");
+                self.push(self.with_launch(missing));
+            }
+            return;
+        };
+        let threads = w.int3();
+        if self.out.launch == Launch::Thread {
+            let [x, y, z] = threads;
+            if threads != [1, 1, 1] {
+                let message = format!("a thread node has groups of one thread, not of {x} x {y} x {z}");
+                let wrong = self.with_launch(Diagnostic::new(Code::NumThreadsLimits, w.place, message));
+                self.push_about(&w, wrong);
+            }
+            return;
+        }
+        let fits = if self.out.launch == Launch::Mesh { mesh_group(threads) } else { thread_group(threads) };
+        match fits {
+            Ok(threads) => {
+                self.out.num_threads = threads;
+                self.specialised(&w, GraphConstant::Threads);
+            }
+            Err(message) => {
+                self.push_about(&w, bad_thread_group("node", &name, self.out.name_place, w.place, &message));
+            }
+        }
+    }
+
+    fn grid(&mut self) {
+        if !self.out.launch.has_grid() {
+            return;
+        }
+        let mode = launch_name(self.out.launch);
+        let record = self.out.input.as_ref().and_then(|i| i.record.clone());
+        match (self.fixed.take(), self.maximum.take()) {
+            (Some(fixed), Some(maximum)) => {
+                let message = format!("node `{}` has a fixed and a maximum dispatch grid", self.out.name);
+                self.push(Diagnostic::new(Code::TwoGrids, maximum.place, message).also(fixed.place, "the fixed one"));
+                self.out.grid = Grid::Fixed(fixed.uint3());
+                self.dynamic_grid(&maximum, record);
+            }
+            (Some(w), None) => {
+                self.grid_limits(&w);
+                self.specialised(&w, GraphConstant::Grid);
+                self.out.grid = Grid::Fixed(w.uint3());
+            }
+            (None, Some(w)) => {
+                self.grid_limits(&w);
+                self.specialised(&w, GraphConstant::Grid);
+                self.out.grid = Grid::Max(w.uint3());
+                self.dynamic_grid(&w, record);
+            }
+            (None, None)
+                if [Attr::NodeDispatchGrid, Attr::NodeMaxDispatchGrid].into_iter().any(|a| self.mentions(a)) => {}
+            (None, None) if self.is_misspelt(&[Attr::NodeDispatchGrid, Attr::NodeMaxDispatchGrid]) => {}
+            (None, None) => {
+                let message = format!("{mode} node `{}` has no dispatch grid", self.out.name);
+                let mut missing = Diagnostic::new(Code::MissingGrid, self.out.name_place, message);
+                if let Some((record, place)) = record.as_ref().and_then(|r| Some((r, r.grid_place?))) {
+                    let shown = record.ty.display(self.cx.db);
+                    missing = missing
+                        .also(place, format!("`{shown}` carries the size of the grid"))
+                        .note("add `[NodeMaxDispatchGrid(x, y, z)]` with the largest grid that a record may ask for");
+                } else {
+                    missing =
+                        missing.note("add `[NodeDispatchGrid(x, y, z)]`: the thread groups that one record launches");
+                }
+                self.push(self.with_launch(missing));
+            }
+        }
+    }
+
+    fn dynamic_grid(&mut self, w: &Written<'db>, record: Option<RecordInfo<'db>>) {
+        let name = &self.out.name;
+        let message = match &record {
+            Some(record) if record.grid_place.is_some() => return,
+            Some(record) => {
+                let shown = record.ty.display(self.cx.db);
+                format!("the grid of node `{name}` comes from `{shown}`, which has no `SV_DispatchGrid`")
+            }
+            // The record, or what may have been meant as the input, is wrong and was reported.
+            None if self.out.input.is_some() || self.input_is_wrong => return,
+            None => format!("the grid of node `{name}` comes from its record, and it has none"),
+        };
+        let mut missing =
+            Diagnostic::new(Code::MissingGridField, self.out.name_place, message).also(w.place, "because of this");
+        if let Some(inst) = record.and_then(|r| r.ty.as_record(self.cx.db)) {
+            missing = match misspelled_grid(self.cx.db, inst) {
+                Some(place) => missing.also(place, "did you mean `SV_DispatchGrid`?").fix(
+                    place,
+                    "SV_DispatchGrid",
+                    "write `SV_DispatchGrid`",
+                ),
+                None => {
+                    let place = crate::types::record::record(self.cx.db, inst).place;
+                    missing.also(place, "add a field such as `uint3 grid : SV_DispatchGrid` here")
+                }
+            };
+        }
+        self.push(missing);
+    }
+
+    fn grid_limits(&mut self, w: &Written<'db>) {
+        if let Some((message, bad)) = grid_problem(self.out.launch, w.int3()) {
+            let place = bad.and_then(|bad| w.arg_places.get(bad)).copied().unwrap_or(w.place);
+            self.push_about(w, Diagnostic::new(Code::GridLimits, place, message));
+        }
+    }
+}
+
+/// An attribute that nothing knows.
+pub(super) struct Misspelt<'a, 'db> {
+    pub attribute: Place<'db>,
+    /// Its name.
+    pub word: Place<'db>,
+    pub text: &'a str,
+    /// What it was probably meant to be.
+    pub meant: &'static str,
+}
+
+/// The attribute that was probably meant to be one of this kind.
+pub(super) fn misspelt<'a, 'db>(cx: &Cx<'_, 'db>, syntax: &FnNode<'a>, attr: Attr) -> Option<Misspelt<'a, 'db>> {
+    function_attributes(syntax).into_iter().find_map(|attribute| {
+        let row = nearly(attribute).filter(|row| row.attr == attr)?;
+        let name = &attribute.path.segments.first()?.name;
+        let (attribute, word) = (cx.place(attribute.span), cx.token(name.at));
+        Some(Misspelt { attribute, word, text: &name.text, meant: row.name })
+    })
+}
+
+/// `("name"[, index])`
+pub(super) fn node_id(w: &Written<'_>) -> NodeId {
+    NodeId { name: w.text().into(), index: w.uint(1).unwrap_or(0) }
+}
+
+/// Whether some `return` in a function has a value.
+fn returns_values<'db>(db: &'db dyn Db, function: &ast::Function, item: Item<'db>) -> bool {
+    let ast::Body::Sliced(n) = function.body else { return false };
+    let Some(body) = crate::db::items::body_tree(db, item, n) else { return false };
+    let mut nodes: Vec<ast::visit::Node> = body.root.iter().map(|stmt| ast::visit::Node::Stmt(*stmt)).collect();
+    while let Some(node) = nodes.pop() {
+        if let ast::visit::Node::Stmt(stmt) = node
+            && matches!(body.ast.stmts[stmt].kind, ast::StmtKind::Return(Some(_)))
+        {
+            return true;
+        }
+        nodes.extend(body.ast.children(node));
+    }
+    false
+}

@@ -1,0 +1,304 @@
+//! A mesh node: its topology, the arrays that it puts out, and what it has not (hlsl-specs 0019; MeshShader.md).
+
+use super::build::Builder;
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{Repr, TyKind};
+use crate::tables::codes::Code;
+use crate::tables::figures::grouped;
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::{Attr, Written};
+use crate::types::mesh_outputs::{self, MAX_BYTES, MAX_ELEMENTS, MAX_ROWS, Taken, word};
+use crate::types::mesh_values;
+use crate::types::signature::{Direction, Param};
+use wgc_ir::{Launch, Mesh, MeshArray, Topology};
+
+/// What a mesh node puts out, as declared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct MeshDecl<'db> {
+    /// Of `OutputTopology`; `None` when it is missing or wrong.
+    pub topology: Option<Topology>,
+    pub topology_place: Option<Place<'db>>,
+    /// Each kind at most once, in the order of the parameters.
+    pub arrays: Vec<ArrayDecl<'db>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct ArrayDecl<'db> {
+    pub array: MeshArray,
+    /// Of the parameter.
+    pub name: String,
+    /// Elements; `None` when the parameter is no such array.
+    pub len: Option<u32>,
+    /// Of one element; nothing for indices, and for what is wrong.
+    pub taken: Option<Taken>,
+    /// The whole parameter.
+    pub place: Place<'db>,
+}
+
+impl<'db> MeshDecl<'db> {
+    pub fn array(&self, array: MeshArray) -> Option<&ArrayDecl<'db>> {
+        self.arrays.iter().find(|decl| decl.array == array)
+    }
+
+    fn len(&self, array: MeshArray) -> u32 {
+        self.array(array).and_then(|decl| decl.len).unwrap_or(1)
+    }
+
+    /// Bytes of what a group puts out.
+    pub fn bytes(&self) -> u64 {
+        let of = |array: &ArrayDecl| array.taken.zip(array.len).map_or(0, |(taken, len)| taken.bytes(len));
+        self.arrays.iter().map(of).sum()
+    }
+
+    pub fn ir(&self) -> Mesh {
+        Mesh {
+            topology: self.topology.unwrap_or(Topology::Triangle),
+            max_vertices: self.len(MeshArray::Vertices),
+            max_primitives: self.len(MeshArray::Indices),
+        }
+    }
+}
+
+pub(crate) const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
+
+impl<'db> Builder<'_, '_, 'db> {
+    /// `OutputTopology`
+    pub(super) fn topology(&mut self, w: &Written<'db>) {
+        let text = w.text();
+        let place = w.arg_places.first().copied().unwrap_or(w.place);
+        if let Some((_, topology)) = TOPOLOGIES.iter().find(|(name, _)| *name == text) {
+            self.mesh.topology = Some(*topology);
+            self.mesh.topology_place = Some(w.place);
+            return;
+        }
+        let mut wrong = Diagnostic::new(Code::MeshTopology, place, format!("a mesh node puts out no `{text}`"))
+            .note("topologies: line, triangle");
+        let lower = text.to_ascii_lowercase();
+        if let Some((meant, _)) = TOPOLOGIES.iter().find(|(name, _)| *name == lower) {
+            wrong = wrong.label("topologies are written in lower case").fix(
+                place,
+                format!("\"{meant}\""),
+                "write it in lower case",
+            );
+        } else if let Some(meant) = closest(&lower, TOPOLOGIES.iter().map(|(name, _)| *name)) {
+            wrong = wrong.meant(place, &format!("\"{meant}\""));
+        }
+        self.push(wrong);
+    }
+
+    /// A parameter that is meant as one of the arrays, or as the payload of a mesh shader; false when it is neither.
+    pub(super) fn mesh_param(&mut self, param: &Param<'db>, written: &[Written<'db>]) -> bool {
+        let is_payload = param.has("payload");
+        let Some(array) = mesh_outputs::array_of(param) else {
+            if is_payload {
+                self.payload(param);
+            }
+            return is_payload;
+        };
+        if self.launch_unknown {
+            return true;
+        }
+        for w in written {
+            let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
+            let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
+            self.push(Diagnostic::new(code, w.place, message));
+        }
+        let shown = word(array);
+        if self.out.launch != Launch::Mesh {
+            let message = format!("`{}`: `{shown}` are what mesh nodes put out", param.name);
+            let wrong = self.with_launch(Diagnostic::new(Code::NodeParameter, param.place, message));
+            self.push(wrong);
+            return true;
+        }
+        let wrong = |message: String| Diagnostic::new(Code::MeshArrays, param.place, message);
+        if let Some(other) = mesh_outputs::ARRAYS.into_iter().find(|other| *other != array && param.has(word(*other))) {
+            self.push(wrong(format!("`{}` is both `{shown}` and `{}`", param.name, word(other))));
+            return true;
+        }
+        if let Some(first) = self.mesh.array(array) {
+            let (first, name) = (first.place, self.out.name.clone());
+            self.push(wrong(format!("node `{name}` has two arrays of `{shown}`")).also(first, "the first one"));
+            return true;
+        }
+        if param.direction != Direction::Out {
+            let message = format!("`{}` is put out, and needs the modifiers `out {shown}`", param.name);
+            self.push(wrong(message));
+        }
+        let (len, taken) = self.array(array, param);
+        self.mesh.arrays.push(super::mesh::ArrayDecl {
+            array,
+            name: param.name.clone(),
+            len,
+            taken,
+            place: param.place,
+        });
+        true
+    }
+
+    /// Elements of an array, and what each takes.
+    fn array(&mut self, array: MeshArray, param: &Param<'db>) -> (Option<u32>, Option<Taken>) {
+        let db = self.cx.db;
+        let wrong = |message: String| Diagnostic::new(Code::MeshArrays, param.place, message);
+        let (element, len) = match param.ty.kind(db) {
+            TyKind::Error => return (None, None),
+            TyKind::Array(element, Some(len)) => (*element, *len),
+            _ => {
+                let message =
+                    format!("`{}` is an array of a constant length, not `{}`", word(array), param.ty.display(db));
+                self.push(
+                    wrong(message).note("the length says how much a thread group puts out at most, even if it is 1"),
+                );
+                return (None, None);
+            }
+        };
+        if len > MAX_ELEMENTS {
+            let what = if array == MeshArray::Vertices { "vertices" } else { "primitives" };
+            self.push(wrong(format!(
+                "a thread group puts out at most {MAX_ELEMENTS} {what}, not {}",
+                grouped(len.into())
+            )));
+        }
+        if array != MeshArray::Indices {
+            return (Some(len), mesh_outputs::check(self.cx, array, element, param));
+        }
+        let of = match element.kind(db) {
+            TyKind::Vector(s, n) if s.repr() == Repr::U32 => Some(u32::from(*n)),
+            _ => None,
+        };
+        let wanted = self.mesh.topology.map(Topology::vertices);
+        if of.is_none_or(|of| wanted.map_or(!(2..=3).contains(&of), |wanted| of != wanted)) && !element.is_error(db) {
+            let shown = element.display(db);
+            let message = match self.mesh.topology {
+                Some(topology) => {
+                    format!("the indices of a {} are `uint{}`, not `{shown}`", name(topology), topology.vertices())
+                }
+                None => format!("indices are `uint2` for lines or `uint3` for triangles, not `{shown}`"),
+            };
+            let mut diagnostic = wrong(message);
+            if let (Some(topology), Some(place)) = (self.mesh.topology, self.mesh.topology_place) {
+                diagnostic = diagnostic.also(place, format!("the primitives are {}s", name(topology)));
+            }
+            self.push(diagnostic);
+        }
+        (Some(len), None)
+    }
+
+    fn payload(&mut self, param: &Param<'db>) {
+        let message = format!("`{}`: a node has no payload", param.name);
+        let ty = param.ty.display(self.cx.db);
+        self.input_is_wrong = true;
+        let mut wrong = Diagnostic::new(Code::NodeParameter, param.place, message);
+        if self.out.launch == Launch::Mesh && !self.launch_unknown {
+            wrong = wrong.note(format!(
+                "what a mesh shader has as its payload is the record of a mesh node: `DispatchNodeInputRecord<{ty}>`"
+            ));
+        }
+        self.push(wrong);
+    }
+
+    /// What attributes and parameters must agree about.
+    pub(super) fn mesh(&mut self) {
+        let name = self.out.name.clone();
+        let at = self.out.name_place;
+        if !self.mentions(Attr::OutputTopology) {
+            let message = format!("mesh node `{name}` does not say what its primitives are");
+            let missing = Diagnostic::new(Code::MeshTopology, at, message)
+                .note("add `[OutputTopology(\"triangle\")]` or `[OutputTopology(\"line\")]`");
+            let missing = self.with_launch(missing);
+            self.push(missing);
+        }
+        for (array, help) in [
+            (MeshArray::Vertices, "add a parameter such as `out vertices Vertex verts[64]`"),
+            (MeshArray::Indices, "add a parameter such as `out indices uint3 triangles[124]`"),
+        ] {
+            // A parameter that may have been meant was refused.
+            if self.mesh.array(array).is_none() && !self.input_is_wrong {
+                let message = format!("mesh node `{name}` puts out no {}", word(array));
+                let missing = self.with_launch(Diagnostic::new(Code::MeshArrays, at, message).note(help));
+                self.push(missing);
+            }
+        }
+        let mesh = self.mesh.clone();
+        if let (Some(indices), Some(primitives)) = (mesh.array(MeshArray::Indices), mesh.array(MeshArray::Primitives))
+            && let (Some(n), Some(m)) = (indices.len, primitives.len)
+            && n != m
+        {
+            let message = format!("there are {m} primitives, and indices of {n}");
+            let wrong = Diagnostic::new(Code::MeshArrays, primitives.place, message)
+                .also(indices.place, format!("{n} primitives"))
+                .note("both arrays have an element for each primitive");
+            self.push(wrong);
+        }
+        self.mesh_size();
+        self.mesh_values();
+        self.out.mesh = Some(mesh);
+    }
+
+    /// Where the values go, as long as each is right by itself.
+    fn mesh_values(&mut self) {
+        let is_right = |decl: &ArrayDecl| decl.array == MeshArray::Indices || decl.taken.is_some();
+        if !self.mesh.arrays.iter().all(is_right) {
+            return;
+        }
+        let params = self.params;
+        let arrays: Vec<_> = (params.iter())
+            .filter_map(|param| {
+                let TyKind::Array(element, _) = param.ty.kind(self.cx.db) else { return None };
+                Some(mesh_values::Array::of(param, mesh_outputs::array_of(param)?, *element))
+            })
+            .collect();
+        for wrong in mesh_values::values(self.cx.db, &arrays).1 {
+            if !self.cx.errors.contains(&wrong) {
+                self.cx.errors.push(wrong);
+            }
+        }
+    }
+
+    /// What all values of a group take.
+    fn mesh_size(&mut self) {
+        let name = self.out.name.clone();
+        let parts: Vec<(MeshArray, Taken, u32, Place<'db>)> = self
+            .mesh
+            .arrays
+            .iter()
+            .filter_map(|decl| Some((decl.array, decl.taken?, decl.len?.min(MAX_ELEMENTS), decl.place)))
+            .collect();
+        let labelled = |mut diagnostic: Diagnostic<'db>, text: &dyn Fn(Taken, u32) -> String| {
+            for (_, taken, len, place) in &parts {
+                diagnostic = diagnostic.also(*place, text(*taken, *len));
+            }
+            diagnostic
+        };
+        let rows: u64 = parts.iter().map(|(_, taken, ..)| taken.rows).sum();
+        if rows > MAX_ROWS {
+            let message =
+                format!("a vertex and a primitive of node `{name}` have values of {rows} rows, of at most {MAX_ROWS}");
+            let wrong = Diagnostic::new(Code::MeshOutputSize, self.out.name_place, message)
+                .note("a row is four components; vertices and primitives share none");
+            self.push(labelled(wrong, &|taken, _| format!("rows: {} (components: {})", taken.rows, taken.scalars)));
+            return;
+        }
+        let bytes: u64 = parts.iter().map(|(_, taken, len, _)| taken.bytes(*len)).sum();
+        if bytes > MAX_BYTES {
+            let (shown, most) = (grouped(bytes), grouped(MAX_BYTES));
+            let message = format!("a thread group of mesh node `{name}` puts out {shown} B, of at most {most} B");
+            let sum: Vec<String> =
+                parts.iter().map(|(array, taken, len, _)| format!("{}: {}", word(*array), sum(*taken, *len))).collect();
+            let wrong = Diagnostic::new(Code::MeshOutputSize, self.out.name_place, message)
+                .note(format!("{} = {shown} of {most} B", sum.join(" + ")))
+                .note("components x 4 B x elements, which count in steps of 32");
+            self.push(labelled(wrong, &|taken, len| format!("{} B", grouped(taken.bytes(len)))));
+        }
+    }
+}
+
+fn name(topology: Topology) -> &'static str {
+    TOPOLOGIES.iter().find(|(_, t)| *t == topology).map_or("", |(name, _)| name)
+}
+
+/// `9 x 4 B x 64`
+fn sum(taken: Taken, len: u32) -> String {
+    let counted = taken.bytes(len) / (taken.scalars * 4).max(1);
+    format!("{} x 4 B x {counted}", taken.scalars)
+}

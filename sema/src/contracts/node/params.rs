@@ -1,0 +1,512 @@
+//! Parameters of a node: its input, its outputs with their budgets, and system values (WorkGraphs.md, "Node input
+//! declaration", "Node output declaration", "Shader function parameters").
+
+use super::build::{Budget, Builder, node_id};
+use super::{InputDecl, OutputDecl, is_named};
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::TyKind;
+use crate::tables::builtin::{Builtin, InputKind};
+use crate::tables::codes::{Code, Severity};
+use crate::tables::figures::{article, signed};
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::{Attr, Target, Written, read};
+use crate::types::cx::Cx;
+use crate::types::node_record::{self, RecordInfo};
+use crate::types::record::type_arg;
+use crate::types::signature::{Direction, Param};
+use crate::types::system_values::{self, launch_name};
+use wgc_frontend::ast;
+use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
+
+/// Attributes of one parameter of a function that is no node: a node may hand its outputs to it, and they say no more
+/// than the attributes there, but they must make sense.
+pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
+    if param.attributes.is_empty() {
+        return;
+    }
+    let attributes: Vec<&ast::Attribute> = param.attributes.iter().collect();
+    let written = read(cx, &attributes, Target::Param);
+    let find = |attr: Attr| written.iter().find(|w| w.row.attr == attr);
+    let Some(shared) = find(Attr::MaxRecordsSharedWith) else { return };
+    let name = param.declarator.as_ref().map_or("", |d| d.name.text.as_str());
+    if let Some(own) = find(Attr::MaxRecords) {
+        cx.errors.push(two_budgets(name, shared.place, own.place));
+    } else if shared.text() == name {
+        cx.errors.push(own_budget(name, shared.place));
+    }
+}
+
+/// The input that hands records to the nodes of a launch mode, to be read.
+fn input_name(launch: Launch) -> &'static str {
+    match launch {
+        Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
+        Launch::Coalescing => "GroupNodeInputRecords",
+        Launch::Thread => "ThreadNodeInputRecord",
+    }
+}
+
+fn two_budgets<'db>(name: &str, shared: Place<'db>, own: Place<'db>) -> Diagnostic<'db> {
+    let message = format!("output `{name}` has a budget of its own and shares one");
+    Diagnostic::new(Code::SharedBudget, shared, message).also(own, "`MaxRecords` is given here")
+}
+
+fn own_budget<'db>(name: &str, shared: Place<'db>) -> Diagnostic<'db> {
+    Diagnostic::new(Code::SharedBudget, shared, format!("output `{name}` shares a budget with itself"))
+}
+
+impl<'db> Builder<'_, '_, 'db> {
+    pub(super) fn params(&mut self) {
+        // `f(void)` has a syntactic parameter and none in the signature; otherwise they are parallel.
+        let syntax: Vec<&'db ast::Param> = self.syntax.function.params.iter().collect();
+        let mut inputs: Vec<Place<'db>> = Vec::new();
+        let params = self.params;
+        for (param, node) in params.iter().zip(syntax) {
+            let attributes: Vec<&ast::Attribute> = node.attributes.iter().collect();
+            let written = read(self.cx, &attributes, Target::Param);
+            let object = crate::types::record::builtin(self.cx.db, param.ty);
+            if param.direction != Direction::In && object.is_some_and(|o| o.is_node_object()) {
+                let message = format!("`{}` is handed to the node, which gives nothing back", param.name);
+                self.push(
+                    Diagnostic::new(Code::NodeParameter, param.place, message)
+                        .note("inputs and outputs are `in` parameters"),
+                );
+                self.input_is_wrong = true;
+                self.out.lacks_outputs = true;
+                continue;
+            }
+            if self.mesh_param(param, &written) {
+                continue;
+            }
+            match object {
+                Some(Builtin::Input(input)) => {
+                    if let Some(first) = inputs.first() {
+                        let message = format!("node `{}` has two inputs", self.out.name);
+                        self.push(
+                            Diagnostic::new(Code::SecondInput, param.place, message).also(*first, "the first one"),
+                        );
+                    } else {
+                        self.input(param, node, input, &written);
+                    }
+                    inputs.push(param.place);
+                }
+                Some(Builtin::Output { .. }) if self.out.launch == Launch::Mesh && !self.launch_unknown => {
+                    self.leaf(param);
+                }
+                Some(Builtin::Output { array, empty }) => self.output(param, array, empty, &written, &attributes),
+                _ => self.value(param, &written),
+            }
+        }
+        self.budgets_of_outputs();
+    }
+
+    /// An output of a mesh node, which is none.
+    fn leaf(&mut self, param: &Param<'db>) {
+        let message = format!("mesh node `{}` cannot send records to other nodes", self.out.name);
+        let wrong = Diagnostic::new(Code::MeshNodeOutput, param.place, message)
+            .note("a mesh node is a leaf of the graph: what it puts out goes to the rasteriser");
+        let wrong = self.with_launch(wrong);
+        self.push(wrong);
+    }
+
+    /// `grids` says whether the grid of such a record launches anything.
+    fn record_of(&mut self, param: &Param<'db>, grids: bool) -> Option<RecordInfo<'db>> {
+        let db = self.cx.db;
+        let inst = param.ty.as_record(db)?;
+        let ty = type_arg(db, inst)?;
+        node_record::read(self.cx, ty, param.place.span, grids)
+    }
+
+    fn input(
+        &mut self,
+        param: &Param<'db>,
+        syntax: &ast::Param,
+        input: crate::tables::builtin::Input,
+        written: &[Written<'db>],
+    ) {
+        let modes = input.launches();
+        let shown = param.ty.display(self.cx.db);
+        if !modes.contains(&self.out.launch) && !self.launch_unknown {
+            let mode = launch_name(self.out.launch);
+            let message = format!("a {mode} node cannot have {} `{shown}` as its input", article(&shown.to_string()));
+            let takes = match self.out.launch {
+                Launch::Broadcasting | Launch::Mesh => "[RW]DispatchNodeInputRecord",
+                Launch::Coalescing => "[RW]GroupNodeInputRecords or EmptyNodeInput",
+                Launch::Thread => "[RW]ThreadNodeInputRecord",
+            };
+            let mut wrong = Diagnostic::new(Code::InputLaunchMode, param.place, message)
+                .label(format!("the input of a {} node", launch_name(modes[0])))
+                .note(format!("a {mode} node takes {takes}"));
+            if let Some((at, name)) = self.input_of_mode(syntax, input) {
+                wrong = wrong.fix(at, &name, format!("write `{name}`"));
+            }
+            self.push(self.with_launch(wrong));
+        }
+        // Where the launch mode has no grid, the field is one like any other.
+        let has_grid = matches!(self.out.launch, Launch::Broadcasting | Launch::Mesh) && !self.launch_unknown;
+        let record = if input.kind == InputKind::Empty { None } else { self.record_of(param, has_grid) };
+        if let Some(record) = &record
+            && record.ir.track_sharing
+            && !(input.kind == InputKind::Dispatch && input.read_write)
+        {
+            let (record_shown, a) = (record.ty.display(self.cx.db), article(&shown.to_string()));
+            let message = format!("`{record_shown}` tracks sharing, which {a} `{shown}` does not");
+            let mut wrong = Diagnostic::new(Code::TrackedInput, param.place, message)
+                .note("groups of one grid share a record, which they have as an `RWDispatchNodeInputRecord`");
+            if let Some(inst) = record.ty.as_record(self.cx.db) {
+                let place = crate::types::record::record(self.cx.db, inst).place;
+                wrong = wrong.also(place, "this structure has `NodeTrackRWInputSharing`");
+            }
+            self.push(wrong);
+        }
+        let coherent = param.has("globallycoherent");
+        let (mut max_records, mut max_records_place) = (1, None);
+        for w in written {
+            match w.row.attr {
+                Attr::MaxRecords if matches!(input.kind, InputKind::Group | InputKind::Empty) => {
+                    max_records = w.uint(0).unwrap_or(1);
+                    max_records_place = Some(w.place);
+                    if max_records == 0 {
+                        let message = "a coalescing node takes at least one record";
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
+                        max_records = 1;
+                    }
+                    // However large, a runtime may hand out fewer (WorkGraphs.md, Node input limits).
+                    self.specialised(w, |_| GraphConstant::InputRecords);
+                }
+                Attr::MaxRecords => {
+                    let message =
+                        format!("{} `{shown}` is one record, and takes no `MaxRecords`", article(&shown.to_string()));
+                    self.push(
+                        Diagnostic::new(Code::MaxRecordsPlace, w.place, message).remove_attribute(w.place, w.row.name),
+                    );
+                }
+                _ => {
+                    let message = format!("`{}` belongs on outputs", w.row.name);
+                    self.push(
+                        Diagnostic::new(Code::AttributePlace, w.place, message).remove_attribute(w.place, w.row.name),
+                    );
+                }
+            }
+        }
+        self.out.input = Some(InputDecl {
+            name: param.name.clone(),
+            ty: param.ty,
+            kind: input.kind,
+            read_write: input.read_write && !param.has("const"),
+            coherent,
+            record,
+            max_records,
+            max_records_place,
+            place: param.place,
+        });
+    }
+
+    fn output(
+        &mut self,
+        param: &Param<'db>,
+        array: bool,
+        empty: bool,
+        written: &[Written<'db>],
+        attributes: &[&ast::Attribute],
+    ) {
+        let mentions = |attr| attributes.iter().any(|a| is_named(a, attr));
+        let index = self.out.outputs.len() as u32;
+        let record = if empty { None } else { self.record_of(param, true) };
+        let mut out = OutputDecl {
+            name: param.name.clone(),
+            ty: param.ty,
+            empty,
+            record,
+            target: NodeId { name: param.name.as_str().into(), index: 0 },
+            target_place: param.name_place.into(),
+            target_is_default: true,
+            target_is_unknown: mentions(Attr::NodeId),
+            array: OutputArray::Single,
+            size_place: None,
+            sparse: false,
+            max_records: 0,
+            budget_place: None,
+            budget_is_unknown: false,
+            shared_with: None,
+            place: param.place,
+            name_place: param.name_place,
+        };
+        let mentioned = mentions(Attr::MaxRecords) || mentions(Attr::MaxRecordsSharedWith);
+        let misspelt = attributes.iter().find_map(|attribute| {
+            let row = crate::types::attribute_table::nearly(attribute);
+            let row = row.filter(|row| matches!(row.attr, Attr::MaxRecords | Attr::MaxRecordsSharedWith))?;
+            let word = attribute.path.segments.first()?.name.at;
+            Some((self.cx.place(attribute.span), self.cx.token(word), row.name))
+        });
+        let mut budget = Budget { own: None, shared: None, per_node: None, misspelt, mentioned };
+        let mut size: Option<(u32, Place<'db>)> = None;
+        let mut unbounded: Option<Place<'db>> = None;
+        for w in written {
+            match w.row.attr {
+                Attr::NodeId => {
+                    out.target = node_id(w);
+                    self.specialised(w, |_| GraphConstant::Target(index));
+                    out.target_place = w.arg_places.first().copied().unwrap_or(w.place).into();
+                    out.target_is_default = false;
+                    out.target_is_unknown = false;
+                }
+                Attr::MaxRecords => {
+                    budget.own = w.uint(0);
+                    out.budget_place = Some(w.place.into());
+                    self.specialised(w, |_| GraphConstant::Budget(index));
+                    if budget.own == Some(0) {
+                        let message = format!("output `{}` can never send a record", param.name);
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
+                    }
+                }
+                Attr::MaxRecordsSharedWith => {
+                    out.budget_place = Some(w.place.into());
+                    budget.shared = Some((w.text().to_string(), w.place));
+                }
+                Attr::AllowSparseNodes => out.sparse = true,
+                Attr::NodeArraySize => {
+                    size = w.uint(0).map(|n| (n, w.place));
+                    out.size_place = Some(w.place);
+                }
+                Attr::UnboundedSparseNodes => unbounded = Some(w.place),
+                Attr::MaxRecordsPerNode if array => {
+                    budget.per_node = w.uint(0).map(|n| (n, w.place));
+                    if budget.per_node.is_some_and(|(n, _)| n == 0) {
+                        let message = format!("no node behind output `{}` can ever get a record", param.name);
+                        self.push(Diagnostic::new(Code::ZeroRecords, w.place, message));
+                    }
+                }
+                Attr::MaxRecordsPerNode => {
+                    let message = format!("output `{}` is one node, and `MaxRecords` says all about it", param.name);
+                    self.push(
+                        Diagnostic::new(Code::MaxRecordsPerNode, w.place, message)
+                            .note("`MaxRecordsPerNode` belongs on arrays of outputs")
+                            .remove_attribute(w.place, w.row.name),
+                    );
+                }
+                _ => {}
+            }
+        }
+        let shown = param.ty.display(self.cx.db);
+        if array {
+            match (size, unbounded) {
+                (Some((u32::MAX, _)), _) | (None, Some(_)) => {
+                    out.array = OutputArray::Unbounded;
+                    out.sparse = true;
+                }
+                (Some((n, place)), Some(_)) => {
+                    let message = "`UnboundedSparseNodes` leaves the size open, so there is no `NodeArraySize`";
+                    self.push(Diagnostic::new(Code::SparseArray, place, message));
+                    out.array = OutputArray::Sized(n.max(1));
+                    out.sparse = true;
+                }
+                (Some((0, place)), None) => {
+                    self.push(Diagnostic::new(Code::NodeArraySize, place, "an output array has at least one node"));
+                    out.array = OutputArray::Sized(1);
+                }
+                (Some(_), None) if written.iter().any(|w| is_negative_size(w) && !self.syntax_program_is_library()) => {
+                    for w in written.iter().filter(|w| is_negative_size(w)) {
+                        let place = w.arg_places.first().copied().unwrap_or(w.place);
+                        let n = signed(w.int(0).unwrap_or(0));
+                        let message = format!("an output array has at least one node, not {n}");
+                        self.push_about(w, Diagnostic::new(Code::NodeArraySize, place, message));
+                    }
+                    out.array = OutputArray::Sized(1);
+                    out.target_is_unknown = true;
+                }
+                (Some((n, _)), None) => {
+                    out.array = OutputArray::Sized(n);
+                    let sizes = written.iter().filter(|w| w.row.attr == Attr::NodeArraySize);
+                    sizes.for_each(|w| self.specialised(w, |_| GraphConstant::Size(index)));
+                }
+                (None, None) if mentions(Attr::NodeArraySize) => out.array = OutputArray::Sized(1),
+                (None, None) => {
+                    let message = format!("output array `{}` has no size", param.name);
+                    let mut missing = Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
+                        "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
+                    );
+                    // Of a library DXC asks for no more than it needs.
+                    if self.syntax_program_is_library() {
+                        missing = missing.severity(Severity::Warning);
+                    }
+                    self.push(missing);
+                    out.array = OutputArray::Sized(1);
+                }
+            }
+        } else {
+            if let Some((_, place)) = size {
+                let message =
+                    format!("{} `{shown}` is one node, and has no `NodeArraySize`", article(&shown.to_string()));
+                self.push(Diagnostic::new(Code::NodeArraySize, place, message));
+            }
+            if let Some(place) = unbounded {
+                let message = format!("{} `{shown}` is one node, and cannot be unbounded", article(&shown.to_string()));
+                self.push(Diagnostic::new(Code::SparseArray, place, message));
+            }
+        }
+        out.max_records = budget.own.unwrap_or(0);
+        self.budgets.push(budget);
+        self.out.outputs.push(out);
+    }
+
+    /// Where the type of an input is named, and what the node's launch mode calls such an input. `None` for empty records,
+    /// which one mode has, and for types that are named by an alias.
+    fn input_of_mode(&self, param: &ast::Param, input: crate::tables::builtin::Input) -> Option<(Place<'db>, String)> {
+        let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
+        let [segment] = path.segments.as_slice() else { return None };
+        let name = input_name(self.out.launch);
+        if input.kind == InputKind::Empty || !segment.name.text.ends_with(input_name(input.launches()[0])) {
+            return None;
+        }
+        let name = if input.read_write { format!("RW{name}") } else { name.to_string() };
+        Some((self.cx.token(segment.name.at), name))
+    }
+
+    /// `MaxRecords` or `MaxRecordsSharedWith`, one of them, for each output.
+    fn budgets_of_outputs(&mut self) {
+        let library = self.syntax_program_is_library();
+        for i in 0..self.budgets.len() {
+            let (budget, name, place) = {
+                let out = &self.out.outputs[i];
+                (self.budgets[i].clone(), out.name.clone(), out.place)
+            };
+            match (budget.own, budget.shared) {
+                (Some(_), None) => {}
+                (None, None) if budget.mentioned => self.out.outputs[i].budget_is_unknown = true,
+                (None, None) => {
+                    let message = format!("output `{name}` has no budget of records");
+                    let mut missing = match budget.misspelt {
+                        // One message, with the cause.
+                        Some((attribute, word, meant)) => {
+                            self.cx.errors.retain(|d| !is_unknown_attribute(d, attribute));
+                            Diagnostic::new(Code::MissingMaxRecords, word, message).meant(word, meant)
+                        }
+                        None => Diagnostic::new(Code::MissingMaxRecords, place, message).note(
+                            "`[MaxRecords(n)]` says how many a thread group, or a thread of a thread node, sends at \
+                             most",
+                        ),
+                    };
+                    if library {
+                        missing = missing.severity(Severity::Warning);
+                    }
+                    self.push(missing);
+                }
+                (Some(_), Some((_, at))) => {
+                    self.out.outputs[i].budget_is_unknown = true;
+                    self.push(two_budgets(&name, at, place));
+                }
+                (None, Some((other, at))) => self.shared_budget(i, &name, &other, at),
+            }
+            self.budget_of_each(i);
+        }
+    }
+
+    /// No node of an array gets more than all of them together.
+    fn budget_of_each(&mut self, i: usize) {
+        let Some((each, at)) = self.budgets[i].per_node else { return };
+        let output = &self.out.outputs[i];
+        let owner = output.shared_with.unwrap_or(i as u32);
+        let is_open = self.out.specialised.iter().any(|given| given.what == GraphConstant::Budget(owner));
+        // A budget of none was said to be wrong.
+        if is_open || output.budget_is_unknown || output.max_records == 0 || each <= output.max_records {
+            return;
+        }
+        let (all, name) = (output.max_records, &output.name);
+        let message = format!("output `{name}` sends one node {each} records at most, and {all} to all of its nodes");
+        let mut wrong = Diagnostic::new(Code::MaxRecordsPerNode, at, message);
+        if let Some(budget) = output.budget_place {
+            wrong = wrong.also(budget, "the budget of all");
+        }
+        self.push(wrong);
+    }
+
+    fn shared_budget(&mut self, i: usize, name: &str, other: &str, at: Place<'db>) {
+        self.out.outputs[i].budget_is_unknown = true;
+        let target = self.out.outputs.iter().position(|o| o.name == *other);
+        let Some(target) = target else {
+            let is_param = self.params.iter().any(|p| p.name == *other);
+            let what = if is_param { "is not an output" } else { "is no parameter of this node" };
+            let mut wrong = Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}"));
+            let outputs = self.out.outputs.iter().filter(|o| o.name != name);
+            // A parameter that is there was hardly meant to be another one.
+            if !is_param && let Some(meant) = closest(other, outputs.map(|o| o.name.as_str())) {
+                wrong = wrong.label(format!("did you mean `{meant}`?"));
+            }
+            self.push(wrong);
+            return;
+        };
+        let target_place = self.out.outputs[target].place;
+        if target == i {
+            self.push(own_budget(name, at));
+            return;
+        }
+        let Some(records) = self.budgets[target].own else {
+            let message = format!("`{other}` has no `MaxRecords` of its own to share");
+            let mut chain = Diagnostic::new(Code::SharedBudget, at, message).also(target_place, "declared here");
+            if let Some((owner, _)) = &self.budgets[target].shared
+                && self.out.outputs.iter().zip(&self.budgets).any(|(o, b)| o.name == *owner && b.own.is_some())
+            {
+                chain = chain.note(format!("`{other}` shares the budget of `{owner}`, which `{name}` can share too"));
+            }
+            self.push(chain);
+            return;
+        };
+        if target > i {
+            let message = format!("`{other}` is declared after `{name}`, which shares its budget");
+            self.push(Diagnostic::new(Code::LateSharedBudget, at, message).also(target_place, "declared here"));
+        }
+        self.out.outputs[i].budget_is_unknown = false;
+        self.out.outputs[i].shared_with = Some(target as u32);
+        self.out.outputs[i].max_records = records;
+    }
+
+    fn syntax_program_is_library(&self) -> bool {
+        self.cx.item.program(self.cx.db).options(self.cx.db).library
+    }
+
+    /// A parameter that is no node object: a system value, or a structure of them.
+    fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
+        if param.ty.is_error(self.cx.db) {
+            self.input_is_wrong = true;
+            self.out.lacks_outputs = true;
+            return;
+        }
+        if let TyKind::Array(element, _) = param.ty.kind(self.cx.db)
+            && crate::types::record::builtin(self.cx.db, *element).is_some_and(Builtin::is_node_object)
+        {
+            self.input_is_wrong = true;
+            self.out.lacks_outputs = true;
+            let message = format!("`{}`: node inputs and outputs cannot be arrays", param.name);
+            self.push(
+                Diagnostic::new(Code::NodeParameter, param.place, message)
+                    .note("several nodes behind one output are a `NodeOutputArray` or an `EmptyNodeOutputArray`"),
+            );
+            return;
+        }
+        for w in written {
+            let code = if w.row.attr == Attr::MaxRecords { Code::MaxRecordsPlace } else { Code::AttributePlace };
+            let message = format!("`{}` belongs on node inputs and outputs", w.row.name);
+            self.push(Diagnostic::new(code, w.place, message).remove_attribute(w.place, w.row.name));
+        }
+        let before = self.cx.errors.len();
+        system_values::check_param(self.cx, Some(self.out.launch), param);
+        for error in self.cx.errors.split_off(before) {
+            let is_of_mode = error.code == Code::SystemValue;
+            if is_of_mode && self.launch_unknown {
+                continue;
+            }
+            let error = if is_of_mode { self.with_launch(error) } else { error };
+            self.push(error);
+        }
+    }
+}
+
+/// -1 is the open size, as the specification writes it.
+fn is_negative_size(w: &Written<'_>) -> bool {
+    w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
+}
+
+pub(super) fn is_unknown_attribute(diagnostic: &Diagnostic<'_>, place: Place<'_>) -> bool {
+    diagnostic.code == Code::UnknownAttribute && diagnostic.primary.place.text() == Some(place)
+}

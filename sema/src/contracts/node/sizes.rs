@@ -1,0 +1,119 @@
+//! Sizes that attributes of shaders give: thread groups, waves, dispatch grids (WorkGraphs.md, Shader function attributes;
+//! MeshShader.md, numthreads).
+
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::Code;
+use crate::tables::figures::{grouped, signed};
+use crate::types::attribute_table::Written;
+use wgc_ir::Launch;
+
+/// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
+pub(crate) fn bad_thread_group<'db>(
+    what: &str,
+    name: &str,
+    name_place: Place<'db>,
+    attribute: Place<'db>,
+    why: &str,
+) -> Diagnostic<'db> {
+    let message = format!("{what} `{name}` cannot have such groups: {why}");
+    Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
+}
+
+/// `1,024 x 8 x 1`
+fn product_of(sizes: [i64; 3]) -> String {
+    sizes.map(signed).join(" x ")
+}
+
+/// How many that is, of sizes that are not negative.
+fn product(sizes: [i64; 3]) -> u64 {
+    sizes.map(|n| u64::try_from(n).unwrap_or(0)).into_iter().fold(1, u64::saturating_mul)
+}
+
+/// The size of a thread group as written, or what is wrong with it.
+pub(crate) fn thread_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
+    let [x, y, z] = threads;
+    let product = product(threads);
+    if let Some(negative) = threads.into_iter().find(|n| *n < 0) {
+        Err(format!("a thread group has at least one thread in each direction, not {}", signed(negative)))
+    } else if threads.contains(&0) {
+        Err("a thread group has at least one thread in each direction".to_string())
+    } else if x > 1024 || y > 1024 || z > 64 {
+        Err(format!("a thread group is at most 1,024 x 1,024 x 64, not {}", product_of(threads)))
+    } else if product > 1024 {
+        Err(format!("{} = {} threads, of at most 1,024", product_of(threads), grouped(product)))
+    } else {
+        Ok(threads.map(|n| n as u32))
+    }
+}
+
+/// Threads of a group of a mesh node.
+const MAX_MESH_THREADS: u32 = 128;
+
+/// The size of a thread group of a mesh node, or what is wrong with it.
+pub(super) fn mesh_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
+    let [x, y, z] = threads;
+    let product = product(threads);
+    if threads.iter().any(|n| *n < 1) {
+        thread_group(threads)
+    } else if product > u64::from(MAX_MESH_THREADS) {
+        Err(format!("{x} x {y} x {z} = {product} threads, of at most {MAX_MESH_THREADS} in a mesh node"))
+    } else {
+        Ok(threads.map(|n| n as u32))
+    }
+}
+
+/// `WaveSize` as minimum, maximum and preferred size (0: none), or what is wrong with it.
+pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
+    let sizes: Vec<i64> = (0..w.args.len()).filter_map(|i| w.int(i)).collect();
+    // A preferred size of 0 means none.
+    let is_size = |n: &i64| (4..=128).contains(n) && n.count_ones() == 1;
+    let good = match sizes.as_slice() {
+        [n] => is_size(n),
+        [min, max] => is_size(min) && is_size(max) && min < max,
+        [min, max, preferred] => {
+            is_size(min)
+                && is_size(max)
+                && min < max
+                && (*preferred == 0 || is_size(preferred) && min <= preferred && preferred <= max)
+        }
+        _ => false,
+    };
+    if !good {
+        let message = match (sizes.as_slice(), sizes.iter().find(|n| !is_size(n) && **n != 0)) {
+            (_, Some(wrong)) => format!("a wave size is a power of two from 4 to 128, not {}", signed(*wrong)),
+            ([min, max, ..], None) if min == max => "a range of wave sizes has more than one".into(),
+            ([min, max, ..], None) if min > max => format!("the smallest wave size is {min}, and the largest {max}"),
+            ([min, max, preferred], None) if *min != 0 && *max != 0 => {
+                format!("the preferred wave size {preferred} is not in the range from {min} to {max}")
+            }
+            _ => "a wave size is a power of two from 4 to 128, not 0".into(),
+        };
+        return Err(Box::new(
+            Diagnostic::new(Code::WaveSize, w.place, message)
+                .label("`WaveSize(size)` or `WaveSize(min, max, preferred)`"),
+        ));
+    }
+    let first = w.uint(0).unwrap_or(0);
+    Ok([first, w.uint(1).unwrap_or(first), w.uint(2).unwrap_or(0)])
+}
+
+/// Thread groups that one record launches at most.
+const MAX_GROUPS: u64 = 16_777_215;
+/// The same of mesh nodes (WorkGraphs.md, Mesh nodes).
+const MAX_MESH_GROUPS: u64 = 1 << 22;
+
+/// What is wrong with the sizes of a dispatch grid, and with which of them where it is one.
+pub(crate) fn grid_problem(launch: Launch, grid: [i64; 3]) -> Option<(String, Option<usize>)> {
+    let most = if launch == Launch::Mesh { MAX_MESH_GROUPS } else { MAX_GROUPS };
+    let product = product(grid);
+    if let Some(bad) = grid.iter().position(|n| !(1..=65_535).contains(n)) {
+        Some((format!("a dispatch grid is 1 to 65,535 in each direction, not {}", signed(grid[bad])), Some(bad)))
+    } else if product > most {
+        let (of, most) = (if launch == Launch::Mesh { " of a mesh node" } else { "" }, grouped(most));
+        let (factors, product) = (product_of(grid), grouped(product));
+        Some((format!("{factors} = {product} thread groups{of}, of at most {most}"), None))
+    } else {
+        None
+    }
+}

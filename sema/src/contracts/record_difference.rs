@@ -1,0 +1,267 @@
+//! How the records at both ends of an edge, or of nodes that must take the same, differ.
+//!
+//! A runtime sees size, alignment, the grid and tracking; anything else only mixes up fields. The grid is the consumer's
+//! to place: a producer that leaves its semantic out gets a warning. Both structures get a label
+//! that says which of the two it is, since they may have one name, and so does the first field that differs.
+
+use crate::db::Db;
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::record_node;
+use crate::tables::codes::Code;
+use crate::tables::figures::grouped;
+use crate::types::node_record::RecordInfo;
+use crate::types::record::record;
+use wgc_frontend::ast::Span;
+use wgc_ir::{Field, Grid, GridField, Scalar, StructType, Type};
+
+/// A record, and how messages tell it from the other one.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a, 'db> {
+    pub record: &'a RecordInfo<'db>,
+    /// `as sent`
+    pub role: &'a str,
+    /// The input that it belongs to may track sharing.
+    pub may_track: bool,
+}
+
+pub(crate) struct Difference<'db> {
+    pub code: Code,
+    pub why: String,
+    labels: Vec<(Place<'db>, String)>,
+    /// Where `[NodeTrackRWInputSharing]` is missing, and on what.
+    untracked: Option<(Place<'db>, String)>,
+}
+
+impl<'db> Difference<'db> {
+    /// Adds what is known to a message about the difference, but for the reason.
+    pub fn show(self, mut diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+        for (place, text) in self.labels {
+            diagnostic = diagnostic.also(place, text);
+        }
+        match self.untracked {
+            Some((place, name)) => {
+                let what = format!("let `{name}` track sharing");
+                diagnostic.fix(place, "[NodeTrackRWInputSharing] ", what)
+            }
+            None => diagnostic,
+        }
+    }
+}
+
+/// One type; files that know nothing of each other declare it each for itself.
+pub(crate) fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
+    a.ty == b.ty || a.ir == b.ir
+}
+
+/// How two records differ, when it matters to the node with this grid, which takes the second.
+pub(crate) fn difference<'db>(
+    db: &'db dyn Db,
+    a: Side<'_, 'db>,
+    b: Side<'_, 'db>,
+    grid: Grid,
+) -> Option<Difference<'db>> {
+    if is_same_type(a.record, b.record) {
+        return None;
+    }
+    let (x, y) = (a.show(db), b.show(db));
+    let found = |code, why: String, of_a: String, of_b: String| {
+        let labels = [a.label(db, of_a), b.label(db, of_b)].into_iter().flatten().collect();
+        Difference { code, why, labels, untracked: None }
+    };
+    let bytes = |side: &Side| format!("{} B", grouped(side.record.size().into()));
+    if a.record.size() != b.record.size() {
+        let (m, n) = (bytes(&a), bytes(&b));
+        let why = format!("{x} has {m}, {y} has {n}");
+        let mut wrong = found(Code::RecordMismatch, why, format!("{x} has {m}"), format!("{y} has {n}"));
+        wrong.labels.extend(first_field(db, a, b));
+        return Some(wrong);
+    }
+    let (m, n) = (a.record.ir.ty.widest(), b.record.ir.ty.widest());
+    if m != n {
+        let to = |n: u32| format!("is aligned to {n} B");
+        let why = format!("{x} {}, {y} {}", to(m), to(n));
+        let mut wrong = found(Code::RecordMismatch, why, format!("{x} {}", to(m)), format!("{y} {}", to(n)));
+        wrong.labels.extend(first_field(db, a, b));
+        return Some(wrong);
+    }
+    if a.record.ir.track_sharing != b.record.ir.track_sharing {
+        let (with, without) = if a.record.ir.track_sharing { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
+        let why = format!("{} has `[NodeTrackRWInputSharing]`, {} has not", with.1, without.1);
+        let label = |side: &(Side<'_, 'db>, String), has: &str| {
+            side.0.label(db, format!("{} {has} `[NodeTrackRWInputSharing]`", side.1))
+        };
+        let labels = [label(&with, "has"), label(&without, "lacks")].into_iter().flatten().collect();
+        let untracked = b.may_track.then(|| without.0.name_place(db)).flatten();
+        let untracked = untracked.map(|place| (place, without.0.record.ty.display(db).to_string()));
+        return Some(Difference { code: Code::RecordMismatch, why, labels, untracked });
+    }
+    let is_laid_out_alike = same_layout(&a.record.ir.ty, &b.record.ir.ty);
+    if let (Grid::Max(_), Some(to)) = (grid, &b.record.ir.grid) {
+        let from = a.record.ir.grid.as_ref();
+        let is_same =
+            |from: &GridField| (from.offset, from.scalar, from.components) == (to.offset, to.scalar, to.components);
+        if !from.is_some_and(is_same) {
+            let (of_a, of_b) = (of_grid(from), of_grid(Some(to)));
+            let why = format!("{x} {of_a}, {y} {of_b}");
+            let mut labels = Vec::new();
+            for (side, name, text) in [(a, &x, of_a), (b, &y, of_b)] {
+                let text = format!("{name} {text}");
+                labels.extend(
+                    side.record.grid_place.map_or_else(|| side.label(db, text.clone()), |at| Some((at, text.clone()))),
+                );
+            }
+            // The second record says where the grid is. The first may be silent about it, but not say something else.
+            let is_silent = from.is_none() && is_laid_out_alike && to.in_record(&a.record.ir.ty).is_some();
+            let code = if is_silent { Code::GridSemantic } else { Code::RecordMismatch };
+            return Some(Difference { code, why, labels, untracked: None });
+        }
+    }
+    if !is_laid_out_alike {
+        let why = "both have the same size, but not the same fields at the same bytes".to_string();
+        let fields = first_field(db, a, b);
+        let labels =
+            if fields.is_empty() { [a.label(db, x), b.label(db, y)].into_iter().flatten().collect() } else { fields };
+        return Some(Difference { code: Code::RecordLayout, why, labels, untracked: None });
+    }
+    None
+}
+
+impl<'db> Side<'_, 'db> {
+    /// `` `R` as sent ``
+    fn show(&self, db: &'db dyn Db) -> String {
+        format!("`{}` {}", self.record.ty.display(db), self.role)
+    }
+
+    /// A label at the structure.
+    fn label(&self, db: &'db dyn Db, text: String) -> Option<(Place<'db>, String)> {
+        Some((record(db, self.record.ty.as_record(db)?).place, text))
+    }
+
+    /// In front of the structure's name.
+    fn name_place(&self, db: &'db dyn Db) -> Option<Place<'db>> {
+        let inst = self.record.ty.as_record(db)?;
+        let id = crate::types::definition::record(db, inst).record;
+        let at = record_node(db, id)?.record.name.as_ref()?.at;
+        Some(Place { span: Span { lo: at, hi: at }, ..Place::token(id.item, at) })
+    }
+
+    fn structure(&self) -> Option<&StructType> {
+        match &self.record.ir.ty {
+            Type::Struct(structure) => Some(structure),
+            _ => None,
+        }
+    }
+
+    /// What a label says of a field: where it lies and what it is.
+    fn field(&self, db: &'db dyn Db, index: usize, placed: &Field) -> Option<(Place<'db>, String)> {
+        let field = record(db, self.record.ty.as_record(db)?).fields.get(index)?;
+        let (name, ty) = (&field.name, field.ty.display(db));
+        Some((field.place, format!("{}: `{name}` is `{ty}` at byte {}", self.role, placed.offset)))
+    }
+}
+
+/// Labels at the fields with the first byte that is not the same on both sides.
+fn first_field<'db>(db: &'db dyn Db, a: Side<'_, 'db>, b: Side<'_, 'db>) -> Vec<(Place<'db>, String)> {
+    let (Some(x), Some(y)) = (a.structure(), b.structure()) else { return Vec::new() };
+    let Some(at) = first_difference(&a.record.ir.ty, &b.record.ir.ty) else { return Vec::new() };
+    let of = |side: Side<'_, 'db>, fields: &[Field]| {
+        let index = fields.partition_point(|field| field.offset <= at).checked_sub(1)?;
+        let field = fields.get(index).filter(|field| at < field.offset + field.ty.size().unwrap_or(0))?;
+        side.field(db, index, field)
+    };
+    [of(a, &x.fields), of(b, &y.fields)].into_iter().flatten().collect()
+}
+
+fn of_grid(grid: Option<&GridField>) -> String {
+    match grid {
+        None => "has no `SV_DispatchGrid`".to_string(),
+        Some(grid) => {
+            let ty = Type::vector_of(grid.scalar, grid.components);
+            format!("has its grid at byte {} as `{}`", grid.offset, shown(&ty))
+        }
+    }
+}
+
+/// As HLSL spells it.
+fn shown(ty: &Type) -> String {
+    let (scalar, n) = match ty {
+        Type::Vector(scalar, n) => (*scalar, *n),
+        Type::Scalar(scalar) => (*scalar, 1),
+        _ => return "unknown".to_string(),
+    };
+    let name = if scalar == Scalar::U16 { "uint16_t" } else { "uint" };
+    if n == 1 { name.to_string() } else { format!("{name}{n}") }
+}
+
+/// The same numbers at the same bytes, however structures, arrays and vectors gather them.
+fn same_layout(a: &Type, b: &Type) -> bool {
+    a == b || first_difference(a, b).is_none()
+}
+
+/// The first byte at which two types do not have the same number.
+fn first_difference(a: &Type, b: &Type) -> Option<u32> {
+    let (mut a, mut b) = (Numbers::of(a), Numbers::of(b));
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return None,
+            (x, y) if x == y => {}
+            (x, y) => return x.into_iter().chain(y).map(|(at, _)| at).min(),
+        }
+    }
+}
+
+/// The numbers of a type with their bytes, in order. A matrix is one: what its bytes mean depends on its order.
+struct Numbers<'a> {
+    /// What is left, the next one last.
+    left: Vec<(u32, Part<'a>)>,
+}
+
+enum Part<'a> {
+    Whole(&'a Type),
+    Scalars(Scalar, u8),
+    Elements(&'a Type, u32, u32),
+}
+
+#[derive(PartialEq)]
+enum Number<'a> {
+    Scalar(Scalar),
+    Other(&'a Type),
+}
+
+impl<'a> Numbers<'a> {
+    fn of(ty: &'a Type) -> Numbers<'a> {
+        Numbers { left: vec![(0, Part::Whole(ty))] }
+    }
+}
+
+impl<'a> Iterator for Numbers<'a> {
+    type Item = (u32, Number<'a>);
+
+    fn next(&mut self) -> Option<(u32, Number<'a>)> {
+        loop {
+            let (at, part) = self.left.pop()?;
+            match part {
+                Part::Whole(Type::Struct(structure)) => {
+                    let fields = structure.fields.iter().rev();
+                    self.left.extend(fields.map(|field| (at + field.offset, Part::Whole(&field.ty))));
+                }
+                Part::Whole(Type::Array { element, len, stride }) => {
+                    self.left.push((at, Part::Elements(element, *len, *stride)));
+                }
+                Part::Whole(Type::Vector(scalar, n)) => self.left.push((at, Part::Scalars(*scalar, *n))),
+                Part::Whole(Type::Scalar(scalar)) => return Some((at, Number::Scalar(*scalar))),
+                Part::Whole(other) => return Some((at, Number::Other(other))),
+                Part::Scalars(_, 0) | Part::Elements(_, 0, _) => {}
+                Part::Scalars(scalar, n) => {
+                    self.left.push((at + scalar.size(), Part::Scalars(scalar, n - 1)));
+                    return Some((at, Number::Scalar(scalar)));
+                }
+                Part::Elements(element, n, stride) => {
+                    self.left.push((at + stride, Part::Elements(element, n - 1, stride)));
+                    self.left.push((at, Part::Whole(element)));
+                }
+            }
+        }
+    }
+}

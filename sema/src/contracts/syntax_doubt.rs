@@ -1,0 +1,139 @@
+//! What syntax errors leave in doubt. They are repaired by guesses: what names and types say about the guesses, or the
+//! graph about nodes that are not whole, would only hide the mistake that was made.
+//!
+//! In doubt is an item with an error outside of its bodies, and whatever names something that it may declare; what
+//! such items declare in turn is in doubt too. An error in a body leaves only that body in doubt. A file that is not found
+//! leaves the whole translation unit in doubt.
+
+use crate::db::def::{Item, Name, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::is_harm;
+use crate::db::items::{body_tree, item_origins, item_tree, items, unit};
+use crate::db::units;
+use crate::db::{Db, Program};
+use crate::types::names::{lookup, name_table};
+use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_frontend::diagnostic::ErrorCode;
+use wgc_frontend::token::{Kind, Sym, Token};
+
+#[derive(Default)]
+pub(crate) struct Doubt<'db> {
+    /// Where items begin, or what their names mean, is unknown.
+    units: FxHashSet<Program>,
+    items: FxHashSet<Item<'db>>,
+    bodies: FxHashSet<(Item<'db>, u32)>,
+}
+
+impl<'db> Doubt<'db> {
+    pub fn of(db: &'db dyn Db, program: Program) -> Doubt<'db> {
+        let mut doubt = Doubt::default();
+        for unit in units(db, program) {
+            doubt.unit(db, unit);
+        }
+        doubt
+    }
+
+    fn unit(&mut self, db: &'db dyn Db, unit: Program) {
+        if item_origins(db, unit).1.iter().any(|e| !e.code.is_warning()) || lacks_a_file(db, unit) {
+            self.units.insert(unit);
+        }
+        let mut broken = Vec::new();
+        for item in items(db, unit) {
+            if item_tree(db, *item).errors.iter().any(is_harm) {
+                broken.push(*item);
+            }
+            for n in 0..item.bodies(db).len() as u32 {
+                if body_tree(db, *item, n).is_some_and(|b| b.errors.iter().any(is_harm)) {
+                    self.bodies.insert((*item, n));
+                }
+            }
+        }
+        // What it brings into scope has no names here.
+        let opens = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Using | Sym::Namespace | Sym::Import));
+        if broken.iter().any(|item| item.head(db).iter().any(opens)) {
+            self.units.insert(unit);
+        }
+        if !broken.is_empty() && !self.units.contains(&unit) {
+            self.spread(db, unit, &broken);
+        }
+    }
+
+    /// From items that are broken to what names them.
+    fn spread(&mut self, db: &'db dyn Db, unit: Program, broken: &[Item<'db>]) {
+        let mut declared: FxHashMap<Item<'db>, Vec<&str>> = FxHashMap::default();
+        for (name, defs) in name_table(db, unit).scopes.values().flatten() {
+            for item in defs.iter().filter_map(|def| def.item()) {
+                declared.entry(item).or_default().push(name);
+            }
+        }
+        let mut names: FxHashSet<&str> = FxHashSet::default();
+        let mut next = broken.to_vec();
+        while !next.is_empty() {
+            for item in next.drain(..) {
+                self.items.insert(item);
+                names.insert(item.name(db));
+                names.extend(declared.get(&item).into_iter().flatten());
+                if broken.contains(&item) {
+                    names.extend(loose(db, unit, item));
+                }
+            }
+            names.remove("");
+            let sound = items(db, unit).iter().filter(|item| !self.items.contains(*item));
+            next.extend(sound.filter(|item| mentions(item.head(db), &names)));
+        }
+        for item in items(db, unit) {
+            let bodies = item.bodies(db).iter().zip(0..);
+            self.bodies.extend(bodies.filter(|(body, _)| mentions(body.tokens(db), &names)).map(|(_, n)| (*item, n)));
+        }
+    }
+
+    pub fn is_none(&self) -> bool {
+        self.units.is_empty() && self.items.is_empty() && self.bodies.is_empty()
+    }
+
+    pub fn hides(&self, diagnostic: &Diagnostic<'db>, db: &'db dyn Db) -> bool {
+        // What a host's file says is in no doubt, but what it speaks of may be.
+        let Some(place) = diagnostic.primary.place.text() else { return !self.is_none() };
+        let place = crate::types::local_types::in_program(db, place);
+        let in_body = |place: Place<'db>| place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)));
+        self.units.contains(&place.item.program(db))
+            || in_body(place)
+            || self.items.contains(&place.item)
+            || diagnostic.secondary.iter().filter_map(|l| l.place.text()).any(|at| self.items.contains(&at.item))
+    }
+}
+
+/// Whether an included file was not found, or its name is half typed: whatever the unit names may be declared there.
+pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
+    let is_lacking = |code: ErrorCode| matches!(code, ErrorCode::IncludeNotFound | ErrorCode::MalformedInclude);
+    unit(db, program).unit.errors.iter().any(|e| is_lacking(e.code))
+}
+
+fn mentions(tokens: &[Token], names: &FxHashSet<&str>) -> bool {
+    tokens.iter().any(|token| token.kind == Kind::Ident && names.contains(token.text.as_str()))
+}
+
+/// Names in a broken item that nothing declares: what the repaired tree has lost. Parameters and members are no names
+/// for others.
+fn loose<'db>(db: &'db dyn Db, unit: Program, item: Item<'db>) -> Vec<&'db str> {
+    let tokens: &[Token] = item.head(db);
+    let gives_members = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Enum | Sym::CBuffer | Sym::TBuffer));
+    let all = tokens.iter().any(gives_members);
+    let mut depth = 0usize;
+    let mut found = Vec::new();
+    for token in tokens {
+        match token.kind {
+            Kind::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket) | Kind::CastOpen | Kind::TemplateOpen => depth += 1,
+            Kind::Sym(Sym::RParen | Sym::RBrace | Sym::RBracket) | Kind::TemplateClose => {
+                depth = depth.saturating_sub(1);
+            }
+            Kind::Ident if all || depth == 0 => found.push(token.text.as_str()),
+            _ => {}
+        }
+    }
+    found.retain(|name| {
+        let [scope, text] = [item.scope(db), name].map(|text| Name::new(db, text.to_string()));
+        !wgc_frontend::is_builtin_type(name) && lookup(db, unit, scope, text).is_empty()
+    });
+    found
+}

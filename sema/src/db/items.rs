@@ -1,0 +1,427 @@
+//! From the files of a program to items: preprocess, cut, parse.
+//!
+//! [`unit`] moves with every edit and only [`item_origins`] and the rendering of diagnostics read it. What
+//! [`items`] is made of carries no position, so an edit ends where its tokens are the same as before.
+
+use crate::db::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
+use crate::db::item_texts::{ItemText, Key};
+use crate::db::reuse::{Change, LastUnit, Piece, ReadFile, Slices};
+use crate::db::{Db, Options, Program, SourceFile, header_path, is_built_in, normalize};
+use crate::tables::decls::{self, Decls};
+use compact_str::{CompactString, ToCompactString};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+use wgc_frontend::ast::{self, Ast, ItemId, StmtId};
+use wgc_frontend::diagnostic::{Error, FileId, SyntaxError};
+use wgc_frontend::preprocess::{Includes, Options as UnitOptions, Pragma, Stage, Unit};
+use wgc_frontend::slice::ItemSlice;
+use wgc_frontend::token::Token;
+use wgc_frontend::{Names, parse};
+
+/// Tokens without positions, shared between the slices and the inputs of parsing.
+pub type Tokens = Shared<Vec<Token>>;
+
+/// A preprocessed program, with what its file numbers mean.
+#[derive(Debug)]
+pub struct ProgramUnit {
+    pub unit: Arc<Unit>,
+    /// By [`FileId`]; the roots come first.
+    pub files: Vec<SourceFile>,
+    /// How it came from the unit before an edit, where it was made of that.
+    pub(crate) change: Option<Change>,
+}
+
+impl ProgramUnit {
+    /// Whether it was made of the unit before an edit.
+    pub fn is_edited(&self) -> bool {
+        self.change.is_some()
+    }
+}
+
+/// Numbers files in the order in which the preprocessor meets them.
+struct Files<'db> {
+    db: &'db dyn Db,
+    include_dirs: &'db [String],
+    virtual_dirs: &'db [(String, String)],
+    include_roots: &'db [String],
+    known: RefCell<Vec<SourceFile>>,
+    looked_for: RefCell<Vec<(SourceFile, bool)>>,
+    read: RefCell<Vec<ReadFile>>,
+}
+
+impl Files<'_> {
+    fn id(&self, file: SourceFile) -> FileId {
+        let mut known = self.known.borrow_mut();
+        let index = known.iter().position(|f| *f == file).unwrap_or_else(|| {
+            known.push(file);
+            known.len() - 1
+        });
+        FileId(index as u32)
+    }
+
+    fn file(&self, id: FileId) -> Option<SourceFile> {
+        self.known.borrow().get(id.0 as usize).copied()
+    }
+
+    /// Paths that a name may mean, the first that is there wins.
+    fn candidates(&self, open: &[FileId], name: &str, angled: bool) -> Vec<String> {
+        let beside = |file: &FileId| {
+            let path = self.file(*file)?.path(self.db);
+            Some(path.rsplit_once('/').map_or("", |(dir, _)| dir))
+        };
+        let dirs = self.include_dirs.iter().map(String::as_str);
+        // As DXC: `"name"` looks beside the files that include this one too, and `<name>` beside the file itself, but last.
+        let mut order: Vec<&str> = if angled {
+            dirs.chain(open.first().and_then(beside)).collect()
+        } else {
+            open.iter().filter_map(beside).chain(dirs).collect()
+        };
+        let mut seen = FxHashSet::default();
+        order.retain(|dir| seen.insert(*dir));
+        let mapped = self.virtual_dirs.iter().filter_map(|(from, to)| {
+            let rest = name.strip_prefix(from.trim_end_matches('/'))?;
+            rest.starts_with('/').then(|| format!("{to}{rest}"))
+        });
+        let absolute = name.starts_with('/').then(|| name.to_string());
+        let candidates =
+            order.iter().map(|dir| if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") });
+        mapped.chain(absolute).chain(candidates).map(|path| normalize(&path)).collect()
+    }
+}
+
+/// Whether a file that is included may be read: it is in one of the folders, if there are any.
+fn is_within(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
+    let path = Path::new(file.standing(db).real.as_deref().unwrap_or_else(|| file.path(db)));
+    roots.is_empty() || is_built_in(file.path(db)) || roots.iter().any(|root| path.starts_with(root))
+}
+
+/// Whether an `#include` finds a file.
+pub(crate) fn is_found(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
+    file.exists(db) && is_within(db, file, roots)
+}
+
+impl Includes for Files<'_> {
+    fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId> {
+        let found = self.candidates(open, name, angled).into_iter().find_map(|path| {
+            let file = self.db.file(&path);
+            let is_there = is_found(self.db, file, self.include_roots);
+            self.looked_for.borrow_mut().push((file, is_there));
+            is_there.then(|| self.id(file))
+        });
+        // What the program has by the name of a header of ours goes before it.
+        found.or_else(|| {
+            let ours = wgc_stdlib::HEADERS.iter().any(|(header, _)| *header == name);
+            ours.then(|| self.id(self.db.file(&header_path(name))))
+        })
+    }
+
+    fn refusal(&self, open: &[FileId], name: &str, angled: bool) -> Option<CompactString> {
+        let files = self.candidates(open, name, angled).into_iter().map(|path| self.db.file(&path));
+        let mut files = files.filter(|file| is_within(self.db, *file, self.include_roots));
+        files.find_map(|file| file.standing(self.db).refusal.as_deref().map(CompactString::from))
+    }
+
+    fn text(&self, number: FileId) -> Arc<[u8]> {
+        let Some(file) = self.file(number) else { return Arc::default() };
+        let text = file.text(self.db);
+        self.read.borrow_mut().push(ReadFile { number, file, text: text.clone() });
+        text
+    }
+
+    fn path(&self, file: FileId) -> CompactString {
+        self.file(file).map_or_else(CompactString::default, |f| f.path(self.db).to_compact_string())
+    }
+}
+
+/// The program as one stream of tokens.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
+    let options = program.options(db);
+    let prelude = db.prelude();
+    // The prelude as a whole learns its names as a program does.
+    let own = Names::default();
+    let names = if program == prelude { &own } else { crate::db::prelude::template_names(db, prelude) };
+    if let Some(edited) = db.memory().edited_unit(db, program, names) {
+        return edited;
+    }
+    let Options { include_dirs, virtual_dirs, include_roots, .. } = options;
+    let (known, looked_for, read) = Default::default();
+    let files = Files { db, include_dirs, virtual_dirs, include_roots, known, looked_for, read };
+    let roots: Vec<FileId> = program.roots(db).iter().map(|root| files.id(*root)).collect();
+    let defaults = UnitOptions::default();
+    let unit_options = UnitOptions {
+        stage: if options.compute_entry.is_some() { Stage::Compute } else { Stage::Library },
+        shader_model: options.shader_model.unwrap_or(defaults.shader_model),
+        spirv_version: options.spirv_version.unwrap_or(defaults.spirv_version),
+        defines: options.defines.iter().map(|(n, v)| (n.to_compact_string(), v.to_compact_string())).collect(),
+        hlsl_version: options.hlsl_version.unwrap_or(defaults.hlsl_version),
+        native_16bit: options.enable_16bit_types,
+    };
+    let unit = Arc::new(wgc_frontend::unit(&files, &roots, &unit_options, names));
+    let Files { known, looked_for, read, .. } = files;
+    let files = known.into_inner();
+    if program != prelude {
+        let (options, roots) = (options.clone(), program.roots(db).clone());
+        let (looked_for, read) = (looked_for.into_inner(), read.into_inner());
+        let last = LastUnit { options, roots, looked_for, read, unit: unit.clone(), files: files.clone() };
+        db.memory().keep_unit(program, last);
+    }
+    ProgramUnit { unit, files, change: None }
+}
+
+/// The items of a program. What they are made of is cut outside of the queries, see [`crate::db::item_texts`].
+#[salsa::tracked(returns(ref))]
+pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
+    if program == db.prelude() {
+        return crate::db::prelude::items(db, program);
+    }
+    let Some(text) = db.texts().of(program) else { return Vec::new() };
+    let item = |text: &ItemText| {
+        let Key { scope, name, nth } = text.key(db);
+        let bodies = text.bodies(db).iter().map(|body| BodySource::Input(*body));
+        let head = text.head(db).clone();
+        new_item(db, program, None, (scope, name, *nth), text.row_major(db), head, bodies)
+    };
+    text.items(db).iter().map(item).collect()
+}
+
+/// Slices, which are the same where they are one.
+#[derive(Clone, Debug)]
+pub(crate) struct ByAddress(pub Arc<Slices>);
+
+impl PartialEq for ByAddress {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Cuts the unit. A part of it moves with every edit.
+#[salsa::tracked(returns(ref), no_eq)]
+pub(crate) fn slices(db: &dyn Db, program: Program) -> ByAddress {
+    let unit = unit(db, program);
+    ByAddress(db.memory().slices(program, unit, || cut(unit, program.options(db).row_major)))
+}
+
+fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
+    let mut seen: FxHashMap<(String, CompactString), u32> = FxHashMap::default();
+    let unit = &whole.unit;
+    let (slices, errors) = wgc_frontend::slice(unit);
+    // Slices come in the order of the text, and so do pragmas.
+    let mut pragmas = unit.pragmas.iter().peekable();
+    let mut pieces = Vec::with_capacity(slices.len());
+    let mut origins = Vec::with_capacity(slices.len());
+    for mut slice in slices {
+        // What a namespace without name has is known in the scope around it.
+        let named: Vec<&str> = slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
+        let scope = named.join("::");
+        let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
+        let nth = *counter;
+        *counter += 1;
+        let start = slice.head_origins.first().copied().unwrap_or(0);
+        while let Some((_, pragma)) = pragmas.next_if(|(at, _)| *at <= start) {
+            if let Pragma::PackMatrix { row_major: order } = pragma {
+                row_major = *order;
+            }
+        }
+        origins.push(Origins::take(&mut slice));
+        pieces.push(Arc::new(Piece::new(scope, nth, row_major, slice)));
+    }
+    Slices::new(whole, pieces, (origins, errors))
+}
+
+/// An item of what was cut.
+pub(crate) fn new_item<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    around: Option<crate::db::def::Around<'db>>,
+    (scope, name, nth): (&str, &str, u32),
+    row_major: bool,
+    head: Tokens,
+    bodies: impl Iterator<Item = BodySource>,
+) -> Item<'db> {
+    let (scope, name) = (scope.to_owned(), name.to_owned());
+    let body = |(body, i)| BodyText::new(db, program, scope.clone(), name.clone(), nth, i, body);
+    let bodies = bodies.zip(0..).map(body).collect();
+    Item::new(db, program, scope.clone(), name.clone(), nth, row_major, around, head, bodies)
+}
+
+/// An item with its own tokens, which no input has.
+pub(crate) fn own_item<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    around: Option<crate::db::def::Around<'db>>,
+    piece: Piece,
+) -> Item<'db> {
+    let Piece { scope, name, nth, row_major, head, bodies } = piece;
+    new_item(db, program, around, (&scope, &name, nth), row_major, head, bodies.into_iter().map(BodySource::Own))
+}
+
+/// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origins {
+    pub head: Vec<u32>,
+    pub bodies: Vec<Vec<u32>>,
+    /// The last token of each body: its `}`, unless that is missing.
+    pub ends: Vec<u32>,
+}
+
+impl Origins {
+    pub(crate) fn take(slice: &mut ItemSlice) -> Origins {
+        let ends = slice.bodies.iter().map(|body| body.braces.1).collect();
+        let bodies = slice.bodies.iter_mut().map(|body| std::mem::take(&mut body.origins)).collect();
+        Origins { head: std::mem::take(&mut slice.head_origins), bodies, ends }
+    }
+}
+
+/// Origins of all items of a program, parallel to [`items`], and the errors about braces.
+pub fn item_origins(db: &dyn Db, program: Program) -> &(Vec<Origins>, Vec<Error>) {
+    &slices(db, program).0.origins
+}
+
+/// The place of each item among its program's.
+#[salsa::tracked(returns(ref))]
+fn numbers<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<Item<'db>, usize> {
+    items(db, program).iter().enumerate().map(|(number, item)| (*item, number)).collect()
+}
+
+/// The place of an item among its program's; `None` for a type inside a function.
+pub fn number<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<usize> {
+    numbers(db, item.program(db)).get(&item).copied()
+}
+
+/// Where the tokens of an item came from, and the unit that they count in. Not for a type inside a function: ask for
+/// the item around it.
+pub fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {
+    let program = item.program(db);
+    if program == db.prelude() {
+        return crate::db::prelude::origins(db, item);
+    }
+    let number = *numbers(db, program).get(&item)?;
+    Some((unit(db, program), item_origins(db, program).0.get(number)?))
+}
+
+/// The head of an item as a tree, with its declarations numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemTree {
+    pub ast: Ast,
+    pub root: ItemId,
+    pub decls: Decls,
+    pub errors: Vec<SyntaxError>,
+}
+
+/// Parses the head. Trees are not compared: the cut-off is one layer above, in what is read out of them.
+#[salsa::tracked(returns(ref), no_eq, lru = 1024)]
+pub fn item_tree<'db>(db: &'db dyn Db, item: Item<'db>) -> ItemTree {
+    let parsed = parse::parse_item(item.head(db));
+    let decls = decls::index(&parsed.ast, parsed.root);
+    ItemTree { ast: parsed.ast, root: parsed.root, decls, errors: parsed.errors }
+}
+
+/// A function body as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyTree {
+    pub ast: Ast,
+    pub root: Vec<StmtId>,
+    pub errors: Vec<SyntaxError>,
+}
+
+#[salsa::tracked(returns(ref), no_eq, lru = 1024)]
+fn parse_body<'db>(db: &'db dyn Db, body: BodyText<'db>) -> BodyTree {
+    let parsed = parse::parse_body(body.tokens(db));
+    BodyTree { ast: parsed.ast, root: parsed.root, errors: parsed.errors }
+}
+
+/// The n-th body of an item (`ast::Body::Sliced(n)`).
+pub fn body_tree<'db>(db: &'db dyn Db, item: Item<'db>, n: u32) -> Option<&'db BodyTree> {
+    Some(parse_body(db, *item.bodies(db).get(n as usize)?))
+}
+
+/// A declaration's node, found by its identity.
+#[derive(Clone, Copy)]
+pub struct FnNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::FnDecl,
+    pub item: &'db ast::Item,
+    pub function: &'db ast::Function,
+}
+
+/// `None` only when the identity is older than the text.
+pub fn fn_node<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnNode<'db>> {
+    let tree = item_tree(db, f.item);
+    let decl = tree.decls.functions.get(f.index as usize)?;
+    let item = &tree.ast.items[decl.item];
+    let ast::ItemKind::Function(function) = &item.kind else { return None };
+    Some(FnNode { tree, decl, item, function })
+}
+
+#[derive(Clone, Copy)]
+pub struct RecordNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::RecordDecl,
+    pub item: &'db ast::Item,
+    pub record: &'db ast::Record,
+}
+
+pub fn record_node<'db>(db: &'db dyn Db, r: RecordId<'db>) -> Option<RecordNode<'db>> {
+    let tree = item_tree(db, r.item);
+    let decl = tree.decls.records.get(r.index as usize)?;
+    let ast::TypeKind::Record(record) = &tree.ast.types[decl.ty].kind else { return None };
+    Some(RecordNode { tree, decl, item: &tree.ast.items[decl.item], record })
+}
+
+#[derive(Clone, Copy)]
+pub struct EnumNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::EnumDecl,
+    pub def: &'db ast::EnumDef,
+}
+
+pub fn enum_node<'db>(db: &'db dyn Db, e: EnumId<'db>) -> Option<EnumNode<'db>> {
+    let tree = item_tree(db, e.item);
+    let decl = tree.decls.enums.get(e.index as usize)?;
+    let ast::TypeKind::Enum(def) = &tree.ast.types[decl.ty].kind else { return None };
+    Some(EnumNode { tree, decl, def })
+}
+
+#[derive(Clone, Copy)]
+pub struct VarNode<'db> {
+    pub tree: &'db ItemTree,
+    pub decl: &'db decls::VarDecl,
+    pub item: &'db ast::Item,
+    pub ty: ast::TypeId,
+    pub declarator: &'db ast::Declarator,
+}
+
+pub fn var_node<'db>(db: &'db dyn Db, v: VarId<'db>) -> Option<VarNode<'db>> {
+    let tree = item_tree(db, v.item);
+    let decl = tree.decls.vars.get(v.index as usize)?;
+    let item = &tree.ast.items[decl.item];
+    let ast::ItemKind::Var(var) = &item.kind else { return None };
+    let declarator = var.vars.get(decl.declarator as usize)?;
+    Some(VarNode { tree, decl, item, ty: var.ty, declarator })
+}
+
+/// All functions and methods of a program, templates included, in the order of the text.
+pub fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let of_item = |item: &Item<'db>| function_ids(db, *item).to_vec();
+    items(db, program).iter().flat_map(of_item).collect()
+}
+
+/// The number of the file that a token of the unit stands in, and its offset there; that of the outermost macro for
+/// what a macro put there.
+pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
+    let place = program.unit.origins.get(token as usize).map(|at| program.unit.place(*at));
+    place.map_or((0, 0), |place| (place.file.0, place.lo))
+}
+
+pub(crate) fn is_harm(error: &SyntaxError) -> bool {
+    !error.code.is_warning() && !error.harmless
+}
+
+/// Functions of one item; equal unless an edit of its head adds or removes one.
+#[salsa::tracked(returns(ref))]
+fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
+    (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()
+}

@@ -1,0 +1,166 @@
+//! What was made of the text of programs before the last edit, so that an edit costs what it changes. It is beside the
+//! queries, which cannot see what they gave before: whatever is made of it is what they would give without it, and they read
+//! the same inputs either way. Nothing is remembered but the last unit of each program, and its slices.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use rustc_hash::FxHashMap;
+use wgc_frontend::diagnostic::{Error, FileId};
+use wgc_frontend::preprocess::{Edited, Unit, edited};
+use wgc_frontend::{Names, slice::ItemSlice};
+
+use crate::db::items::{Origins, ProgramUnit, Tokens, is_found};
+use crate::db::{Db, Options, Program, SourceFile};
+
+/// The last unit of each program, and how it was cut.
+#[derive(Default)]
+pub struct Memory {
+    units: Mutex<FxHashMap<Program, Arc<LastUnit>>>,
+    slices: Mutex<FxHashMap<Program, Arc<Slices>>>,
+}
+
+/// A unit with all that it was made of.
+pub(crate) struct LastUnit {
+    pub options: Options,
+    pub roots: Vec<SourceFile>,
+    /// Files that were looked for, and whether they were there.
+    pub looked_for: Vec<(SourceFile, bool)>,
+    pub read: Vec<ReadFile>,
+    pub unit: Arc<Unit>,
+    pub files: Vec<SourceFile>,
+}
+
+/// A file that a unit was made of, with its number there.
+#[derive(Clone)]
+pub(crate) struct ReadFile {
+    pub number: FileId,
+    pub file: SourceFile,
+    pub text: Arc<[u8]>,
+}
+
+/// How a unit came from the one before.
+#[derive(Debug)]
+pub(crate) struct Change {
+    from: Weak<Unit>,
+    /// Tokens of that one which are no more, and how many stand in their place.
+    old: Range<usize>,
+    new: usize,
+}
+
+impl Memory {
+    pub(crate) fn keep_unit(&self, program: Program, last: LastUnit) {
+        self.units.lock().unwrap_or_else(PoisonError::into_inner).insert(program, Arc::new(last));
+    }
+
+    /// The unit as it is now, made of the one before; `None` where more than the text of one file is another, or more of it
+    /// than can be followed.
+    pub(crate) fn edited_unit(&self, db: &dyn Db, program: Program, template_names: &Names) -> Option<ProgramUnit> {
+        let last = self.units.lock().unwrap_or_else(PoisonError::into_inner).get(&program)?.clone();
+        let roots = &program.options(db).include_roots;
+        let as_before = last.options == *program.options(db)
+            && last.roots == *program.roots(db)
+            && last.looked_for.iter().all(|(file, was_there)| is_found(db, *file, roots) == *was_there);
+        if !as_before {
+            return None;
+        }
+        let now = last.read.iter().map(|read| ReadFile { text: read.file.text(db), ..read.clone() });
+        let now: Vec<ReadFile> = now.collect();
+        let is_other = |(old, new): &(&ReadFile, &ReadFile)| !Arc::ptr_eq(&old.text, &new.text) && old.text != new.text;
+        let mut others = last.read.iter().zip(&now).filter(is_other);
+        let (before, after) = others.next()?;
+        if others.next().is_some() {
+            return None;
+        }
+        let Edited { unit, old, new } = edited(&last.unit, before.number, &before.text, &after.text, template_names)?;
+        let unit = Arc::new(unit);
+        let change = Change { from: Arc::downgrade(&last.unit), old, new };
+        let (options, roots, looked_for) = (last.options.clone(), last.roots.clone(), last.looked_for.clone());
+        let files = last.files.clone();
+        self.keep_unit(
+            program,
+            LastUnit { options, roots, looked_for, read: now, unit: unit.clone(), files: files.clone() },
+        );
+        Some(ProgramUnit { unit, files, change: Some(change) })
+    }
+
+    /// The slices of a unit, made of those before where one body alone is another.
+    pub(crate) fn slices(&self, program: Program, unit: &ProgramUnit, cut: impl FnOnce() -> Slices) -> Arc<Slices> {
+        let last = self.slices.lock().unwrap_or_else(PoisonError::into_inner).get(&program).cloned();
+        let slices = Arc::new(last.and_then(|last| last.after(unit)).unwrap_or_else(cut));
+        self.slices.lock().unwrap_or_else(PoisonError::into_inner).insert(program, slices.clone());
+        slices
+    }
+}
+
+/// A unit that was cut: what stays the same wherever it stands, and what moves with every edit.
+#[derive(Debug)]
+pub(crate) struct Slices {
+    of: Arc<Unit>,
+    pub pieces: Vec<Arc<Piece>>,
+    /// Parallel to the pieces, and the errors about braces.
+    pub origins: (Vec<Origins>, Vec<Error>),
+}
+
+/// What an item is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub scope: String,
+    pub name: String,
+    pub nth: u32,
+    pub row_major: bool,
+    pub head: Tokens,
+    pub bodies: Vec<Tokens>,
+}
+
+impl Piece {
+    pub fn new(scope: String, nth: u32, row_major: bool, slice: ItemSlice) -> Piece {
+        let bodies = slice.bodies.into_iter().map(|body| Tokens::new(body.tokens)).collect();
+        Piece { scope, name: slice.name.to_string(), nth, row_major, head: Tokens::new(slice.head), bodies }
+    }
+
+    /// Whether both are of one item.
+    pub fn is_called(&self, other: &Piece) -> bool {
+        self.nth == other.nth && self.name == other.name && self.scope == other.scope
+    }
+}
+
+impl Slices {
+    pub fn new(unit: &ProgramUnit, pieces: Vec<Arc<Piece>>, origins: (Vec<Origins>, Vec<Error>)) -> Slices {
+        Slices { of: unit.unit.clone(), pieces, origins }
+    }
+
+    /// Those of the unit behind the one that these are of. A change within a body, whose brackets are closed, is seen by
+    /// nothing that cuts.
+    fn after(&self, unit: &ProgramUnit) -> Option<Slices> {
+        let Change { from, old, new } = unit.change.as_ref()?;
+        if !std::ptr::eq(from.as_ptr(), Arc::as_ptr(&self.of)) || !self.origins.1.is_empty() {
+            return None;
+        }
+        let (item, n) = self.body_around(old)?;
+        let moved = |at: u32| if at as usize >= old.end { (at as usize + new - old.len()) as u32 } else { at };
+        let moved_all = |all: &Vec<u32>| all.iter().map(|at| moved(*at)).collect::<Vec<_>>();
+        let origins = self.origins.0.iter().map(|origins| Origins {
+            head: moved_all(&origins.head),
+            bodies: origins.bodies.iter().map(moved_all).collect(),
+            ends: moved_all(&origins.ends),
+        });
+        let mut origins: Vec<Origins> = origins.collect();
+        let mut pieces = self.pieces.clone();
+        // What is put in front of its first token is in it.
+        let body = *self.origins.0[item].bodies[n].first()?..origins[item].ends[n];
+        let tokens = unit.unit.tokens.get(body.start as usize..body.end as usize)?.to_vec();
+        Arc::make_mut(&mut pieces[item]).bodies[n] = Tokens::new(tokens);
+        origins[item].bodies[n] = body.collect();
+        Some(Slices { of: unit.unit.clone(), pieces, origins: (origins, Vec::new()) })
+    }
+
+    /// The item and the number of the body that tokens of the unit are part of.
+    fn body_around(&self, tokens: &Range<usize>) -> Option<(usize, usize)> {
+        let is_around = |(first, end): (&Vec<u32>, &u32)| {
+            first.first().is_some_and(|first| (*first as usize) <= tokens.start) && tokens.end <= *end as usize
+        };
+        let mut items = self.origins.0.iter().enumerate();
+        items.find_map(|(item, origins)| Some((item, origins.bodies.iter().zip(&origins.ends).position(is_around)?)))
+    }
+}

@@ -1,0 +1,78 @@
+//! What every node takes of every limit, for people who tune a graph (`wgc check --budget`).
+
+use crate::contracts::syntax_doubt::Doubt;
+use crate::db::{Db, Program};
+use crate::flow::reach::{groupshared_limit, groupshared_of};
+use crate::graph::budget::{BYTES_PER_RECORD, MAX_GROUP_MEMORY, limits};
+use crate::graph::graph;
+use crate::graph::host::overrides::contract;
+use crate::graph::limits::MAX_DEPTH;
+use crate::types::mesh_outputs::MAX_BYTES;
+use wgc_ir::{Launch, NodeId};
+
+/// So much of so much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub used: u64,
+    pub limit: u64,
+}
+
+impl Used {
+    pub fn is_too_much(self) -> bool {
+        self.used > self.limit
+    }
+}
+
+/// A node, and what it takes of each limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeBudget {
+    pub id: NodeId,
+    pub launch: Launch,
+    /// Records with data that a group, or a thread of a thread node, may send.
+    pub records: Used,
+    /// Bytes of those; of a mesh node, of what it puts out.
+    pub bytes: Used,
+    /// Bytes of groupshared memory; thread nodes have none.
+    pub groupshared: Option<Used>,
+    /// Bytes of outputs, of groupshared memory and for each record together; thread nodes have no such limit.
+    pub together: Option<Used>,
+    /// Nodes of the longest chain that ends at this one, with all levels of recursion; unknown in a graph with a cycle.
+    pub depth: Option<Used>,
+}
+
+/// In the order of the text; `None` for a text whose grammar leaves in doubt what its nodes are.
+pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
+    if !Doubt::of(db, program).is_none() {
+        return None;
+    }
+    let whole = graph(db, program);
+    let budget = |(n, ir): (usize, &wgc_ir::Node)| {
+        let (budget, limits) = (&whole.budgets[n], limits(ir.launch));
+        let decl = contract(db, program, whole.functions[n]);
+        let (records, bytes) = (budget.records(), budget.bytes());
+        let shared = (ir.launch != Launch::Thread).then(|| {
+            let parts = groupshared_of(db, whole.functions[n]);
+            parts.iter().map(|(_, bytes)| bytes).sum::<u64>()
+        });
+        let (bytes_used, bytes_limit) = match &decl.and_then(|decl| decl.mesh.as_ref()) {
+            // What it puts out in place of records.
+            Some(mesh) => (mesh.bytes(), MAX_BYTES),
+            None => (budget.limited_bytes(ir.launch), limits.bytes),
+        };
+        let together =
+            |shared: u64| Used { used: bytes + shared + BYTES_PER_RECORD * records, limit: MAX_GROUP_MEMORY };
+        NodeBudget {
+            id: ir.id.clone(),
+            launch: ir.launch,
+            records: Used { used: records, limit: limits.records },
+            bytes: Used { used: bytes_used, limit: bytes_limit },
+            groupshared: shared.map(|used| Used {
+                used,
+                limit: groupshared_limit(Some(ir.launch), decl.and_then(|c| c.groupshared_limit)),
+            }),
+            together: shared.filter(|_| ir.mesh.is_none()).map(together),
+            depth: whole.depths.as_ref().map(|depths| Used { used: depths[n].into(), limit: MAX_DEPTH.into() }),
+        }
+    };
+    Some(whole.graph.nodes.iter().enumerate().map(budget).collect())
+}

@@ -1,0 +1,462 @@
+//! Operations that not every shader has: barriers of a group, comparisons within quads, what only nodes know.
+//!
+//! A function may be called from shaders of several kinds, so its operations are judged where a shader comes to them,
+//! directly or through the functions that it calls. [`uses`] lists what the body of a function asks for, [`RUNNERS`] says
+//! what each kind of shader has, [`contexts`] walks from each shader. Functions that nothing runs, and exported ones whose
+//! callers are unknown, may hold all of it. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6, Derivatives.)
+
+use crate::check::check;
+use crate::check::env;
+use crate::check::fold;
+use crate::check::hir::{Arg, Body, ExprId, ExprKind};
+use crate::check::initial::{initial, is_computed};
+use crate::check::left_out::LeftOut;
+use crate::check::ops::{BuiltinOp, memory, semantics};
+use crate::contracts::node::{node, stage};
+use crate::db::def::{FnId, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::body_tree;
+use crate::db::items::functions;
+use crate::db::ty::{FnInst, RecordInst};
+use crate::db::{Db, Program};
+use crate::link::MAX_INSTANCES;
+use crate::link::compute::{compute, compute_entries};
+use crate::tables::codes::{Code, Severity};
+use crate::tables::collections::{IndexMap, IndexSet};
+use crate::types::globals::{GlobalKind, global};
+use crate::types::signature::{fn_signature, template_params};
+use rustc_hash::FxHashMap;
+use wgc_frontend::ast;
+use wgc_ir::{AllocScope, Launch};
+
+/// Whether threads stand in quads, whose coordinates can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    Never,
+    /// When `NumThreads` is such that they form.
+    OfGroup,
+    Always,
+}
+
+/// A global or static member.
+type GlobalRef<'db> = (VarId<'db>, Option<RecordInst<'db>>);
+
+/// A kind of shader, and what its threads have.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Runner {
+    /// As `Shader("..")` names it.
+    pub stage: &'static str,
+    /// Of nodes.
+    pub launch: Option<Launch>,
+    /// A group whose threads can meet, and whose memory they see.
+    pub group: bool,
+    /// Records come in or go out.
+    pub records: bool,
+    pub quads: Quads,
+}
+
+const fn runner(stage: &'static str, launch: Option<Launch>, group: bool, quads: Quads) -> Runner {
+    Runner { stage, launch, group, records: launch.is_some(), quads }
+}
+
+pub const RUNNERS: &[Runner] = &[
+    runner("node", Some(Launch::Broadcasting), true, Quads::OfGroup),
+    runner("node", Some(Launch::Coalescing), true, Quads::OfGroup),
+    runner("node", Some(Launch::Thread), false, Quads::Never),
+    runner("node", Some(Launch::Mesh), true, Quads::OfGroup),
+    runner("compute", None, true, Quads::OfGroup),
+    runner("mesh", None, true, Quads::OfGroup),
+    runner("amplification", None, true, Quads::OfGroup),
+    runner("pixel", None, false, Quads::Always),
+    runner("vertex", None, false, Quads::Never),
+    runner("geometry", None, false, Quads::Never),
+    runner("hull", None, false, Quads::Never),
+    runner("domain", None, false, Quads::Never),
+    runner("raygeneration", None, false, Quads::Never),
+    runner("intersection", None, false, Quads::Never),
+    runner("anyhit", None, false, Quads::Never),
+    runner("closesthit", None, false, Quads::Never),
+    runner("miss", None, false, Quads::Never),
+    runner("callable", None, false, Quads::Never),
+];
+
+/// What an operation asks of the shader that comes to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Need {
+    /// Flags of `Barrier`, as constants; for one resource or record the memory is [`memory::ALL`].
+    Barrier { memory: u32, semantics: u32 },
+    /// A call that all threads of a group make together: records or counts for the group.
+    GroupCall,
+    /// A number of the group's waves.
+    GroupWaves,
+    /// Coordinates are compared, to choose a level of detail in a call that only says it, or for something else.
+    Quads { level: bool },
+    /// Values of other threads of the quad are read.
+    QuadLanes,
+    /// What only nodes know.
+    Node,
+    /// How large the mesh is.
+    Mesh,
+    /// The end of sharing an input record among the groups of a grid.
+    Sharing,
+}
+
+/// An operation of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Use<'db> {
+    pub need: Need,
+    /// As the program calls it.
+    pub name: String,
+    pub place: Place<'db>,
+    /// Where the method's name stands, when that of single threads can stand there with nothing else changed.
+    pub replaceable: Option<Place<'db>>,
+}
+
+/// What a function asks for, and whom it calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub struct Uses<'db> {
+    pub uses: Vec<Use<'db>>,
+    /// In the order of the first call, which has the place.
+    pub calls: Vec<(FnInst<'db>, Place<'db>)>,
+    /// Groupshared variables, in the order of the first mention, which has the place.
+    pub groupshared: Vec<(GlobalRef<'db>, Place<'db>)>,
+}
+
+impl<'db> Uses<'db> {
+    fn mention(&mut self, db: &'db dyn Db, (var, owner): GlobalRef<'db>, place: Place<'db>) {
+        let is_shared = || global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared);
+        if self.groupshared.iter().all(|(known, _)| *known != (var, owner)) && is_shared() {
+            self.groupshared.push(((var, owner), place));
+        }
+    }
+
+    fn call(&mut self, callee: FnInst<'db>, place: Place<'db>) {
+        if self.calls.iter().all(|(known, _)| *known != callee) {
+            self.calls.push((callee, place));
+        }
+    }
+}
+
+/// Operations of one function's own body, with those that the prelude makes in its name. What constant conditions leave
+/// out is none.
+#[salsa::tracked(returns(ref))]
+pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
+    let mut out = Uses::default();
+    if let Some((item, body)) = crate::types::definition::body(db, function) {
+        let place = |span| Place { item, body: Some(body), span };
+        of_body(db, &check(db, function).body, &place, &mut out);
+    }
+    out
+}
+
+fn of_body<'db>(
+    db: &'db dyn Db,
+    body: &Body<'db>,
+    place: &dyn Fn(wgc_frontend::ast::Span) -> Place<'db>,
+    out: &mut Uses<'db>,
+) {
+    let left_out = LeftOut::of(db, body);
+    let evaluated = (0..).map(ExprId).zip(&body.exprs).filter(|(_, expr)| !left_out.contains(expr.span));
+    for (id, expr) in evaluated {
+        match &expr.kind {
+            ExprKind::Op { op, callee, args, .. } => {
+                if let Some(need) = need(db, body, *op, args) {
+                    let name = env::signature(db, *callee).name.clone();
+                    let place = place(expr.span);
+                    let alone = need == Need::GroupCall && is_alone(body, id);
+                    let replaceable = if alone { method_name(db, place) } else { None };
+                    out.uses.push(Use { need, name, place, replaceable });
+                }
+            }
+            ExprKind::Call { callee, .. } if env::is_prelude(db, callee.function(db)) => {
+                let name = &env::signature(db, *callee).name;
+                let inner = uses(db, *callee).uses.iter();
+                let outer =
+                    |u: &Use<'db>| Use { name: name.clone(), place: place(expr.span), replaceable: None, ..u.clone() };
+                out.uses.extend(inner.map(outer));
+            }
+            ExprKind::Call { callee, .. } => out.call(*callee, place(expr.span)),
+            ExprKind::Global(var, owner) if is_computed(db, *var, *owner) => {
+                let initial = &initial(db, var.item, var.index, *owner).body;
+                // What the value of a variable takes is taken where the variable is named.
+                let place = place(expr.span);
+                for expr in &initial.exprs {
+                    match &expr.kind {
+                        ExprKind::Call { callee, .. } => out.call(*callee, place),
+                        ExprKind::Global(var, owner) => out.mention(db, (*var, *owner), place),
+                        _ => {}
+                    }
+                }
+            }
+            ExprKind::Global(var, owner) => out.mention(db, (*var, *owner), place(expr.span)),
+            _ => {}
+        }
+    }
+}
+
+/// No variable has the type of what this call gives: it counts empty records, or its records are completed at once.
+fn is_alone(body: &Body, call: ExprId) -> bool {
+    let is_op = |id: ExprId, wanted: &dyn Fn(BuiltinOp) -> bool| match &body.exprs[id.0 as usize].kind {
+        ExprKind::Op { op, .. } => wanted(*op),
+        _ => false,
+    };
+    let completes = |id: ExprId| match &body.exprs[id.0 as usize].kind {
+        ExprKind::Op { op: BuiltinOp::RecordsComplete, object, .. } => *object == Some(call),
+        _ => false,
+    };
+    is_op(call, &|op| matches!(op, BuiltinOp::IncrementCount(_)))
+        || (0..body.exprs.len() as u32).map(ExprId).any(completes)
+}
+
+/// The name of the method that a call of a body calls.
+fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
+    let ast = &body_tree(db, call.item, call.body?)?.ast;
+    let mut calls = ast.exprs.iter().map(|(_, expr)| expr).filter(|expr| expr.span == call.span);
+    let name = calls.find_map(|expr| match &expr.kind {
+        ast::ExprKind::Call { callee, .. } => match &ast.exprs[*callee].kind {
+            ast::ExprKind::Member { name, .. } => Some(name.at),
+            _ => None,
+        },
+        _ => None,
+    })?;
+    Some(Place { span: ast::Span { lo: name, hi: name + 1 }, ..call })
+}
+
+fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> Option<Need> {
+    // Flags that are no constants are the program's own business.
+    let flag = |n: usize| match fold::number(fold::eval(db, body, args.get(n)?.expr())?) {
+        fold::Number::Int(i) => u32::try_from(i).ok(),
+        fold::Number::Float(_) => None,
+    };
+    Some(match op {
+        BuiltinOp::BarrierMemory => Need::Barrier { memory: flag(0)?, semantics: flag(1)? },
+        BuiltinOp::Barrier { memory, semantics } => Need::Barrier { memory, semantics },
+        BuiltinOp::BarrierObject => Need::Barrier { memory: memory::ALL, semantics: flag(1)? },
+        BuiltinOp::Allocate(AllocScope::Group) | BuiltinOp::IncrementCount(AllocScope::Group) => Need::GroupCall,
+        BuiltinOp::Builtin(wgc_ir::Builtin::SubgroupId | wgc_ir::Builtin::NumSubgroups) => Need::GroupWaves,
+        BuiltinOp::RemainingLevels => Need::Node,
+        BuiltinOp::MeshCounts => Need::Mesh,
+        BuiltinOp::InputFinished => Need::Sharing,
+        BuiltinOp::Subgroup(lanes) if lanes.is_of_quads() => Need::QuadLanes,
+        _ if op.needs_derivatives() => Need::Quads { level: matches!(op, BuiltinOp::ImageLod { .. }) },
+        _ => return None,
+    })
+}
+
+/// Why a shader cannot have an operation, and how to say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    pub code: Code,
+    pub severity: Severity,
+    /// Follows the name of the operation or of the shader; see [`contexts`].
+    pub why: String,
+}
+
+/// What is wrong with an operation in a kind of shader, whose groups are of so many threads.
+pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
+    let error = |code, why: &str| Some(Lack { code, severity: Severity::Error, why: why.to_string() });
+    match need {
+        Need::Barrier { memory: mem, semantics: sem } => {
+            // Of everything, each shader orders what it has.
+            let names = |kinds: u32| mem != memory::ALL && mem & kinds != 0;
+            let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
+            if sem & semantics::GROUP_SYNC != 0 && !runner.group {
+                error(Code::LaunchOperation, "threads that could meet at a barrier")
+            } else if (sem & semantics::GROUP_SCOPE != 0 || names(memory::GROUP_SHARED)) && !runner.group {
+                error(Code::LaunchOperation, "group that could see the memory")
+            } else if names(records) && !runner.records {
+                error(Code::LaunchOperation, "records whose memory could be ordered")
+            } else if names(records) && runner.launch == Some(Launch::Thread) && mem & memory::UAV == 0 {
+                error(
+                    Code::LaunchOperation,
+                    "others that could see its records: a barrier for them alone orders nothing",
+                )
+            } else {
+                None
+            }
+        }
+        // DXC compiles it, for the thread as a group of one.
+        Need::GroupCall if runner.launch == Some(Launch::Thread) => {
+            let why = "group that could make this call: the thread makes it for itself".to_string();
+            Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
+        }
+        Need::GroupCall if !runner.group => error(Code::LaunchOperation, "group that could make this call"),
+        Need::GroupWaves if !runner.group => error(Code::LaunchOperation, "group whose waves could be counted"),
+        Need::Node if runner.launch.is_none() => error(Code::LaunchOperation, "levels of recursion"),
+        Need::Mesh if runner.launch != Some(Launch::Mesh) && runner.stage != "mesh" => {
+            error(Code::OtherStage, "belongs to mesh nodes, not to")
+        }
+        Need::Sharing if runner.launch == Some(Launch::Mesh) => {
+            error(Code::LaunchOperation, "way to know when its groups are done with a record")
+        }
+        // DXC accepts these in every stage; of others than nodes and compute shaders no code is made.
+        Need::QuadLanes if runner.launch.is_none() && runner.stage != "compute" => None,
+        Need::Quads { .. } | Need::QuadLanes => match runner.quads {
+            Quads::Always => None,
+            Quads::Never => error(Code::Derivatives, "has not"),
+            Quads::OfGroup if wgc_ir::has_quads(threads) => None,
+            Quads::OfGroup => {
+                let [x, y, z] = threads;
+                let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"));
+                // What a compute shader reads from threads that are not there is its own business.
+                let is_warning = need == Need::QuadLanes && runner.launch.is_none();
+                mistake.map(|lack| if is_warning { Lack { severity: Severity::Warning, ..lack } } else { lack })
+            }
+        },
+        Need::GroupCall | Need::GroupWaves | Need::Node | Need::Mesh | Need::Sharing => None,
+    }
+}
+
+/// Shaders of a program whose functions are known, each with its kind and the threads of its groups, where it says them.
+fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static Runner, Option<[u32; 3]>)> {
+    let find = |stage: &str, launch: Option<Launch>| RUNNERS.iter().find(|r| r.stage == stage && r.launch == launch);
+    let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
+    let threads = |f: FnId<'db>| {
+        let decl = compute(db, f);
+        decl.diagnostics.is_empty().then_some(decl.num_threads)
+    };
+    // -E makes one function the only entry point, whatever the attributes say.
+    if program.options(db).compute_entry.is_some() {
+        let entries = compute_entries(db, program).iter();
+        return entries.filter_map(|f| Some((plain(*f), find("compute", None)?, threads(*f)))).collect();
+    }
+    let mut out = Vec::new();
+    for f in functions(db, program) {
+        let Some(stage) = stage(db, f).filter(|_| template_params(db, f).is_empty()) else { continue };
+        let (launch, threads) = match node(db, f) {
+            Some(node) => (Some(node.launch), Some(node.num_threads)),
+            None if stage == "compute" => (None, threads(f)),
+            // Of other stages only what compute shaders have is known.
+            None => (None, Some([1; 3])),
+        };
+        out.extend(find(stage, launch).map(|runner| (plain(f), runner, threads)));
+    }
+    out
+}
+
+/// What the shaders of a translation unit come to and cannot have, each place once.
+#[salsa::tracked(returns(ref))]
+pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let options = program.options(db);
+    let library = options.library && options.compute_entry.is_none();
+    let mut out: IndexMap<Place<'db>, Diagnostic<'db>> = IndexMap::default();
+    for (shader, runner, threads) in shaders(db, program) {
+        for function in reached(db, shader) {
+            for used in &uses(db, function).uses {
+                let known = |lack: &Lack| threads.is_some() || lack.code != Code::Derivatives;
+                let lack = judge(used.need, runner, threads.unwrap_or([1; 3])).filter(known);
+                let Some(lack) = lack.filter(|_| !out.contains_key(&used.place)) else { continue };
+                let is_lenient = || is_validators(used.need) || is_of_lone_records(used.need, runner);
+                let severity = if library && is_lenient() { Severity::Warning } else { lack.severity };
+                let mut diagnostic = message(db, shader, runner, used, &lack);
+                // Another function may be one of groups, too.
+                if let Some(name) = used.replaceable.filter(|_| function == shader) {
+                    let single = used.name.replace("Group", "Thread");
+                    diagnostic = diagnostic.fix(name, &*single, format!("call `{single}`"));
+                }
+                out.insert(used.place, diagnostic.severity(severity));
+            }
+        }
+    }
+    out.into_values().collect()
+}
+
+/// What DXC leaves to the validator of its output, or does not judge: libraries with it exist, and what cannot run is
+/// refused where it becomes a module.
+fn is_validators(need: Need) -> bool {
+    matches!(need, Need::GroupCall)
+}
+
+/// A barrier of a thread node for nothing but its records, with no other mistake: the specification forbids it, and DXC
+/// accepts it.
+fn is_of_lone_records(need: Need, runner: &Runner) -> bool {
+    let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
+    let group = semantics::GROUP_SYNC | semantics::GROUP_SCOPE;
+    runner.launch == Some(Launch::Thread)
+        && matches!(need, Need::Barrier { memory, semantics } if memory & !records == 0 && semantics & group == 0)
+}
+
+/// Groupshared variables that a shader mentions, itself or through callees, in the order of the first mention.
+pub(crate) fn groupshared<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<GlobalRef<'db>> {
+    let all = reached(db, shader).into_iter().flat_map(|function| &uses(db, function).groupshared);
+    all.map(|(var, _)| *var).collect()
+}
+
+/// Where a shader comes to its first groupshared variable, and in another function than its own the call there that
+/// leads to it.
+pub(crate) fn groupshared_access<'db>(
+    db: &'db dyn Db,
+    shader: FnInst<'db>,
+) -> Option<(Place<'db>, Option<Place<'db>>)> {
+    let mut by: FxHashMap<FnInst<'db>, Place<'db>> = FxHashMap::default();
+    for function in reached(db, shader) {
+        let call = by.get(&function).copied().filter(|_| function != shader);
+        let used = uses(db, function);
+        if let Some((_, place)) = used.groupshared.first() {
+            return Some((*place, call));
+        }
+        for (callee, place) in &used.calls {
+            by.entry(*callee).or_insert(call.unwrap_or(*place));
+        }
+    }
+    None
+}
+
+/// A function and all that it calls, each once, callers first.
+fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>> {
+    let mut out = IndexSet::from_iter([function]);
+    let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::default();
+    let mut next = 0;
+    while let Some(function) = out.get_index(next).copied() {
+        next += 1;
+        for (callee, _) in &uses(db, function).calls {
+            // Linking reports a template that needs ever more of itself; here it only must end.
+            let count = instances.entry(callee.function(db)).or_insert(0);
+            if *count < MAX_INSTANCES && out.insert(*callee) {
+                *count += 1;
+            }
+        }
+    }
+    out
+}
+
+fn message<'db>(
+    db: &'db dyn Db,
+    shader: FnInst<'db>,
+    runner: &Runner,
+    used: &Use<'db>,
+    lack: &Lack,
+) -> Diagnostic<'db> {
+    let signature = fn_signature(db, shader);
+    let kind = match (runner.launch, runner.stage) {
+        (Some(launch), _) => format!("{} node", crate::types::system_values::launch_name(launch)),
+        (None, stage) => format!("{stage} shader"),
+    };
+    let (shown, operation) = (format!("{kind} `{}`", signature.name), &used.name);
+    let here = Diagnostic::new(lack.code, used.place, String::new()).also(signature.name_place, "this one comes here");
+    if lack.code == Code::Derivatives {
+        let message = format!("`{operation}` needs quads of threads, which {shown} {}", lack.why);
+        let here = Diagnostic { message, ..here }
+            .note("quads are formed when X and Y are even, or when X is a multiple of 4 and Y and Z are 1");
+        return match used.need {
+            Need::QuadLanes => here,
+            _ => here.note("`SampleLevel` and `SampleGrad` need no quads"),
+        };
+    }
+    if lack.code == Code::OtherStage {
+        return Diagnostic { message: format!("`{operation}` {} {shown}", lack.why), ..here };
+    }
+    let here = Diagnostic { message: format!("`{operation}`: {shown} has no {}", lack.why), ..here };
+    match used.need {
+        Need::GroupCall if used.name.starts_with("Get") => {
+            here.note("a thread asks for `ThreadNodeOutputRecords` with `GetThreadNodeOutputRecords`")
+        }
+        Need::GroupCall => here.note("a thread counts with `ThreadIncrementOutputCount`"),
+        Need::Barrier { .. } if is_of_lone_records(used.need, runner) => here.note("add `UAV_MEMORY`, or leave it out"),
+        Need::Barrier { .. } if runner.launch == Some(Launch::Thread) => here.note(
+            "broadcasting and coalescing nodes have groups; memory of the device is ordered by `Barrier(UAV_MEMORY, \
+             DEVICE_SCOPE)`",
+        ),
+        _ => here,
+    }
+}

@@ -1,0 +1,103 @@
+//! Copies of handles that gain or lose `globallycoherent` (WorkGraphs.md, "globallycoherent").
+//!
+//! A variable of a resource's or record's type is another name for it. Whether its accesses bypass near caches is said
+//! where the resource or the node's input is declared, and again with each name: where the two disagree, one of them does
+//! not mean what it says.
+
+use crate::check::check;
+use crate::check::env;
+use crate::check::hir::{Arg, Block, Body, ExprId, ExprKind, Stmt};
+use crate::db::Db;
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, Ty};
+use crate::tables::codes::Code;
+use crate::types::globals::global;
+use crate::types::signature::fn_signature;
+use wgc_frontend::ast::Span;
+
+/// Copies of a function that change what is said of coherence.
+#[salsa::tracked(returns(ref))]
+pub fn coherence<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnostic<'db>> {
+    let Some((item, index)) = crate::types::definition::body(db, function) else { return Vec::new() };
+    let body = &check(db, function).body;
+    let mut found = Vec::new();
+    of_block(db, body, &body.block, &mut found);
+    for expr in &body.exprs {
+        match &expr.kind {
+            ExprKind::Assign { place, value } => {
+                found.extend(coherent(db, body, *place).and_then(|to| Change::of(db, body, *value, to)));
+            }
+            ExprKind::Call { callee, args, .. } if !env::is_prelude(db, callee.function(db)) => {
+                let params = &fn_signature(db, *callee).params;
+                found.extend(args.iter().zip(params).filter_map(|(arg, param)| match arg {
+                    Arg::In(value) => Change::of(db, body, *value, param.has("globallycoherent")),
+                    Arg::Out(_) | Arg::InOut(_) | Arg::Place(_) => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+    let place = |span| Place { item, body: Some(index), span };
+    found.into_iter().map(|change| change.message(db, place(change.span))).collect()
+}
+
+/// A handle is copied, and `globallycoherent` comes or goes.
+struct Change<'db> {
+    ty: Ty<'db>,
+    gains: bool,
+    span: Span,
+}
+
+impl<'db> Change<'db> {
+    fn of(db: &'db dyn Db, body: &Body<'db>, value: ExprId, to: bool) -> Option<Change<'db>> {
+        let expr = body.expr(value);
+        let from = coherent(db, body, value)?;
+        (from != to).then_some(Change { ty: expr.ty, gains: to, span: expr.span })
+    }
+
+    fn message(&self, db: &'db dyn Db, place: Place<'db>) -> Diagnostic<'db> {
+        let shown = env::show(db, self.ty);
+        let (message, note) = if self.gains {
+            let message = format!("this `{shown}` is not declared `globallycoherent`, and its copy is");
+            (message, "say it where the resource or the node's input is declared, or not at all")
+        } else {
+            let message = format!("this `{shown}` is declared `globallycoherent`, and its copy is not");
+            (message, "repeat `globallycoherent` on the copy")
+        };
+        Diagnostic::new(Code::CoherenceMismatch, place, message).note(note)
+    }
+}
+
+fn of_block<'db>(db: &'db dyn Db, body: &Body<'db>, block: &Block, out: &mut Vec<Change<'db>>) {
+    for stmt in block {
+        match stmt {
+            Stmt::Let { local, init: Some(init) } => {
+                out.extend(Change::of(db, body, *init, body.local(*local).is_coherent));
+            }
+            Stmt::Block(block) | Stmt::Loop { body: block, .. } => of_block(db, body, block, out),
+            Stmt::If { then, otherwise, .. } => {
+                of_block(db, body, then, out);
+                of_block(db, body, otherwise, out);
+            }
+            Stmt::Switch { cases, .. } => cases.iter().for_each(|case| of_block(db, body, &case.body, out)),
+            Stmt::Let { init: None, .. } | Stmt::Expr(_) | Stmt::Break | Stmt::Continue | Stmt::Return(_) => {}
+        }
+    }
+}
+
+/// Whether what a handle is copied from is declared coherent; `None` for values that no declaration speaks of, and for
+/// types that cannot be.
+fn coherent<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<bool> {
+    let expr = body.expr(id);
+    let object = crate::types::record::builtin(db, crate::types::globals::element(db, expr.ty))?;
+    if !object.is_shared_input() && object.register_class() != Some('u') {
+        return None;
+    }
+    match &expr.kind {
+        ExprKind::Local(local) => Some(body.local(*local).is_coherent),
+        ExprKind::Global(var, owner) => Some(global(db, *var, *owner)?.coherent),
+        ExprKind::Index { base, .. } | ExprKind::Convert(base) | ExprKind::Once(base) => coherent(db, body, *base),
+        _ => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! Advice about fields of records that only repeat a constant buffer, which the node that takes the record can read itself.
+//!
+//! It speaks where that is certain: all producers of all the nodes that take the record store the same constant, no host
+//! feeds these nodes, and none of the nodes has local root arguments, by which a buffer is another one for each.
+
+use crate::contracts::node::targets_itself;
+use crate::contracts::root_signatures::{Declared, declared};
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::{Db, Program};
+use crate::flow::records::Touched;
+use crate::graph::local_roots;
+use crate::graph::model::Model;
+use crate::tables::codes::Code;
+use indexmap::IndexMap;
+use wgc_ir::Type;
+use wgc_ir::flow::Stored;
+
+pub(super) fn check<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    model: &Model<'db>,
+    touched: &[Option<&Touched<'db>>],
+    out: &mut Vec<Diagnostic<'db>>,
+) {
+    if touched.iter().flatten().all(|node| node.stored.is_empty()) {
+        return;
+    }
+    let local: Vec<Declared> = declared(db, program).into_iter().filter(|s| s.is_local).collect();
+    let is_local =
+        |n: usize| model.nodes[n].local_root_index.is_some() || local_roots::of_node(&local, model.nodes[n]).is_some();
+    // A store that reaches several nodes has to be of no use to any of them.
+    let mut told: IndexMap<Place<'db>, bool> = IndexMap::new();
+    for (n, node) in model.nodes.iter().enumerate() {
+        let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
+        let record = &record.ir.ty;
+        let own = targets_itself(node).then_some(n);
+        let mut producers: Vec<usize> = model.feeders(n).map(|from| from.node).chain(own).collect();
+        producers.dedup();
+        let mut takers = model.sharers[n].iter().copied().chain([n]);
+        let is_free = !takers.any(|taker| model.entries[taker] || is_local(taker))
+            && !producers.iter().any(|from| is_local(*from))
+            // A name means one buffer within a translation unit.
+            && producers.iter().all(|from| {
+                model.nodes[*from].function.item.program(db) == node.function.item.program(db)
+            });
+        for (stored, place) in
+            producers.iter().filter_map(|from| touched[*from]).flat_map(|node| node.stored.iter().zip(&node.stored_at))
+        {
+            if stored.from.is_some() && stored.record == *record {
+                let agree =
+                    || producers.iter().all(|from| touched[*from].is_some_and(|node| agrees(node, stored, record)));
+                *told.entry(*place).or_insert(true) &= is_free && agree();
+            }
+        }
+    }
+    for (place, _) in told.into_iter().filter(|(_, is_certain)| *is_certain) {
+        out.push(
+            Diagnostic::new(Code::CopiedConstant, place, "each record carries what a constant buffer holds")
+                .note("the node that takes the record can read the constant itself"),
+        );
+    }
+}
+
+/// Whether a node stores the same there, and nothing else.
+fn agrees(node: &Touched, wanted: &Stored, record: &Type) -> bool {
+    let is_there = |one: &&Stored| {
+        one.record == *record && (one.path.starts_with(&wanted.path) || wanted.path.starts_with(&one.path))
+    };
+    let mut there = node.stored.iter().filter(is_there).peekable();
+    there.peek().is_some() && there.all(|one| one.path == wanted.path && one.from == wanted.from)
+}

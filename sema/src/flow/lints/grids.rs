@@ -1,0 +1,99 @@
+//! Dynamic grids: bounds that producers exceed; and advice about bounds that none comes near, and grids that are the same
+//! in every record.
+//!
+//! It reads what [`node_flow`](crate::flow::records) found out about each producer, and speaks only where constants say what
+//! all of them write. A host that starts the node may ask for anything.
+
+use crate::db::diagnostic::Diagnostic;
+use crate::flow::records::Touched;
+use crate::graph::lints::LARGEST;
+use crate::graph::model::Model;
+use crate::tables::codes::Code;
+use crate::tables::figures::grouped;
+use wgc_ir::flow::Axis;
+use wgc_ir::{GraphConstant, Grid};
+
+/// How many times the groups that are asked for a bound may have before it is worth a word.
+const FAR: u64 = 16;
+
+pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>], out: &mut Vec<Diagnostic<'db>>) {
+    for (n, node) in model.nodes.iter().enumerate() {
+        let Grid::Max(bound) = node.grid else { continue };
+        let is_open = node.specialised.iter().any(|given| matches!(given.what, GraphConstant::Grid(_)));
+        if is_open {
+            continue;
+        }
+        let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
+        let written = |from: usize| {
+            let grids = touched[from].iter().flat_map(|touched| &touched.grids);
+            grids.filter(|(ty, _)| *ty == record.ir.ty).map(|(_, axes)| *axes).next().unwrap_or([Axis::Unknown; 3])
+        };
+        for from in model.feeders(n) {
+            // Records of one type go to several outputs, and which write is whose is not told: all of them exceed it.
+            let least = written(from.node).map(|axis| if let Axis::Between(least, _) = axis { least } else { 0 });
+            if let Some(axis) = (0..3).find(|n| least[*n] > u64::from(bound[*n])) {
+                let (groups, most) = (grouped(least[axis]), grouped(u64::from(bound[axis])));
+                let (output, axis) = (model.output(from), ["x", "y", "z"][axis]);
+                let message = format!(
+                    "records of output `{}` ask for {groups} thread groups along {axis}, and node `{}` has {most} at most",
+                    output.name, node.name
+                );
+                out.push(
+                    Diagnostic::new(Code::GridAboveBound, output.place, message)
+                        .also(node.name_place, format!("`NodeMaxDispatchGrid` is {most} along {axis}")),
+                );
+            }
+        }
+        if model.entries[n] || bound.contains(&LARGEST) {
+            continue;
+        }
+        let mut asked = [Axis::Nothing; 3];
+        let mut first = None;
+        for from in model.feeders(n) {
+            first = first.or(Some(from));
+            for (axis, other) in asked.iter_mut().zip(written(from.node)) {
+                // What is not written is not known.
+                *axis = if other == Axis::Nothing { Axis::Unknown } else { axis.and(other) };
+            }
+        }
+        let (Some(from), [Axis::Between(x, x1), Axis::Between(y, y1), Axis::Between(z, z1)]) = (first, asked) else {
+            continue;
+        };
+        let shown = |grid: [u64; 3]| {
+            let [x, y, z] = grid.map(grouped);
+            format!("{x} x {y} x {z}")
+        };
+        let groups = |grid: [u64; 3]| grid.iter().map(|n| u128::from(*n)).product::<u128>();
+        let (least, most) = ([x, y, z], [x1, y1, z1]);
+        let writer = model.nodes[from.node];
+        let others = model.feeders(n).any(|other| other.node != from.node);
+        let who = if others { "written here and elsewhere" } else { "written here" };
+        let bound = bound.map(u64::from);
+        let is_above = least.iter().zip(bound).any(|(least, bound)| *least > bound);
+        if is_above {
+            continue;
+        }
+        if least == most && groups(most) > 0 {
+            let message = format!("every record of node `{}` asks for a grid of {}", node.name, shown(most));
+            out.push(
+                Diagnostic::new(Code::StaticGrid, node.name_place, message)
+                    .also(model.output(from).place, format!("`{}`: {who}", writer.name))
+                    .note(format!(
+                        "`[NodeDispatchGrid({x}, {y}, {z})]` says so once, and the record needs no `SV_DispatchGrid`"
+                    )),
+            );
+        } else if groups(bound) / groups(most).max(1) >= u128::from(FAR) {
+            let message = format!(
+                "node `{}` bounds its grids by {}, and its records ask for {} at most",
+                node.name,
+                shown(bound),
+                shown(most)
+            );
+            out.push(
+                Diagnostic::new(Code::LargestGrid, node.name_place, message)
+                    .also(model.output(from).place, format!("`{}` sends them", writer.name))
+                    .note("an implementation may plan for the whole grid: declare the most that producers ask for"),
+            );
+        }
+    }
+}

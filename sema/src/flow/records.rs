@@ -1,0 +1,488 @@
+//! What a node does with its records along the ways that control takes: [`wgc_ir::flow`] over the functions that the
+//! node reaches, told in terms of the source.
+//!
+//! One query for each node. It reads the lowered functions that the node calls, and nothing of what else the program
+//! has, so an edit in one body checks again those nodes that come there. A mistake in a function that several nodes
+//! call is one mistake: the first of them is named.
+
+mod size;
+mod sums;
+mod words;
+
+use crate::check::check;
+use crate::check::hir::{self, ExprId, ExprKind};
+use crate::check::ops::BuiltinOp;
+use crate::check::symbol;
+use crate::contracts::node::reaches;
+use crate::contracts::node::{ArrayDecl, NodeDecl};
+use crate::db::def::{FnId, Item, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{FnInst, RecordInst};
+use crate::db::{Db, Program};
+use crate::graph::host::overrides::contract;
+use crate::link::roots;
+use crate::lower::globals::ir_global;
+use crate::lower::unit::Unit;
+use crate::lower::{Lowered, Role};
+use crate::tables::codes::{Code, Severity};
+use crate::tables::collections::IndexSet;
+use crate::types::globals::{GlobalKind, global};
+use crate::types::node_record::RecordInfo;
+use indexmap::IndexMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_frontend::ast::Span;
+use wgc_ir::flow::{self, Budget, Finding, Kind, Label, Launched};
+use wgc_ir::passes::{Inline, inline, split, tables as tables_of};
+use wgc_ir::{
+    ComputeEntry, Function, GraphConstant, Grid, Launch, Module, Op, OutputArray, Position, SharedFunction, Stmt,
+    Symbol, Type, walk,
+};
+
+/// Functions that one node reaches: more are a template that calls itself with other arguments each time.
+const MAX_FUNCTIONS: usize = 4096;
+
+/// What is wrong in any node of a translation unit, each mistake once. `whole` is the program that the unit is part of,
+/// whose host has the last word about budgets and grids.
+pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Vec<Diagnostic<'db>> {
+    let mut told = FxHashSet::default();
+    let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
+    let all = nodes.flat_map(|(function, _)| {
+        let id = function.function(db);
+        of_node(db, whole, id.item, id.index).diagnostics.iter()
+    });
+    all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
+}
+
+/// What a node does, as far as it can be followed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct NodeFlow<'db> {
+    /// What is wrong in it and the functions that it calls.
+    pub diagnostics: Vec<Diagnostic<'db>>,
+    /// `None` where something is wrong, which is reported elsewhere.
+    pub touched: Option<Touched<'db>>,
+}
+
+/// The first access to a buffer or image.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Access<'db> {
+    pub buffer: flow::Buffer,
+    pub at: Place<'db>,
+}
+
+/// Memory that a node shares with others.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Touched<'db> {
+    /// As in [`flow::Accesses`]; none that are
+    /// `globallycoherent` among those written.
+    pub written: Vec<Access<'db>>,
+    /// The others that are written and not shown when records are sent: the places of both.
+    pub unshown: Vec<(Access<'db>, Place<'db>)>,
+    pub read: Vec<Access<'db>>,
+    /// Of the input record.
+    pub fields: flow::Fields,
+    /// The grids that records of each type ask for.
+    pub grids: Vec<(Type, [flow::Axis; 3])>,
+    /// What it stores in records of those types of which a field repeats a constant, and the place of each.
+    pub stored: Vec<flow::Stored>,
+    pub stored_at: Vec<Place<'db>>,
+}
+
+#[salsa::tracked(returns(ref))]
+pub fn of_node<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, index: u32) -> NodeFlow<'db> {
+    followed(db, whole, FnId { item, index }).unwrap_or_default()
+}
+
+fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeFlow<'db>> {
+    let item = id.item;
+    let decl = contract(db, whole, id)?;
+    let root = FnInst::new(db, id, None, Vec::new());
+    let units = reached(db, Unit::root(root, Role::Node(decl.launch.into())))?;
+    let lowered: Option<Vec<(&Unit<'db>, &SharedFunction)>> =
+        units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
+    // What is wrong in a function is reported there, and nothing is known of the rest.
+    let lowered = lowered?;
+    let asks = decl.launch == Launch::Mesh || lowered.iter().any(|(_, function)| asks_anything(function));
+    let size = size::inlined(&lowered);
+    if size > size::MAX_FOLLOWED {
+        let diagnostics = if asks { vec![size::not_followed(decl, size)] } else { Vec::new() };
+        return Some(NodeFlow { diagnostics, touched: None });
+    }
+    let function = inlined(db, &lowered, decl)?;
+    let sources = lowered.iter().filter_map(|(unit, function)| match unit {
+        Unit::Function(callee, _) => Some((function.name.clone(), callee.function)),
+        Unit::Start(..) => None,
+    });
+    let hands_over = |function: &&SharedFunction| {
+        let gives = |ty: &Type| matches!(ty, Type::Ref(_, held) if matches!(**held, Type::Records(_)));
+        matches!(function.ret, Type::Records(_)) || function.params.iter().any(|param| gives(&param.ty))
+    };
+    let functions = lowered.iter().map(|(_, function)| *function);
+    let hands_over = functions.filter(hands_over).map(|function| function.name.clone()).collect();
+    let told = Told { db, decl, function: &function, sources: sources.collect(), hands_over };
+    let severe = !item.program(db).options(db).library;
+    let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::Found::default() };
+    let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
+    // Of a library DXC makes none of these judgements.
+    let judged = |d: Diagnostic<'db>| {
+        // But of a mesh its validator makes all of them.
+        let severity = if severe || is_of_mesh(d.code) { d.severity } else { d.severity.min(Severity::Warning) };
+        d.severity(severity)
+    };
+    let diagnostics = all.map(judged).collect();
+    let accesses = flow::accesses(&function);
+    let places = |all: &IndexMap<flow::Buffer, Option<Position>>| {
+        let place = |at: &Option<Position>| Some(told.written((*at)?, Wanted::Op(&|_| false))?.place);
+        all.iter().filter_map(|(buffer, at)| Some(Access { buffer: buffer.clone(), at: place(at)? })).collect()
+    };
+    let coherent = coherent_symbols(db, lowered.iter().map(|(unit, _)| *unit));
+    let mut written = accesses.written.clone();
+    written.retain(|buffer, _| !coherent.contains(&buffer.name));
+    let sends = |op: BuiltinOp| matches!(op, BuiltinOp::RecordsComplete | BuiltinOp::IncrementCount(_));
+    let unshown = accesses.unshown.iter().filter(|(buffer, _)| !written.contains_key(*buffer));
+    let unshown = unshown.filter_map(|(buffer, (write, sent))| {
+        let write = told.written((*write)?, Wanted::Op(&|_| false))?;
+        let write = Access { buffer: buffer.clone(), at: write.place };
+        Some((write, told.written((*sent)?, Wanted::Op(&sends))?.place))
+    });
+    let gets = |op: BuiltinOp| op == BuiltinOp::RecordsGet;
+    let stored = found.stored.into_iter();
+    let stored = stored.filter_map(|one| {
+        let place = told.written(one.at?, Wanted::Op(&gets))?.place;
+        Some((one, place))
+    });
+    let (stored, stored_at) = stored.unzip();
+    let touched = Touched {
+        stored,
+        stored_at,
+        unshown: unshown.collect(),
+        written: places(&written),
+        read: places(&accesses.read),
+        fields: accesses.fields.clone(),
+        grids: found.grids,
+    };
+    Some(NodeFlow { diagnostics, touched: Some(touched) })
+}
+
+/// The node's function and all that it calls; `None` when they have no end.
+fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>> {
+    let mut units = IndexSet::from_iter([root]);
+    let mut next = 0;
+    // Grows while it is walked.
+    while let Some(unit) = units.get_index(next).cloned() {
+        next += 1;
+        let Lowered { callees, .. } = unit.lowered(db);
+        units.extend(callees.iter().map(|callee| Unit::Function(callee.clone(), Role::Callee)));
+        if units.len() > MAX_FUNCTIONS {
+            return None;
+        }
+    }
+    Some(units)
+}
+
+/// Globals that are `globallycoherent`, of those that functions mention.
+fn coherent_symbols<'a, 'db: 'a>(db: &'db dyn Db, units: impl Iterator<Item = &'a Unit<'db>>) -> FxHashSet<Symbol> {
+    let globals = units.flat_map(|unit| unit.lowered(db).globals.iter());
+    let coherent = globals.filter(|(var, owner)| global(db, *var, *owner).is_some_and(|global| global.coherent));
+    coherent.map(|(var, owner)| crate::types::globals::symbol(db, *var, *owner)).collect()
+}
+
+/// Whether a function does anything that the checks are about.
+fn asks_anything(function: &Function) -> bool {
+    let mut found = false;
+    walk::statements(&function.body, &mut |stmt| {
+        found |= match stmt {
+            Stmt::Complete(_) | Stmt::IncrementCount { .. } => true,
+            Stmt::Barrier(barrier) => barrier.group_sync || barrier.records.is_some(),
+            Stmt::Let(id) => function.value(*id).is_some_and(|value| {
+                let op = &value.op;
+                let is_output = matches!(op, Op::Allocate { .. } | Op::OutputRecord { .. } | Op::OutputValid { .. });
+                is_output || matches!(op, Op::FinishedSharing | Op::InputRecord { .. })
+            }),
+            _ => false,
+        }
+    });
+    found
+}
+
+/// The node's function with all calls inlined; `None` where that is refused, as it will be again where code is made.
+fn inlined<'db>(
+    db: &'db dyn Db,
+    functions: &[(&Unit<'db>, &SharedFunction)],
+    decl: &NodeDecl<'db>,
+) -> Option<Function> {
+    let mut module = Module::default();
+    let root = functions.first()?.1.name.clone();
+    for (_, function) in functions {
+        module.add_function((*function).clone());
+    }
+    // What an entry names is kept.
+    module.entries.push(ComputeEntry {
+        name: root.clone(),
+        function: root.clone(),
+        workgroup_size: decl.num_threads,
+        wave_size: None,
+        mesh: None,
+        specialised: Vec::new(),
+    });
+    inline(&mut module, Inline::All).ok()?;
+    let mut function = module.functions.swap_remove(&root)?;
+    let mentioned = functions.iter().flat_map(|(unit, _)| unit.lowered(db).globals.iter());
+    let is_table = |(var, owner): &&(VarId<'db>, Option<RecordInst<'db>>)| {
+        global(db, *var, *owner).is_some_and(|global| global.kind == GlobalKind::Constant)
+    };
+    let tables = mentioned.filter(is_table).filter_map(|(var, owner)| ir_global(db, *var, *owner).ok());
+    tables_of(&mut function, &tables.map(|table| (table.name.clone(), table)).collect());
+    // A handle in a structure or an array is a variable like any other.
+    if function.locals.values().any(|local| local.ty.holds_handles()) {
+        split(&mut function).ok()?;
+    }
+    Some(function.into_function())
+}
+
+/// How the node runs, leaving out what a host may change.
+fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
+    let is_fixed = |what: GraphConstant| decl.specialised.iter().all(|given| given.what != what);
+    let axes = |of: fn(u32) -> GraphConstant| (0..3).all(|axis| is_fixed(of(axis)));
+    let grid = match decl.grid {
+        Grid::None => None,
+        Grid::Fixed(grid) | Grid::Max(grid) => Some(grid),
+    };
+    let budget = |(n, output): (usize, &crate::contracts::node::OutputDecl<'_>)| {
+        let budget = output.shared_with.map_or(n, |owner| owner as usize);
+        let number = decl.outputs.get(budget).map(|owner| owner.max_records);
+        // Without the attribute there is no number, which is reported.
+        let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
+        let elements = match output.array {
+            OutputArray::Sized(elements) => Some(elements),
+            OutputArray::Single | OutputArray::Unbounded => None,
+        };
+        let elements = elements.filter(|_| is_fixed(GraphConstant::Size(n as u32)));
+        Budget { budget, max_records: number, elements, is_recursive: reaches(output, &decl.id) }
+    };
+    let function = FnInst::new(db, decl.function, None, Vec::new());
+    let array = |array: &ArrayDecl<'_>| Some((array.array, symbol::mesh_output(db, function, &array.name), array.len?));
+    let input = decl.input.as_ref().filter(|input| input.kind == crate::tables::builtin::InputKind::Group);
+    Launched {
+        launch: decl.launch,
+        is_coherent: decl.input.as_ref().is_some_and(|input| input.coherent),
+        num_threads: Some(decl.num_threads).filter(|_| axes(GraphConstant::Threads)),
+        grid: grid.filter(|_| axes(GraphConstant::Grid)),
+        wave_size: decl.wave_size.map(|[least, most, _]| [least, most]),
+        max_input_records: input.map(|input| input.max_records).filter(|_| is_fixed(GraphConstant::InputRecords)),
+        outputs: decl.outputs.iter().enumerate().map(budget).collect(),
+        grids: decl.outputs.iter().filter_map(|o| o.record.as_ref()).filter_map(grid_of).collect(),
+        mesh: decl.mesh.iter().flat_map(|mesh| &mesh.arrays).filter_map(array).collect(),
+    }
+}
+
+fn grid_of(record: &RecordInfo<'_>) -> Option<(Type, Vec<u32>)> {
+    Some((record.ir.ty.clone(), record.ir.grid.as_ref()?.path.clone()))
+}
+
+/// A node whose findings are told.
+struct Told<'a, 'db> {
+    db: &'db dyn Db,
+    decl: &'a NodeDecl<'db>,
+    /// With the scopes that positions are in.
+    function: &'a Function,
+    /// By the symbols of the functions that were inlined.
+    sources: FxHashMap<Symbol, FnInst<'db>>,
+    /// Functions that give handles to their callers.
+    hands_over: FxHashSet<Symbol>,
+}
+
+/// What stands at a position, to underline all of it.
+#[derive(Clone, Copy)]
+enum Wanted<'a, 'db> {
+    /// A built-in operation.
+    Op(&'a dyn Fn(BuiltinOp) -> bool),
+    /// A call of this function.
+    Call(FnInst<'db>),
+    /// What a statement decides by.
+    Condition,
+    /// What a mesh puts out, or a part of it.
+    Output,
+}
+
+/// Where something was written.
+struct Written<'db> {
+    place: Place<'db>,
+    /// In another function than the node's: the call there that leads to it.
+    called: Option<Place<'db>>,
+}
+
+impl<'db> Told<'_, 'db> {
+    fn diagnostic(&self, finding: &Finding) -> Option<Diagnostic<'db>> {
+        let words = self.words(finding);
+        let at = match finding.kind {
+            Kind::NoMesh => Written { place: self.decl.name_place, called: None },
+            _ if is_of_mesh(words.code) && words.is_output => self.written(finding.at?, Wanted::Output)?,
+            Kind::NeverCompleted | Kind::NotCompleted(_) | Kind::LostInLoop | Kind::LastTurnNotCompleted => {
+                let (position, maker) = self.handed(finding.at?);
+                match maker {
+                    Some(maker) => self.written(position, Wanted::Call(maker))?,
+                    None => self.written(position, Wanted::Op(&words.is_meant))?,
+                }
+            }
+            _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
+        };
+        // The node decides how much may be asked for, and hands over numbers and handles: its call is the mistake then, and
+        // what the called function does with them stands beside it.
+        let (place, inside) = match at.called {
+            Some(call) if is_of_numbers(words.code) => (call, Some(at.place)),
+            _ => (at.place, None),
+        };
+        let mut diagnostic = Diagnostic::new(words.code, place, words.message);
+        if let Some(severity) =
+            words.severity.or(finding.may.then_some(Severity::Warning.min(words.code.row().severity)))
+        {
+            diagnostic = diagnostic.severity(severity);
+        }
+        for (label, position) in &finding.labels {
+            let meant = words::meant_by(*label);
+            let wanted = match label {
+                Label::Way | Label::Parts(_) | Label::Leaves(_) | Label::Decides(_) | Label::Again => Wanted::Condition,
+                _ => Wanted::Op(&meant),
+            };
+            if let Some(position) = position
+                && let Some(written) = self.written(*position, wanted)
+            {
+                // A function that is called several times has one place for what each of these calls does.
+                let is_meant = |call: &Place<'db>| is_of_numbers(words.code) && *call != place;
+                let other = written.called.filter(is_meant).unwrap_or(written.place);
+                diagnostic = diagnostic.also(other, self.label(*label, finding));
+            }
+        }
+        if let Some(inside) = inside {
+            let what = if words.code == Code::RecordIndex { "here" } else { "the request" };
+            diagnostic = diagnostic.also(inside, what);
+        }
+        if let Some(place) = words.also {
+            diagnostic = diagnostic.also(place.0, place.1);
+        }
+        if let Some(call) = at.called.filter(|_| inside.is_none()) {
+            diagnostic = diagnostic.also(call, format!("node `{}` comes there by this call", self.decl.name));
+        }
+        Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
+    }
+
+    /// Where a function was called that gives the records that it asks for to its caller, who is to complete them; the
+    /// position as it is when no function does.
+    fn handed(&self, mut position: Position) -> (Position, Option<FnInst<'db>>) {
+        let mut maker = None;
+        while let Some(scope) = self.function.scope(position.scope)
+            && self.hands_over.contains(&scope.function)
+            && let Some(call) = scope.inlined_at
+        {
+            maker = self.sources.get(&scope.function).copied();
+            position = call;
+        }
+        (position, maker)
+    }
+
+    /// The text at a position. What is written in the declarations of built-in functions is told where they are called.
+    fn written(&self, position: Position, wanted: Wanted<'_, 'db>) -> Option<Written<'db>> {
+        let program = self.decl.function.item.program(self.db);
+        let (mut at, mut wanted) = (position, wanted);
+        let mut found = None;
+        loop {
+            let scope = self.function.scope(at.scope)?;
+            let function = *self.sources.get(&scope.function)?;
+            let (item, body) = crate::types::definition::body(self.db, function)?;
+            if found.is_none() && item.program(self.db) == program {
+                found = Some(self.place(function, item, body, at.token, wanted));
+                if scope.inlined_at.is_none() {
+                    return Some(Written { place: found?, called: None });
+                }
+            }
+            let Some(call) = scope.inlined_at else {
+                let called = self.place(function, item, body, at.token, wanted);
+                return Some(Written { place: found?, called: Some(called) });
+            };
+            (at, wanted) = (call, Wanted::Call(function));
+        }
+    }
+
+    /// All of what is wanted that begins with a token, or the token alone.
+    fn place(
+        &self,
+        function: FnInst<'db>,
+        item: Item<'db>,
+        body: u32,
+        token: u32,
+        wanted: Wanted<'_, 'db>,
+    ) -> Place<'db> {
+        let typed = &check(self.db, function).body;
+        let begins = |id: &ExprId| typed.expr(*id).span.lo == token;
+        let span = match wanted {
+            Wanted::Output => {
+                let is_place = |expr: &&hir::Expr<'db>| {
+                    use ExprKind as E;
+                    matches!(expr.kind, E::Local(_) | E::Field { .. } | E::Index { .. } | E::Swizzle { .. })
+                };
+                let begin = typed.exprs.iter().filter(|expr| expr.span.lo == token);
+                begin.filter(is_place).map(|expr| expr.span).max_by_key(|span| span.hi)
+            }
+            Wanted::Condition => conditions(&typed.block).into_iter().find(begins).map(|id| typed.expr(id).span),
+            _ => {
+                let is_wanted = |expr: &&hir::Expr<'db>| match (&expr.kind, wanted) {
+                    (ExprKind::Op { op, .. }, Wanted::Op(is_meant)) => is_meant(*op),
+                    (ExprKind::Call { callee, .. }, Wanted::Call(function)) => *callee == function,
+                    _ => false,
+                };
+                typed.exprs.iter().filter(|expr| expr.span.lo == token).find(is_wanted).map(|expr| expr.span)
+            }
+        };
+        Place { item, body: Some(body), span: span.unwrap_or(Span { lo: token, hi: token + 1 }) }
+    }
+}
+
+/// Rules about numbers that a node declares, asks for or names.
+fn is_of_numbers(code: Code) -> bool {
+    matches!(code, Code::RequestTooLarge | Code::RecordIndex)
+}
+
+/// Rules about what mesh nodes put out.
+fn is_of_mesh(code: Code) -> bool {
+    matches!(
+        code,
+        Code::MeshRead
+            | Code::MeshCountsRepeated
+            | Code::MeshCountsMissing
+            | Code::NoMesh
+            | Code::VaryingMeshCounts
+            | Code::MeshCountTooLarge
+            | Code::MeshIndex
+    )
+}
+
+/// The expressions that statements decide by.
+fn conditions(block: &hir::Block) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut blocks = vec![block];
+    while let Some(block) = blocks.pop() {
+        for stmt in block {
+            match stmt {
+                hir::Stmt::Block(inner) => blocks.push(inner),
+                hir::Stmt::If { cond, then, otherwise, .. } => {
+                    found.push(*cond);
+                    blocks.extend([then, otherwise]);
+                }
+                hir::Stmt::Loop { cond, body, .. } => {
+                    found.extend(cond);
+                    blocks.push(body);
+                }
+                hir::Stmt::Switch { selector, cases, .. } => {
+                    found.push(*selector);
+                    blocks.extend(cases.iter().map(|case| &case.body));
+                }
+                hir::Stmt::Expr(_)
+                | hir::Stmt::Let { .. }
+                | hir::Stmt::Break
+                | hir::Stmt::Continue
+                | hir::Stmt::Return(_) => {}
+            }
+        }
+    }
+    found
+}

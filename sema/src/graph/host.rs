@@ -1,0 +1,302 @@
+//! What a host decides about a graph beside the HLSL text: its file, as JSON (docs/host-json.md).
+//!
+//! Here the file becomes values, each with the number of its place in the text; [`overrides`] applies them to the
+//! contracts of nodes. The keys are those of the D3D12 structures (`D3D12_SHADER_NODE` and what belongs to it).
+
+pub mod json;
+pub(crate) mod overrides;
+
+use crate::db::def::HostPlace;
+use crate::db::diagnostic::{Diagnostic, FileRange};
+use crate::db::{Db, Program, SourceFile};
+use crate::graph::{excessive_index, parse_id};
+use crate::tables::codes::Code;
+use crate::tables::figures::grouped;
+use crate::tables::similar_names::closest;
+use json::{Error, Json, Value};
+use wgc_ir::NodeId;
+
+/// A decision, and the value of the file that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said<T> {
+    pub is: T,
+    pub at: u32,
+}
+
+/// What a file says, as far as it is right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Host {
+    /// The nodes that the host starts; without it those that are marked or that nothing targets.
+    pub entries: Option<Vec<Said<NodeId>>>,
+    /// Marked and untargeted nodes are entries beside those listed.
+    pub include_all: bool,
+    pub nodes: Vec<NodeOverride>,
+    /// The text is no JSON.
+    is_unreadable: bool,
+    problems: Vec<Said<String>>,
+}
+
+/// `D3D12_BROADCASTING_LAUNCH_OVERRIDES` and those of the other launch modes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NodeOverride {
+    /// The function's name, or else the identity that it declares.
+    pub node: Said<String>,
+    pub name: Option<Said<NodeId>>,
+    pub program_entry: Option<Said<bool>>,
+    /// -1: automatic.
+    pub local_root_index: Option<Said<i64>>,
+    /// `None` within: it shares no input, whatever the shader says.
+    pub share_input_of: Option<Said<Option<NodeId>>>,
+    pub dispatch_grid: Option<Said<[u32; 3]>>,
+    pub max_dispatch_grid: Option<Said<[u32; 3]>>,
+    pub outputs: Vec<OutputOverride>,
+}
+
+/// `D3D12_NODE_OUTPUT_OVERRIDES`, with the output by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OutputOverride {
+    pub output: Said<String>,
+    pub name: Option<Said<NodeId>>,
+    pub allow_sparse_nodes: Option<Said<bool>>,
+    pub max_records: Option<Said<u32>>,
+    pub max_records_shared_with: Option<Said<String>>,
+}
+
+const HOST_KEYS: &[&str] = &["entries", "include_all", "nodes"];
+const NODE_KEYS: &[&str] = &[
+    "name",
+    "program_entry",
+    "local_root_arguments_table_index",
+    "share_input_of",
+    "dispatch_grid",
+    "max_dispatch_grid",
+    "outputs",
+];
+const OUTPUT_KEYS: &[&str] = &["name", "allow_sparse_nodes", "max_records", "max_records_shared_with"];
+
+#[salsa::tracked(returns(ref))]
+fn read(db: &dyn Db, file: SourceFile) -> Result<Json, Error> {
+    json::parse(&file.text(db))
+}
+
+/// What a file says. Equal for texts that differ in blanks alone.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn host(db: &dyn Db, file: SourceFile) -> Host {
+    let Ok(json) = read(db, file) else { return Host { is_unreadable: true, ..Host::default() } };
+    let mut reader = Reader { json, problems: Vec::new() };
+    let mut host = reader.host();
+    host.problems = reader.problems;
+    host
+}
+
+/// The host's file of a program.
+pub(crate) fn file(db: &dyn Db, program: Program) -> Option<SourceFile> {
+    program.options(db).host.as_ref().map(|path| db.file(path))
+}
+
+/// Whether something of the file could not be read: then what the host decides is not known.
+pub(crate) fn is_doubtful(db: &dyn Db, program: Program) -> bool {
+    file(db, program).map(|file| host(db, file)).is_some_and(|host| host.is_unreadable || !host.problems.is_empty())
+}
+
+/// What is wrong with the file by itself: its text, its keys, its types. The place of a text that is no JSON is in no
+/// value, so it is given in bytes.
+pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnostic<'db>>, Option<(String, FileRange)>) {
+    if let Err(error) = read(db, file) {
+        let range = FileRange::new(file.path(db).into(), error.span.start, error.span.end);
+        return (Vec::new(), Some((error.message.clone(), range)));
+    }
+    let problem =
+        |said: &Said<String>| Diagnostic::new(Code::HostFile, HostPlace { file, value: said.at }, said.is.clone());
+    (host(db, file).problems.iter().map(problem).collect(), None)
+}
+
+/// Where a value of a host's file stands.
+pub(crate) fn range(db: &dyn Db, place: HostPlace) -> FileRange {
+    let spans = read(db, place.file).as_ref().map_or(&[][..], |json| &json.spans);
+    let span = spans.get(place.value as usize).cloned().unwrap_or_default();
+    FileRange::new(place.file.path(db).into(), span.start, span.end)
+}
+
+/// Values as what is wanted; what is something else is a problem and is left out.
+struct Reader<'a> {
+    json: &'a Json,
+    problems: Vec<Said<String>>,
+}
+
+impl<'a> Reader<'a> {
+    fn value(&self, at: u32) -> &'a Value {
+        &self.json.values[at as usize]
+    }
+
+    fn problem(&mut self, at: u32, message: String) {
+        self.problems.push(Said { is: message, at });
+    }
+
+    fn wrong<T>(&mut self, at: u32, wanted: &str) -> Option<T> {
+        let found = self.value(at).what();
+        self.problem(at, format!("expected {wanted}, and this is {found}"));
+        None
+    }
+
+    /// The members of an object: key, its place, its value. Keys outside of `known` are problems; of repeated ones the
+    /// first stays. Without a list all keys are names.
+    fn members(&mut self, at: u32, what: &str, known: Option<&[&str]>) -> Vec<(&'a str, u32, u32)> {
+        let Value::Object(members) = self.value(at) else {
+            return self.wrong(at, what).unwrap_or_default();
+        };
+        let mut out: Vec<(&str, u32, u32)> = Vec::new();
+        for (key_at, value) in members {
+            let Value::Text(key) = self.value(*key_at) else { continue };
+            if out.iter().any(|(other, ..)| other == key) {
+                self.problem(*key_at, format!("`{key}` is here twice"));
+            } else if let Some(known) = known.filter(|known| !known.contains(&key.as_str())) {
+                let meant = match closest(key, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the keys are {}", known.join(", ")),
+                };
+                self.problem(*key_at, format!("`{key}` is no key here; {meant}"));
+            } else {
+                out.push((key, *key_at, *value));
+            }
+        }
+        out
+    }
+
+    fn host(&mut self) -> Host {
+        let mut host = Host::default();
+        for (key, _, at) in self.members(0, "an object with what the host decides", Some(HOST_KEYS)) {
+            match key {
+                "entries" => {
+                    let list = self.list(at, "a list of nodes");
+                    host.entries = list.map(|all| all.iter().filter_map(|at| self.node_id(*at)).collect());
+                }
+                "include_all" => host.include_all = self.truth(at).is_some_and(|said| said.is),
+                _ => {
+                    let nodes = self.members(at, "an object with a key for each node", None);
+                    host.nodes = nodes.into_iter().map(|(name, key, value)| self.node(name, key, value)).collect();
+                }
+            }
+        }
+        host
+    }
+
+    fn node(&mut self, name: &str, key: u32, at: u32) -> NodeOverride {
+        let mut out = NodeOverride {
+            node: Said { is: name.to_owned(), at: key },
+            name: None,
+            program_entry: None,
+            local_root_index: None,
+            share_input_of: None,
+            dispatch_grid: None,
+            max_dispatch_grid: None,
+            outputs: Vec::new(),
+        };
+        for (key, _, at) in self.members(at, "an object with what changes of the node", Some(NODE_KEYS)) {
+            match key {
+                "name" => out.name = self.node_id(at),
+                "program_entry" => out.program_entry = self.truth(at),
+                "local_root_arguments_table_index" => {
+                    out.local_root_index = self.number(at, -1, i64::from(u32::MAX), "an index, or -1 for automatic");
+                }
+                "share_input_of" if *self.value(at) == Value::Null => {
+                    out.share_input_of = Some(Said { is: None, at });
+                }
+                "share_input_of" => {
+                    out.share_input_of = self.node_id(at).map(|said| Said { is: Some(said.is), at });
+                }
+                "dispatch_grid" => out.dispatch_grid = self.grid(at),
+                "max_dispatch_grid" => out.max_dispatch_grid = self.grid(at),
+                _ => {
+                    let outputs = self.members(at, "an object with a key for each output", None);
+                    out.outputs = outputs.into_iter().map(|(name, key, value)| self.output(name, key, value)).collect();
+                }
+            }
+        }
+        out
+    }
+
+    fn output(&mut self, name: &str, key: u32, at: u32) -> OutputOverride {
+        let mut out = OutputOverride {
+            output: Said { is: name.to_owned(), at: key },
+            name: None,
+            allow_sparse_nodes: None,
+            max_records: None,
+            max_records_shared_with: None,
+        };
+        for (key, key_at, at) in self.members(at, "an object with what changes of the output", Some(OUTPUT_KEYS)) {
+            match key {
+                "name" => out.name = self.node_id(at),
+                "allow_sparse_nodes" => out.allow_sparse_nodes = self.truth(at),
+                "max_records" => {
+                    let number = self.number(at, 0, i64::from(u32::MAX), "a number of records");
+                    out.max_records = number.map(|said| Said { is: said.is as u32, at });
+                }
+                _ => out.max_records_shared_with = self.text(at, "the name of an output"),
+            }
+            if out.max_records.is_some() && out.max_records_shared_with.is_some() {
+                self.problem(key_at, format!("output `{name}` has a budget of its own or shares one, not both"));
+                out.max_records_shared_with = None;
+            }
+        }
+        out
+    }
+
+    fn list(&mut self, at: u32, wanted: &str) -> Option<&'a [u32]> {
+        match self.value(at) {
+            Value::List(elements) => Some(elements),
+            _ => self.wrong(at, wanted),
+        }
+    }
+
+    fn text(&mut self, at: u32, wanted: &str) -> Option<Said<String>> {
+        match self.value(at) {
+            Value::Text(text) => Some(Said { is: text.clone(), at }),
+            _ => self.wrong(at, wanted),
+        }
+    }
+
+    /// `name` or `name[3]`
+    fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
+        let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
+        if text.is.is_empty() {
+            self.problem(at, "the name of a node is empty".into());
+            return None;
+        }
+        if let Some(index) = excessive_index(&text.is) {
+            self.problem(
+                at,
+                format!("the index of a node is at most {}, which {index} is not", grouped(u64::from(u32::MAX))),
+            );
+            return None;
+        }
+        Some(Said { is: parse_id(&text.is), at })
+    }
+
+    fn truth(&mut self, at: u32) -> Option<Said<bool>> {
+        match self.value(at) {
+            Value::Bool(is) => Some(Said { is: *is, at }),
+            _ => self.wrong(at, "true or false"),
+        }
+    }
+
+    fn number(&mut self, at: u32, least: i64, most: i64, wanted: &str) -> Option<Said<i64>> {
+        let Value::Number(text) = self.value(at) else { return self.wrong(at, wanted) };
+        let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+        if number.is_none() {
+            self.problem(at, format!("expected {wanted}, which {text} is not"));
+        }
+        number.map(|is| Said { is, at })
+    }
+
+    fn grid(&mut self, at: u32) -> Option<Said<[u32; 3]>> {
+        let wanted = "a grid, as [x, y, z]";
+        let list = self.list(at, wanted)?;
+        let [x, y, z] = list else {
+            self.problem(at, format!("expected {wanted}, and this list has {} elements", list.len()));
+            return None;
+        };
+        let [x, y, z] = [x, y, z].map(|n| self.number(*n, 0, i64::from(u32::MAX), "a number of thread groups"));
+        Some(Said { is: [x?.is as u32, y?.is as u32, z?.is as u32], at })
+    }
+}

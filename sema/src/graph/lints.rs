@@ -1,0 +1,188 @@
+//! Advice about what nodes declare: programs that are right, and cost more than they need.
+//!
+//! A lint is a row from WG0600 on and has the level of its row: a hint is off in commands unless it is asked for. Here
+//! are those that contracts tell, each a function in [`LINTS`]; what one body tells is in [`crate::flow::records`], what
+//! several do to the same memory in [`memory`].
+
+use crate::contracts::node::NodeDecl;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::TyKind;
+use crate::graph::budget::limits;
+use crate::graph::rules::{Check, Needs, Rule};
+use crate::graph::show_id;
+use crate::tables::builtin::InputKind;
+use crate::tables::codes::{Code, Severity};
+use crate::tables::figures::grouped;
+use crate::types::node_record::RecordInfo;
+use crate::types::record::record;
+use rustc_hash::FxHashSet;
+use wgc_ir::{GraphConstant, Grid, Launch};
+
+/// Each lint, and what has to be known for it.
+pub(crate) const LINTS: &[Rule] = &[
+    (uncoalesced, Needs::Node),
+    (single_threads, Needs::Node),
+    (largest_grids, Needs::Node),
+    (padding, Needs::Node),
+    (tiny_meshes, Needs::Graph),
+    (shared_costs, Needs::Graph),
+];
+
+/// Nodes without errors of their own: to others there are more urgent things to say.
+fn sound<'a, 'db>(check: &Check<'a, 'db>) -> impl Iterator<Item = &'a NodeDecl<'db>> + use<'a, 'db> {
+    check.model.nodes.iter().map(|node| &**node).filter(|node| !node.diagnostics.iter().any(|d| d.is_error()))
+}
+
+/// A coalescing node that gets one record a group.
+fn uncoalesced(check: &mut Check) {
+    for node in sound(check) {
+        // A host may ask for more than the value of compilation.
+        let is_open = node.specialised.iter().any(|given| given.what == GraphConstant::InputRecords);
+        if node.launch != Launch::Coalescing || is_open {
+            continue;
+        }
+        if node.input.as_ref().is_some_and(|input| input.max_records > 1) {
+            continue;
+        }
+        let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
+        // Who writes the 1 may want groups that work on one record.
+        let (place, label, severity) = match node.input.as_ref().map(|input| (input.max_records_place, input.place)) {
+            Some((Some(place), _)) => (place, "one record", Severity::Hint),
+            Some((None, place)) => (place, "one record, unless `MaxRecords` says more", Severity::Warning),
+            // One that nothing feeds may be started to run once.
+            None if check.model.find(&node.id).is_some_and(|n| check.model.is_fed(n)) => {
+                (node.name_place, "one record, as without an input", Severity::Warning)
+            }
+            None => (node.name_place, "one record, as without an input", Severity::Hint),
+        };
+        let gather = match node.input {
+            Some(_) => "`[MaxRecords(n)]` on the input lets a group have up to n records, as `Count()` tells",
+            None => {
+                "`[MaxRecords(n)] EmptyNodeInput` as its input lets a group have up to n records, as `Count()` tells"
+            }
+        };
+        check.out.push(
+            Diagnostic::new(Code::UncoalescedInput, place, message)
+                .severity(severity)
+                .label(label)
+                .note(gather)
+                .note("for threads that do not work together there is `[NodeLaunch(\"thread\")]`, for a group that works on one record \
+                       `[NodeLaunch(\"broadcasting\")]` with `[NodeDispatchGrid(1, 1, 1)]`"),
+        );
+    }
+}
+
+/// Groups of one thread, which take a wave each.
+fn single_threads(check: &mut Check) {
+    for node in sound(check) {
+        // Threads of a mesh node put out what no thread node can.
+        if matches!(node.launch, Launch::Thread | Launch::Mesh) || node.num_threads != [1, 1, 1] {
+            continue;
+        }
+        let most = limits(Launch::Thread);
+        let message = format!("each group of node `{}` is one thread, and takes a wave", node.name);
+        check.out.push(Diagnostic::new(Code::SingleThreads, node.name_place, message).note(format!(
+            "threads of `[NodeLaunch(\"thread\")]` nodes share waves; one may send {} records and {} B",
+            most.records, most.bytes
+        )));
+    }
+}
+
+/// Components of a grid from which on it is the largest that can be declared, rather than one that somebody counted.
+pub(crate) const LARGEST: u32 = 65_535;
+
+/// Dynamic grids without a bound of their own.
+fn largest_grids(check: &mut Check) {
+    for node in sound(check) {
+        let Grid::Max(grid) = node.grid else { continue };
+        if !grid.contains(&LARGEST) {
+            continue;
+        }
+        let [x, y, z] = grid.map(|n| grouped(u64::from(n)));
+        let message = format!("node `{}` bounds its grids by {x} x {y} x {z}, the largest there is", node.name);
+        check.out.push(
+            Diagnostic::new(Code::LargestGrid, node.name_place, message)
+                .note("an implementation may plan for the whole grid: declare the most that producers really ask for"),
+        );
+    }
+}
+
+/// Records that other orders of their fields would make smaller.
+fn padding(check: &mut Check) {
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    for node in sound(check) {
+        let inputs = node.input.iter().filter(|i| i.kind != InputKind::Empty).filter_map(|i| i.record.as_ref());
+        for info in inputs.chain(node.outputs.iter().filter_map(|o| o.record.as_ref())) {
+            if seen.insert(info.ty) {
+                found.extend(padded(check, info));
+            }
+        }
+    }
+    check.out.append(&mut found);
+}
+
+fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnostic<'db>> {
+    let db = check.db;
+    let TyKind::Record(inst) = info.ty.kind(db) else { return None };
+    let wgc_ir::Type::Struct(layout) = &info.ir.ty else { return None };
+    let fields: u32 = layout.fields.iter().map(|f| f.ty.size().unwrap_or(0)).sum();
+    // Sizes are multiples of alignments, so that from the widest on nothing lies between fields.
+    let least = fields.next_multiple_of(layout.align.max(1));
+    let size = info.size();
+    if least >= size {
+        return None;
+    }
+    let message = format!("record `{}` has {} B of padding among its {size} B", info.ty.display(db), size - fields);
+    Some(
+        Diagnostic::new(Code::RecordPadding, record(db, *inst).place, message)
+            .note(format!("with its widest fields first it has {least} B")),
+    )
+}
+
+/// Mesh nodes of which each record launches one group. A graph that starts with such a node draws once.
+fn tiny_meshes(check: &mut Check) {
+    let model = check.model;
+    for node in sound(check) {
+        if node.launch != Launch::Mesh || node.grid != Grid::Fixed([1, 1, 1]) {
+            continue;
+        }
+        let Some(from) = model.find(&node.id).and_then(|n| model.feeders(n).next()) else { continue };
+        let message = format!("each record of mesh node `{}` launches a grid of one group", node.name);
+        check.out.push(
+            Diagnostic::new(Code::TinyMesh, node.name_place, message)
+                .also(model.output(from).place, format!("`{}` sends them", model.nodes[from.node].name))
+                .note("many small grids cost more than one large one: a coalescing node in between can gather records, and launch a grid with a group for each"),
+        );
+    }
+}
+
+/// Outputs whose records count several times, since several nodes share the input that they go to.
+fn shared_costs(check: &mut Check) {
+    let model = check.model;
+    let mut found = Vec::new();
+    for (n, budget) in check.budgets.iter().enumerate() {
+        let node = &model.nodes[n];
+        for part in budget.parts.iter().filter(|part| part.copies > 1) {
+            let Some(output) = node.outputs.get(part.output) else { continue };
+            let (copies, most) = (part.copies, limits(node.launch));
+            let message = format!("each record of output `{}` counts {copies} times", part.name);
+            let mut lint = Diagnostic::new(Code::SharedCost, output.place, message);
+            let targets = model.targets(n, part.output).iter();
+            if let Some(target) = targets.copied().find(|t| model.sharers[*t].len() as u64 + 1 == copies) {
+                let owner = &model.nodes[target];
+                let label = format!("{} nodes share the input of `{}`", copies, show_id(&owner.id));
+                lint = lint.also(owner.id_place, label);
+            }
+            found.push(lint.note(format!(
+                "records: {} x {copies} nodes = {} of {}; bytes: {} of {}",
+                grouped(part.max_records),
+                grouped(part.records()),
+                grouped(most.records),
+                grouped(part.bytes()),
+                grouped(most.bytes),
+            )));
+        }
+    }
+    check.out.append(&mut found);
+}

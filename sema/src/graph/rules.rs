@@ -1,0 +1,700 @@
+//! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, entries.
+//!
+//! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
+//! Shared inputs are in [`crate::graph::sharing`], cycles and depth in [`crate::graph::limits`], what a group may send in
+//! [`crate::graph::budget`]. With `--library` only the budgets apply, as warnings. Each rule takes time in proportion to
+//! the nodes and outputs, unless it finds mistakes. [`crate::graph::lints`] has more of the same shape.
+
+use crate::contracts::node::reaches;
+use crate::contracts::node::{NodeDecl, OutputDecl, node as declared};
+use crate::contracts::record_difference::{Side, difference, is_same_type};
+use crate::db::def::{At, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::Ty;
+use crate::db::{Db, Program};
+use crate::graph::budget;
+use crate::graph::budget::Budget;
+use crate::graph::host::overrides;
+use crate::graph::limits;
+use crate::graph::lints::LINTS;
+use crate::graph::local_roots;
+use crate::graph::model::{Array, Model};
+use crate::graph::shader_model;
+use crate::graph::sharing;
+use crate::graph::show_id;
+use crate::tables::builtin::InputKind;
+use crate::tables::codes::{Code, Severity};
+use crate::tables::figures::grouped;
+use crate::tables::similar_names::NearNames;
+use crate::types::node_record::RecordInfo;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
+use wgc_frontend::ast::Body;
+use wgc_ir::{Grid, NodeId, OutputArray, Record};
+
+pub(crate) struct Check<'a, 'db> {
+    pub db: &'db dyn Db,
+    pub program: Program,
+    pub model: &'a Model<'db>,
+    /// For each node what it may send.
+    pub budgets: &'a [Budget],
+    /// Names of nodes, once one is looked for.
+    pub near: OnceCell<NearNames<'a>>,
+    /// Nodes that no other targets, by what they take: of each record the first three.
+    fitting: OnceCell<FxHashMap<&'a Record, Vec<usize>>>,
+    /// Arrays of nodes, by index, to which an output sends records that some member does not take.
+    mismatched: FxHashSet<usize>,
+    pub out: Vec<Diagnostic<'db>>,
+}
+
+impl<'a> Check<'a, '_> {
+    /// A name of nodes that is nearly this one, and not a certain other one.
+    pub fn near_name(&self, name: &str, without: &str) -> Option<&'a str> {
+        self.near.get_or_init(|| NearNames::new(self.model.names())).closest(name, without)
+    }
+
+    fn fitting(&self, record: &Record) -> &[usize] {
+        let index = self.fitting.get_or_init(|| {
+            let mut index: FxHashMap<&Record, Vec<usize>> = FxHashMap::default();
+            for (n, node) in self.model.nodes.iter().enumerate().filter(|(n, _)| !self.model.is_fed(*n)) {
+                if let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) {
+                    let nodes = index.entry(&record.ir).or_default();
+                    if nodes.len() < 3 {
+                        nodes.push(n);
+                    }
+                }
+            }
+            index
+        });
+        index.get(record).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A rule, and what has to be known for it.
+pub(crate) type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), Needs);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Needs {
+    /// Each node by itself: the rule holds for a library, too.
+    Node,
+    /// Nodes that are there, whatever others come: a library is not asked, but no module of it may break the rule.
+    Nodes,
+    /// All nodes.
+    Graph,
+}
+
+const RULES: &[Rule] = &[
+    (shader_model::of_nodes, Needs::Node),
+    (array_ends, Needs::Node),
+    (duplicates, Needs::Node),
+    (missing_targets, Needs::Graph),
+    (records, Needs::Nodes),
+    (recursion, Needs::Nodes),
+    (array_members, Needs::Nodes),
+    (siblings, Needs::Nodes),
+    (records_per_entry, Needs::Graph),
+    (sharing::shared_inputs, Needs::Nodes),
+    (sharing::missing_owners, Needs::Graph),
+    (entries, Needs::Graph),
+    (local_roots::check, Needs::Graph),
+    (limits::cycles_and_depth, Needs::Nodes),
+    (limits::node_count, Needs::Graph),
+    (budget::budgets, Needs::Node),
+    (budget::record_sizes, Needs::Nodes),
+];
+
+pub(crate) fn check<'db>(
+    db: &'db dyn Db,
+    program: Program,
+    model: &Model<'db>,
+    budgets: &[Budget],
+    known: Needs,
+) -> Vec<(Needs, Diagnostic<'db>)> {
+    let (near, fitting) = (OnceCell::new(), OnceCell::new());
+    let mismatched = FxHashSet::default();
+    let mut check = Check { db, program, model, budgets, near, fitting, mismatched, out: Vec::new() };
+    let mut found = Vec::new();
+    for (rule, needs) in RULES.iter().chain(LINTS).filter(|(_, needs)| *needs <= known) {
+        rule(&mut check);
+        found.extend(check.out.drain(..).map(|diagnostic| (*needs, diagnostic)));
+    }
+    found
+}
+
+/// An array of outputs ends where the indexes of nodes do.
+fn array_ends(check: &mut Check) {
+    for output in check.model.nodes.iter().flat_map(|node| &node.outputs) {
+        let OutputArray::Sized(len) = output.array else { continue };
+        let first = output.target.index;
+        let last = u64::from(first) + u64::from(len.max(1)) - 1;
+        if output.target_is_unknown || last <= u64::from(u32::MAX) {
+            continue;
+        }
+        let message = format!(
+            "output `{}` ends at index {} of node array `{}`, beyond the last one, {}",
+            output.name,
+            grouped(last),
+            output.target.name,
+            grouped(u32::MAX.into())
+        );
+        let mut wrong = Diagnostic::new(Code::NodeArrayEnd, output.target_place, message);
+        if let Some(size) = output.size_place {
+            wrong = wrong.also(size, format!("{} nodes from {} on", grouped(len.into()), grouped(first.into())));
+        }
+        check.out.push(wrong.note("`[UnboundedSparseNodes]` reaches every node from the first index on"));
+    }
+}
+
+/// Of a library the runtime takes one of several, so it is a warning there.
+fn duplicates(check: &mut Check) {
+    let model = check.model;
+    let is_library = check.program.options(check.db).library;
+    let severity = if is_library { Severity::Warning } else { Severity::Error };
+    let repeats = repeats(model);
+    for node in model.nodes.iter().chain(&model.repeated) {
+        if let Some(first) = model.find(&node.id).map(|first| &model.nodes[first])
+            && first.function != node.function
+        {
+            let message = format!("two nodes are `{}`", show_id(&node.id));
+            let diagnostic = Diagnostic::new(Code::DuplicateNode, node.id_place, message).severity(severity);
+            let mut twice = diagnostic.also(first.id_place, "the first one");
+            // One of the two may be the node that is missing elsewhere.
+            let repeats = repeats.get(&*node.id.name).copied().unwrap_or(0);
+            let absent = model.outputs().filter(|_| !is_library).find_map(|(n, o)| {
+                let output = &model.nodes[n].outputs[o];
+                let absent = (output.target.name == node.id.name).then(|| misnamed(model, repeats, n, o))??;
+                Some((output, show_id(&absent)))
+            });
+            if let Some((output, absent)) = absent {
+                let text = format!("output `{}` reaches `{absent}`, which does not exist", output.name);
+                twice =
+                    twice.also(output.target_place, text).note(format!("is one of the two meant to be `{absent}`?"));
+            }
+            check.out.push(twice);
+        }
+    }
+}
+
+/// Nodes whose identity another one has, by name. One of them may be the node that is missing elsewhere.
+fn repeats<'a>(model: &'a Model<'_>) -> FxHashMap<&'a str, usize> {
+    let mut repeats: FxHashMap<&str, usize> = FxHashMap::default();
+    for node in &model.nodes {
+        if model.find(&node.id).is_some_and(|first| model.nodes[first].function != node.function) {
+            *repeats.entry(&*node.id.name).or_default() += 1;
+        }
+    }
+    repeats
+}
+
+/// The first node that an output lacks, if so many nodes of its name have another's identity that each of those which it
+/// lacks may be one of them.
+fn misnamed(model: &Model, repeats: usize, node: usize, output: usize) -> Option<NodeId> {
+    let (present, output) = (model.targets(node, output), &model.nodes[node].outputs[output]);
+    let missing = (wanted(output)? as usize).checked_sub(present.len()).filter(|n| (1..=repeats).contains(n))?;
+    let indexes = present.iter().map(|n| model.nodes[*n].id.index);
+    let run = indexes.zip(output.target.index..).take_while(|(is, expected)| is == expected).count();
+    let index = output.target.index.saturating_add(run as u32);
+    // The nodes of a name, numbered from 0 on, would have it.
+    let nodes = model.members(model.array(&output.target.name)?).len() + repeats;
+    (index as usize + missing <= nodes).then(|| NodeId { index, ..output.target.clone() })
+}
+
+/// How many nodes must be there for an output.
+fn wanted(output: &OutputDecl) -> Option<u32> {
+    match output.array {
+        _ if output.sparse || output.target_is_unknown => None,
+        OutputArray::Single => Some(1),
+        OutputArray::Sized(n) => Some(n),
+        OutputArray::Unbounded => None,
+    }
+}
+
+/// Row 17: without `AllowSparseNodes` the whole declared range exists.
+fn missing_targets(check: &mut Check) {
+    let model = check.model;
+    let repeats = repeats(model);
+    for (i, node) in model.nodes.iter().enumerate() {
+        for (o, output) in node.outputs.iter().enumerate() {
+            let Some(wanted) = wanted(output) else { continue };
+            let present = model.targets(i, o);
+            let repeats = repeats.get(&*output.target.name).copied().unwrap_or(0);
+            // What may be a node of another's identity was said of that.
+            if (present.len() as u64) < u64::from(wanted) && misnamed(model, repeats, i, o).is_none() {
+                let diagnostic = missing_target(check, i, output, wanted, present);
+                check.out.push(diagnostic);
+            }
+        }
+    }
+}
+
+fn missing_target<'db>(
+    check: &Check<'_, 'db>,
+    node: usize,
+    output: &OutputDecl<'db>,
+    wanted: u32,
+    present: &[usize],
+) -> Diagnostic<'db> {
+    let model = check.model;
+    let name = &output.target.name;
+    if wanted > 1 && !present.is_empty() {
+        let have: Vec<u32> = present.iter().map(|n| model.nodes[*n].id.index).collect();
+        let first = output.target.index;
+        let missing: Vec<u32> =
+            (first..=first.saturating_add(wanted - 1)).filter(|i| have.binary_search(i).is_err()).take(4).collect();
+        let count = u64::from(wanted) - have.len() as u64;
+        let list: Vec<_> = missing.iter().map(|i| format!("`{name}[{i}]`")).collect();
+        let verb = if count == 1 { "does" } else { "do" };
+        let more = if count > missing.len() as u64 { ", .." } else { "" };
+        let message = format!(
+            "output `{}` reaches {} nodes, but {}{more} {verb} not exist",
+            output.name,
+            grouped(wanted.into()),
+            list.join(", ")
+        );
+        let missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted)
+            .also(model.nodes[present[0]].id_place, format!("`{}` is here", show_id(&model.nodes[present[0]].id)));
+        return match overrides::renamed(check, |id| reaches(output, id)) {
+            Some((said, text)) => missing.also(said, text),
+            None => missing.note("`[AllowSparseNodes]` permits missing nodes"),
+        };
+    }
+    let shown = show_id(&output.target);
+    let last = NodeId { index: output.target.index.saturating_add(wanted - wanted.min(1)), ..output.target.clone() };
+    let shown = match wanted {
+        0 | 1 => format!("`{shown}`, which does not exist"),
+        _ => format!("`{shown}` to `{}`, of which none exists", show_id(&last)),
+    };
+    let message = format!("output `{}` of node `{}` targets {shown}", output.name, model.nodes[node].name);
+    let mut missing = sized(Diagnostic::new(Code::MissingTarget, output.target_place, message), output, wanted);
+    if output.target_is_default {
+        missing = missing.label("without `NodeID` the target has the name of the parameter");
+    }
+    if let Some(other) = model.array(name).and_then(|array| model.members(array).first()) {
+        let other = &model.nodes[*other];
+        missing = missing.also(other.id_place, indexes(model, name));
+        return match overrides::renamed(check, |id| reaches(output, id)) {
+            Some((said, text)) => missing.also(said, text),
+            None => missing,
+        };
+    }
+    let consumer = if let Some(named) = model.nodes.iter().find(|node| node.name == **name) {
+        missing = missing.also(named.name_place, format!("`{name}` is the node `{}`", show_id(&named.id)));
+        if let At::Host(said) = named.id_place {
+            missing = missing.also(said, format!("the host calls it `{}`", show_id(&named.id)));
+        }
+        named
+    } else if let Some(place) = function_named(check, name) {
+        return missing.also(place, "this function is no node without `[Shader(\"node\")]`");
+    } else {
+        let Some(meant) = meant_target(check, node, output) else {
+            return missing.note("`[AllowSparseNodes]` permits a missing node");
+        };
+        let consumer = &model.nodes[meant];
+        let text = match &output.record {
+            Some(record) if same_record(output, consumer) => {
+                format!("this node takes `{}`: is it the one that was meant?", record.ty.display(check.db))
+            }
+            _ => "is this the node that was meant?".to_string(),
+        };
+        missing = missing.also(consumer.id_place, text);
+        consumer
+    };
+    let quoted = format!("\"{}\"", consumer.id.name);
+    let what = format!("target `{}`", show_id(&consumer.id));
+    if output.target_is_default {
+        let span = wgc_frontend::ast::Span { lo: output.place.span.lo, hi: output.place.span.lo };
+        let index = if consumer.id.index == 0 { String::new() } else { format!(", {}", consumer.id.index) };
+        let place = crate::db::def::Place { span, ..output.place };
+        return missing.fix(place, format!("[NodeID({quoted}{index})] "), what);
+    }
+    match output.target_place.text().filter(|_| consumer.id.index == output.target.index) {
+        Some(place) => missing.fix(place, quoted, what),
+        None => missing,
+    }
+}
+
+/// A function with the name of a missing node, when it is no node.
+fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
+    let db = check.db;
+    let mut all =
+        crate::db::units(db, check.program).into_iter().flat_map(|unit| crate::db::items::functions(db, unit));
+    all.find_map(|f| {
+        let node = crate::db::items::fn_node(db, f)
+            .filter(|n| n.function.name.text == name && n.function.body != Body::None)?;
+        Some(Place::token(f.item, node.function.name.at))
+    })
+}
+
+/// Shows where the number of nodes of an array is from.
+fn sized<'db>(missing: Diagnostic<'db>, output: &OutputDecl<'db>, wanted: u32) -> Diagnostic<'db> {
+    match output.size_place.filter(|_| wanted > 1) {
+        Some(place) => {
+            missing.also(place, format!("{} nodes, from index {} on", grouped(wanted.into()), output.target.index))
+        }
+        None => missing,
+    }
+}
+
+/// Which indexes the nodes of a name have.
+pub(crate) fn indexes(model: &Model, name: &str) -> String {
+    let members = model.array(name).map_or(&[][..], |array| model.members(array));
+    let index = |n: Option<&usize>| n.map_or(0, |n| model.nodes[*n].id.index);
+    match (index(members.first()), index(members.last())) {
+        (first, last) if first == last => format!("the only node named `{name}` has the index {first}"),
+        (first, last) => format!("the nodes named `{name}` have indexes from {first} to {last}"),
+    }
+}
+
+/// A node with a similar name, or the only one that takes this record and that nothing targets.
+fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize> {
+    let model = check.model;
+    if let Some(name) = check.near_name(&output.target.name, &model.nodes[node].id.name) {
+        return model.members(model.array(name)?).first().copied();
+    }
+    let mut fitting = check.fitting(&output.record.as_ref()?.ir).iter().filter(|i| **i != node);
+    let first = fitting.next()?;
+    fitting.next().is_none().then_some(*first)
+}
+
+fn same_record(output: &OutputDecl, consumer: &NodeDecl) -> bool {
+    let input = consumer.input.as_ref().and_then(|i| i.record.as_ref());
+    match (&output.record, input) {
+        (Some(a), Some(b)) => is_same_type(a, b),
+        _ => false,
+    }
+}
+
+/// What a node takes, as far as its declaration is right.
+pub(crate) enum Takes<'a, 'db> {
+    Nothing,
+    Record(&'a RecordInfo<'db>),
+    /// The record type is wrong and was reported.
+    Unknown,
+}
+
+pub(crate) fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
+    match &node.input {
+        None => Takes::Nothing,
+        Some(input) if input.kind == InputKind::Empty => Takes::Nothing,
+        Some(input) => input.record.as_ref().map_or(Takes::Unknown, Takes::Record),
+    }
+}
+
+/// Nodes of an array that take the same: what is true of an edge to one of them is true of an edge to each.
+struct Kind {
+    is_dynamic: bool,
+    /// Places among the members of the array, rising.
+    members: Vec<usize>,
+}
+
+fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    let mut known: FxHashMap<(Option<Ty>, bool), usize> = FxHashMap::default();
+    let members = model.members(array);
+    for (at, n) in members.iter().enumerate() {
+        let node = &model.nodes[*n];
+        let record = node.input.as_ref().and_then(|input| input.record.as_ref());
+        let (ty, is_dynamic) = (record.map(|r| r.ty), matches!(node.grid, Grid::Max(_)));
+        let kind = *known.entry((ty, is_dynamic)).or_insert_with(|| {
+            // Files that know nothing of each other have a type each.
+            let same = |kind: &Kind| {
+                let first = &model.nodes[members[kind.members[0]]];
+                let other = first.input.as_ref().and_then(|input| input.record.as_ref());
+                kind.is_dynamic == is_dynamic && record.zip(other).is_some_and(|(a, b)| is_same_type(a, b))
+            };
+            kinds.iter().position(same).unwrap_or_else(|| {
+                kinds.push(Kind { is_dynamic, members: Vec::new() });
+                kinds.len() - 1
+            })
+        });
+        kinds[kind].members.push(at);
+    }
+    kinds
+}
+
+/// Row 19: the bytes that one end writes are those that the other reads.
+fn records(check: &mut Check) {
+    let model = check.model;
+    let kinds: Vec<Vec<Kind>> = model.arrays.iter().map(|array| kinds(model, array)).collect();
+    for (i, node) in model.nodes.iter().enumerate() {
+        for (o, output) in node.outputs.iter().enumerate() {
+            let targets = model.targets(i, o);
+            let Some(first) = targets.first() else { continue };
+            let array = model.array_of[*first];
+            let members = model.members(&model.arrays[array]);
+            let lo = members.partition_point(|n| model.nodes[*n].id.index < model.nodes[*first].id.index);
+            let ends = lo..lo + targets.len();
+            let mut one_of_each: Vec<usize> = kinds[array]
+                .iter()
+                .filter_map(|kind| {
+                    let at = kind.members.partition_point(|at| *at < ends.start);
+                    kind.members.get(at).copied().filter(|at| ends.contains(at))
+                })
+                .collect();
+            one_of_each.sort_unstable();
+            // One message an output is enough.
+            let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, model.nodes[members[at]]));
+            let wrong = wrong.find_map(|found| found);
+            if wrong.is_some() {
+                check.mismatched.insert(array);
+            }
+            check.out.extend(wrong);
+        }
+    }
+}
+
+fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &NodeDecl<'db>) -> Option<Diagnostic<'db>> {
+    let db = check.db;
+    let input_place = to.input.as_ref().map_or(to.name_place, |i| i.place);
+    let target = show_id(&to.id);
+    match (output.empty, &output.record, takes(to)) {
+        (_, _, Takes::Unknown) | (true, _, Takes::Nothing) | (false, None, _) => None,
+        (true, _, Takes::Record(wanted)) => {
+            let wanted = wanted.ty.display(db);
+            let message = format!("output `{}` sends no data, but node `{target}` takes `{wanted}`", output.name);
+            Some(
+                Diagnostic::new(Code::RecordMismatch, output.place, message)
+                    .label("sends no data")
+                    .also(input_place, format!("takes `{wanted}`")),
+            )
+        }
+        (false, Some(sent), Takes::Nothing) => {
+            let sent = sent.ty.display(db);
+            let message = format!("output `{}` sends `{sent}`, but node `{target}` takes no data", output.name);
+            let text = if to.input.is_some() { "takes no data" } else { "has no input" };
+            let sends = format!("sends `{sent}`");
+            Some(Diagnostic::new(Code::RecordMismatch, output.place, message).label(sends).also(input_place, text))
+        }
+        (false, Some(sent), Takes::Record(wanted)) => {
+            // A structure that an input of another kind takes cannot track sharing.
+            let is_elsewhere = |n: &&NodeDecl| {
+                let record = n.input.as_ref().and_then(|input| input.record.as_ref());
+                !may_track(n) && record.is_some_and(|r| r.ty == sent.ty || r.ty == wanted.ty)
+            };
+            let differs = sent.ir.track_sharing != wanted.ir.track_sharing;
+            let may_track = differs && may_track(to) && !check.model.nodes.iter().any(is_elsewhere);
+            let sides =
+                [(sent, "as sent"), (wanted, "as taken")].map(|(record, role)| Side { record, role, may_track });
+            let difference = difference(db, sides[0], sides[1], to.grid)?;
+            let why = difference.why.clone();
+            let (sent, wanted) = (sent.ty.display(db), wanted.ty.display(db));
+            let message = format!("output `{}` sends `{sent}`, but node `{target}` takes `{wanted}`", output.name);
+            let wrong = Diagnostic::new(difference.code, output.place, message)
+                .label(format!("sends `{sent}`"))
+                .also(input_place, format!("takes `{wanted}`"));
+            Some(difference.show(wrong).note(why))
+        }
+    }
+}
+
+fn has_wrong_depth(node: &NodeDecl) -> bool {
+    node.diagnostics.iter().any(|d| d.code == Code::RecursionDepth)
+}
+
+/// Row 15.
+fn recursion(check: &mut Check) {
+    for node in &check.model.nodes {
+        let recursive = node.outputs.iter().find(|o| reaches(o, &node.id));
+        match (recursive, node.recursion_place) {
+            (Some(output), None) => {
+                let message = format!("node `{}` targets itself without `NodeMaxRecursionDepth`", node.name);
+                check.out.push(
+                    Diagnostic::new(Code::MissingRecursion, output.target_place, message)
+                        .also(node.id_place, "the same node")
+                        .note("add `[NodeMaxRecursionDepth(n)]`: the levels below the first one"),
+                );
+            }
+            // Only the host's targets make the node recursive.
+            (Some(output), Some(place)) if node.max_recursion == 0 && !has_wrong_depth(node) => {
+                let message = "a recursion depth is 1 to 32, not 0";
+                check.out.push(
+                    Diagnostic::new(Code::RecursionDepth, place, message)
+                        .also(output.target_place, "here the node targets itself"),
+                );
+            }
+            // A wrong depth is one mistake.
+            (None, Some(_)) if has_wrong_depth(node) => {}
+            (None, Some(place)) if !node.lacks_outputs && !node.outputs.iter().any(|o| o.target_is_unknown) => {
+                let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
+                let useless = Diagnostic::new(Code::UselessRecursion, place, message);
+                check.out.push(useless.remove_attribute(place, "NodeMaxRecursionDepth"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An input of this kind tracks sharing.
+pub(crate) fn may_track(node: &NodeDecl) -> bool {
+    node.input.as_ref().is_some_and(|input| input.kind == InputKind::Dispatch && input.read_write)
+}
+
+/// Row 20: the nodes of an array are interchangeable for those who target it.
+fn array_members(check: &mut Check) {
+    for (n, array) in check.model.arrays.iter().enumerate() {
+        let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
+        let Some(first) = members.next() else { continue };
+        // Records that differ are said once, where one is sent to a node that takes another.
+        let is_said = check.mismatched.contains(&n);
+        let differ = |(code, wrong)| if code == Code::RecordMismatch && is_said { None } else { Some(wrong) };
+        let found = members.filter_map(|node| member_difference(check.db, first, node).and_then(differ));
+        check.out.extend(found);
+    }
+}
+
+/// What is wrong, and the code of the same of an output and a node.
+fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>) -> Option<(Code, Diagnostic<'db>)> {
+    use crate::types::system_values::launch_name;
+    let (x, y) = (show_id(&a.id), show_id(&b.id));
+    let wrong = |code, why: &str| {
+        let message = format!("`{x}` and `{y}` are nodes of one array, but {why}");
+        (code, Diagnostic::new(code, b.id_place, message).also(a.id_place, "differs from this one"))
+    };
+    if a.launch != b.launch {
+        let why = format!("one is a {} node and one a {} node", launch_name(a.launch), launch_name(b.launch));
+        return Some(wrong(Code::ArrayMembers, &why));
+    }
+    match (takes(a), takes(b)) {
+        (Takes::Unknown, _) | (_, Takes::Unknown) | (Takes::Nothing, Takes::Nothing) => {}
+        (Takes::Record(r), Takes::Record(s)) => {
+            let may_track = may_track(a) && may_track(b);
+            let (of_a, of_b) = (format!("of `{x}`"), format!("of `{y}`"));
+            let sides = [(r, &of_a), (s, &of_b)].map(|(record, role)| Side { record, role, may_track });
+            let found = difference(db, sides[0], sides[1], b.grid);
+            if let Some(found) = found.filter(|found| found.code == Code::RecordMismatch) {
+                let (_, diagnostic) = wrong(Code::ArrayMembers, &found.why);
+                return Some((found.code, found.show(diagnostic)));
+            }
+        }
+        _ => {
+            let (_, diagnostic) = wrong(Code::ArrayMembers, "only one of them takes data");
+            return Some((Code::RecordMismatch, diagnostic));
+        }
+    }
+    let writes = |n: &NodeDecl| n.input.as_ref().is_some_and(|i| i.read_write);
+    if writes(a) != writes(b) {
+        return Some(wrong(Code::ArrayMembers, "only one of them writes its input"));
+    }
+    match (a.grid, b.grid) {
+        (Grid::Fixed(_), Grid::Max(_)) | (Grid::Max(_), Grid::Fixed(_)) => {
+            Some(wrong(Code::ArrayGrids, "only one of them has a fixed dispatch grid"))
+        }
+        _ => None,
+    }
+}
+
+/// A number for all mesh nodes of an array is one number.
+fn records_per_entry(check: &mut Check) {
+    for array in &check.model.arrays {
+        let members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
+        let said: Vec<_> = members.filter_map(|node| Some((node, node.records_per_entry?))).collect();
+        let Some((first, (count, _, place))) = said.iter().find(|(_, (_, shared, _))| *shared) else { continue };
+        for (node, (other, shared, at)) in &said {
+            if (other, shared) == (count, &true) {
+                continue;
+            }
+            let message = format!(
+                "`{}` and `{}` are nodes of one array, and give different numbers for all of them",
+                show_id(&first.id),
+                show_id(&node.id)
+            );
+            let says = if *shared { format!("{other} for all") } else { format!("{other} for this node alone") };
+            check.out.push(
+                Diagnostic::new(Code::RecordsPerEntry, *at, message)
+                    .label(says)
+                    .also(*place, format!("{count} for all")),
+            );
+        }
+    }
+}
+
+/// Row 21.
+fn siblings(check: &mut Check) {
+    let (model, is_library) = (check.model, check.program.options(check.db).library);
+    for (i, node) in model.nodes.iter().enumerate() {
+        for (o, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.target.name == node.id.name) {
+            let note = "within an array a node may target only itself";
+            // A second node of the same name and index is that mistake alone.
+            let is_other = |to: &&usize| **to != i && model.nodes[**to].id != node.id;
+            let Some(sibling) = model.targets(i, o).iter().find(is_other) else {
+                // In a library the other one may be elsewhere: there is no right one.
+                if output.array == OutputArray::Single && output.target.index != node.id.index && is_library {
+                    let message = format!(
+                        "`{}` targets `{}`, an element of its own array",
+                        show_id(&node.id),
+                        show_id(&output.target)
+                    );
+                    check.out.push(Diagnostic::new(Code::ArraySibling, output.target_place, message).note(note));
+                }
+                continue;
+            };
+            let sibling = &model.nodes[*sibling];
+            let message =
+                format!("`{}` targets `{}`, another node of its own array", show_id(&node.id), show_id(&sibling.id));
+            check.out.push(
+                Diagnostic::new(Code::ArraySibling, output.target_place, message)
+                    .also(sibling.id_place, "this node")
+                    .note(note),
+            );
+        }
+    }
+}
+
+/// Row 27 and the empty set.
+fn entries(check: &mut Check) {
+    let model = check.model;
+    let Some(first) = model.nodes.first() else { return };
+    let mut unknown: FxHashSet<&NodeId> = FxHashSet::default();
+    for (id, place) in model.list.iter().flatten() {
+        if model.find(id).is_none() {
+            let place = place.unwrap_or(first.id_place);
+            check.out.push(overrides::unknown_entry(check, id, place));
+            unknown.insert(id);
+        }
+    }
+    let db = check.db;
+    // A node that the list has by a slip, or by the name that the host replaced, was said there.
+    let slips: FxHashSet<&str> = unknown.iter().filter_map(|id| check.near_name(&id.name, "")).collect();
+    let is_listed = |i: &usize| {
+        let is_replaced = || declared(db, model.nodes[*i].function).is_some_and(|was| unknown.contains(&was.id));
+        slips.contains(&*model.nodes[*i].id.name) || !unknown.is_empty() && is_replaced()
+    };
+    let left_out = |i: &usize| {
+        !model.entries[*i] && !model.is_fed(*i) && model.nodes[*i].share_input_of.is_none() && !is_listed(i)
+    };
+    let left_out = (0..model.nodes.len()).filter(left_out);
+    // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
+    if model.list.is_some() && !model.entries.contains(&true) {
+        // One message for the list, which may have the right number of wrong names.
+        if unknown.is_empty() {
+            let message = "nothing starts this graph: the host's entry list names none of its nodes";
+            let mut none = Diagnostic::new(Code::NoEntry, first.id_place, message);
+            let mut names = left_out.map(|i| format!("`{}`", show_id(&model.nodes[i].id)));
+            let shown: Vec<String> = names.by_ref().take(5).collect();
+            if !shown.is_empty() {
+                let more = if names.next().is_some() { " and others" } else { "" };
+                none = none.note(format!("no node targets {}{more}: the host starts such nodes", shown.join(", ")));
+            }
+            check.out.push(none);
+        }
+        return;
+    }
+    for i in left_out {
+        let node = &model.nodes[i];
+        let nothing = format!("nothing starts node `{}`: no node targets it", node.name);
+        check.out.push(match model.denied.get(&node.function) {
+            Some(place) => {
+                let message = format!("{nothing}, and the host says that it is no entry");
+                Diagnostic::new(Code::HostEntries, *place, message).also(node.id_place, "this node")
+            }
+            None => {
+                let message = format!("{nothing}, and the host's entry list leaves it out");
+                let mut left_out = Diagnostic::new(Code::HostEntries, node.id_place, message);
+                if let Some((said, text)) = overrides::redirected(check.db, check.program, &node.id) {
+                    left_out = left_out.also(said, text);
+                }
+                left_out.note(format!("add `{}` to the host's `entries`, or let it `include_all`", show_id(&node.id)))
+            }
+        });
+    }
+}

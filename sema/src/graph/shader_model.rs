@@ -1,0 +1,24 @@
+//! The shader model that `-T` names, which has to be one with nodes. What else a model has or lacks is not looked at.
+
+use crate::db::diagnostic::Diagnostic;
+use crate::graph::rules::Check;
+use crate::tables::codes::{Code, Severity};
+
+/// The first one with work graphs.
+const OF_NODES: (u32, u32) = (6, 8);
+
+/// Said of the first node: all others are wrong for the same reason.
+pub(crate) fn of_nodes(check: &mut Check) {
+    let model = check.program.options(check.db).shader_model.filter(|model| *model < OF_NODES);
+    let Some((major, minor)) = model else { return };
+    let Some(node) = check.model.nodes.first() else { return };
+    let (needed, lesser) = OF_NODES;
+    let message = format!(
+        "`{}` is a node, which needs `lib_{needed}_{lesser}` or later, and the target is `lib_{major}_{minor}`",
+        node.name
+    );
+    let wrong = Diagnostic::new(Code::ShaderModel, node.name_place, message);
+    // Of a library DXC's front end does not ask; its validator does.
+    let is_library = check.program.options(check.db).library;
+    check.out.push(if is_library { wrong.severity(Severity::Warning) } else { wrong });
+}

@@ -1,0 +1,351 @@
+//! Gives out bindings to what wants them.
+//!
+//! As DXC has it: `[[vk::binding]]` and `[[vk::counter_binding]]` decide first, then `register(u3, space1)`, which means
+//! binding 3 of set 1 plus the shift that the command line gives for the class and space; what says neither gets the next
+//! free binding of its set, in the order of the text. The counter of an Append or Consume buffer without a number is
+//! next after its buffer there; those of other buffers come last, in the order of their first use.
+//!
+//! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
+//! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
+//! Direct3D, the one that comes later moves to the next free binding, and one warning says so. Both say which shifts keep
+//! all registers apart.
+//!
+//! Only what the program uses can be in the way. Two used resources with one register are two names for what the host
+//! binds there, when one descriptor can be both; otherwise, and where each node has its own local root arguments, the
+//! later one moves as well.
+
+use crate::db::diagnostic::Diagnostic;
+use crate::link::bindings::{Bindings, Wanted};
+use crate::link::usage::{Register, Usage};
+use crate::tables::binding_options::BindingOptions;
+use crate::tables::codes::Code;
+use crate::types::resource_types::counter_symbol;
+use std::collections::{BTreeMap, BTreeSet};
+use wgc_ir::{ImageType, Type};
+
+/// Who wants a register, and the place that it means.
+type Claim<'a, 'db> = (&'a Wanted<'db>, (u32, u32));
+
+/// A resource, or its counter.
+#[derive(Clone, Copy)]
+struct Holder<'w, 'db> {
+    who: &'w Wanted<'db>,
+    is_counter: bool,
+}
+
+impl Holder<'_, '_> {
+    /// Its place is named in the source, so that whatever else lands there is at fault.
+    fn is_fixed(&self) -> bool {
+        self.is_counter || self.who.declared.vulkan.is_some()
+    }
+
+    fn show(&self) -> String {
+        match self.is_counter {
+            true => format!("the counter of `{}`", self.who.symbol),
+            false => format!("`{}`", self.who.symbol),
+        }
+    }
+}
+
+/// Bindings that are given out, with who has them.
+#[derive(Default)]
+struct Taken<'w, 'db> {
+    by: BTreeMap<(u32, u32), Option<Holder<'w, 'db>>>,
+}
+
+impl<'w, 'db> Taken<'w, 'db> {
+    /// The first free binding of a set from a number on.
+    fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+        self.next_of(set, from, 1, who)
+    }
+
+    /// The first of so many that are free one behind the other.
+    fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
+        let mut first = from;
+        let end = |first: u32| first.saturating_add(count);
+        while let Some(taken) = self.by.range((set, first)..(set, end(first))).next_back() {
+            first = taken.0.1.saturating_add(1);
+        }
+        let holder = who.map(|who| Holder { who, is_counter: false });
+        self.by.extend((first..end(first)).map(|n| ((set, n), holder)));
+        (set, first)
+    }
+
+    fn holder(&self, slot: (u32, u32)) -> Option<Holder<'w, 'db>> {
+        self.by.get(&slot).copied().flatten()
+    }
+}
+
+/// A resource that is not where its register says.
+struct Moved<'w, 'db> {
+    who: &'w Wanted<'db>,
+    from: (u32, u32),
+    to: (u32, u32),
+    holder: Holder<'w, 'db>,
+    /// A local root argument of some nodes, at the register of one of others.
+    own: bool,
+}
+
+/// `is_local` says which registers are local root arguments.
+pub(crate) fn assign<'db>(
+    wanted: &[Wanted<'db>],
+    options: &BindingOptions,
+    usage: &Usage,
+    is_local: &dyn Fn(Register) -> bool,
+) -> Bindings<'db> {
+    let mut out = Bindings::default();
+    let mut taken = Taken::default();
+    let counter = |w: &Wanted<'db>| counter_symbol(&w.symbol.as_str().into()).to_string();
+    let is_used = |w: &&Wanted<'db>| usage.used.contains(&w.symbol);
+    let used: Vec<&Wanted<'db>> = wanted.iter().filter(is_used).collect();
+    let shifts = Shifts { used: &used, options };
+    for w in &used {
+        let Some((binding, set)) = w.declared.vulkan else { continue };
+        match taken.holder((set, binding)) {
+            Some(Holder { who: old, .. }) if old.kind != w.kind => {
+                let message = format!(
+                    "`{}` is a {} at binding {binding} of set {set}, where `{}` is a {}",
+                    w.symbol, w.kind, old.symbol, old.kind
+                );
+                let note = "two variables may share a binding when they are of one kind";
+                let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+                out.diagnostics.push(diagnostic.also(old.place, "declared here").note(note));
+            }
+            _ => {
+                taken.by.insert((set, binding), Some(Holder { who: w, is_counter: false }));
+            }
+        }
+    }
+    for w in used.iter().filter(|w| usage.used.contains(&counter(w))) {
+        let Some(binding) = w.declared.counter else { continue };
+        let slot = (set_of(w, options), binding);
+        if let Some(old) = taken.holder(slot) {
+            let message = format!(
+                "the counter of `{}` is at binding {binding} of set {}, which {} has",
+                w.symbol,
+                slot.0,
+                old.show()
+            );
+            let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message);
+            out.diagnostics.push(diagnostic.also(old.who.place, "declared here"));
+        }
+        taken.by.insert(slot, Some(Holder { who: w, is_counter: true }));
+    }
+    // Further names of a resource, by symbol.
+    let mut names: BTreeMap<&str, &Wanted<'db>> = BTreeMap::new();
+    let mut registers: BTreeMap<Register, Vec<Claim<'_, 'db>>> = BTreeMap::new();
+    let mut moved: Vec<Moved<'_, 'db>> = Vec::new();
+    for w in used.iter().copied() {
+        let Some(register) = w.register() else { continue };
+        let there = registers.entry(register).or_default();
+        let own = !there.is_empty() && is_local(register);
+        if let Some((first, slot)) = there.iter().find(|(old, _)| !own && is_one(old, w)) {
+            if usage.together(&first.symbol, &w.symbol) {
+                out.diagnostics.push(shared(w, first, register));
+            }
+            out.of.insert(w.symbol.clone(), *slot);
+            names.insert(&w.symbol, first);
+            continue;
+        }
+        let (slot, meant) = said(w, register, options);
+        let slot = match taken.holder(slot) {
+            Some(holder) if meant || holder.is_fixed() => {
+                out.diagnostics.push(collision(w, holder, slot, &shifts));
+                slot
+            }
+            Some(holder) => {
+                let to = taken.next(slot.0, slot.1, Some(w));
+                moved.push(Moved { who: w, from: slot, to, holder, own });
+                to
+            }
+            None => slot,
+        };
+        taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
+        out.of.insert(w.symbol.clone(), slot);
+        there.push((w, slot));
+    }
+    out.diagnostics.extend(of_moved(&moved, &shifts));
+    // What nobody uses is in nobody's way, but keeps its number from those that have none: whether something is used
+    // shall not number all others anew.
+    for w in wanted {
+        let slots = [
+            w.declared.vulkan.map(|(binding, set)| (w.symbol.clone(), (set, binding))),
+            w.register().map(|register| (w.symbol.clone(), said(w, register, options).0)),
+            w.declared.counter.filter(|_| w.has_counter).map(|binding| (counter(w), (set_of(w, options), binding))),
+        ];
+        for (symbol, slot) in slots.into_iter().flatten() {
+            let slot = *out.of.entry(symbol).or_insert(slot);
+            taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
+        }
+    }
+    // Where structures fall into resources, each element of an array counts, of all arrays: DXC flattens them together.
+    let flattens = wanted.iter().any(|w| w.is_part);
+    let count = |w: &Wanted<'db>, taken: &mut Taken<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
+        // Two names of one buffer have one counter.
+        let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
+        let slot = first.and_then(|first| of.get(&counter(first)).copied()).unwrap_or_else(|| {
+            let set = of.get(&w.symbol).map_or(0, |slot| slot.0);
+            taken.next(set, 0, None)
+        });
+        of.insert(counter(w), slot);
+    };
+    let counters = |w: &&Wanted<'db>| w.has_counter && w.declared.counter.is_none();
+    for w in wanted {
+        if w.declared.vulkan.is_none() && w.declared.register.is_none() {
+            let set = w.declared.space.unwrap_or(options.auto_set);
+            let from = if options.auto_shift { options.shift(w.class, set) } else { 0 };
+            let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
+            out.of.insert(w.symbol.clone(), slot);
+        }
+        // DXC declares such a counter with its buffer, and others where the first use is.
+        if w.is_counted && counters(&w) {
+            count(w, &mut taken, &mut out.of);
+        }
+    }
+    let mut others: Vec<&Wanted<'db>> = wanted.iter().filter(counters).filter(|w| !w.is_counted).collect();
+    let rank: BTreeMap<&str, usize> = usage.counters.iter().enumerate().map(|(n, name)| (name.as_str(), n)).collect();
+    others.sort_by_key(|w| rank.get(counter(w).as_str()).copied().unwrap_or(usize::MAX));
+    others.into_iter().for_each(|w| count(w, &mut taken, &mut out.of));
+    out
+}
+
+/// Where a register says that a resource is, and whether someone thought of the number.
+fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
+    let sent = sent(w, options);
+    let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
+    (slot, sent.is_some() || !options.shifts.is_empty())
+}
+
+/// Whether one descriptor can be both of two resources that have one register.
+fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
+    let parts = |w: &Wanted<'_>| match w.ty.clone() {
+        Some(Type::Descriptors { element, len }) => (Some(len), Some((*element).clone())),
+        other => (None, other),
+    };
+    let ((m, a_type), (n, b_type)) = (parts(a), parts(b));
+    // How many components of a texel a shader looks at is no matter of the view, and buffers have no views.
+    let view = |ty| match ty {
+        Some(Type::Image(image)) => Some(ImageType { components: 4, ..image }),
+        _ => None,
+    };
+    a.kind == b.kind && m == n && view(a_type) == view(b_type)
+}
+
+/// Two names for what the host binds once.
+fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Register) -> Diagnostic<'db> {
+    let message =
+        format!("`{}` and `{}` are one {}: both have register {class}{number}", w.symbol, first.symbol, w.kind);
+    let message = if space == 0 { message } else { format!("{message} of space {space}") };
+    Diagnostic::new(Code::SharedRegister, w.place, message)
+        .also(first.place, "what the host binds here is both")
+        .note("give one of them another register, if two were meant")
+}
+
+/// The set that a resource is in, whichever way it gets its binding.
+fn set_of(w: &Wanted<'_>, options: &BindingOptions) -> u32 {
+    let given = w.declared.vulkan.map(|(_, set)| set).or_else(|| sent(w, options).map(|(set, _)| set));
+    let register = w.declared.register.map(|(.., space)| space);
+    given.or(register).or(w.declared.space).unwrap_or(options.auto_set)
+}
+
+/// Where `-fvk-bind-register` sends a resource.
+fn sent(w: &Wanted<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
+    let register = w.register()?;
+    options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| (to.set, to.binding))
+}
+
+/// A resource lands on a binding that the source or the command line gave to another one.
+fn collision<'db>(
+    w: &Wanted<'db>,
+    old: Holder<'_, 'db>,
+    (set, binding): (u32, u32),
+    shifts: &Shifts<'_, 'db>,
+) -> Diagnostic<'db> {
+    let message = format!("`{}` gets binding {binding} of set {set}, which {} has", w.symbol, old.show());
+    let diagnostic = Diagnostic::new(Code::BindingConflict, w.place, message).also(old.who.place, "declared here");
+    shifts.suggest(diagnostic)
+}
+
+/// One warning for all resources that moved.
+fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<Diagnostic<'db>> {
+    let (first, others) = moved.split_first()?;
+    let (class, number, _) = first.who.register()?;
+    let message = format!(
+        "`{}` at register {class}{number} moves to binding {} of set {}: {} has binding {}",
+        first.who.symbol,
+        first.to.1,
+        first.to.0,
+        first.holder.show(),
+        first.from.1
+    );
+    let mut diagnostic =
+        Diagnostic::new(Code::MovedBinding, first.who.place, message).also(first.holder.who.place, "declared here");
+    if moved.iter().any(|m| m.own) {
+        diagnostic =
+            diagnostic.note("nodes have local root arguments each for itself: resources at one register are several");
+    }
+    if !others.is_empty() {
+        let names: Vec<String> = others.iter().map(|m| format!("`{}` to {}", m.who.symbol, m.to.1)).collect();
+        diagnostic = diagnostic.note(format!("so do {}", names.join(", ")));
+    }
+    if moved.iter().all(|m| m.own) {
+        return Some(diagnostic.note("`[[vk::binding(n, set)]]` names the binding of each"));
+    }
+    Some(shifts.suggest(diagnostic))
+}
+
+/// Finds shifts that keep all registers of a program apart.
+struct Shifts<'w, 'db> {
+    used: &'w [&'w Wanted<'db>],
+    options: &'w BindingOptions,
+}
+
+impl<'db> Shifts<'_, 'db> {
+    fn suggest(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
+        match self.options() {
+            Some(options) if !options.is_empty() => {
+                diagnostic.note(format!("these shifts keep all of them apart: `{}`", options.join(" ")))
+            }
+            _ => diagnostic.note("no shift of whole classes keeps them apart: say `[[vk::binding(n, set)]]`"),
+        }
+    }
+
+    /// The options that differ from those given, a class and space each.
+    fn options(&self) -> Option<Vec<String>> {
+        const CLASSES: [char; 4] = ['b', 't', 'u', 's'];
+        let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut numbers: BTreeMap<(u32, usize), BTreeSet<u32>> = BTreeMap::new();
+        let mut registers: BTreeMap<Register, &Wanted<'db>> = BTreeMap::new();
+        for w in self.used {
+            let fixed = w.declared.vulkan.map(|(binding, set)| (set, binding)).or_else(|| sent(w, self.options));
+            match (fixed, w.register()) {
+                (Some(slot), _) => {
+                    taken.insert(slot);
+                    taken.extend(w.declared.counter.map(|counter| (slot.0, counter)));
+                }
+                (None, Some(register @ (_, number, space))) => {
+                    // Two that differ at one register shift together.
+                    registers.insert(register, w).is_none_or(|old| is_one(old, w)).then_some(())?;
+                    let class = CLASSES.iter().position(|c| *c == w.class)?;
+                    numbers.entry((space, class)).or_default().insert(number);
+                    taken.extend(w.declared.counter.map(|counter| (space, counter)));
+                }
+                (None, None) => {}
+            }
+        }
+        let mut out = Vec::new();
+        for ((space, class), numbers) in numbers {
+            let slots = |shift: u32| -> Option<Vec<(u32, u32)>> {
+                numbers.iter().map(|n| Some((space, n.checked_add(shift)?))).collect()
+            };
+            let last = taken.last().map_or(0, |_| taken.iter().map(|slot| slot.1).max().unwrap_or(0));
+            let free = |shift: &u32| slots(*shift).is_some_and(|slots| slots.iter().all(|s| !taken.contains(s)));
+            let shift = (0..=last.saturating_add(10)).step_by(10).find(free)?;
+            taken.extend(slots(shift)?);
+            if self.options.shift(CLASSES[class], space) != shift {
+                out.push(format!("-fvk-{}-shift {shift} {space}", CLASSES[class]));
+            }
+        }
+        Some(out)
+    }
+}

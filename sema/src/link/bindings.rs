@@ -1,0 +1,237 @@
+//! Bindings: which descriptor set and binding each resource of a program has ([`crate::link::assignment`] decides), and what holds
+//! each global in the IR.
+
+use crate::check::symbol::full_name;
+use crate::db::def::{Item, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::{item_tree, items};
+use crate::db::{Db, Program};
+use crate::link::link;
+use crate::lower::globals::{access, part_global, part_symbol};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::blocks::{self};
+use crate::types::globals::{self, DeclaredBinding, GlobalKind, cbuffer, global};
+use crate::types::resource_types::{counter_symbol, has_counter, is_counter};
+use std::collections::{BTreeMap, BTreeSet};
+use wgc_ir::{Count, Symbol, Type};
+
+/// All bindings of a program by symbol.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Bindings<'db> {
+    /// Set and binding.
+    pub of: BTreeMap<String, (u32, u32)>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl Bindings<'_> {
+    /// What is taken when all resources of a module have their bindings: declared resources keep theirs when nobody uses
+    /// them, counters do not.
+    pub fn taken(&self, module: &wgc_ir::Module) -> BTreeSet<(u32, u32)> {
+        let keeps = |name: &str| !is_counter(name) || module.globals.contains_key(name);
+        self.of.iter().filter(|(name, _)| keeps(name)).map(|(_, slot)| *slot).collect()
+    }
+}
+
+/// A resource that wants a binding.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct Wanted<'db> {
+    pub symbol: String,
+    pub declared: DeclaredBinding,
+    /// The letter of its registers.
+    pub class: char,
+    /// What Vulkan calls the descriptor: two of one kind may share a binding that the source names for both.
+    pub kind: &'static str,
+    /// What `Op::Global` of it is, for a declaration that is right.
+    pub ty: Option<Type>,
+    pub has_counter: bool,
+    /// An Append or Consume buffer, whose counter is numbered with it. Those of other buffers come last.
+    pub is_counted: bool,
+    /// A part of a structure of resources.
+    pub is_part: bool,
+    /// How many resources it is.
+    pub count: u32,
+    pub place: Place<'db>,
+}
+
+impl Wanted<'_> {
+    /// The register that says where it is, unless `[[vk::binding]]` does.
+    pub fn register(&self) -> Option<(char, u32, u32)> {
+        self.declared.register.filter(|_| self.declared.vulkan.is_none())
+    }
+}
+
+/// The bindings of one translation unit by itself.
+pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> &'db Bindings<'db> {
+    &link(db, program).bindings
+}
+
+/// Gives the globals of a module their sets and bindings.
+pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Module) {
+    for global in module.globals.values_mut() {
+        let slot = of.get(global.name.as_str());
+        if let (Some(binding), Some((set, number))) = (global.binding_mut(), slot) {
+            (binding.set, binding.binding) = (*set, *number);
+        }
+    }
+}
+
+/// The resources of a translation unit, in the order of the text.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
+    let (mut wanted, mut loose) = (Vec::new(), false);
+    let layout = program.options(db).bindings.layout;
+    for item in items(db, program) {
+        let vars = item_tree(db, *item).decls.vars.len() as u32;
+        for index in 0..vars {
+            let var = VarId { item: *item, index };
+            let Some(global) = global(db, var, None) else { continue };
+            if global.kind == GlobalKind::Loose && !loose {
+                // At the first of its members, unless the command line says where.
+                loose = true;
+                let vulkan = program.options(db).bindings.globals.map(|slot| (slot.binding, slot.set));
+                wanted.push(Wanted {
+                    symbol: blocks::GLOBALS.to_string(),
+                    declared: DeclaredBinding { vulkan, ..DeclaredBinding::default() },
+                    class: 'b',
+                    kind: "uniform buffer",
+                    ty: blocks::loose_block(db, program).ok(),
+                    has_counter: false,
+                    is_counted: false,
+                    is_part: false,
+                    count: 1,
+                    place: global.place,
+                });
+            }
+            if let GlobalKind::Resource(object) = global.kind {
+                wanted.push(Wanted {
+                    symbol: globals::symbol(db, var, None).to_string(),
+                    declared: global.binding,
+                    class: object.register_class().unwrap_or('u'),
+                    kind: descriptor_kind(object),
+                    ty: access(db, var, None).ok().map(|access| access.ty),
+                    has_counter: has_counter(object),
+                    is_counted: object == Builtin::CountedBuffer,
+                    is_part: false,
+                    count: match globals::descriptor_count(db, global.ty) {
+                        Some(Count::Array(n)) => n,
+                        _ => 1,
+                    },
+                    place: global.place,
+                });
+            }
+            for part in &global.parts {
+                wanted.push(Wanted {
+                    symbol: part_symbol(db, var, None, part).to_string(),
+                    declared: part.binding,
+                    class: part.object.register_class().unwrap_or('u'),
+                    kind: descriptor_kind(part.object),
+                    ty: part_global(db, var, None, part).ok().map(|part| part.value_type()),
+                    has_counter: has_counter(part.object),
+                    is_counted: part.object == Builtin::CountedBuffer,
+                    is_part: true,
+                    count: part.count(db),
+                    place: global.place,
+                });
+            }
+        }
+        // A buffer of resources alone is none, and those in others come before it.
+        if let Some(buffer) = cbuffer(db, *item).as_ref().filter(|buffer| vars == 0 || !buffer.members.is_empty()) {
+            wanted.push(Wanted {
+                symbol: buffer.symbol.clone(),
+                declared: buffer.binding,
+                class: if buffer.is_texture { 't' } else { 'b' },
+                kind: if buffer.is_texture { "storage buffer" } else { "uniform buffer" },
+                ty: blocks::block(db, &buffer.symbol, &buffer.members, buffer.memory(), layout).ok(),
+                has_counter: false,
+                is_counted: false,
+                is_part: false,
+                count: 1,
+                place: buffer.place,
+            });
+        }
+    }
+    wanted
+}
+
+/// The symbols of all resources that a program declares, used or not, their counters and push constants included.
+pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
+    let mut out = Vec::new();
+    for unit in crate::db::units(db, program) {
+        for resource in wanted(db, unit) {
+            out.extend(resource.has_counter.then(|| counter_symbol(&resource.symbol.as_str().into()).to_string()));
+            out.push(resource.symbol.clone());
+        }
+        out.extend(pushed(db, unit).into_iter().map(|var| globals::symbol(db, var, None).to_string()));
+    }
+    out
+}
+
+/// The blocks of push constants of a translation unit.
+pub(crate) fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
+    let vars = |item: &Item<'db>| {
+        let item = *item;
+        (0..item_tree(db, item).decls.vars.len() as u32).map(move |index| VarId { item, index })
+    };
+    let is_push = |var: &VarId<'_>| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::PushConstant);
+    items(db, program).iter().flat_map(vars).filter(is_push).collect()
+}
+
+/// A pipeline has one range of push constants, and so has a program: those behind its first block are wrong, used or not, as
+/// DXC has it.
+pub(crate) fn other_push_constants<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
+    let all = pushed(db, program);
+    let Some((first, others)) = all.split_first() else { return Vec::new() };
+    others.iter().filter_map(|var| second_push_constants(db, *first, *var)).collect()
+}
+
+/// That there is a block of push constants beside the first.
+pub(crate) fn second_push_constants<'db>(
+    db: &'db dyn Db,
+    first: VarId<'db>,
+    other: VarId<'db>,
+) -> Option<Diagnostic<'db>> {
+    let message = "a program has one block of push constants";
+    let second = Diagnostic::new(Code::BindingConflict, global(db, other, None)?.place, message);
+    let second = second.also(global(db, first, None)?.place, "the first is here");
+    Some(second.note("make both members of one structure"))
+}
+
+/// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.
+pub(crate) fn type_names(db: &dyn Db, program: Program) -> BTreeMap<Symbol, String> {
+    let (linked, mut out) = (link(db, program), BTreeMap::new());
+    for unit in crate::db::units(db, program) {
+        let mut add = |symbol: Symbol, name: String| out.insert(linked.symbol(unit, &symbol).clone(), name);
+        for item in items(db, unit) {
+            for index in 0..item_tree(db, *item).decls.vars.len() as u32 {
+                let var = VarId { item: *item, index };
+                let Some(global) = global(db, var, None) else { continue };
+                if let GlobalKind::Resource(_) = global.kind {
+                    add(globals::symbol(db, var, None), full_name(db, globals::element(db, global.ty)));
+                }
+                for part in &global.parts {
+                    let name = full_name(db, globals::element(db, part.ty));
+                    add(part_symbol(db, var, None, part), name);
+                }
+            }
+            if let Some(buffer) = cbuffer(db, *item) {
+                let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
+                add(buffer.symbol.as_str().into(), format!("{keyword} {}", buffer.symbol));
+            }
+        }
+    }
+    out
+}
+
+fn descriptor_kind(object: Builtin) -> &'static str {
+    match object {
+        Builtin::ConstantBuffer => "uniform buffer",
+        Builtin::Texture { writable: false, .. } => "sampled image",
+        Builtin::Texture { writable: true, .. } => "storage image",
+        Builtin::TypedBuffer { writable: false } => "uniform texel buffer",
+        Builtin::TypedBuffer { writable: true } => "storage texel buffer",
+        Builtin::Sampler { .. } => "sampler",
+        Builtin::AccelerationStructure => "acceleration structure",
+        _ => "storage buffer",
+    }
+}

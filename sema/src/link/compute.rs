@@ -1,0 +1,189 @@
+//! The contract of a compute entry point: the size of its thread groups, its wave size, its parameters.
+//!
+//! `-T cs_* -E NAME` makes one function of the global scope the only entry point, whatever its attributes say. A library
+//! marks its compute shaders by `[Shader("compute")]`; in one with nodes they are checked and left out, as they are no part
+//! of the graph.
+
+use crate::contracts::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
+use crate::db::def::{FnId, Item, Place};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::fn_node;
+use crate::db::items::functions;
+use crate::db::ty::Env;
+use crate::db::ty::{FnInst, TyKind};
+use crate::db::units;
+use crate::db::{Db, Program};
+use crate::graph::node_functions;
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::{Attr, Target, Written, read};
+use crate::types::cx::Cx;
+use crate::types::signature::fn_signature;
+use crate::types::specialise::GivenBy;
+use crate::types::system_values;
+use wgc_frontend::ast::Body;
+use wgc_ir::GraphConstant;
+
+/// A compute shader as declared.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct ComputeDecl<'db> {
+    pub name_place: Place<'db>,
+    /// Of the attributes as far as they are right.
+    pub num_threads: [u32; 3],
+    /// Those of `num_threads` that specialisation constants give.
+    pub specialised: Vec<GivenBy<'db>>,
+    /// `WaveSize`: minimum, maximum, preferred.
+    pub wave_size: Option<[u32; 3]>,
+    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    pub groupshared_limit: Option<u32>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+/// Functions that hosts start directly.
+#[salsa::tracked(returns(ref))]
+pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    let named = program.options(db).compute_entry.as_deref();
+    if named.is_none() && !node_functions(db, program).is_empty() {
+        return Vec::new();
+    }
+    let is_entry = |f: &FnId<'db>| match named {
+        Some(name) => can_be_named(db, *f) == Some(name),
+        None => has_own_body(db, *f) && stage(db, *f) == Some("compute"),
+    };
+    units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_entry).collect()
+}
+
+/// Compute shaders of a library that has nodes too.
+pub(crate) fn beside_nodes<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
+    if program.options(db).compute_entry.is_some() || node_functions(db, program).is_empty() {
+        return Vec::new();
+    }
+    let is_shader = |f: &FnId<'db>| has_own_body(db, *f) && stage(db, *f) == Some("compute");
+    units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_shader).collect()
+}
+
+/// Whether it is a function with a body, and no method.
+fn has_own_body(db: &dyn Db, f: FnId<'_>) -> bool {
+    fn_node(db, f).is_some_and(|node| {
+        node.function.body != Body::None && node.decl.around.owner.is_none() && node.function.owner.is_none()
+    })
+}
+
+/// The name by which `-E` can ask for a function.
+fn can_be_named<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
+    let node = fn_node(db, f).filter(|_| has_own_body(db, f) && f.item.scope(db).is_empty())?;
+    Some(node.function.name.text.as_str())
+}
+
+/// Functions that a message names.
+const SHOWN: usize = 4;
+
+/// `-E` names no function that can be the entry point: says which ones can be, the one with the nearest name alone, or
+/// those that say how many threads they have. The message alone where there is none.
+pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Result<Diagnostic<'db>, String> {
+    let message = format!("no function `{name}` can be the entry point");
+    let all = units(db, program).into_iter().flat_map(|unit| functions(db, unit));
+    let mut known: Vec<(FnId<'db>, &str)> = all.filter_map(|f| Some((f, can_be_named(db, f)?))).collect();
+    let near = closest(name, known.iter().map(|(_, name)| *name));
+    let has_threads = |f: FnId<'db>| {
+        let node = fn_node(db, f);
+        node.is_some_and(|node| node.item.attributes.iter().any(|a| is_named(a, Attr::NumThreads)))
+    };
+    if let Some(near) = near {
+        known.retain(|(_, name)| *name == near);
+    } else if known.iter().any(|(f, _)| has_threads(*f)) {
+        known.retain(|(f, _)| has_threads(*f));
+    }
+    let place = |f: FnId<'db>| fn_signature(db, FnInst::new(db, f, None, Vec::new())).name_place;
+    let mut shown = known.iter().take(SHOWN);
+    let Some((first, called)) = shown.next() else { return Err(message) };
+    let label = match near {
+        Some(near) => format!("did you mean `-E {near}`?"),
+        None => format!("`-E {called}` would be one"),
+    };
+    let diagnostic = Diagnostic::new(Code::EntryNotFound, place(*first), message).label(label);
+    let others = shown.fold(diagnostic, |d, (f, called)| d.also(place(*f), format!("`-E {called}` would be one")));
+    Ok(match known.len().checked_sub(SHOWN) {
+        Some(more @ 1..) => others.note(format!("and {more} more have a body and are no methods")),
+        _ => others,
+    })
+}
+
+/// The entry point that `-E` names, when several functions have that name.
+pub(crate) fn ambiguous_entry<'db>(db: &'db dyn Db, program: Program) -> Option<Diagnostic<'db>> {
+    let name = program.options(db).compute_entry.as_deref()?;
+    let [first, others @ ..] = compute_entries(db, program).as_slice() else { return None };
+    let place = |f: &FnId<'db>| fn_signature(db, FnInst::new(db, *f, None, Vec::new())).name_place;
+    let message = format!("several functions `{name}` can be the entry point");
+    let several = Diagnostic::new(Code::EntryNotFound, place(first), message);
+    (!others.is_empty()).then(|| others.iter().fold(several, |d, f| d.also(place(f), "another one")))
+}
+
+/// The contract of one of [`compute_entries`].
+pub fn compute<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db ComputeDecl<'db> {
+    compute_of(db, f.item, f.index)
+}
+
+#[salsa::tracked(returns(ref))]
+fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<'db> {
+    let f = FnId { item, index };
+    let signature = fn_signature(db, FnInst::new(db, f, None, Vec::new()));
+    let (name, name_place) = (&signature.name, signature.name_place);
+    let mut out = ComputeDecl {
+        name_place,
+        num_threads: [1, 1, 1],
+        specialised: Vec::new(),
+        wave_size: None,
+        groupshared_limit: None,
+        diagnostics: Vec::new(),
+    };
+    let Some(syntax) = fn_node(db, f) else { return out };
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
+    let attributes = function_attributes(&syntax);
+    let written = read(&mut cx, &attributes, Target::Function);
+    // Of two stages nobody knows which was meant.
+    if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
+        return out;
+    }
+    // The functions' own checks report what `read` finds wrong.
+    cx.errors.clear();
+    let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
+    match of(Attr::NumThreads).map(|w| (w, thread_group(w.int3()))) {
+        Some((w, Ok(threads))) => {
+            out.num_threads = threads;
+            out.specialised.extend(w.specialised(GraphConstant::Threads));
+        }
+        Some((w, Err(message))) => {
+            cx.errors.push(bad_thread_group("compute shader", name, name_place, w.place, &message));
+        }
+        // Written wrongly, it is not missing.
+        None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
+        None => {
+            let message = format!("compute shader `{name}` does not say how many threads its groups have");
+            cx.errors.push(
+                Diagnostic::new(Code::MissingNumThreads, name_place, message).note("add `[NumThreads(x, y, z)]`"),
+            );
+        }
+    }
+    match of(Attr::WaveSize).map(wave_size) {
+        Some(Ok(sizes)) => out.wave_size = Some(sizes),
+        Some(Err(wrong)) => cx.errors.push(*wrong),
+        None => {}
+    }
+    out.groupshared_limit = of(Attr::GroupSharedLimit).and_then(|w| w.uint(0));
+    if !matches!(signature.ret.kind(db), TyKind::Void | TyKind::Error) {
+        let message =
+            format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));
+        cx.errors.push(Diagnostic::new(Code::NodeReturnsVoid, name_place, message));
+    }
+    // Of a node with another stage the attributes say what is wrong.
+    let is_node = !item.program(db).options(db).library && written.iter().any(|w| w.row.is_node_only());
+    let is_object = |ty| crate::types::record::builtin(db, ty).is_some_and(Builtin::is_node_object);
+    for param in signature.params.iter().filter(|param| !is_node || !is_object(param.ty)) {
+        system_values::check_param(&mut cx, None, param);
+    }
+    out.diagnostics = cx.errors;
+    out
+}

@@ -1,0 +1,139 @@
+//! Bindings of a program of several translation units: what they share has one, and all of them lie in one pipeline layout.
+//!
+//! What a unit binds by itself is [`crate::link::bindings`], and which slots are given out [`crate::link::assignment`].
+
+use crate::db::def::VarId;
+use crate::db::diagnostic::Diagnostic;
+use crate::db::units;
+use crate::db::{Db, Program};
+use crate::link::assignment::assign;
+use crate::link::bindings::{Wanted, pushed, second_push_constants, wanted};
+use crate::link::compute::compute_entries;
+use crate::link::link;
+use crate::link::program::names;
+use crate::link::usage::{Usage, is_local};
+use crate::lower::globals::access;
+use crate::types::resource_types::counter_symbol;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The resources of all units, those that are shared once.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct Joint<'db> {
+    all: Vec<Wanted<'db>>,
+    /// Which of all each resource of a unit is, in the order of [`wanted`].
+    pub of: Vec<Vec<usize>>,
+}
+
+/// The same name at one register, or of one type without a register, is one binding in all units: they share a pipeline
+/// layout. What has a register under several names is for [`assign`] to judge, as within a unit.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
+    let units = units(db, program);
+    let names = names(db, &units);
+    let mut all: Vec<Wanted<'db>> = Vec::new();
+    // What it is called in its unit, and the last unit that wants it.
+    let mut from: Vec<(String, usize)> = Vec::new();
+    let mut of: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+    for (n, unit) in units.iter().enumerate() {
+        for w in wanted(db, *unit) {
+            let own = &w.symbol;
+            let is_it = |i: &usize| from[*i].1 != n && from[*i].0 == *own && is_same(&all[*i], w);
+            let index = match (0..all.len()).find(is_it) {
+                Some(index) => index,
+                None => {
+                    let is_taken = all.iter().any(|other| other.symbol == *own);
+                    let symbol = if is_taken { format!("{}::{own}", names[n]) } else { own.clone() };
+                    all.push(Wanted { symbol, ..w.clone() });
+                    from.push((own.clone(), n));
+                    all.len() - 1
+                }
+            };
+            from[index].1 = n;
+            of[n].push(index);
+        }
+    }
+    Joint { all, of }
+}
+
+/// Whether what has one name in two units is one resource.
+fn is_same(a: &Wanted, b: &Wanted) -> bool {
+    let (x, y) = (&a.declared, &b.declared);
+    let nowhere = x.register.is_none() && y.register.is_none();
+    a.kind == b.kind
+        && a.ty == b.ty
+        && x.vulkan.is_none()
+        && y.vulkan.is_none()
+        && x.register == y.register
+        && (!nowhere || x.space == y.space)
+}
+
+/// Bindings over all units.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct JointBindings<'db> {
+    /// For each unit: set and binding by symbol.
+    pub of: Vec<BTreeMap<String, (u32, u32)>>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+#[salsa::tracked(returns(ref))]
+pub(crate) fn bindings<'db>(db: &'db dyn Db, program: Program) -> JointBindings<'db> {
+    let units = units(db, program);
+    let Joint { all, of } = joint(db, program);
+    let places = |unit: Program, of: &'db [usize]| wanted(db, unit).iter().map(|w| &w.symbol).zip(of);
+    let counter = |symbol: &str| counter_symbol(&symbol.into()).to_string();
+    let mut usage = Usage::default();
+    for (unit, of) in units.iter().zip(of) {
+        let of_unit = &link(db, *unit).usage;
+        let of_whole = |used: &BTreeSet<String>| -> BTreeSet<String> {
+            let mut out = BTreeSet::new();
+            for (own, index) in places(*unit, of) {
+                let symbol = &all[*index].symbol;
+                out.extend(used.contains(own).then(|| symbol.clone()));
+                out.extend(used.contains(&counter(own)).then(|| counter(symbol)));
+            }
+            out
+        };
+        usage.used.extend(of_whole(&of_unit.used));
+        for used in &of_unit.counters {
+            let whole = places(*unit, of).find(|(own, _)| counter(own) == *used);
+            usage.counters.extend(whole.map(|(_, index)| counter(&all[*index].symbol)));
+        }
+        usage.pipelines.extend(of_unit.pipelines.iter().map(of_whole));
+    }
+    if compute_entries(db, program).is_empty() {
+        usage.pipelines = vec![usage.used.clone()];
+    }
+    let assigned = assign(all, &program.options(db).bindings, &usage, &|register| is_local(db, program, register));
+    let mut out = JointBindings { of: Vec::new(), diagnostics: assigned.diagnostics };
+    out.diagnostics.extend(other_push_constants(db, program));
+    for (unit, of) in units.iter().zip(of) {
+        let mut slots = BTreeMap::new();
+        for (own, index) in places(*unit, of) {
+            let pair = |symbol: &str, own: String| assigned.of.get(symbol).map(|slot| (own, *slot));
+            slots.extend(pair(&counter(&all[*index].symbol), counter(own)));
+            slots.extend(pair(&all[*index].symbol, own.clone()));
+        }
+        out.of.push(slots);
+    }
+    out
+}
+
+/// Set and binding of what a unit binds in the whole, by its own symbols.
+pub(crate) fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> Option<&BTreeMap<String, (u32, u32)>> {
+    let nth = units(db, whole).iter().position(|u| *u == unit)?;
+    bindings(db, whole).of.get(nth)
+}
+
+/// The block of push constants of each unit that has one.
+pub(crate) fn push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<VarId<'db>> {
+    units(db, whole).into_iter().filter_map(|unit| pushed(db, unit).into_iter().next()).collect()
+}
+
+/// Units share their one block of push constants, of whatever name: those that are of another type than the first are wrong.
+fn other_push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<Diagnostic<'db>> {
+    let mut blocks =
+        push_constants(db, whole).into_iter().filter_map(|var| Some((var, access(db, var, None).ok()?.ty)));
+    let Some((first, ty)) = blocks.next() else { return Vec::new() };
+    let others = blocks.filter(|(_, other)| *other != ty);
+    others.filter_map(|(var, _)| second_push_constants(db, first, var)).collect()
+}

@@ -1,0 +1,72 @@
+//! Which resources a program uses, and which of them together: only those can be in each other's way.
+//!
+//! Headers declare what several shaders need, each at the same registers. What no node and no compute shader reaches
+//! is in no module, so that its register is free for others.
+
+use crate::db::{Db, Program};
+use crate::link::bindings::Wanted;
+use crate::types::resource_types::is_counter;
+use std::collections::BTreeSet;
+use wgc_ir::merge::mentioned;
+use wgc_ir::{Module, Symbol};
+
+/// A class, number and space.
+pub(crate) type Register = (char, u32, u32);
+
+/// Symbols of resources that are used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) struct Usage {
+    /// Counters of buffers too.
+    pub used: BTreeSet<String>,
+    /// The counters among them, in the order of their first use: the entry point first, then the functions in the order in
+    /// which they are reached.
+    pub counters: Vec<String>,
+    /// What one pipeline layout is for: the nodes of a graph share one, each compute shader has its own.
+    pub pipelines: Vec<BTreeSet<String>>,
+}
+
+impl Usage {
+    pub fn of_module(module: &Module) -> Usage {
+        let all =
+            |names: &mut dyn Iterator<Item = &Symbol>| names.map(ToString::to_string).collect::<BTreeSet<String>>();
+        let used = all(&mut module.globals.keys());
+        let pipelines = match module.entries.is_empty() || !module.graph.nodes.is_empty() {
+            true => vec![used.clone()],
+            false => {
+                module.entries.iter().map(|entry| all(&mut reached(module, &entry.function).into_iter())).collect()
+            }
+        };
+        let counters = module.globals.keys().filter(|name| is_counter(name)).map(ToString::to_string).collect();
+        Usage { used, counters, pipelines }
+    }
+
+    /// Where nothing can be started and no stage is named, as in a header: all that is declared counts.
+    pub fn of_everything(wanted: &[Wanted<'_>]) -> Usage {
+        let used: BTreeSet<String> = wanted.iter().map(|w| w.symbol.clone()).collect();
+        Usage { pipelines: vec![used.clone()], counters: Vec::new(), used }
+    }
+
+    /// Whether one pipeline has both resources.
+    pub fn together(&self, a: &str, b: &str) -> bool {
+        self.pipelines.iter().any(|names| names.contains(a) && names.contains(b))
+    }
+}
+
+/// The globals that a function mentions, itself or through others.
+fn reached<'m>(module: &'m Module, function: &'m Symbol) -> BTreeSet<&'m Symbol> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![function]);
+    while let Some(name) = open.pop() {
+        if seen.insert(name)
+            && let Some(function) = module.functions.get(name)
+        {
+            open.extend(mentioned(function));
+        }
+    }
+    seen
+}
+
+/// Whether a register is a local root argument, which each node has for itself.
+pub(crate) fn is_local(db: &dyn Db, program: Program, (class, number, space): Register) -> bool {
+    let signatures = crate::contracts::root_signatures::declared(db, program);
+    signatures.iter().any(|declared| declared.is_local && declared.signature.covers(class, number, space))
+}

@@ -1,0 +1,111 @@
+//! What a syntax error hides, so that one mistake is one message.
+//!
+//! A missing token makes the grammar stumble more than once, and what is repaired by a guess has names, types and nodes
+//! that nobody wrote. [`first_of_each`] keeps of the syntax errors those that stand for a mistake; `doubt` says which
+//! later messages are about guesses; [`broken_parts`] does the same for text that forms no token.
+
+use crate::db::diagnostic::{FileRange, Rendered};
+use crate::db::items::{Origins, ProgramUnit, item_origins, unit};
+use crate::db::{Db, Program};
+use crate::report::diagnostics::range;
+use crate::tables::codes::Code;
+use std::sync::Arc;
+use wgc_frontend::diagnostic::ErrorCode;
+
+/// An error of grammar or braces, and where in the unit it is.
+pub(crate) struct Stumble {
+    pub code: ErrorCode,
+    pub error: Rendered,
+    /// The item's number; `None` for braces.
+    pub item: Option<usize>,
+    /// Outside of bodies.
+    pub is_head: bool,
+}
+
+/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item (of two lines
+/// outside of bodies); and where a `}` closes nothing, that message, without those about the pieces of a function in front
+/// of it. If one of the pieces is a head without body, that one is the better word for the missing `{`.
+pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
+    let whole = unit(db, program);
+    let at = |stumble: &Stumble| stumble.error.labels[0].range.clone();
+    stumbles.sort_by_cached_key(|stumble| (at(stumble), stumble.error.code));
+    let errors: Vec<bool> = stumbles.iter().map(|s| !s.code.is_warning()).collect();
+    let mut kept = errors.clone();
+    for end in (0..stumbles.len()).filter(|n| stumbles[*n].code == ErrorCode::UnmatchedBrace) {
+        let start = start_of_pieces(db, program, &stumbles, &at(&stumbles[end]));
+        let pieces = (0..end).rev().take_while(|n| start < at(&stumbles[*n]));
+        let pieces: Vec<usize> = pieces.filter(|n| stumbles[*n].is_head && errors[*n]).collect();
+        let headless = pieces.iter().rev().find(|n| stumbles[**n].code == ErrorCode::ExpectedBody);
+        pieces.iter().chain(&[end]).for_each(|n| kept[*n] = false);
+        kept[*headless.unwrap_or(&end)] = true;
+    }
+    let lines = |a: &FileRange, b: &FileRange| {
+        let text = whole.files.iter().find(|f| a.file == b.file && f.path(db) == &*a.file).map(|f| f.text(db));
+        let between = text.as_ref().and_then(|text| text.get(a.lo as usize..b.lo as usize));
+        between.map_or(usize::MAX, |between| between.iter().filter(|b| **b == b'\n').count())
+    };
+    let mut last: Option<&Stumble> = None;
+    let mut out = Vec::new();
+    for (stumble, (error, kept)) in stumbles.iter().zip(errors.into_iter().zip(kept)) {
+        let again = last.is_some_and(|last| {
+            // Attributes in front of a head stand on lines of their own.
+            let reach = if stumble.is_head { 1 } else { 0 };
+            last.item == stumble.item && lines(&at(last), &at(stumble)) <= reach
+        });
+        if !error || kept && !again {
+            out.push(stumble.error.clone());
+        }
+        if kept {
+            last = Some(stumble);
+        }
+    }
+    out
+}
+
+/// Where the last item starts that is whole and has a body, in front of a `}` that closes nothing.
+fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &FileRange) -> FileRange {
+    let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
+    let starts = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && is_whole(*n));
+    let before = starts.map(|(_, _, start)| start).filter(|start| start.file == brace.file && start.lo < brace.lo);
+    before.max().unwrap_or(FileRange::new(brace.file.clone(), 0, 0))
+}
+
+/// The items of a unit by number, each with the place of its first token.
+fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize, &Origins, FileRange)> {
+    let whole = unit(db, program);
+    item_origins(db, program).0.iter().enumerate().filter_map(move |(n, item)| {
+        let token = *item.head.first()?;
+        Some((n, item, range(db, whole, *whole.unit.origins.get(token as usize)?)))
+    })
+}
+
+/// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
+/// that, and shows when it is mended.
+pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
+    let lexical: Vec<&FileRange> = errors
+        .iter()
+        .filter(|r| matches!(r.code, Code::Lexical | Code::Encoding))
+        .map(|r| &r.labels[0].range)
+        .collect();
+    if lexical.is_empty() {
+        return Vec::new();
+    }
+    let mut starts: Vec<(Arc<str>, u32)> =
+        starts_of_items(db, program).map(|(_, _, first)| (first.file, first.lo)).collect();
+    starts.sort();
+    lexical
+        .into_iter()
+        .filter_map(|range| {
+            let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
+            let text = file.text(db);
+            // What is missing in front of it is missing behind the token before it.
+            let before = text.get(..range.lo as usize)?;
+            let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
+            let after = text.get(range.hi as usize..)?;
+            let line = range.hi as usize + after.iter().position(|b| *b == b'\n').unwrap_or(after.len()) + 1;
+            let next = starts.partition_point(|start| *start <= (range.file.clone(), range.lo));
+            let item = starts.get(next).filter(|start| start.0 == range.file).map_or(u32::MAX, |start| start.1);
+            Some(FileRange::new(range.file.clone(), lo as u32, item.min(line as u32)))
+        })
+        .collect()
+}

@@ -1,0 +1,71 @@
+//! What the source says of a node, in its own words: for reports that set it beside what was resolved. Nothing is checked
+//! or computed from it.
+
+use crate::contracts::node::function_attributes;
+use crate::db::def::{Item, Place};
+use crate::db::items::fn_node;
+use crate::db::{Db, Program};
+use crate::graph::graph;
+use crate::report::diagnostics::source_text;
+use crate::types::attribute_table::{self, Attr};
+use wgc_frontend::ast;
+
+/// An attribute as it is written, without its brackets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub attr: Attr,
+    pub text: String,
+}
+
+/// The attributes of a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfNode {
+    function: Vec<Said>,
+    /// By the names of the parameters.
+    params: Vec<(String, Vec<Said>)>,
+}
+
+impl OfNode {
+    /// The first of these attributes that the function has.
+    pub fn function(&self, any: &[Attr]) -> Option<String> {
+        first(&self.function, any)
+    }
+
+    /// The first of these attributes that a parameter has.
+    pub fn param(&self, name: &str, any: &[Attr]) -> Option<String> {
+        first(&self.params.iter().find(|(param, _)| param == name)?.1, any)
+    }
+}
+
+fn first(said: &[Said], any: &[Attr]) -> Option<String> {
+    said.iter().find(|said| any.contains(&said.attr)).map(|said| said.text.clone())
+}
+
+/// For each node of a program, in declaration order.
+pub fn of_nodes(db: &dyn Db, program: Program) -> Vec<OfNode> {
+    let of = |f: &crate::db::def::FnId<'_>| {
+        let Some(syntax) = fn_node(db, *f) else { return OfNode::default() };
+        let attributes = function_attributes(&syntax);
+        let params = syntax.function.params.iter().filter_map(|param| {
+            let name = param.declarator.as_ref()?.name.text.to_string();
+            Some((name, written(db, f.item, param.attributes.iter())))
+        });
+        OfNode { function: written(db, f.item, attributes.into_iter()), params: params.collect() }
+    };
+    graph(db, program).functions.iter().map(of).collect()
+}
+
+fn written<'a, 'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    attributes: impl Iterator<Item = &'a ast::Attribute>,
+) -> Vec<Said> {
+    let said = |attribute: &ast::Attribute| {
+        let [name] = attribute.path.segments.as_slice() else { return None };
+        let attr = attribute_table::find(&name.name.text)?.attr;
+        let text = source_text(db, Place::head(item, attribute.span))?;
+        let bare = text.trim_start_matches('[').trim_end_matches(']');
+        Some(Said { attr, text: bare.split_whitespace().collect::<Vec<_>>().join(" ") })
+    };
+    attributes.filter_map(said).collect()
+}

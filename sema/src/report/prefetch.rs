@@ -1,0 +1,30 @@
+//! What diagnostics will ask for, in the other order: for a second thread, which a program is opened with. Both meet in the
+//! middle, and neither does anything twice.
+
+use crate::check::check;
+use crate::contracts::node::node;
+use crate::db::items::functions;
+use crate::db::units;
+use crate::db::{Db, Program};
+use crate::flow::coherence::coherence;
+use crate::flow::records::of_node;
+use crate::lower::grid_writes::grid_writes;
+use crate::types::definition::has_body;
+use crate::types::instantiation::plain_function;
+
+/// Asks what is wrong in each function and node, from the last on.
+pub fn ahead(db: &dyn Db, program: Program) {
+    for unit in units(db, program).into_iter().rev() {
+        for f in functions(db, unit).into_iter().rev() {
+            db.unwind_if_revision_cancelled();
+            if let Some(function) = plain_function(db, f).filter(|function| has_body(db, *function)) {
+                check(db, function);
+                grid_writes(db, function);
+                coherence(db, function);
+            }
+            if node(db, f).is_some() {
+                of_node(db, program, f.item, f.index);
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Tables and small helpers that know nothing of programs: codes of diagnostics, built-in types, figures, similar names.
+
+pub mod binding_options;
+pub mod builtin;
+pub mod codes;
+pub mod collections;
+pub mod constant;
+pub mod decls;
+pub mod figures;
+pub mod root_signature;
+pub mod scalar;
+pub(crate) mod similar_names;

@@ -1,0 +1,6 @@
+//! The language of root signatures, after "Specifying Root Signatures in HLSL"; [`clauses`] is its table.
+
+mod clauses;
+mod parse;
+
+pub use parse::{Error, Parameter, Range, RootSignature, parse};

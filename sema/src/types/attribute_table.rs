@@ -1,0 +1,535 @@
+//! The table of attributes: where each may stand, what arguments it takes, which launch modes have it.
+//!
+//! Names are compared without regard to case (WorkGraphs.md, Shader function attributes); strings in them are exact.
+//! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by those who know them.
+
+use crate::db::def::Place;
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::{Code, Severity};
+use crate::tables::figures::grouped;
+use crate::tables::similar_names::closest;
+use crate::types::attributes::unquote;
+use crate::types::const_eval::Const;
+use crate::types::cx::Cx;
+use crate::types::spec_value::Open;
+use crate::types::specialise::GivenBy;
+use crate::types::vulkan_attributes;
+use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
+use wgc_ir::{GraphConstant, Launch};
+
+/// What an attribute stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    Function,
+    /// A parameter of a function.
+    Param,
+    Record,
+    Statement,
+    Global,
+    /// A field of a record.
+    Member,
+}
+
+impl Target {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Target::Function => "functions",
+            Target::Param => "node parameters",
+            Target::Record => "records",
+            Target::Statement => "statements",
+            Target::Global => "global variables",
+            Target::Member => "members",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Text,
+    /// A constant; negative and fractional ones are converted with a warning.
+    Uint,
+    /// A number of things: as `Uint`, but negative ones are errors.
+    Count,
+    /// A constant of any sign.
+    Int,
+    Bool,
+    /// The name of another parameter.
+    Param,
+    /// Anything, unread.
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Attr {
+    Shader,
+    NodeLaunch,
+    NodeIsProgramEntry,
+    NodeId,
+    NodeLocalRootArgumentsTableIndex,
+    NumThreads,
+    NodeShareInputOf,
+    NodeDispatchGrid,
+    NodeMaxDispatchGrid,
+    NodeMaxRecursionDepth,
+    WaveSize,
+    GroupSharedLimit,
+    OutputTopology,
+    NodeMaxInputRecordsPerGraphEntryRecord,
+    NodeTrackRwInputSharing,
+    MaxRecords,
+    MaxRecordsSharedWith,
+    AllowSparseNodes,
+    NodeArraySize,
+    UnboundedSparseNodes,
+    MaxRecordsPerNode,
+    /// Known, and without effect here: statement attributes and those of other stages.
+    Other,
+}
+
+impl Attr {
+    /// Its numbers are numbers of the graph, which specialisation constants may give.
+    pub fn gives_numbers(self) -> bool {
+        matches!(
+            self,
+            Attr::NodeId
+                | Attr::NumThreads
+                | Attr::NodeShareInputOf
+                | Attr::NodeDispatchGrid
+                | Attr::NodeMaxDispatchGrid
+                | Attr::NodeMaxRecursionDepth
+                | Attr::MaxRecords
+                | Attr::NodeArraySize
+        )
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Canonical spelling.
+    pub name: &'static str,
+    pub attr: Attr,
+    pub on: &'static [Target],
+    pub args: &'static [Shape],
+    /// The first so many of `args` must be given.
+    pub required: usize,
+    /// Launch modes of nodes that may have it.
+    pub launch: &'static [Launch],
+}
+
+impl Row {
+    /// It belongs on functions alone, and is read there.
+    pub fn is_of_functions(&self) -> bool {
+        self.attr != Attr::Other && self.on.contains(&Target::Function) && !self.on.contains(&Target::Record)
+    }
+
+    /// It means nothing on a function that is no node.
+    pub fn is_node_only(&self) -> bool {
+        matches!(
+            self.attr,
+            Attr::NodeLaunch
+                | Attr::NodeIsProgramEntry
+                | Attr::NodeId
+                | Attr::NodeLocalRootArgumentsTableIndex
+                | Attr::NodeShareInputOf
+                | Attr::NodeDispatchGrid
+                | Attr::NodeMaxDispatchGrid
+                | Attr::NodeMaxRecursionDepth
+                | Attr::NodeMaxInputRecordsPerGraphEntryRecord
+        )
+    }
+}
+
+const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
+const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
+/// Modes whose nodes send records.
+const SENDS: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
+const MESH: &[Launch] = &[Launch::Mesh];
+const FN: &[Target] = &[Target::Function];
+const PARAM: &[Target] = &[Target::Param];
+const STMT: &[Target] = &[Target::Statement];
+const U3: &[Shape] = &[Shape::Uint, Shape::Uint, Shape::Uint];
+
+const fn row(
+    name: &'static str,
+    attr: Attr,
+    on: &'static [Target],
+    args: &'static [Shape],
+    required: usize,
+    launch: &'static [Launch],
+) -> Row {
+    Row { name, attr, on, args, required, launch }
+}
+
+const fn other(name: &'static str, on: &'static [Target]) -> Row {
+    row(name, Attr::Other, on, &[Shape::Any, Shape::Any, Shape::Any, Shape::Any], 0, ALL)
+}
+
+pub const TABLE: &[Row] = &[
+    row("Shader", Attr::Shader, FN, &[Shape::Text], 1, ALL),
+    row("NodeLaunch", Attr::NodeLaunch, FN, &[Shape::Text], 1, ALL),
+    row("NodeIsProgramEntry", Attr::NodeIsProgramEntry, FN, &[], 0, ALL),
+    row("NodeID", Attr::NodeId, &[Target::Function, Target::Param], &[Shape::Text, Shape::Uint], 1, ALL),
+    row("NodeLocalRootArgumentsTableIndex", Attr::NodeLocalRootArgumentsTableIndex, FN, &[Shape::Int], 1, ALL),
+    row("NumThreads", Attr::NumThreads, FN, U3, 3, ALL),
+    row("NodeShareInputOf", Attr::NodeShareInputOf, FN, &[Shape::Text, Shape::Uint], 1, ALL),
+    row("NodeDispatchGrid", Attr::NodeDispatchGrid, FN, U3, 3, GRID),
+    row("NodeMaxDispatchGrid", Attr::NodeMaxDispatchGrid, FN, U3, 3, GRID),
+    row("NodeMaxRecursionDepth", Attr::NodeMaxRecursionDepth, FN, &[Shape::Uint], 1, SENDS),
+    row("WaveSize", Attr::WaveSize, FN, U3, 1, ALL),
+    row("GroupSharedLimit", Attr::GroupSharedLimit, FN, &[Shape::Uint], 1, ALL),
+    row("OutputTopology", Attr::OutputTopology, FN, &[Shape::Text], 1, MESH),
+    row(
+        "NodeMaxInputRecordsPerGraphEntryRecord",
+        Attr::NodeMaxInputRecordsPerGraphEntryRecord,
+        FN,
+        &[Shape::Uint, Shape::Bool],
+        1,
+        MESH,
+    ),
+    row("NodeTrackRWInputSharing", Attr::NodeTrackRwInputSharing, &[Target::Record], &[], 0, ALL),
+    row("MaxRecords", Attr::MaxRecords, PARAM, &[Shape::Count], 1, ALL),
+    row("MaxRecordsSharedWith", Attr::MaxRecordsSharedWith, PARAM, &[Shape::Param], 1, ALL),
+    row("AllowSparseNodes", Attr::AllowSparseNodes, PARAM, &[], 0, ALL),
+    row("NodeArraySize", Attr::NodeArraySize, PARAM, &[Shape::Uint], 1, ALL),
+    row("UnboundedSparseNodes", Attr::UnboundedSparseNodes, PARAM, &[], 0, ALL),
+    row("MaxRecordsPerNode", Attr::MaxRecordsPerNode, PARAM, &[Shape::Count], 1, ALL),
+    other("RootSignature", FN),
+    other("noinline", FN),
+    other("earlydepthstencil", FN),
+    other("domain", FN),
+    other("partitioning", FN),
+    other("outputcontrolpoints", FN),
+    other("patchconstantfunc", FN),
+    other("maxtessfactor", FN),
+    other("maxvertexcount", FN),
+    other("instance", FN),
+    other("unroll", STMT),
+    other("loop", STMT),
+    other("fastopt", STMT),
+    other("allow_uav_condition", STMT),
+    other("branch", STMT),
+    other("flatten", STMT),
+    other("call", STMT),
+    other("forcecase", STMT),
+    other("raypayload", &[Target::Record]),
+];
+
+/// The row of a name, whatever its case.
+pub fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    Text(String),
+    /// As it was written, but for a fraction.
+    Int(i64),
+    Name(String),
+    /// Not read.
+    Any,
+}
+
+/// An attribute whose place, number and kinds of arguments are right.
+#[derive(Clone, Debug)]
+pub struct Written<'db> {
+    pub row: &'static Row,
+    pub args: Vec<Value>,
+    pub place: Place<'db>,
+    /// Parallel to `args`.
+    pub arg_places: Vec<Place<'db>>,
+    /// Another attribute says something else, and an error says so.
+    pub is_contradicted: bool,
+    /// Arguments that specialisation constants give: their positions, and what computes them.
+    pub specialised: Vec<(usize, Open<'db>)>,
+}
+
+impl<'db> Written<'db> {
+    pub fn text(&self) -> &str {
+        match self.args.first() {
+            Some(Value::Text(text) | Value::Name(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The n-th argument as a number of 32 bits, as which a negative one is a large one.
+    pub fn uint(&self, n: usize) -> Option<u32> {
+        self.int(n).map(|value| value.min(i64::from(u32::MAX)) as u32)
+    }
+
+    /// The n-th argument as it was written.
+    pub fn int(&self, n: usize) -> Option<i64> {
+        match self.args.get(n) {
+            Some(Value::Int(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Which numbers of a node specialisation constants give, for an attribute whose n-th argument is `of(n)`.
+    pub fn specialised(&self, of: impl Fn(u32) -> GraphConstant) -> impl Iterator<Item = GivenBy<'db>> {
+        self.specialised.iter().map(move |(n, by)| GivenBy { what: of(*n as u32), by: by.clone() })
+    }
+
+    pub fn uint3(&self) -> [u32; 3] {
+        [0, 1, 2].map(|i| self.uint(i).unwrap_or(1))
+    }
+
+    pub fn int3(&self) -> [i64; 3] {
+        [0, 1, 2].map(|i| self.int(i).unwrap_or(1))
+    }
+}
+
+/// Attributes of one declaration by the table, in the order written. Wrong ones are reported and left out; of
+/// repeated ones the last stays, as DXC has it, in the place of the first.
+pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
+    let mut out: Vec<Written<'db>> = Vec::new();
+    let mut stages: Vec<Written<'db>> = Vec::new();
+    for attribute in attributes {
+        let [segment] = attribute.path.segments.as_slice() else {
+            let space = attribute.path.segments.first().map(|s| s.name.text.as_str());
+            if space == Some("wgc") && !cx.item.program(cx.db).options(cx.db).internal {
+                let message = "attributes of the namespace `wgc::` are internal to the compiler";
+                cx.error(Code::InternalNamespace, attribute.span, message);
+            }
+            vulkan_attributes::without_effect(cx, &[attribute]);
+            continue;
+        };
+        let name = segment.name.text.as_str();
+        let Some(row) = find(name) else {
+            let mut unknown = Diagnostic::new(
+                Code::UnknownAttribute,
+                cx.place(attribute.span),
+                format!("unknown attribute `{name}` has no effect"),
+            );
+            if let Some(meant) = nearly(attribute) {
+                unknown = unknown.meant(cx.token(segment.name.at), meant.name);
+            }
+            cx.errors.push(unknown);
+            continue;
+        };
+        if !row.on.contains(&on) {
+            wrong_place(cx, row, attribute, on);
+            continue;
+        }
+        let Some(Arguments { args, spans, specialised }) = read_args(cx, row, attribute) else { continue };
+        let written = Written {
+            row,
+            args,
+            specialised,
+            place: cx.place(attribute.span),
+            arg_places: spans.into_iter().map(|s| cx.place(s)).collect(),
+            is_contradicted: false,
+        };
+        if row.attr != Attr::Other
+            && let Some(old) = out.iter_mut().find(|w| w.row.attr == row.attr)
+        {
+            if row.attr == Attr::Shader {
+                stages.push(std::mem::replace(old, written));
+            } else {
+                let contradicts = repeated(cx, on, old, &written);
+                *old = Written { is_contradicted: contradicts, ..written };
+            }
+            continue;
+        }
+        out.push(written);
+    }
+    if let Some(last) = out.iter().find(|w| w.row.attr == Attr::Shader) {
+        other_stages(cx, &stages, last);
+    }
+    out
+}
+
+/// The row of the attribute that an unknown one was probably meant to be.
+pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static Row> {
+    let [segment] = attribute.path.segments.as_slice() else { return None };
+    let name = segment.name.text.as_str();
+    let meant = closest(name, TABLE.iter().map(|r| r.name).filter(|_| find(name).is_none()))?;
+    find(meant)
+}
+
+/// Reports attributes of nodes on what can have none of them: variables, members, structures.
+pub(crate) fn misplaced<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) {
+    for attribute in attributes {
+        let [segment] = attribute.path.segments.as_slice() else { continue };
+        let row = find(&segment.name.text).filter(|row| row.attr != Attr::Other && !row.on.contains(&on));
+        if let Some(row) = row {
+            wrong_place(cx, row, attribute, on);
+        }
+    }
+}
+
+fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: Target) {
+    let places: Vec<_> = row.on.iter().map(|t| t.name()).collect();
+    let message = format!("`{}` belongs on {}, not on {}", row.name, places.join(" and "), on.name());
+    let place = cx.place(attribute.span);
+    cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).remove_attribute(place, row.name));
+}
+
+/// As DXC has it, the last stage counts: each earlier one may repeat it, but name no other.
+fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Written<'db>) {
+    for other in earlier.iter().filter(|other| other.args != last.args) {
+        let message = format!("a function is one kind of shader: `{}`, or `{}`", other.text(), last.text());
+        cx.errors.push(Diagnostic::new(Code::ShaderStage, other.place, message).also(last.place, "the other"));
+    }
+}
+
+/// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says
+/// something else. Two launch modes are an error too, but of libraries: the last one would get messages of its own.
+/// Whether it is open which one was meant.
+fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) -> bool {
+    let same = old.args == new.args;
+    let is_library = cx.item.program(cx.db).options(cx.db).library;
+    let mut is_open = false;
+    let diagnostic = match (new.row.attr, on) {
+        (_, Target::Param) if same => return false,
+        (Attr::NodeLaunch, Target::Function) if !same && !is_library => {
+            is_open = true;
+            let message = format!("a node has one launch mode: `{}`, or `{}`", old.text(), new.text());
+            let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
+            twice.also(old.place, "first given here").note("remove the one that is not meant")
+        }
+        (Attr::WaveSize, _) if !same => {
+            let sizes = |w: &Written| {
+                (0..w.args.len()).filter_map(|n| w.int(n)).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+            };
+            let message = format!("two requests for waves: `WaveSize({})`, and `WaveSize({})`", sizes(old), sizes(new));
+            let diagnostic = Diagnostic::new(Code::WaveSize, old.place, message);
+            diagnostic.also(new.place, "the other")
+        }
+        (_, Target::Param) => {
+            let message = format!("`{}` is given twice, and differently", new.row.name);
+            let twice = Diagnostic::new(Code::AttributeRepeated, new.place, message).severity(Severity::Error);
+            twice.also(old.place, "first given here")
+        }
+        _ => {
+            let (how, counts) = match same {
+                true => ("", "given here again"),
+                false => (", and differently: the last one counts", "this one counts"),
+            };
+            let message = format!("`{}` is given twice{how}", new.row.name);
+            let twice = Diagnostic::new(Code::AttributeRepeated, old.place, message).severity(Severity::Warning);
+            let twice = if same { twice } else { twice.label("has no effect") };
+            twice.also(new.place, counts).remove_attribute(old.place, old.row.name)
+        }
+    };
+    cx.errors.push(diagnostic);
+    is_open
+}
+
+struct Arguments<'db> {
+    args: Vec<Value>,
+    spans: Vec<Span>,
+    specialised: Vec<(usize, Open<'db>)>,
+}
+
+fn read_args<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute) -> Option<Arguments<'db>> {
+    let given = attribute.args.as_deref().unwrap_or_default();
+    if given.len() < row.required || given.len() > row.args.len() {
+        let wanted = match (row.required, row.args.len()) {
+            (0, 0) => "no arguments".to_string(),
+            (1, 1) => "one argument".to_string(),
+            (a, b) if a == b => format!("{a} arguments"),
+            (a, b) => format!("{a} to {b} arguments"),
+        };
+        let given = match given.len() {
+            0 => "none is".to_string(),
+            1 => "one is".to_string(),
+            n => format!("{n} are"),
+        };
+        let message = format!("`{}` takes {wanted}, but {given} given", row.name);
+        let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(attribute.span), message);
+        let form = match (row.required, row.args) {
+            (3, _) => Some("(x, y, z)`: 1 in a direction that is not used"),
+            (1, [Shape::Uint | Shape::Count]) => Some("(n)`"),
+            (1, [Shape::Text, ..]) => Some("(\"name\")`"),
+            _ => None,
+        };
+        cx.errors.push(match form {
+            Some(form) => wrong.label(format!("`{}{form}", row.name)),
+            None => wrong,
+        });
+        return None;
+    }
+    let mut out = Arguments { args: Vec::new(), spans: Vec::new(), specialised: Vec::new() };
+    for (i, (expr, shape)) in given.iter().zip(row.args).enumerate() {
+        let (value, by) = read_arg(cx, row, *expr, *shape)?;
+        out.args.push(value);
+        out.spans.push(cx.ast.exprs[*expr].span);
+        out.specialised.extend(by.map(|by| (i, by)));
+    }
+    Some(out)
+}
+
+fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) -> Option<(Value, Option<Open<'db>>)> {
+    let ast = cx.ast;
+    let node = &ast.exprs[expr];
+    match shape {
+        Shape::Any => Some((Value::Any, None)),
+        Shape::Text => match &node.kind {
+            ExprKind::Str(parts) => {
+                let text = unquote(parts);
+                if text.is_empty() && matches!(row.attr, Attr::NodeId | Attr::NodeShareInputOf) {
+                    let message = format!("`{}` says an empty name", row.name);
+                    let empty = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
+                    cx.errors.push(empty.severity(Severity::Warning));
+                }
+                Some((Value::Text(text), None))
+            }
+            ExprKind::Error => None,
+            kind => {
+                let message = format!("`{}` takes a string here", row.name);
+                let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
+                // What stands there is the string without its quotes, or with those of another language.
+                let word = match kind {
+                    ExprKind::Path(path) if path.segments.len() == 1 => Some(path.segments[0].name.text.as_str()),
+                    ExprKind::Char(text) => Some(text.trim_matches('\'')),
+                    _ => None,
+                };
+                cx.errors.push(match word {
+                    Some(word) => wrong.fix(cx.place(node.span), format!("\"{word}\""), "put it in double quotes"),
+                    None => wrong,
+                });
+                None
+            }
+        },
+        Shape::Param => match &node.kind {
+            ExprKind::Path(path) if path.segments.len() == 1 => {
+                Some((Value::Name(path.segments[0].name.text.to_string()), None))
+            }
+            ExprKind::Error => None,
+            _ => {
+                cx.error(Code::AttributeArguments, node.span, format!("`{}` takes the name of a parameter", row.name));
+                None
+            }
+        },
+        Shape::Uint | Shape::Count | Shape::Int | Shape::Bool => {
+            let (value, by) = crate::types::specialise::argument(cx, expr, row.attr.gives_numbers())?;
+            let int = value.to_int().and_then(|v| i64::try_from(v).ok());
+            let Some(int) = int else {
+                cx.error(Code::AttributeArguments, node.span, "this number is too large");
+                return None;
+            };
+            let fractional = matches!(value, Const::Float { .. });
+            if shape == Shape::Count && int < 0 {
+                let message = format!("`{}` counts records, and cannot be {int}", row.name);
+                cx.error(Code::AttributeArguments, node.span, message);
+                return None;
+            }
+            let unsigned = matches!(shape, Shape::Uint | Shape::Count);
+            if unsigned && (fractional || int < 0) {
+                let message = format!(
+                    "`{}` takes an unsigned integer; this is read as {}",
+                    row.name,
+                    grouped(u64::from(int as u32))
+                );
+                cx.error(Code::AttributeArgumentSign, node.span, message);
+                let read = if int < 0 { int } else { i64::from(int as u32) };
+                return Some((Value::Int(read), None));
+            }
+            if unsigned && int > i64::from(u32::MAX) {
+                cx.error(Code::AttributeArguments, node.span, "this number is too large");
+                return None;
+            }
+            Some((Value::Int(int), by))
+        }
+    }
+}

@@ -1,0 +1,659 @@
+//! Constant expressions over the tree: array sizes, attribute and template arguments, initialisers of constants.
+//!
+//! Arithmetic follows the types of the operands as at run time: integers wrap at their width, literals take the type
+//! of the other side. What needs the full type checker (calls of built-in functions, arithmetic of vectors) is
+//! the type checker's ([`CheckedConstant`]).
+
+use crate::db::Db;
+use crate::db::def::{Def, Item, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::var_node;
+use crate::db::ty::Local;
+use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
+use crate::tables::codes::Code;
+pub use crate::tables::constant::{Const, binary, float_literal, int_literal};
+use crate::tables::constant::{no_number, wrap};
+use crate::types::cx::{Cx, Found};
+pub use crate::types::enum_values::{EnumValues, enum_values};
+use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
+use crate::types::spec_value::{Open, open_as};
+use crate::types::specialise;
+use crate::types::suggestions::Wanted;
+use std::borrow::Cow;
+use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Span, UnaryOp};
+
+/// A constant of any type: the scalars of it in order, for aggregates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum ConstTree {
+    Scalar(Const),
+    Composite(Vec<ConstTree>),
+}
+
+/// Why an expression has no value at compile time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotConst {
+    /// Nothing was reported; the span is that of the smallest part to blame.
+    Because(wgc_frontend::ast::Span, String),
+    /// It needs more constants in turn than there may be; nothing was reported.
+    TooDeep,
+    Reported,
+}
+
+/// Evaluates a constant expression as the type checker does, as the initialiser of a type if there is one. `None` where it is
+/// not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
+pub struct CheckedConstant(pub EvaluateChecked);
+
+/// Evaluates an expression as the initialiser of a type, if there is one.
+pub type EvaluateChecked = for<'a, 'db> fn(&Cx<'a, 'db>, ExprId, Option<Ty<'db>>) -> Option<TypedConstant<'db>>;
+
+/// A constant with its type.
+pub type TypedConstant<'db> = (Ty<'db>, ConstTree);
+
+fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<TypedConstant<'db>> {
+    let CheckedConstant(evaluate) = cx.db.checker().downcast_ref()?;
+    evaluate(cx, expr, ty)
+}
+
+type Eval<T> = Result<T, NotConst>;
+
+impl<'db> Cx<'_, 'db> {
+    /// An integer constant; reports and gives `None` when it is none.
+    pub fn int(&mut self, expr: ExprId) -> Option<i64> {
+        let value = self.constant(expr)?;
+        let int = value.to_int().and_then(|v| i64::try_from(v).ok());
+        if int.is_none() {
+            self.error(Code::ConstantOverflow, self.ast.exprs[expr].span, "this constant does not fit 64 bits");
+        }
+        int
+    }
+
+    /// A scalar constant; reports and gives `None` when it is none.
+    pub fn constant(&mut self, expr: ExprId) -> Option<Const> {
+        let value = self.unfixed_constant(expr);
+        specialise::warn_fixed(self, self.ast.exprs[expr].span);
+        value
+    }
+
+    /// The same, with the specialisation constants left in `specialised`.
+    pub(crate) fn unfixed_constant(&mut self, expr: ExprId) -> Option<Const> {
+        match self.eval(expr) {
+            Ok(value) => Some(value),
+            Err(NotConst::Reported) => None,
+            Err(NotConst::TooDeep) => {
+                self.error(Code::NestingTooDeep, self.ast.exprs[expr].span, too_deep());
+                None
+            }
+            Err(NotConst::Because(span, why)) => {
+                self.error(Code::NotConstant, span, why);
+                None
+            }
+        }
+    }
+
+    fn no_number(&mut self, text: &str, span: Span) -> NotConst {
+        self.error(Code::BadLiteral, span, no_number(text));
+        NotConst::Reported
+    }
+
+    /// Evaluates without reporting that something is not constant.
+    pub fn eval(&mut self, expr: ExprId) -> Eval<Const> {
+        let found = self.eval_tree(expr);
+        let may_be = matches!(
+            self.ast.exprs[expr].kind,
+            ExprKind::Call { .. } | ExprKind::Member { .. } | ExprKind::Index { .. }
+        );
+        match found {
+            Err(NotConst::Because(..)) if may_be => match checked(self, expr, None) {
+                Some((_, ConstTree::Scalar(value))) => Ok(value),
+                _ => found,
+            },
+            found => found,
+        }
+    }
+
+    /// The number of a literal, which without a suffix has the type that the version of the language gives it.
+    fn literal(&mut self, number: Option<Const>, text: &str, span: Span) -> Eval<Const> {
+        let number = number.ok_or_else(|| self.no_number(text, span))?;
+        let integer = match number {
+            Const::Int { value, scalar: None } => Some(value),
+            Const::Float { scalar: None, .. } => None,
+            _ => return Ok(number),
+        };
+        let scalar = crate::types::literal_types::unsuffixed(self.db, self.item, text, integer);
+        Ok(scalar.map_or(number, |scalar| number.cast(scalar)))
+    }
+
+    /// What can be evaluated by walking the tree.
+    fn eval_tree(&mut self, expr: ExprId) -> Eval<Const> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        let because = |why: &str| Err(NotConst::Because(node.span, why.to_string()));
+        match &node.kind {
+            ExprKind::Int(text) => self.literal(int_literal(text), text, node.span),
+            ExprKind::Float(text) => match float_literal(text) {
+                // `0.1h` is a `half`, whose size depends on an option.
+                Some(Const::Float { bits, scalar: Some(suffix) }) => {
+                    let has_16_bits = self.item.program(self.db).options(self.db).enable_16bit_types;
+                    let scalar = if suffix == Scalar::F16 && !has_16_bits { Scalar::F32 } else { suffix };
+                    Ok(Const::float(f64::from_bits(bits), None).cast(scalar))
+                }
+                found => self.literal(found, text, node.span),
+            },
+            ExprKind::Char(text) => match wgc_frontend::escape::character(text) {
+                Some(c) => Ok(Const::int(i64::from(u32::from(c)), Scalar::U32)),
+                None => because("this is no character"),
+            },
+            ExprKind::Bool(b) => Ok(Const::Bool(*b)),
+            ExprKind::Paren(inner) => self.eval(*inner),
+            ExprKind::Path(path) => match self.resolve(path) {
+                Found::Value(value) => Ok(value.constant),
+                Found::Local(Local::Constant(_, value)) => Ok(value),
+                Found::Var(owner, var) => match const_value(self.db, var.item, var.index, owner) {
+                    Ok(ConstTree::Scalar(value)) => {
+                        self.specialised.extend(specialised_by(self.db, var, owner));
+                        Ok(match crate::types::globals::global_ty(self.db, var, owner).kind(self.db) {
+                            TyKind::Enum(e) => enum_values(self.db, *e).promoted(*value),
+                            _ => *value,
+                        })
+                    }
+                    Ok(ConstTree::Composite(_)) => because("this is a constant, but not a scalar"),
+                    Err(ConstError::NotConst) => {
+                        let name = path.segments.last().map(|s| s.name.text.as_str()).unwrap_or_default();
+                        because(&format!(
+                            "`{name}` is not a constant: it is if it is `static const` and its value calls built-in functions alone"
+                        ))
+                    }
+                    Err(ConstError::TooDeep) => Err(NotConst::TooDeep),
+                    Err(ConstError::Wrong) => Err(self.wrong_constant(owner, var)),
+                },
+                Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
+                    Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
+                    _ => {
+                        self.errors.extend(crate::types::enum_values::wrong_in_instance(self.db, e).iter().cloned());
+                        Err(NotConst::Reported)
+                    }
+                },
+                Found::Error => Err(NotConst::Reported),
+                Found::Nothing(at) => {
+                    self.unknown(path, at, Wanted::Value);
+                    Err(NotConst::Reported)
+                }
+                _ => because("this is not a constant"),
+            },
+            ExprKind::Unary { op, operand } => {
+                let value = self.eval(*operand)?;
+                match op {
+                    UnaryOp::Plus => Ok(value),
+                    UnaryOp::Not => Ok(Const::Bool(!value.truthy())),
+                    UnaryOp::Neg => Ok(match value {
+                        Const::Float { bits, scalar } => Const::float(-f64::from_bits(bits), scalar),
+                        Const::Int { value, scalar } => Const::Int { value: wrap(-value, scalar), scalar },
+                        Const::Bool(b) => Const::int(-i64::from(b), Scalar::I32),
+                    }),
+                    UnaryOp::BitNot => match value {
+                        Const::Int { value, scalar } => Ok(Const::Int { value: wrap(!value, scalar), scalar }),
+                        Const::Bool(b) => Ok(Const::int(!i64::from(b), Scalar::I32)),
+                        Const::Float { .. } => because("`~` needs an integer"),
+                    },
+                    UnaryOp::PreInc | UnaryOp::PreDec => because("a constant cannot change"),
+                }
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                let (a, b) = (self.eval(*lhs)?, self.eval(*rhs)?);
+                match binary(*op, a, b) {
+                    Some(value) => Ok(value),
+                    None => {
+                        let why = match op {
+                            BinaryOp::Div | BinaryOp::Rem => "division by zero",
+                            _ => "these operands have no such operator",
+                        };
+                        self.error(Code::ConstantOverflow, node.span, why);
+                        Err(NotConst::Reported)
+                    }
+                }
+            }
+            ExprKind::Cond { cond, then, otherwise } => {
+                if self.eval(*cond)?.truthy() {
+                    self.eval(*then)
+                } else {
+                    self.eval(*otherwise)
+                }
+            }
+            ExprKind::Cast { ty, operand } => {
+                let ty = self.ty(*ty);
+                let value = self.eval(*operand)?;
+                self.cast_const(ty, value, node.span)
+            }
+            ExprKind::Call { callee, args } => {
+                // `uint(x)`
+                if let (ExprKind::Path(path), [arg]) = (&ast.exprs[*callee].kind, args.as_slice())
+                    && let Found::Type(ty) = self.resolve(path)
+                {
+                    let value = self.eval(*arg)?;
+                    return self.cast_const(ty, value, node.span);
+                }
+                because("the result of this call is not a constant")
+            }
+            ExprKind::Sizeof(operand) => self.sizeof(*operand, node.span),
+            ExprKind::List(elements) => match elements.as_slice() {
+                [one] => self.eval(*one),
+                _ => because("a list is not a scalar constant"),
+            },
+            ExprKind::Member { .. } | ExprKind::Index { .. } => match *self.part(expr)?.1 {
+                ConstTree::Scalar(value) => Ok(value),
+                ConstTree::Composite(_) => because("this is a constant, but not a scalar"),
+            },
+            ExprKind::Error => Err(NotConst::Reported),
+            _ => because("this is not a constant expression"),
+        }
+    }
+
+    /// The error of a constant whose declaration is wrong. Nobody else checks the members of an instance.
+    fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
+        if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
+            let global = crate::types::globals::global(self.db, var, owner);
+            self.errors.extend(global.into_iter().flat_map(|g| &g.diagnostics).cloned());
+        }
+        NotConst::Reported
+    }
+
+    /// A constant of any type that a path names, or a part of one: a field, an element, components.
+    fn part(&mut self, expr: ExprId) -> Eval<(Ty<'db>, Cow<'db, ConstTree>)> {
+        let (ast, db) = (self.ast, self.db);
+        let node = &ast.exprs[expr];
+        let nothing = || NotConst::Because(node.span, "this is not a constant expression".to_string());
+        match &node.kind {
+            ExprKind::Paren(inner) => self.part(*inner),
+            ExprKind::Path(path) => {
+                let Found::Var(owner, var) = self.resolve(path) else { return Err(nothing()) };
+                let tree = match const_value(db, var.item, var.index, owner) {
+                    Ok(tree) => {
+                        self.specialised.extend(specialised_by(db, var, owner));
+                        Cow::Borrowed(tree)
+                    }
+                    Err(ConstError::TooDeep) => return Err(NotConst::TooDeep),
+                    Err(ConstError::Wrong) => return Err(self.wrong_constant(owner, var)),
+                    Err(ConstError::NotConst) => return Err(nothing()),
+                };
+                Ok((crate::types::globals::global_ty(db, var, owner), tree))
+            }
+            ExprKind::Member { base, name, args: None } => {
+                let (ty, tree) = self.part(*base)?;
+                if let TyKind::Record(inst) = ty.kind(db) {
+                    let path = crate::types::record::path_to_field(db, *inst, &name.text).ok_or_else(nothing)?;
+                    return path.iter().try_fold((ty, tree), |(ty, tree), n| nth(db, ty, tree, *n)).ok_or_else(nothing);
+                }
+                let set = ["xyzw", "rgba"].into_iter().find(|set| name.text.chars().all(|c| set.contains(c)));
+                let components = name.text.chars().filter_map(|c| set?.find(c)).map(|n| n as u32);
+                let parts: Option<Vec<_>> = components.map(|n| nth(db, ty, tree.clone(), n)).collect();
+                match parts.as_deref() {
+                    Some([only]) => Ok(only.clone()),
+                    Some([(scalar, _), ..]) => {
+                        let TyKind::Scalar(s) = *scalar.kind(db) else { return Err(nothing()) };
+                        let parts: Vec<_> = parts.into_iter().flatten().map(|(_, tree)| tree.into_owned()).collect();
+                        Ok((Ty::new(db, TyKind::Vector(s, parts.len() as u8)), Cow::Owned(ConstTree::Composite(parts))))
+                    }
+                    _ => Err(nothing()),
+                }
+            }
+            ExprKind::Index { base, index } => {
+                let (ty, tree) = self.part(*base)?;
+                let index = self.eval(*index)?.to_int().and_then(|n| u32::try_from(n).ok());
+                index.and_then(|n| nth(db, ty, tree, n)).ok_or_else(nothing)
+            }
+            _ => Err(nothing()),
+        }
+    }
+
+    fn cast_const(&mut self, ty: Ty<'db>, value: Const, span: wgc_frontend::ast::Span) -> Eval<Const> {
+        match ty.kind(self.db) {
+            TyKind::Scalar(s) | TyKind::Vector(s, 1) => Ok(value.cast(s.repr())),
+            TyKind::Enum(e) => Ok(value.cast(enum_values(self.db, *e).scalar)),
+            TyKind::Error => Err(NotConst::Reported),
+            _ => Err(NotConst::Because(span, "this is not a scalar constant".to_string())),
+        }
+    }
+
+    /// A constant of type `ty` from an initialiser: a list, a constructor call, a scalar that fills a vector.
+    pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+        let most = MAX_REPEATED + MAX_OF_ELEMENT * listed(self.ast, expr);
+        if crate::types::extent::extent(self.db, ty).scalars > most as u64 {
+            let message = format!("a constant of more than {MAX_REPEATED} scalars that are not listed");
+            return Err(NotConst::Because(self.ast.exprs[expr].span, message));
+        }
+        let found = self.eval_parts(ty, expr);
+        match found {
+            Err(NotConst::Because(..)) => checked(self, expr, Some(ty)).map(|(_, value)| value).map_or(found, Ok),
+            found => found,
+        }
+    }
+
+    fn eval_parts(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
+        let mut scalars = Vec::new();
+        self.flatten(expr, &mut scalars)?;
+        let span = self.ast.exprs[expr].span;
+        let Some(wanted) = scalar_count(self.db, ty) else {
+            return Err(NotConst::Because(span, format!("`{}` has no constants", ty.display(self.db))));
+        };
+        if scalars.len() == 1 && wanted > 1 {
+            // `float4 x = 1` fills, and so does the cast `(S)0`.
+            scalars = vec![scalars[0]; wanted];
+        }
+        if scalars.len() != wanted {
+            let message = format!("{} values for `{}`, which has {wanted}", scalars.len(), ty.display(self.db));
+            return Err(NotConst::Because(span, message));
+        }
+        let mut rest = scalars.into_iter();
+        build(self.db, ty, &mut rest).ok_or(NotConst::Reported)
+    }
+
+    fn flatten(&mut self, expr: ExprId, out: &mut Vec<Const>) -> Eval<()> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        match &node.kind {
+            ExprKind::List(elements) => elements.iter().try_for_each(|e| self.flatten(*e, out)),
+            ExprKind::Paren(inner) => self.flatten(*inner, out),
+            ExprKind::Call { callee, args } => {
+                if let ExprKind::Path(path) = &ast.exprs[*callee].kind
+                    && let Found::Type(ty) = self.resolve(path)
+                    && let Some(wanted) = scalar_count(self.db, ty)
+                {
+                    return self.construct(ty, wanted, args, node.span, out);
+                }
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+            ExprKind::Cast { ty, operand } => {
+                let ty = self.ty(*ty);
+                match scalar_count(self.db, ty) {
+                    Some(wanted) => self.construct(ty, wanted, &[*operand], node.span, out),
+                    None => Err(NotConst::Because(node.span, "this is not a constant".to_string())),
+                }
+            }
+            ExprKind::Path(path) => {
+                if let Found::Var(owner, var) = self.resolve(path)
+                    && let Ok(tree) = const_value(self.db, var.item, var.index, owner)
+                {
+                    self.specialised.extend(specialised_by(self.db, var, owner));
+                    leaves(tree, out);
+                    return Ok(());
+                }
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+            ExprKind::Member { .. } | ExprKind::Index { .. } => {
+                leaves(&self.part(expr)?.1, out);
+                Ok(())
+            }
+            ExprKind::Unary { op: UnaryOp::Neg, operand } => {
+                let start = out.len();
+                self.flatten(*operand, out)?;
+                for value in &mut out[start..] {
+                    *value = binary(BinaryOp::Sub, Const::Int { value: 0, scalar: None }, *value).unwrap_or(*value);
+                }
+                Ok(())
+            }
+            _ => {
+                out.push(self.eval(expr)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// `T(args)`: the scalars of the arguments converted, one filling all.
+    fn construct(
+        &mut self,
+        ty: Ty<'db>,
+        wanted: usize,
+        args: &[ExprId],
+        span: wgc_frontend::ast::Span,
+        out: &mut Vec<Const>,
+    ) -> Eval<()> {
+        let mut parts = Vec::new();
+        args.iter().try_for_each(|a| self.flatten(*a, &mut parts))?;
+        if parts.len() == 1 && wanted > 1 {
+            parts = vec![parts[0]; wanted];
+        }
+        if parts.len() != wanted {
+            let message = format!("{} values for `{}`, which has {wanted}", parts.len(), ty.display(self.db));
+            return Err(NotConst::Because(span, message));
+        }
+        match build(self.db, ty, &mut parts.into_iter()) {
+            Some(tree) => {
+                leaves(&tree, out);
+                Ok(())
+            }
+            None => Err(NotConst::Reported),
+        }
+    }
+}
+
+/// The n-th component, element or field of a constant, with its type.
+fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> Option<(Ty<'db>, Cow<'db, ConstTree>)> {
+    let part = match ty.kind(db) {
+        TyKind::Scalar(_) => ty,
+        TyKind::Vector(s, _) | TyKind::Matrix { scalar: s, columns: 1, .. } => Ty::scalar_ty(db, *s),
+        TyKind::Matrix { scalar, columns, .. } => Ty::new(db, TyKind::Vector(*scalar, *columns)),
+        TyKind::Array(element, _) => *element,
+        TyKind::Record(inst) => crate::types::record::record(db, *inst).fields.get(n as usize)?.ty,
+        _ => return None,
+    };
+    Some((part, component(tree, n as usize)?))
+}
+
+/// The scalars of a constant, in order.
+pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
+    match tree {
+        ConstTree::Scalar(value) => out.push(*value),
+        ConstTree::Composite(parts) => parts.iter().for_each(|p| leaves(p, out)),
+    }
+}
+
+/// Constants above this many scalars are not evaluated: nobody writes them, and arrays may be declared very large.
+const MAX_SCALARS: usize = 1 << 20;
+
+/// Scalars of a constant that are not listed: casts and names of other constants give many with a few letters.
+pub(crate) const MAX_REPEATED: usize = 4096;
+
+/// Scalars that each element of a list adds to this limit: those of a matrix.
+const MAX_OF_ELEMENT: usize = 16;
+
+/// The elements of a list and of those in it.
+fn listed(ast: &Ast, expr: ExprId) -> usize {
+    match &ast.exprs[expr].kind {
+        ExprKind::List(elements) => elements.iter().map(|element| listed(ast, *element)).sum(),
+        ExprKind::Paren(inner) => listed(ast, *inner),
+        _ => 1,
+    }
+}
+
+/// Scalars in a value of this type; `None` when it is not made of numbers, or too large.
+pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
+    if crate::types::extent::extent(db, ty).scalars > MAX_SCALARS as u64 {
+        return None;
+    }
+    let count = match ty.kind(db) {
+        TyKind::Scalar(_) | TyKind::Enum(_) => 1,
+        TyKind::Vector(_, n) => usize::from(*n),
+        TyKind::Matrix { rows, columns, .. } => usize::from(*rows) * usize::from(*columns),
+        TyKind::Array(element, Some(n)) => scalar_count(db, *element)?.checked_mul(*n as usize)?,
+        TyKind::Record(inst) => {
+            let record = crate::types::record::record(db, *inst);
+            // The values of bit-fields are packed where they are computed.
+            if record.builtin.is_some() || record.fields.iter().any(|f| !f.bits.is_empty()) {
+                return None;
+            }
+            record.fields.iter().try_fold(0usize, |sum, f| sum.checked_add(scalar_count(db, f.ty)?))?
+        }
+        _ => return None,
+    };
+    (count <= MAX_SCALARS).then_some(count)
+}
+
+/// A value of a type from its scalars, each converted; `None` when they run out.
+pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Const>) -> Option<ConstTree> {
+    let mut scalars = |scalar: Scalar, n: usize| -> Option<Vec<ConstTree>> {
+        (0..n).map(|_| Some(ConstTree::Scalar(rest.next()?.cast(scalar)))).collect()
+    };
+    Some(match ty.kind(db) {
+        TyKind::Scalar(s) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
+        TyKind::LiteralInt | TyKind::LiteralFloat => ConstTree::Scalar(rest.next()?),
+        TyKind::Enum(e) => ConstTree::Scalar(rest.next()?.cast(enum_values(db, *e).scalar)),
+        TyKind::Vector(s, 1) => ConstTree::Scalar(rest.next()?.cast(s.repr())),
+        TyKind::Vector(s, n) => ConstTree::Composite(scalars(s.repr(), usize::from(*n))?),
+        TyKind::Matrix { scalar, rows, columns, .. } => {
+            let row = |_| match scalars(scalar.repr(), usize::from(*columns))? {
+                // The row of one column is a scalar.
+                mut row if row.len() == 1 => row.pop(),
+                row => Some(ConstTree::Composite(row)),
+            };
+            ConstTree::Composite((0..*rows).map(row).collect::<Option<_>>()?)
+        }
+        TyKind::Array(element, Some(n)) => {
+            let mut parts = Vec::new();
+            for _ in 0..*n {
+                parts.push(build(db, *element, &mut *rest)?);
+            }
+            ConstTree::Composite(parts)
+        }
+        TyKind::Record(inst) => {
+            let mut parts = Vec::new();
+            for field in &crate::types::record::record(db, *inst).fields {
+                parts.push(build(db, field.ty, &mut *rest)?);
+            }
+            ConstTree::Composite(parts)
+        }
+        _ => return None,
+    })
+}
+
+/// Why a variable has no constant value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub enum ConstError {
+    /// It is an ordinary variable.
+    NotConst,
+    /// Its template needs more instances in turn than there may be.
+    TooDeep,
+    /// It should be one, and a diagnostic says why it is not.
+    Wrong,
+}
+
+/// What to say about [`ConstError::TooDeep`].
+pub fn too_deep() -> String {
+    format!("this constant needs more than {MAX_INSTANTIATIONS} others in turn")
+}
+
+/// The value of a `static const` variable (or specialisation constant: its default), without its diagnostics, which
+/// [`crate::types::globals::global`] gives.
+pub fn const_value<'db>(
+    db: &'db dyn Db,
+    item: Item<'db>,
+    index: u32,
+    owner: Option<RecordInst<'db>>,
+) -> Result<&'db ConstTree, ConstError> {
+    evaluate(db, item, index, owner).value.as_ref().map_err(|e| *e)
+}
+
+/// The specialisation constants that a constant is or depends on: its value is that of compilation, and where nobody
+/// needs it at once, the program computes it.
+pub fn specialised_by<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Vec<VarId<'db>> {
+    match var_node(db, var).is_some_and(|n| specialise::is_specialised(&n)) {
+        true => vec![var],
+        false => evaluate(db, var.item, var.index, owner).specialised.clone(),
+    }
+}
+
+/// A variable's initialiser as a constant.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Evaluated<'db> {
+    pub value: Result<ConstTree, ConstError>,
+    /// Specialisation constants that it depends on, through other constants too.
+    specialised: Vec<VarId<'db>>,
+    /// What it computes from them, where that can stay open.
+    pub(crate) open: Option<Open<'db>>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl<'db> Evaluated<'db> {
+    fn no(error: ConstError, diagnostics: Vec<Diagnostic<'db>>) -> Self {
+        Evaluated { value: Err(error), specialised: Vec::new(), open: None, diagnostics }
+    }
+}
+
+#[salsa::tracked(returns(ref), cycle_result = cyclic_value)]
+pub fn evaluate<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Evaluated<'db> {
+    let not_const = Evaluated::no(ConstError::NotConst, Vec::new());
+    let Some(node) = var_node(db, VarId { item, index }) else { return not_const };
+    let has = |word: &str| node.tree.ast.types[node.ty].modifiers.iter().any(|m| m.text == word);
+    let specialised = specialise::is_specialised(&node);
+    let text = crate::types::definition::variable(db, VarId { item, index }, owner);
+    let Some(value) = var_node(db, text.var) else { return not_const };
+    let Some(init) = value.declarator.init else { return not_const };
+    let fixed = has("const") && has("static");
+    if !specialised && !fixed {
+        return not_const;
+    }
+    let env = crate::types::record::env_of(db, owner);
+    let mut cx = Cx::head(db, item, &node.tree.ast, &env).with_owner(owner);
+    let base = cx.ty(node.ty);
+    let ty = cx.declared_ty(base, node.declarator);
+    if ty.is_error(db) {
+        return Evaluated::no(ConstError::Wrong, Vec::new()); // `global` reports the type
+    }
+    cx.errors.clear();
+    let mut cx = Cx::head(db, text.var.item, &value.tree.ast, &text.env).with_owner(owner);
+    let ty = crate::types::globals::complete_array(&mut cx, ty, init);
+    cx.errors.clear();
+    let Some(_level) = enter() else { return Evaluated::no(ConstError::TooDeep, Vec::new()) };
+    let value = cx.eval_as(ty, init);
+    let span = cx.ast.exprs[init].span;
+    if specialised {
+        specialise::depends(&mut cx, span);
+    }
+    let by = std::mem::take(&mut cx.specialised);
+    let value = match value {
+        Ok(ConstTree::Scalar(default)) if specialised => {
+            match specialise::given(db, VarId { item, index }, default.scalar()) {
+                None => Ok(ConstTree::Scalar(default)),
+                Some(Ok(value)) => Ok(ConstTree::Scalar(value)),
+                Some(Err(message)) => {
+                    cx.error(Code::SpecialisationConstant, span, message);
+                    Err(ConstError::Wrong)
+                }
+            }
+        }
+        Ok(tree) => Ok(tree),
+        Err(NotConst::Reported) => Err(ConstError::Wrong),
+        Err(NotConst::TooDeep) => Err(ConstError::TooDeep),
+        // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
+        Err(NotConst::Because(..)) => Err(ConstError::NotConst),
+    };
+    let open = match &value {
+        Ok(value) if fixed && !by.is_empty() => open_as(&mut cx, ty, init, value),
+        _ => None,
+    };
+    let specialised = if value.is_ok() { by } else { Vec::new() };
+    Evaluated { value, specialised, open, diagnostics: cx.errors }
+}
+
+fn cyclic_value<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    item: Item<'db>,
+    index: u32,
+    _owner: Option<RecordInst<'db>>,
+) -> Evaluated<'db> {
+    let place = crate::types::names::def_place(db, Def::Var(VarId { item, index }));
+    let error = place.map(|p| Diagnostic::new(Code::CyclicDefinition, p, "this constant depends on itself"));
+    Evaluated::no(ConstError::Wrong, error.into_iter().collect())
+}
+
+/// A component, element or field; a scalar has one component.
+pub(crate) fn component(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
+    match whole {
+        Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),
+        Cow::Owned(ConstTree::Composite(parts)) => parts.into_iter().nth(n).map(Cow::Owned),
+        scalar => (n == 0).then_some(scalar),
+    }
+}

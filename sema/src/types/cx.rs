@@ -1,0 +1,833 @@
+//! Where a type or an expression stands, and what a path means there.
+//!
+//! A [`Cx`] is made for each piece of syntax that is read: it knows the tree, the item for places and scope, template
+//! arguments, the record around, and, for bodies, the function's own names. Types (`types`), constants
+//! (`const_eval`) and attributes are further `impl` blocks of it. Errors gather in [`Cx::errors`].
+
+use crate::db::Db;
+use crate::db::def::{Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::Value;
+use crate::db::ty::{Env, Local};
+use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
+use crate::tables::codes::Code;
+use crate::types::ambiguity;
+use crate::types::extent::argument_excess;
+use crate::types::name_uses::{self, Sink, Symbol};
+use crate::types::names;
+use crate::types::suggestions::{self, Wanted};
+use crate::types::visible::{known, late_types, visible};
+use std::borrow::Cow;
+use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
+
+/// The names of a function body, given by whoever checks it. They hide everything else.
+pub trait Locals<'db> {
+    fn find(&self, name: &str) -> Option<Local<'db>>;
+
+    /// The type of a name, which a variable may hide.
+    fn find_type(&self, name: &str) -> Option<Local<'db>> {
+        self.find(name).filter(|local| matches!(local, Local::Type(_)))
+    }
+
+    /// Where a variable of the function is declared, for those who note names.
+    fn variable(&self, _name: &str) -> Option<Symbol<'db>> {
+        None
+    }
+
+    /// What a using-declaration in the function says that the name is; empty when none does.
+    fn declared(&self, _name: &str) -> &[Def<'db>] {
+        &[]
+    }
+
+    /// Names of the types that the function defines.
+    fn types(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Namespaces that the function uses.
+    fn namespaces(&self) -> Vec<Name<'db>> {
+        Vec::new()
+    }
+}
+
+pub struct Cx<'a, 'db> {
+    pub db: &'db dyn Db,
+    pub item: Item<'db>,
+    /// The body that `ast` was parsed from; `None` for the item's head.
+    pub body: Option<u32>,
+    pub ast: &'a Ast,
+    pub env: &'a Env<'db>,
+    /// The record whose members are visible without qualification.
+    pub owner: Option<RecordInst<'db>>,
+    pub locals: Option<&'a dyn Locals<'db>>,
+    pub errors: Vec<Diagnostic<'db>>,
+    /// Specialisation constants whose values were used, until someone takes note of them.
+    pub specialised: Vec<VarId<'db>>,
+    /// Where to note what names stand for, for those who ask.
+    pub sink: Option<&'a Sink<'db>>,
+}
+
+/// Those of several definitions that count in the text of an item.
+type Select<'db> = fn(&'db dyn Db, &'db [Def<'db>], Item<'db>) -> Cow<'db, [Def<'db>]>;
+
+/// Which declarations of a name count. In one scope a value hides a record or enum (C++ [basic.scope.hiding]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// All of them, as in an expression.
+    Any,
+    /// A type is written: values that are declared after it do not hide it yet.
+    Type,
+    /// Types and namespaces alone: after `struct` or `enum`, and before `::`.
+    Scope,
+}
+
+/// What a path refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found<'db> {
+    /// No such name; nothing was reported. The index is that of the segment that was not found.
+    Nothing(usize),
+    /// An error was reported.
+    Error,
+    Type(Ty<'db>),
+    /// A template's value argument.
+    Value(Value<'db>),
+    /// A name of the function.
+    Local(Local<'db>),
+    /// An overload set, never empty; methods come with their record.
+    Functions(Vec<(Option<RecordInst<'db>>, FnId<'db>)>),
+    /// A global, or a static member with its record.
+    Var(Option<RecordInst<'db>>, VarId<'db>),
+    /// A field of the record around, by its index in `record(..).fields`.
+    Field(u32),
+    EnumValue(EnumId<'db>, u32),
+    Namespace(Name<'db>),
+}
+
+impl<'db> Local<'db> {
+    fn found(self) -> Found<'db> {
+        match self {
+            Local::Type(ty) => Found::Type(ty),
+            Local::EnumValue(e, n) => Found::EnumValue(e, n),
+            Local::Variable | Local::Constant(..) => Found::Local(self),
+        }
+    }
+}
+
+/// A template parameter's argument.
+fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
+    let (_, arg) = env.iter().rev().find(|(name, _)| name == text)?;
+    Some(match arg {
+        GenericArg::Ty(ty) => Found::Type(*ty),
+        GenericArg::Value(value) => Found::Value(*value),
+    })
+}
+
+/// What is to be noted of a member of a type; aliases and fields are where they are found.
+fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
+    Some(match found {
+        Found::Functions(functions) => Symbol::Def(Def::Function(functions.first()?.1)),
+        Found::Var(_, var) => Symbol::Def(Def::Var(*var)),
+        Found::EnumValue(e, n) => Symbol::Def(Def::EnumValue(*e, *n)),
+        _ => return None,
+    })
+}
+
+impl<'a, 'db> Cx<'a, 'db> {
+    /// A context for the head of an item.
+    pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
+        let (errors, specialised) = (Vec::new(), Vec::new());
+        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors, specialised, sink: None }
+    }
+
+    pub fn with_owner(mut self, owner: Option<RecordInst<'db>>) -> Self {
+        self.owner = owner;
+        self
+    }
+
+    pub fn place(&self, span: Span) -> Place<'db> {
+        Place { item: self.item, body: self.body, span }
+    }
+
+    pub fn token(&self, at: u32) -> Place<'db> {
+        self.place(Span { lo: at, hi: at + 1 })
+    }
+
+    /// Notes what the name at a token stands for.
+    pub(crate) fn note(&self, at: u32, symbol: Symbol<'db>) {
+        name_uses::note(self.sink, self.token(at), symbol);
+    }
+
+    /// Notes what a name of the function stands for.
+    fn note_local(&self, segment: &Segment, local: Local<'db>) {
+        if self.sink.is_none() {
+            return;
+        }
+        let symbol = match local {
+            Local::Type(ty) => Some(Symbol::Type(ty)),
+            Local::EnumValue(e, n) => Some(Symbol::Def(Def::EnumValue(e, n))),
+            Local::Variable | Local::Constant(..) => {
+                self.locals.and_then(|locals| locals.variable(segment.name.text.as_str()))
+            }
+        };
+        if let Some(symbol) = symbol {
+            self.note(segment.name.at, symbol);
+        }
+    }
+
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::new(code, self.place(span), message);
+        self.errors.push(diagnostic);
+    }
+
+    /// What a path means here: the function's names, template parameters, members of the record around, then
+    /// [`names::lookup`]. Template arguments of a function are the caller's business.
+    pub fn resolve(&mut self, path: &Path) -> Found<'db> {
+        self.resolve_as(path, Sought::Any)
+    }
+
+    /// As [`Cx::resolve`], of the declarations that count.
+    pub fn resolve_as(&mut self, path: &Path, sought: Sought) -> Found<'db> {
+        let last = path.segments.len().saturating_sub(1);
+        let sought = |at: usize| if at == last { sought } else { Sought::Scope };
+        let Some((first, rest)) = path.segments.split_first() else { return Found::Error };
+        if path.segments.iter().any(|s| s.name.text.is_empty()) {
+            return Found::Error; // repaired: an error exists
+        }
+        let found = self.resolve_first(path, first, sought(0));
+        let mut found = self.of_template(found);
+        for (i, segment) in rest.iter().enumerate() {
+            found = match found {
+                Found::Namespace(scope) => {
+                    let name = Name::new(self.db, segment.name.text.to_string());
+                    let defs = names::lookup_in(self.db, self.item.program(self.db), scope, name);
+                    let mut known = known(self.db, defs, self.item);
+                    if known.iter().any(|def| !self.counts(def, segment, sought(i + 1))) {
+                        known.to_mut().retain(|def| self.counts(def, segment, sought(i + 1)));
+                    }
+                    if known.is_empty() {
+                        known = Cow::Owned(late_types(defs));
+                        self.warn_of_late_def(&known, segment);
+                    }
+                    self.defs(&known, segment, i + 1)
+                }
+                Found::Type(ty) => match self.static_member(ty, segment, i + 1, sought(i + 1)) {
+                    Found::Nothing(at) => match ty.as_record(self.db).and_then(|r| injected(self.db, r, segment)) {
+                        Some(base) => Found::Type(Ty::new(self.db, TyKind::Record(base))),
+                        None => Found::Nothing(at),
+                    },
+                    found => found,
+                },
+                Found::Nothing(at) => return Found::Nothing(at),
+                Found::Error => return Found::Error,
+                _ => return Found::Nothing(i + 1),
+            };
+            found = self.of_template(found);
+        }
+        found
+    }
+
+    /// A variable where what was found is an instance of a template of variables.
+    fn of_template(&mut self, found: Found<'db>) -> Found<'db> {
+        let Found::Type(ty) = found else { return found };
+        let Some(inst) =
+            ty.as_record(self.db).filter(|inst| crate::types::record::is_variable(self.db, inst.record(self.db)))
+        else {
+            return found;
+        };
+        self.errors.extend(crate::types::record::record(self.db, inst).diagnostics.iter().cloned());
+        crate::types::record::variable(self.db, inst).map_or(Found::Error, |var| Found::Var(Some(inst), var))
+    }
+
+    fn resolve_first(&mut self, path: &Path, segment: &Segment, sought: Sought) -> Found<'db> {
+        let text = segment.name.text.as_str();
+        if !path.global {
+            let is_scope = sought == Sought::Scope;
+            let local = self.locals.and_then(|l| if is_scope { l.find_type(text) } else { l.find(text) });
+            if let Some(local) = local {
+                self.note_local(segment, local);
+                return local.found();
+            }
+            let declared = self.locals.map_or(&[][..], |l| l.declared(text));
+            let declared: Vec<_> = declared.iter().filter(|d| self.counts(d, segment, sought)).copied().collect();
+            if !declared.is_empty() {
+                return self.defs(&declared, segment, 0);
+            }
+            if let Some(found) = argument(self.env, text).filter(|found| !is_scope || matches!(found, Found::Type(_))) {
+                if self.sink.is_some()
+                    && let Some(place) = name_uses::template_param(self.db, self.item, self.body, segment.name.at, text)
+                {
+                    self.note(segment.name.at, Symbol::TemplateParam(place));
+                }
+                return found;
+            }
+            if let Some(owner) = self.owner
+                && let Some(found) = self.member_around(owner, segment, sought)
+            {
+                return found;
+            }
+            if let Some(found) = self.around_item(segment, sought) {
+                return found;
+            }
+            if let Some(found) = self.builtin_type(segment) {
+                if let Found::Type(ty) = found {
+                    self.note(segment.name.at, Symbol::Type(ty));
+                }
+                return found;
+            }
+        }
+        let program = self.item.program(self.db);
+        if text == "wgc" && !program.options(self.db).internal {
+            let message = "the namespace `wgc::` is internal to the compiler";
+            self.errors.push(Diagnostic::new(Code::InternalNamespace, self.token(segment.name.at), message));
+            return Found::Error;
+        }
+        let (scope, name) = self.asked(path, text);
+        let mut defs = visible(self.db, scope, name, self.item);
+        if defs.iter().any(|def| !self.counts(def, segment, sought)) {
+            let counts = |def: &Def<'db>| self.counts(def, segment, sought);
+            defs = Cow::Owned(crate::types::visible::visible_among(self.db, scope, name, self.item, &counts));
+        }
+        if !path.global {
+            self.add_used(name, &mut defs, known);
+        }
+        if defs.iter().any(|def| !self.counts(def, segment, sought)) {
+            defs.to_mut().retain(|def| self.counts(def, segment, sought));
+        }
+        let is_late = defs.is_empty();
+        if is_late {
+            defs = Cow::Borrowed(crate::types::visible::later(self.db, program, scope, name));
+            if !path.global {
+                self.add_used(name, &mut defs, |_, defs, _| Cow::Owned(late_types(defs)));
+            }
+        }
+        if self.is_ambiguous(&defs, segment) {
+            return Found::Error;
+        }
+        if is_late {
+            self.warn_of_late_def(&defs, segment);
+        }
+        self.defs(&defs, segment, 0)
+    }
+
+    fn warn_of_late_def(&mut self, defs: &[Def<'db>], segment: &Segment) {
+        if let Some(place) = defs.first().and_then(|def| names::def_place(self.db, *def)) {
+            self.warn_of_late(segment, place);
+        }
+    }
+
+    /// Warns of a type that is declared only after its use, where other compilers do not know it.
+    pub(crate) fn warn_of_late(&mut self, segment: &Segment, declared: Place<'db>) {
+        let program = self.item.program(self.db);
+        if program.options(self.db).internal || program == self.db.prelude() {
+            return;
+        }
+        let message = format!("`{}` is used before it is declared, which other compilers refuse", segment.name.text);
+        let diagnostic = Diagnostic::new(Code::LateType, self.token(segment.name.at), message);
+        self.errors.push(diagnostic.also(declared, "declared only here"));
+    }
+
+    /// Whether a declaration counts where a name is looked up.
+    fn counts(&self, def: &Def<'db>, segment: &Segment, sought: Sought) -> bool {
+        let is_value = match def {
+            Def::Function(_) | Def::Var(_) | Def::EnumValue(..) => true,
+            Def::Record(record) => crate::types::record::is_variable(self.db, *record),
+            Def::Enum(_) | Def::Alias(_) | Def::Namespace(_) => false,
+        };
+        let is_declared = || {
+            def.item() != Some(self.item)
+                || names::def_place(self.db, *def).is_none_or(|place| self.is_behind(self.item, place.span.lo, segment))
+        };
+        match sought {
+            _ if !is_value => true,
+            Sought::Any => true,
+            Sought::Type => is_declared(),
+            Sought::Scope => false,
+        }
+    }
+
+    /// Whether a name stands after a token of the head of an item, whose declarations are known in its bodies.
+    pub(crate) fn is_behind(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
+        item != self.item || self.body.is_some() || at < segment.name.at
+    }
+
+    /// Reports a name that means things of several namespaces, other than functions, between which a call decides.
+    fn is_ambiguous(&mut self, defs: &[Def<'db>], segment: &Segment) -> bool {
+        let Some(best) = defs.iter().copied().find(|d| !matches!(d, Def::Function(_))) else { return false };
+        let Some(rival) = ambiguity::rival(self.db, best, defs) else { return false };
+        if ![best, rival].into_iter().all(|def| self.is_open(def)) {
+            return false;
+        }
+        if matches!((best, rival), (Def::Alias(_), Def::Alias(_)))
+            && self.defs(&[best], segment, 0) == self.defs(&[rival], segment, 0)
+        {
+            return false;
+        }
+        let name = segment.name.text.as_str();
+        let full = |def: Def<'db>| def.item().map_or(String::new(), |item| ambiguity::full_name(self.db, item, name));
+        let message = format!("`{name}` may be `{}` or `{}`", full(best), full(rival));
+        let mut diagnostic = Diagnostic::new(Code::AmbiguousName, self.token(segment.name.at), message);
+        for def in [best, rival] {
+            if let Some(place) = names::def_place(self.db, def) {
+                diagnostic = diagnostic.also(place, format!("`{}`", full(def)));
+            }
+        }
+        self.errors.push(diagnostic);
+        true
+    }
+
+    /// Whether what has a name is known here by it alone.
+    fn is_open(&self, def: Def<'db>) -> bool {
+        let scope = def.item().map_or("", |item| item.scope(self.db));
+        self.locals.is_some_and(|l| l.namespaces().iter().any(|used| used.text(self.db) == scope))
+            || ambiguity::is_open(self.db, scope, self.item)
+    }
+
+    /// The scope that the lookup of a path begins in, and its first name.
+    fn asked(&self, path: &Path, first: &str) -> (Name<'db>, Name<'db>) {
+        let scope = if path.global { "" } else { crate::types::definition::home(self.db, self.item) };
+        (Name::new(self.db, scope.to_string()), Name::new(self.db, first.to_string()))
+    }
+
+    /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
+    fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>, select: Select<'db>) {
+        // What a using-directive outside brought hides nothing: its namespace is not around the function.
+        let home = crate::types::definition::home(self.db, self.item);
+        let is_around = |own: &Item<'db>| {
+            own.program(self.db) == self.item.program(self.db) && ambiguity::lies_in(home, own.scope(self.db))
+        };
+        let own = defs.first().and_then(|def| def.item()).filter(is_around);
+        for scope in self.locals.map_or_else(Vec::new, |l| l.namespaces()) {
+            if own.is_some_and(|own| !ambiguity::lies_in(scope.text(self.db), own.scope(self.db))) {
+                continue;
+            }
+            let found = names::lookup_in(self.db, self.item.program(self.db), scope, name);
+            for def in select(self.db, found, self.item).iter() {
+                if !defs.contains(def) {
+                    defs.to_mut().push(*def);
+                }
+            }
+        }
+    }
+
+    /// As [`Cx::resolve`], for what is called: of functions, definitions hide their declarations. Telling them apart
+    /// takes their signatures, so types, which signatures are made of, are not resolved this way.
+    pub fn resolve_callee(&mut self, path: &Path) -> Found<'db> {
+        let found = self.resolve(path);
+        let Found::Functions(functions) = &found else { return found };
+        if functions.iter().any(|(owner, _)| owner.is_some()) {
+            return found;
+        }
+        let merged = |db: &'db dyn Db| {
+            let defs: Vec<_> = functions.iter().map(|(_, f)| Def::Function(*f)).collect();
+            let functions = names::merged(db, &defs).into_iter();
+            Found::Functions(functions.map(|f| (None, crate::types::visible::defined(db, f))).collect())
+        };
+        let [segment] = path.segments.as_slice() else { return merged(self.db) };
+        let text = segment.name.text.as_str();
+        if !path.global && self.locals.is_some_and(|l| !l.declared(text).is_empty()) {
+            return merged(self.db);
+        }
+        let (scope, name) = self.asked(path, text);
+        let program = self.item.program(self.db);
+        let all = names::lookup(self.db, program, scope, name);
+        let mut functions: Vec<FnId<'db>> = match known(self.db, all, self.item) {
+            Cow::Borrowed(_) => names::overloads(self.db, program, scope, name).to_vec(),
+            // Of a function that is declared in front, the definition behind is what is called.
+            Cow::Owned(_) => {
+                let merged = names::merged(self.db, &visible(self.db, scope, name, self.item)).into_iter();
+                merged.map(|f| crate::types::visible::defined(self.db, f)).collect()
+            }
+        };
+        let own: Vec<_> = functions.iter().map(|f| Def::Function(*f)).collect();
+        let mut used = Cow::Borrowed(own.as_slice());
+        if !path.global {
+            self.add_used(name, &mut used, known);
+        }
+        for def in used.iter() {
+            if let Def::Function(f) = def
+                && !functions.contains(f)
+            {
+                functions.push(*f);
+            }
+        }
+        if let Some(first) = functions.first().copied()
+            && ambiguity::rival(self.db, Def::Function(first), used.as_ref()).is_some()
+            && functions.iter().any(|f| self.is_open(Def::Function(*f)))
+        {
+            functions
+                .retain(|f| f.item.program(self.db) != first.item.program(self.db) || self.is_open(Def::Function(*f)));
+        }
+        Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
+    }
+
+    /// A declaration of what is unknown that stands behind this text.
+    pub fn late(&mut self, path: &Path, segment: usize) -> Option<Def<'db>> {
+        let name = Name::new(self.db, path.segments.get(segment)?.name.text.to_string());
+        if segment == 0 {
+            let (scope, name) = self.asked(path, name.text(self.db));
+            return crate::types::visible::late(self.db, scope, false, name, self.item);
+        }
+        match self.around(path, segment)? {
+            Found::Namespace(scope) => crate::types::visible::late(self.db, scope, true, name, self.item),
+            _ => None,
+        }
+    }
+
+    /// A member of the record around, or a static one of the records around that.
+    fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+        let mut inst = owner;
+        loop {
+            // A template of variables has no members that its text could name.
+            if !crate::types::record::is_variable(self.db, inst.record(self.db))
+                && let Some(found) = self.own_member(inst, segment, sought)
+                && (inst == owner || crate::types::record::needs_no_object(self.db, &found))
+            {
+                return Some(found);
+            }
+            inst = crate::types::record::around(self.db, inst)?;
+        }
+    }
+
+    /// The record around and its bases: nested types, static members, methods, and the record's own name.
+    fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+        let text = segment.name.text.as_str();
+        if segment.args.is_none()
+            && let Some(node) = crate::db::items::record_node(self.db, owner.record(self.db))
+            && node.record.name.as_ref().is_some_and(|n| n.text == text)
+        {
+            let ty = Ty::new(self.db, TyKind::Record(owner));
+            self.note(segment.name.at, Symbol::Type(ty));
+            return Some(Found::Type(ty));
+        }
+        let ty = Ty::new(self.db, TyKind::Record(owner));
+        match self.static_member(ty, segment, 0, sought) {
+            Found::Nothing(_) => None,
+            found => Some(found),
+        }
+    }
+
+    /// For a type that a function defines: the function's names, its template parameters, members of its record.
+    fn around_item(&mut self, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
+        let (db, text) = (self.db, segment.name.text.as_str());
+        let mut next = self.item.around(db);
+        while let Some(around) = next {
+            let counts = |local: &Local<'db>| sought != Sought::Scope || matches!(local, Local::Type(_));
+            if let Some((_, local)) = around.names(db).iter().find(|(name, local)| name == text && counts(local)) {
+                self.note_local(segment, *local);
+                return Some(local.found());
+            }
+            if let Some(found) = argument(around.env(db), text) {
+                return Some(found);
+            }
+            if let Some(owner) = around.owner(db)
+                && let Some(found) = self.own_member(owner, segment, sought)
+            {
+                return Some(found);
+            }
+            next = around.outer(db).around(db);
+        }
+        None
+    }
+
+    /// `T::name`
+    fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize, sought: Sought) -> Found<'db> {
+        let text = segment.name.text.as_str();
+        match ty.kind(self.db) {
+            TyKind::Error => Found::Error,
+            TyKind::Enum(e) => {
+                let values =
+                    crate::db::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
+                match values.iter().position(|(name, _)| name.text == text) {
+                    Some(n) => {
+                        self.note(segment.name.at, Symbol::Def(Def::EnumValue(*e, n as u32)));
+                        Found::EnumValue(*e, n as u32)
+                    }
+                    None => Found::Nothing(at),
+                }
+            }
+            TyKind::Record(inst) => {
+                let found = crate::types::record::member(self, *inst, segment, sought).unwrap_or(Found::Nothing(at));
+                if let Some(symbol) = member_symbol(&found) {
+                    self.note(segment.name.at, symbol);
+                }
+                found
+            }
+            _ => Found::Nothing(at),
+        }
+    }
+
+    /// Definitions of a name as one thing. A definition of a record goes before its declarations.
+    fn defs(&mut self, defs: &[Def<'db>], segment: &Segment, at: usize) -> Found<'db> {
+        let functions: Vec<_> =
+            defs.iter().filter_map(|d| if let Def::Function(f) = d { Some((None, *f)) } else { None }).collect();
+        let complete = |d: &&Def<'db>| match d {
+            Def::Record(r) => crate::db::items::record_node(self.db, *r).is_some_and(|n| n.record.members.is_some()),
+            _ => true,
+        };
+        let other = defs.iter().filter(|d| !matches!(d, Def::Function(_)));
+        // A value hides the record or enum of its scope, and so does a function.
+        let is_value = |d: &&Def<'db>| matches!(d, Def::Var(_) | Def::EnumValue(..));
+        let is_tag = |d: &Def<'db>| match d {
+            Def::Record(record) => !crate::types::record::is_variable(self.db, *record),
+            _ => matches!(d, Def::Enum(_)),
+        };
+        let scope = |d: Def<'db>| d.item().map(|item| (item.program(self.db), item.scope(self.db)));
+        let best =
+            other.clone().find(is_value).or_else(|| other.clone().find(complete)).or_else(|| other.clone().next());
+        let hides = |tag: &Def<'db>| functions.iter().any(|(_, f)| scope(Def::Function(*f)) == scope(*tag));
+        let best = best.filter(|best| !(is_tag(best) && hides(best)));
+        let first = || functions.first().map(|(_, f)| Def::Function(*f));
+        if let Some(def) = best.copied().or_else(first).or(defs.first().copied()) {
+            self.note(segment.name.at, Symbol::Def(def));
+        }
+        match best {
+            Some(Def::Record(r)) => match self.instantiate(*r, segment) {
+                Some(inst) => Found::Type(Ty::new(self.db, TyKind::Record(inst))),
+                None => Found::Error,
+            },
+            Some(Def::Enum(e)) => Found::Type(Ty::new(self.db, TyKind::Enum(*e))),
+            Some(Def::EnumValue(e, n)) => Found::EnumValue(*e, *n),
+            Some(Def::Var(v)) => Found::Var(None, *v),
+            Some(Def::Alias(a)) => crate::types::written::alias(self, *a, None, segment),
+            Some(Def::Namespace(n)) => Found::Namespace(*n),
+            Some(Def::Function(_)) | None if functions.is_empty() => Found::Nothing(at),
+            Some(Def::Function(_)) | None => Found::Functions(functions),
+        }
+    }
+
+    /// A record with the arguments written after its name. Reports and gives `None` when they do not fit.
+    pub fn instantiate(&mut self, record: RecordId<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
+        let params = crate::types::signature::record_template_params(self.db, record);
+        let name = segment.name.text.as_str();
+        let args =
+            self.template_args(params, segment.args.as_deref(), record.item, &Env::new(), name, segment.name.at)?;
+        Some(RecordInst::new(self.db, record, args))
+    }
+
+    /// Evaluates template arguments against parameters; missing ones take their defaults. `outer` is visible to the
+    /// defaults. Reports and gives `None` when they do not fit.
+    pub fn template_args(
+        &mut self,
+        params: &[crate::types::signature::TemplateParam],
+        args: Option<&[TemplateArg]>,
+        declared_in: Item<'db>,
+        outer: &Env<'db>,
+        name: &str,
+        at: u32,
+    ) -> Option<Vec<GenericArg<'db>>> {
+        let given = args.unwrap_or_default();
+        if given.len() > params.len() {
+            let message = match params.len() {
+                0 => format!("`{name}` is not a template"),
+                n => format!("`{name}` has {n} template parameters, but {} arguments are given", given.len()),
+            };
+            self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
+            return None;
+        }
+        let mut out: Vec<GenericArg<'db>> = Vec::new();
+        let mut env = outer.clone();
+        for (i, param) in params.iter().enumerate() {
+            let arg = match given.get(i) {
+                Some(arg) => match self.template_arg(param, *arg) {
+                    Some(arg) => arg,
+                    None => {
+                        // Those after a wrong one may be wrong as well.
+                        for (param, arg) in params.iter().zip(given).skip(i + 1) {
+                            self.template_arg(param, *arg);
+                        }
+                        return None;
+                    }
+                },
+                None => match crate::types::signature::default_arg(self, declared_in, param, &env)
+                    .or_else(|| crate::types::signature::default_elsewhere(self, declared_in, name, params, i, &env))
+                {
+                    Some(arg) => arg,
+                    None => {
+                        let message = format!("`{name}` needs a template argument for `{}`", param.name);
+                        self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
+                        return None;
+                    }
+                },
+            };
+            let arg = match crate::types::signature::value_arg(self.db, declared_in, param, &env, arg) {
+                Ok(arg) => arg,
+                Err(wrong) => {
+                    let at = given.get(i).map_or(self.token(at), |arg| self.place(self.argument_span(*arg)));
+                    self.errors.push(wrong.diagnostic(name, at));
+                    return None;
+                }
+            };
+            if let Some(excess) = argument_excess(self.db, &arg) {
+                // A template that names itself with a larger argument would go on for ever.
+                let message = format!("template arguments of `{name}` {excess}");
+                self.errors.push(Diagnostic::new(Code::NestingTooDeep, self.token(at), message));
+                return None;
+            }
+            env.push((param.name.clone(), arg.clone()));
+            out.push(arg);
+        }
+        Some(out)
+    }
+
+    /// One argument for one parameter; a bare path is a type where the parameter is a type.
+    pub fn template_arg(
+        &mut self,
+        param: &crate::types::signature::TemplateParam,
+        arg: TemplateArg,
+    ) -> Option<GenericArg<'db>> {
+        self.generic_arg(param.is_type, &param.name, arg)
+    }
+
+    /// A type or a value, for the parameter `name`. A value has the type that it has by itself.
+    pub fn generic_arg(&mut self, is_type: bool, name: &str, arg: TemplateArg) -> Option<GenericArg<'db>> {
+        if is_type {
+            let ty = match arg {
+                TemplateArg::Type(ty) => self.ty(ty),
+                TemplateArg::Expr(expr) => self.expr_as_type(expr)?,
+            };
+            return Some(GenericArg::Ty(ty));
+        }
+        match arg {
+            TemplateArg::Expr(expr) => Some(GenericArg::Value(self.template_value(expr)?)),
+            TemplateArg::Type(ty) => {
+                let span = self.ast.types[ty].span;
+                self.error(Code::TemplateArguments, span, format!("`{name}` is a value, not a type"));
+                None
+            }
+        }
+    }
+
+    fn argument_span(&self, arg: TemplateArg) -> Span {
+        match arg {
+            TemplateArg::Type(ty) => self.ast.types[ty].span,
+            TemplateArg::Expr(expr) => self.ast.exprs[expr].span,
+        }
+    }
+
+    /// `A`, `A<B>`, `(T)`: an expression that names a type. Reports and gives `None` otherwise.
+    pub fn expr_as_type(&mut self, expr: ast::ExprId) -> Option<Ty<'db>> {
+        let ast = self.ast;
+        let node = &ast.exprs[expr];
+        match &node.kind {
+            ast::ExprKind::Path(path) => Some(self.path_type(path)),
+            ast::ExprKind::Type(ty) => Some(self.ty(*ty)),
+            // `T[2][3]` reads as two subscripts.
+            ast::ExprKind::Index { .. } => {
+                let (mut base, mut dims) = (expr, Vec::new());
+                while let ast::ExprKind::Index { base: inner, index } = &ast.exprs[base].kind {
+                    dims.insert(0, Some(*index));
+                    base = *inner;
+                }
+                let element = self.expr_as_type(base)?;
+                Some(self.with_dims(element, &dims))
+            }
+            ast::ExprKind::Error => None,
+            _ => {
+                self.error(Code::NotAType, node.span, "a type is expected here");
+                None
+            }
+        }
+    }
+
+    /// Whether an expression is subscripts of a name of a type: an array type.
+    pub(crate) fn is_array_of_type(&mut self, expr: ast::ExprId) -> bool {
+        let ast = self.ast;
+        match &ast.exprs[expr].kind {
+            ast::ExprKind::Index { base, .. } => self.is_array_of_type(*base),
+            ast::ExprKind::Path(path) => matches!(self.resolve(path), Found::Type(_)),
+            ast::ExprKind::Type(_) => true,
+            _ => false,
+        }
+    }
+
+    /// What the path in front of a segment means; what is wrong with it was said.
+    fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
+        let front = path.segments.get(..segment).filter(|front| !front.is_empty())?;
+        let errors = self.errors.len();
+        let found = self.resolve(&Path { segments: front.to_vec(), ..path.clone() });
+        self.errors.truncate(errors);
+        Some(found)
+    }
+
+    /// Whether an unknown name may be that of a member which a record has from a base that is unknown.
+    pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
+        let record = match self.around(path, segment) {
+            Some(Found::Type(ty)) => ty.as_record(self.db),
+            Some(_) => None,
+            None => self.owner.filter(|_| !path.global),
+        };
+        record.is_some_and(|record| crate::types::record::lacks_a_base(self.db, record))
+    }
+
+    /// What is wrong with `E::name`, where `E` is known.
+    fn unknown_member(&mut self, path: &Path, segment: usize) -> Option<Diagnostic<'db>> {
+        let part = path.segments.get(segment)?;
+        let name = part.name.text.as_str();
+        let Found::Type(ty) = self.around(path, segment)? else { return None };
+        let message = format!("`{}` has no `{name}`", ty.display(self.db));
+        let diagnostic = Diagnostic::new(Code::UnknownName, self.token(part.name.at), message);
+        let TyKind::Enum(e) = ty.kind(self.db) else { return Some(diagnostic) };
+        let values = crate::db::items::enum_node(self.db, *e).map(|n| n.def.values.as_slice()).unwrap_or_default();
+        Some(match names::closest(name, values.iter().map(|(value, _)| value.text.as_str())) {
+            Some(meant) => diagnostic.meant(self.token(part.name.at), meant),
+            None => diagnostic,
+        })
+    }
+
+    /// Reports a path of which nothing is known, with the name that may have been meant.
+    pub fn unknown(&mut self, path: &Path, segment: usize, wanted: Wanted) {
+        let Some(part) = path.segments.get(segment) else { return };
+        let name = part.name.text.as_str();
+        let place = self.token(part.name.at);
+        if let Some(late) = self.late(path, segment) {
+            let diagnostic =
+                Diagnostic::new(Code::LateDeclaration, place, format!("`{name}` is used before it is declared"));
+            return self.errors.push(match names::def_place(self.db, late) {
+                Some(at) => diagnostic.also(at, "declared only here, behind its use"),
+                None => diagnostic,
+            });
+        }
+        // Of `S::name` only bodies may ask: bases are looked up this way, too.
+        if segment == 0 && self.may_be_inherited(path, segment) {
+            return;
+        }
+        if let Some(diagnostic) = self.unknown_member(path, segment) {
+            return self.errors.push(diagnostic);
+        }
+        let mut diagnostic = Diagnostic::new(Code::UnknownName, place, format!("nothing named `{name}` is known here"));
+        let wanted = if segment + 1 < path.segments.len() { Wanted::Scope } else { wanted };
+        let meant = match (segment, self.around(path, segment)) {
+            (0, _) if wanted != Wanted::Value && suggestions::foreign_type(name).is_some() => {
+                suggestions::foreign_type(name).map(|word| (word.to_string(), None))
+            }
+            (0, _) => match crate::types::foreign_names::instead(name) {
+                Some(instead) => {
+                    diagnostic = diagnostic.note(instead);
+                    None
+                }
+                None => suggestions::nearest(self, name, wanted),
+            },
+            (_, Some(Found::Namespace(scope))) => suggestions::nearest_in(self, scope.text(self.db), name),
+            _ => None,
+        };
+        if let Some((meant, declared)) = meant {
+            diagnostic = diagnostic.meant(place, &meant);
+            if let Some(old) = declared {
+                diagnostic = diagnostic.also(old, format!("`{meant}` is declared here"));
+            }
+        }
+        self.errors.push(diagnostic);
+    }
+}
+
+/// The record or base that a name means inside a record: each has its own name as a member (C++ \[class.pre\]).
+fn injected<'db>(db: &'db dyn Db, inst: RecordInst<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
+    if segment.args.is_some() {
+        return None;
+    }
+    let name = crate::db::items::record_node(db, inst.record(db))?.record.name.as_ref()?;
+    if name.text == segment.name.text {
+        return Some(inst);
+    }
+    crate::types::record::record(db, inst).bases.iter().find_map(|base| injected(db, *base, segment))
+}

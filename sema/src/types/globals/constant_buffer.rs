@@ -1,0 +1,133 @@
+//! Constant buffers as a whole, which items declare: their members in order. Each member is a global variable as well;
+//! where members lie is computed by [`crate::types::blocks`].
+
+use super::{DeclaredBinding, declared_binding, element, global, qualified};
+use crate::db::Db;
+use crate::db::def::{Def, Item, Name, Place, VarId};
+use crate::db::diagnostic::Diagnostic;
+use crate::db::items::{item_tree, items};
+use crate::db::ty::Env;
+use crate::db::ty::Ty;
+use crate::tables::codes::{Code, Severity};
+use crate::types::attributes::is_vulkan;
+use crate::types::blocks::Memory;
+use crate::types::cx::Cx;
+use crate::types::names::lookup_in;
+use crate::types::offsets::Given;
+use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
+use wgc_ir::Type;
+
+/// A constant buffer as a whole: its members with their types, for its layout.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct CBuffer<'db> {
+    /// Name in the module.
+    pub symbol: String,
+    /// In the order of the text.
+    pub members: Vec<Member<'db>>,
+    /// `tbuffer`
+    pub is_texture: bool,
+    pub binding: DeclaredBinding,
+    pub place: Place<'db>,
+    pub diagnostics: Vec<Diagnostic<'db>>,
+}
+
+impl CBuffer<'_> {
+    /// What it lies in.
+    pub fn memory(&self) -> Memory {
+        if self.is_texture { Memory::Storage } else { Memory::Uniform }
+    }
+}
+
+/// A member of a cbuffer.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Member<'db> {
+    pub name: String,
+    pub ty: Ty<'db>,
+    /// Where the source puts it.
+    pub offset: Option<Given>,
+    pub place: Place<'db>,
+}
+
+/// Names a buffer in the IR. No expression names it, so several buffers and a variable may share a name; buffers after the
+/// first holder of the name get a number.
+fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
+    let is_buffer = |other: &Item<'db>| {
+        let tree = item_tree(db, *other);
+        matches!(tree.ast.items[tree.root].kind, ItemKind::CBuffer(_))
+    };
+    let is_earlier = |other: &Item<'db>| {
+        other.nth(db) < item.nth(db) && other.name(db) == item.name(db) && other.scope(db) == item.scope(db)
+    };
+    let earlier = match item.nth(db) {
+        0 => 0,
+        _ => items(db, item.program(db)).iter().filter(|other| is_earlier(other) && is_buffer(other)).count(),
+    };
+    let names = [item.scope(db), name].map(|text| Name::new(db, text.to_string()));
+    let same = lookup_in(db, item.program(db), names[0], names[1]);
+    let is_variable = same.iter().any(|def| matches!(def, Def::Var(var) if var.item != item));
+    let own = qualified(db, item, name);
+    match earlier + usize::from(is_variable) {
+        0 => own,
+        n => format!("{own}#{n}"),
+    }
+}
+
+/// The cbuffer that an item declares.
+#[salsa::tracked(returns(ref))]
+pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
+    let tree = item_tree(db, item);
+    let root: ItemId = tree.root;
+    let ItemKind::CBuffer(node) = &tree.ast.items[root].kind else { return None };
+    let vars = tree.decls.vars.iter().enumerate().filter(|(_, v)| v.cbuffer == Some(root));
+    let mut diagnostics = Vec::new();
+    let (mut members, mut sound) = (Vec::new(), Vec::new());
+    for (i, _) in vars {
+        let var = VarId { item, index: i as u32 };
+        let Some(global) = global(db, var, None) else { continue };
+        // Resources are bound beside it, whether the declaration is right or not.
+        if crate::types::layout::holds_resources(db, element(db, global.ty)) {
+            continue;
+        }
+        let offset = global.offset;
+        let member = Member { name: global.name.clone(), ty: global.ty, offset, place: global.place };
+        let is_wrong = global.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        if !is_wrong {
+            sound.push(member.clone());
+        }
+        members.push(member);
+        if !global.ty.is_error(db)
+            && !is_wrong
+            && let Err(no) = crate::types::layout::ir_type(db, global.ty)
+            && !no.why.is_empty()
+        {
+            let message = format!("`{}` cannot be in a constant buffer: {}", global.name, no.why);
+            diagnostics.push(Diagnostic::new(Code::UnsupportedType, global.place, message));
+        }
+    }
+    let memory = if node.texture { Memory::Storage } else { Memory::Uniform };
+    let layout = item.program(db).options(db).bindings.layout;
+    if let Ok(Type::Struct(laid)) = crate::types::blocks::block(db, "", &sound, memory, layout) {
+        crate::types::offsets::check(&sound, &laid, &mut diagnostics);
+    }
+    let env = Env::new();
+    let mut cx = Cx::head(db, item, &tree.ast, &env);
+    let attributes: Vec<&Attribute> = tree.ast.items[root].attributes.iter().collect();
+    for attribute in attributes.iter().filter(|a| is_vulkan(a, "push_constant")) {
+        let what = if node.texture { "tbuffer" } else { "cbuffer" };
+        let message = format!("`vk::push_constant` belongs on variables of a structure, not on a `{what}`");
+        let place = cx.place(attribute.span);
+        let note = "`struct Push { .. }; [[vk::push_constant]] Push push;`";
+        cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).note(note));
+    }
+    let class = Some(if node.texture { 't' } else { 'b' });
+    let binding = declared_binding(&mut cx, &attributes, &node.annotations, class, &node.name.text);
+    diagnostics.append(&mut cx.errors);
+    Some(CBuffer {
+        symbol: symbol(db, item, &node.name.text),
+        members,
+        is_texture: node.texture,
+        binding,
+        place: Place::token(item, node.name.at),
+        diagnostics,
+    })
+}

@@ -1,0 +1,86 @@
+//! How deep instantiations of templates may need each other.
+//!
+//! `S<N>` that needs `S<N - 1>` recurses through queries, and without an end through the stack. The depth is that of
+//! the thread's own recursion: a program that reaches the limit is wrong wherever one begins to ask.
+
+use crate::db::Db;
+use crate::db::def::{FnId, Item};
+use crate::db::items::fn_node;
+use crate::db::ty::{FnInst, RecordInst};
+use crate::types::signature::template_params;
+use std::cell::Cell;
+
+/// Instances that need each other, one inside the other.
+pub const MAX_INSTANTIATIONS: u32 = 100;
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// One level of instantiation, until it is dropped.
+pub struct Level(());
+
+/// Enters a level; `None` when there are too many.
+pub fn enter() -> Option<Level> {
+    enter_within(MAX_INSTANTIATIONS)
+}
+
+/// Enters a level of looking for a name in bases, which may go on where no more instances may be begun: what is at the
+/// limit reports it, and not the names that it needs.
+pub fn enter_base() -> Option<Level> {
+    enter_within(2 * MAX_INSTANTIATIONS)
+}
+
+/// Enters a level of summing up the parts of a type.
+pub fn enter_part() -> Option<Level> {
+    enter_within(4 * MAX_INSTANTIATIONS)
+}
+
+fn enter_within(limit: u32) -> Option<Level> {
+    DEPTH.with(|depth| {
+        let now = depth.get();
+        (now < limit).then(|| {
+            depth.set(now + 1);
+            Level(())
+        })
+    })
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        DEPTH.with(|depth| depth.set(depth.get().saturating_sub(1)));
+    }
+}
+
+/// A record that is no template, nor part of one.
+pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+    let id = crate::db::def::RecordId { item, index };
+    crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
+}
+
+/// The one instance of a function that is no template and whose record is none.
+pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
+    let node = fn_node(db, f)?;
+    if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
+        return None;
+    }
+    let owner = match node.decl.around.owner {
+        Some(index) => Some(plain_owner(db, f.item, index)?),
+        None => None,
+    };
+    Some(FnInst::new(db, f, owner, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_given_back() {
+        for _ in 0..2 {
+            let levels: Vec<Level> = (0..MAX_INSTANTIATIONS).map(|_| enter().unwrap()).collect();
+            assert!(enter().is_none());
+            drop(levels);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
+//!
+//! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four
+//! bytes. Other layouts are [`crate::types::layout_rules`].
+
+use crate::db::Db;
+use crate::db::ty::{RecordInst, Ty, TyKind};
+use crate::tables::binding_options::BlockLayout;
+use crate::tables::builtin::Builtin;
+use crate::tables::figures::grouped;
+use crate::types::extent::{ENDLESS, excess, extent};
+use crate::types::layout_rules::Rules;
+use crate::types::record::record;
+use std::sync::Arc;
+use wgc_ir::layout::LayoutError;
+use wgc_ir::{Field, MatrixType, RecordsType, StructType, Type};
+
+/// Why a type has no memory layout: the part to blame, as the user writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoLayout {
+    /// Empty when an error was reported already.
+    pub why: String,
+    /// The record can never have one, whatever it is used for: its definition is to blame.
+    pub at_definition: bool,
+    /// It is larger than anything may be.
+    pub is_too_large: bool,
+    /// It is an object, or has one inside: no memory of a program ever holds it.
+    pub is_object: bool,
+}
+
+/// Bytes that a value can take.
+const MAX_BYTES: u64 = u32::MAX as u64;
+
+impl NoLayout {
+    /// The use is to blame.
+    pub fn new(why: impl Into<String>) -> NoLayout {
+        NoLayout { why: why.into(), at_definition: false, is_too_large: false, is_object: false }
+    }
+
+    /// Something of more bytes than there may be.
+    pub fn too_large(what: &str, bytes: u64) -> NoLayout {
+        let why = format!("{what} takes {} bytes, of at most {}", grouped(bytes), grouped(MAX_BYTES));
+        NoLayout { is_too_large: true, ..NoLayout::new(why) }
+    }
+}
+
+fn no(why: impl Into<String>) -> NoLayout {
+    NoLayout::new(why)
+}
+
+/// The type with its layout. Objects, unsized arrays and strings have none.
+pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
+    not_too_large(db, ty)?;
+    Ok(match ty.kind(db) {
+        TyKind::Error => return Err(no("")),
+        TyKind::Void => Type::Void,
+        TyKind::Scalar(s) => Type::Scalar(s.repr()),
+        TyKind::LiteralInt => Type::I32,
+        TyKind::LiteralFloat => Type::F32,
+        TyKind::Vector(s, n) => Type::vector_of(s.repr(), u32::from(*n)),
+        TyKind::Matrix { scalar, rows, columns, row_major } => {
+            Type::Matrix(MatrixType::tight(scalar.repr(), *rows, *columns, *row_major))
+        }
+        TyKind::Array(element, Some(n)) => array(db, ty, ir_type(db, *element)?, *n)?,
+        TyKind::Array(element, None) => return Err(no(format!("`{}[]` has no size", element.display(db)))),
+        TyKind::Record(inst) => Type::Struct(record_layout(db, *inst).clone()?),
+        TyKind::Enum(e) => Type::Scalar(crate::types::const_eval::enum_values(db, *e).scalar),
+        TyKind::String => return Err(no("a string has no size")),
+    })
+}
+
+/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources, handles to records and ray
+/// queries may be it or be inside.
+pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
+    if !holds_resources(db, ty) && !holds_handles(db, ty) && !extent(db, ty).has_query {
+        return ir_type(db, ty);
+    }
+    not_too_large(db, ty)?;
+    match ty.kind(db) {
+        TyKind::Array(element, Some(n)) => {
+            Ok(Type::Array { element: Arc::new(value_type(db, *element, layout)?), len: *n, stride: 0 })
+        }
+        TyKind::Record(inst) if record(db, *inst).builtin.is_none() => {
+            let field = |f: &crate::types::record::Field<'db>| {
+                let bits = crate::types::bit_fields::of_unit(db, f);
+                Ok(Field { bits, ..Field::new(f.name.as_str(), value_type(db, f.ty, layout)?, 0) })
+            };
+            let fields = record(db, *inst).fields.iter().map(field).collect::<Result<_, NoLayout>>()?;
+            Ok(Type::Struct(Arc::new(StructType { name: ty.display(db).into(), fields, size: 0, align: 1 })))
+        }
+        TyKind::Record(inst) => match record(db, *inst).builtin {
+            Some(Builtin::RayQuery) => Ok(Type::RayQuery),
+            Some(Builtin::OutputRecords(scope)) => {
+                let argument = crate::types::record::type_arg(db, *inst).ok_or_else(|| no(""))?;
+                let record = ir_type(db, argument)?;
+                if !matches!(record, Type::Struct(_)) {
+                    return Err(no(format!("`{}` cannot be a record", argument.display(db))));
+                }
+                Ok(Type::Records(RecordsType { scope, record: Arc::new(record) }))
+            }
+            Some(object) if object.is_resource() => crate::types::resource_types::resource_type(db, ty, false, layout),
+            _ => ir_type(db, ty),
+        },
+        _ => ir_type(db, ty),
+    }
+}
+
+/// A resource, or a structure or array with one inside.
+pub(crate) fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, Some(_)) => holds_resources(db, *element),
+        TyKind::Record(inst) => record_holds_resources(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_resources<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => object.is_resource(),
+        None => decl.fields.iter().any(|f| holds_resources(db, f.ty)),
+    }
+}
+
+/// A record that holds itself: its definition is reported.
+fn cyclic_resources<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> bool {
+    false
+}
+
+/// A handle to records, or a structure or array with one inside.
+pub(crate) fn holds_handles<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => holds_handles(db, *element),
+        TyKind::Record(inst) => record_holds_handles(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_handles<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => matches!(object, Builtin::OutputRecords(_)),
+        None => decl.fields.iter().any(|f| holds_handles(db, f.ty)),
+    }
+}
+
+/// An input or output of a node or a handle to records, or a structure or array with one inside.
+pub(crate) fn holds_node_objects<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => holds_node_objects(db, *element),
+        TyKind::Record(inst) => record_holds_node_objects(db, *inst),
+        _ => false,
+    }
+}
+
+#[salsa::tracked(returns(copy), cycle_result = cyclic_resources)]
+fn record_holds_node_objects<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    let decl = record(db, inst);
+    match decl.builtin {
+        Some(object) => object.is_node_object(),
+        None => decl.fields.iter().any(|f| holds_node_objects(db, f.ty)),
+    }
+}
+
+fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
+    let found = extent(db, ty);
+    // A record in itself has a field of no type, which has no layout.
+    match excess(found).filter(|_| found.depth != ENDLESS) {
+        Some((_, what)) => {
+            Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
+        }
+        None => Ok(()),
+    }
+}
+
+fn array<'db>(db: &'db dyn Db, ty: Ty<'db>, element: Type, len: u32) -> Result<Type, NoLayout> {
+    let stride = wgc_ir::layout::scalar_stride(&element);
+    wgc_ir::layout::scalar_array(element, len).map_err(|e| match (e, stride) {
+        (LayoutError::TooLarge, Ok(stride)) => {
+            NoLayout::too_large(&format!("`{}`", ty.display(db)), u64::from(len) * u64::from(stride))
+        }
+        (e, _) => no(e.to_string()),
+    })
+}
+
+/// Bytes of a value in memory.
+pub fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<u32> {
+    ir_type(db, ty).ok()?.size()
+}
+
+/// A record as a structure: one field of the structure for each of [`record`]'s, at the same index.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_layout)]
+pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
+    let ty = Ty::new(db, TyKind::Record(inst));
+    let decl = record(db, inst);
+    if decl.builtin.is_some() {
+        let why = format!("`{}` is an object, not a value in memory", ty.display(db));
+        return Err(NoLayout { is_object: true, ..no(why) });
+    }
+    if !decl.complete {
+        return Err(no(format!("`{}` is declared but not defined", ty.display(db))));
+    }
+    not_too_large(db, ty)?;
+    Rules::Natural.record(db, inst).map(Arc::new)
+}
+
+fn cyclic_layout<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
+    let why = format!("`{}` contains itself", Ty::new(db, TyKind::Record(inst)).display(db));
+    Err(NoLayout { at_definition: true, ..NoLayout::new(why) })
+}

@@ -1,0 +1,265 @@
+//! Rules by which memory that a host shares is laid out: where a member starts, and how far apart the elements of an array
+//! and the vectors of a matrix lie.
+//!
+//! - [`Rules::Natural`]: everything at the alignment of its scalars, as C has it: the size of a structure is a multiple of its
+//!   alignment. Records of nodes always are laid out so.
+//! - [`Rules::Scalar`]: the same, but a structure ends with its last member, and what follows may start there
+//!   (`VK_EXT_scalar_block_layout` as DXC, glslang and Slang lay it out).
+//! - [`Rules::Rows`]: constant buffers as Direct3D has them. No vector crosses a row of 16 bytes; arrays, structures and
+//!   matrices of several vectors start one, and what follows them may begin in their last row.
+//! - [`Rules::Std`]: OpenGL 4.6, 7.6.2.2. A vector of two starts at a multiple of its size, one of three or four at a
+//!   multiple of the size of four. An array has the alignment of its elements and a structure that of its most demanding
+//!   member, and both are full multiples of it; std140 rounds those two up to 16 bytes, the vectors of a matrix included.
+//!   Relaxed, which is the default as it is DXC's, members that are vectors of scalars of at most four bytes start at any
+//!   multiple of the scalar, as long as they do not cross 16 bytes; what they ask of the structure around them stays.
+//!
+//! `[[vk::offset(n)]]` overrules all of them for one member; the next one follows it.
+
+use crate::db::Db;
+use crate::db::ty::{RecordInst, Ty, TyKind};
+use crate::types::layout::{NoLayout, ir_type, record_layout};
+use crate::types::offsets;
+use crate::types::record::record;
+use std::sync::Arc;
+use wgc_ir::layout::occupied;
+use wgc_ir::{Field, MatrixLayout, MatrixType, Scalar, StructType, Symbol, Type};
+
+/// Bytes of a row of a constant buffer.
+const ROW: u32 = 16;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rules {
+    Natural,
+    Scalar,
+    Rows,
+    Std {
+        /// std140; else std430.
+        uniform: bool,
+        /// Vectors start at multiples of their scalars.
+        relaxed: bool,
+    },
+}
+
+/// A type in memory, and what the place of such a member is a multiple of.
+pub(crate) struct Laid {
+    pub ty: Type,
+    align: u32,
+}
+
+/// A structure that grows by one member after the other.
+pub(crate) struct Body {
+    rules: Rules,
+    fields: Vec<Field>,
+    /// Where the next member may start.
+    next: u32,
+    end: u32,
+    align: u32,
+}
+
+impl Rules {
+    /// The type as memory under these rules holds it.
+    pub fn lay<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<Laid, NoLayout> {
+        // Says what is wrong with types that have no layout at all; those that hold themselves would not end here.
+        let natural = ir_type(db, ty)?;
+        self.laid(db, ty, natural)
+    }
+
+    /// An element of a buffer, and the distance to the next.
+    pub fn element<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<(Type, u32), NoLayout> {
+        let Laid { ty, align } = self.lay(db, ty)?;
+        let stride = round(bytes(&ty)?, align)?;
+        Ok((ty, stride))
+    }
+
+    /// A record: inherited fields lie in a structure of their own at its start.
+    pub fn record<'db>(self, db: &'db dyn Db, inst: RecordInst<'db>) -> Result<StructType, NoLayout> {
+        let laid = self.placed(db, inst)?;
+        if record(db, inst).fields.iter().any(|f| f.offset.is_some())
+            && let Some(wrong) = offsets::wrong(&laid).into_iter().next()
+        {
+            return Err(NoLayout::new(wrong.message(&laid)));
+        }
+        Ok(laid)
+    }
+
+    /// A record whose fields may lie where they cannot, if the source says so.
+    pub fn placed<'db>(self, db: &'db dyn Db, inst: RecordInst<'db>) -> Result<StructType, NoLayout> {
+        let decl = record(db, inst);
+        let mut body = Body::new(self);
+        for base in &decl.bases {
+            let base = match self {
+                Rules::Natural => record_layout(db, *base).clone()?,
+                _ => Arc::new(self.record(db, *base)?),
+            };
+            body.add_base(&base)?;
+        }
+        for field in decl.fields.iter().skip(body.fields.len()) {
+            let laid = self.lay(db, field.ty)?;
+            if laid.ty.size().is_none() {
+                let (name, ty) = (&field.name, field.ty.display(db));
+                return Err(NoLayout::new(format!("field `{name}` of type `{ty}` has no size")));
+            }
+            body.add(field.name.as_str().into(), laid, field.offset)?;
+            if let Some(unit) = body.fields.last_mut() {
+                unit.bits = crate::types::bit_fields::of_unit(db, field);
+            }
+        }
+        body.finish(Symbol::from(Ty::new(db, TyKind::Record(inst)).display(db)))
+    }
+
+    fn laid<'db>(self, db: &'db dyn Db, ty: Ty<'db>, natural: Type) -> Result<Laid, NoLayout> {
+        match (ty.kind(db), &natural) {
+            _ if self == Rules::Natural => Ok(Laid { align: natural.align(), ty: natural }),
+            (TyKind::Record(inst), Type::Struct(_)) => {
+                let laid = self.record(db, *inst)?;
+                Ok(Laid { align: laid.align, ty: Type::Struct(Arc::new(laid)) })
+            }
+            (TyKind::Array(element, _), Type::Array { len, .. }) => {
+                let element = self.lay(db, *element)?;
+                self.array(element, *len)
+            }
+            _ => Ok(self.number(natural)),
+        }
+    }
+
+    fn array(self, element: Laid, len: u32) -> Result<Laid, NoLayout> {
+        let align = match self {
+            Rules::Natural | Rules::Scalar => element.align,
+            Rules::Rows => ROW,
+            Rules::Std { .. } => self.composite(element.align),
+        };
+        let stride = round(bytes(&element.ty)?, align)?;
+        let size = u64::from(len) * u64::from(stride);
+        u32::try_from(size).map_err(|_| NoLayout::too_large("an array", size))?;
+        Ok(Laid { ty: Type::Array { element: Arc::new(element.ty), len, stride }, align })
+    }
+
+    /// A scalar, vector or matrix.
+    fn number(self, ty: Type) -> Laid {
+        match (self, &ty) {
+            (Rules::Rows, Type::Matrix(m)) if m.stored().0 > 1 => {
+                Laid { ty: strided(*m, (m.stored().1 * m.scalar.size()).next_multiple_of(ROW)), align: ROW }
+            }
+            // One row or column is a vector, whichever way it would lie.
+            (Rules::Std { .. }, Type::Matrix(m)) if m.rows == 1 || m.columns == 1 => {
+                let components = u32::from(m.rows) * u32::from(m.columns);
+                Laid { align: vector(m.scalar, components), ty: ty.clone() }
+            }
+            (Rules::Std { .. }, Type::Matrix(m)) => {
+                let (_, length) = m.stored();
+                let align = self.composite(vector(m.scalar, length));
+                Laid { ty: strided(*m, (length * m.scalar.size()).next_multiple_of(align)), align }
+            }
+            (Rules::Std { .. }, Type::Vector(scalar, n)) => {
+                Laid { align: vector(*scalar, u32::from(*n)), ty: ty.clone() }
+            }
+            _ => Laid { align: ty.align(), ty },
+        }
+    }
+
+    /// Where a member starts that may not start before `next`.
+    fn place(self, next: u32, member: &Laid) -> Result<u32, NoLayout> {
+        let size = bytes(&member.ty)?;
+        let natural = round(next, member.ty.align())?;
+        let crosses = natural % ROW + size > ROW;
+        match self {
+            Rules::Rows if is_vector(&member.ty, |m| m.stored().0 == 1) && crosses => round(next, ROW),
+            Rules::Std { relaxed: true, .. }
+                if is_vector(&member.ty, |m| m.rows == 1 || m.columns == 1) && member.ty.align() <= 4 =>
+            {
+                if crosses {
+                    round(next, ROW)
+                } else {
+                    Ok(natural)
+                }
+            }
+            _ => round(next, member.align),
+        }
+    }
+
+    /// Where what follows a member may start.
+    fn behind(self, ty: &Type, offset: u32) -> Result<u32, NoLayout> {
+        let size = match self {
+            Rules::Rows => occupied(ty),
+            _ => u64::from(bytes(ty)?),
+        };
+        fits(u64::from(offset) + size)
+    }
+
+    /// The alignment of what has parts.
+    fn composite(self, align: u32) -> u32 {
+        match self {
+            Rules::Std { uniform: true, .. } | Rules::Rows => align.next_multiple_of(ROW),
+            _ => align,
+        }
+    }
+}
+
+impl Body {
+    pub fn new(rules: Rules) -> Body {
+        Body { rules, fields: Vec::new(), next: 0, end: 0, align: rules.composite(1) }
+    }
+
+    /// Puts a member behind the last one, or where the source wants it.
+    pub fn add(&mut self, name: Symbol, member: Laid, given: Option<u32>) -> Result<(), NoLayout> {
+        let offset = match given {
+            Some(offset) => offset,
+            None => self.rules.place(self.next, &member)?,
+        };
+        self.align = self.align.max(member.align);
+        self.next = self.rules.behind(&member.ty, offset)?;
+        self.end = self.end.max(self.next);
+        self.fields.push(Field::new(name, member.ty, offset));
+        Ok(())
+    }
+
+    fn add_base(&mut self, base: &StructType) -> Result<(), NoLayout> {
+        let start = round(self.next, base.align)?;
+        self.align = self.align.max(base.align);
+        self.next = self.rules.behind(&Type::Struct(Arc::new(base.clone())), start)?;
+        self.end = self.end.max(self.next);
+        self.fields.extend(base.fields.iter().map(|f| Field { offset: start + f.offset, ..f.clone() }));
+        Ok(())
+    }
+
+    /// The next member starts behind all there are.
+    pub fn continue_at_end(&mut self) {
+        self.next = self.end;
+    }
+
+    pub fn finish(self, name: Symbol) -> Result<StructType, NoLayout> {
+        let size = if self.rules == Rules::Scalar { self.end } else { round(self.end, self.align)? };
+        Ok(StructType { name, fields: self.fields, size, align: self.align })
+    }
+}
+
+/// A vector, or a matrix that is like one.
+fn is_vector(ty: &Type, matrix: impl Fn(&MatrixType) -> bool) -> bool {
+    match ty {
+        Type::Vector(..) => true,
+        Type::Matrix(m) => matrix(m),
+        _ => false,
+    }
+}
+
+fn strided(m: MatrixType, stride: u32) -> Type {
+    Type::Matrix(MatrixType { layout: MatrixLayout { stride, ..m.layout }, ..m })
+}
+
+/// The alignment of a vector.
+fn vector(scalar: Scalar, components: u32) -> u32 {
+    scalar.size() * components.next_power_of_two()
+}
+
+fn bytes(ty: &Type) -> Result<u32, NoLayout> {
+    ty.size().ok_or_else(|| NoLayout::new("a type without a size"))
+}
+
+fn round(offset: u32, align: u32) -> Result<u32, NoLayout> {
+    fits(u64::from(offset).next_multiple_of(u64::from(align.max(1))))
+}
+
+/// The end of a member.
+fn fits(end: u64) -> Result<u32, NoLayout> {
+    u32::try_from(end).map_err(|_| NoLayout::too_large("a structure", end))
+}

@@ -1,0 +1,191 @@
+//! Members that lie where the source says: `: packoffset(c1.y)` in a constant buffer, `[[vk::offset(20)]]` in any memory.
+//!
+//! Of the members of a cbuffer all have a `packoffset` or none, or there is a warning. A register has 16 bytes, and what does
+//! not fit into the rest of one starts a register, as in automatic packing. `vk::offset` counts bytes, overrules
+//! `packoffset`, and may stand on some members alone. What has neither follows the member before it. Members may have any
+//! order, and may not overlap.
+
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::Code;
+use crate::types::attributes;
+use crate::types::cx::Cx;
+use crate::types::globals::Member;
+use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind};
+use wgc_ir::layout::occupied;
+use wgc_ir::{StructType, Type};
+
+/// Bytes of a register.
+const REGISTER: u32 = 16;
+
+/// Where the source puts a member, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Given {
+    /// `: packoffset(c1.y)`
+    Register(u32),
+    /// `[[vk::offset(20)]]`
+    Byte(u32),
+}
+
+impl Given {
+    pub fn bytes(self) -> u32 {
+        let (Given::Register(bytes) | Given::Byte(bytes)) = self;
+        bytes
+    }
+}
+
+/// The place that a member of a cbuffer asks for. Reports one that cannot be read.
+pub(crate) fn declared<'db>(
+    cx: &mut Cx<'_, 'db>,
+    attributes: &[&Attribute],
+    annotations: &[Annotation],
+) -> Option<Given> {
+    let register = annotations.iter().find_map(|a| match a {
+        Annotation::PackOffset(args, span) => Some((args, *span)),
+        _ => None,
+    });
+    let register = register.and_then(|(args, span)| {
+        let offset = match args.as_slice() {
+            [only] => in_registers(cx, *only),
+            _ => None,
+        };
+        if offset.is_none() {
+            let message = "expected a register of the buffer such as `c0`, or a component of one: `c0.y` or `c0.g`";
+            cx.error(Code::BadOffset, span, message);
+        }
+        offset.map(Given::Register)
+    });
+    in_bytes(cx, attributes).map(Given::Byte).or(register)
+}
+
+/// The number of `[[vk::offset(n)]]`.
+pub(crate) fn in_bytes(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
+    let attribute = attributes.iter().find(|a| attributes::is_vulkan(a, "offset"))?;
+    let offset = match attribute.args.as_deref() {
+        Some([only]) => cx.int(*only).and_then(|n| u32::try_from(n).ok()),
+        _ => None,
+    };
+    if offset.is_none() {
+        cx.error(Code::BadOffset, attribute.span, "`vk::offset` takes a number of bytes");
+    }
+    offset
+}
+
+/// Reads `c3`, `c3.y` or `c3.g`.
+fn in_registers(cx: &Cx, expr: ExprId) -> Option<u32> {
+    let register = |id: ExprId| match &cx.ast.exprs[id].kind {
+        ExprKind::Path(path) => match path.segments.as_slice() {
+            [only] => {
+                let number = only.name.text.strip_prefix(['c', 'C'])?;
+                // DXC reads a bare `c` as the first register.
+                let number: u32 = if number.is_empty() { 0 } else { number.parse().ok()? };
+                number.checked_mul(REGISTER)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match &cx.ast.exprs[expr].kind {
+        ExprKind::Member { base, name, .. } => {
+            let named = |letters: &&[&str; 4]| letters.contains(&name.text.as_str());
+            let letters = [["x", "y", "z", "w"], ["r", "g", "b", "a"]];
+            let component = letters.iter().find(named)?.iter().position(|c| *c == name.text)?;
+            register(*base)?.checked_add(4 * component as u32)
+        }
+        _ => register(expr),
+    }
+}
+
+/// What is wrong with the place of a field of a structure; fields are named by their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// It starts before the other one ends.
+    Overlap { field: usize, over: usize },
+    /// Its offset is no multiple of its alignment.
+    Alignment { field: usize },
+}
+
+impl Wrong {
+    pub fn message(self, laid: &StructType) -> String {
+        match self {
+            Wrong::Overlap { field, over } => {
+                let [field, over] = [field, over].map(|i| &laid.fields[i]);
+                let end = u64::from(over.offset) + occupied(&over.ty);
+                format!("`{}` at byte {} lies over `{}`, which ends at {end}", field.name, field.offset, over.name)
+            }
+            Wrong::Alignment { field } => {
+                let field = &laid.fields[field];
+                let align = field.ty.align();
+                format!("`{}` at byte {} is not at a multiple of {align}, as its type wants", field.name, field.offset)
+            }
+        }
+    }
+}
+
+/// What is wrong with a structure's offsets, in the order of memory.
+pub(crate) fn wrong(laid: &StructType) -> Vec<Wrong> {
+    let unaligned = |i: &usize| !laid.fields[*i].offset.is_multiple_of(laid.fields[*i].ty.align().max(1));
+    let mut out: Vec<Wrong> =
+        (0..laid.fields.len()).filter(unaligned).map(|field| Wrong::Alignment { field }).collect();
+    let mut order: Vec<usize> = (0..laid.fields.len()).filter(|i| occupied(&laid.fields[*i].ty) > 0).collect();
+    order.sort_by_key(|i| laid.fields[*i].offset);
+    // The one of those before that reaches farthest.
+    let mut last: Option<(u64, usize)> = None;
+    for field in order {
+        let start = u64::from(laid.fields[field].offset);
+        let end = start + occupied(&laid.fields[field].ty);
+        if let Some((before, over)) = last
+            && start < before
+        {
+            out.push(Wrong::Overlap { field, over });
+        }
+        if last.is_none_or(|(before, _)| end > before) {
+            last = Some((end, field));
+        }
+    }
+    out
+}
+
+/// What is wrong with the offsets of a buffer's members, given the buffer as they make it.
+pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut Vec<Diagnostic<'db>>) {
+    let register = |m: &&Member<'db>| matches!(m.offset, Some(Given::Register(_)));
+    if let (Some(first), Some(other)) = (members.iter().find(register), members.iter().find(|m| m.offset.is_none())) {
+        let message =
+            format!("`{}` has no packoffset, and other members have: it follows the one before it", other.name);
+        let diagnostic = Diagnostic::new(Code::MixedOffsets, other.place, message);
+        out.push(diagnostic.also(first.place, "such as this one"));
+    }
+    for (member, field) in members.iter().zip(&laid.fields).filter(|(member, _)| register(member)) {
+        let Some(size) = field.ty.size() else { continue };
+        let start = field.offset % REGISTER;
+        let whole = match &field.ty {
+            Type::Scalar(_) | Type::Vector(..) => start + size > REGISTER && start > 0,
+            Type::Matrix(m) if m.stored().0 == 1 => start + size > REGISTER,
+            _ => start > 0,
+        };
+        if whole {
+            let message = format!("`{}` takes {size} bytes and does not fit there", member.name);
+            let note = "vectors do not cross registers; matrices of several vectors, arrays and structures start one";
+            out.push(Diagnostic::new(Code::BadOffset, member.place, message).note(note));
+        }
+    }
+    if members.iter().any(|m| m.offset.is_some()) {
+        report(laid, |i| members[i].place, out);
+    }
+}
+
+/// Reports what is wrong with the offsets of a structure whose fields are declared at these places.
+pub(crate) fn report<'db>(
+    laid: &StructType,
+    place: impl Fn(usize) -> crate::db::def::Place<'db>,
+    out: &mut Vec<Diagnostic<'db>>,
+) {
+    for wrong in wrong(laid) {
+        let message = wrong.message(laid);
+        out.push(match wrong {
+            Wrong::Overlap { field, over } => {
+                Diagnostic::new(Code::BadOffset, place(field), message).also(place(over), "which is here")
+            }
+            Wrong::Alignment { field } => Diagnostic::new(Code::BadOffset, place(field), message),
+        });
+    }
+}

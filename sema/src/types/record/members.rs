@@ -1,0 +1,307 @@
+//! Members of records by name: those of bases are found where the record itself has none of that name. What the members
+//! are is [`super::record`]'s.
+
+use super::{env_of, record};
+use crate::db::Db;
+use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
+use crate::db::items::record_node;
+use crate::db::ty::{RecordInst, Ty, TyKind};
+use crate::types::cx::{Cx, Found, Sought};
+use crate::types::definition;
+use crate::types::instantiation::enter_base;
+use crate::types::name_uses::Symbol;
+use crate::types::signature::record_template_params;
+use rustc_hash::FxHashSet;
+use wgc_frontend::ast::{self, ItemKind, Segment, TypeKind};
+
+/// The way to a field, or to the unit of a bit-field, by name: its index, behind the indexes of the unnamed members that it stands in.
+pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
+    path_within(db, inst, name, &mut Vec::new())
+}
+
+/// `around` are the records that this one stands in: what is half typed may be a member of itself without a name.
+fn path_within<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    around: &mut Vec<RecordInst<'db>>,
+) -> Option<Vec<u32>> {
+    if around.contains(&inst) {
+        return None;
+    }
+    let fields = &record(db, inst).fields;
+    // Of equal names the one declared last, which is nearest in the hierarchy.
+    if let Some(index) = fields.iter().rposition(|f| f.declares(name).is_some()) {
+        return Some(vec![index as u32]);
+    }
+    around.push(inst);
+    let found = fields.iter().enumerate().filter(|(_, f)| f.name.is_empty()).find_map(|(index, field)| {
+        let mut path = path_within(db, field.ty.as_record(db)?, name, around)?;
+        path.insert(0, index as u32);
+        Some(path)
+    });
+    around.pop();
+    found
+}
+
+/// Methods named `name`, with the record that declares them: the record's own hide those of its bases, unless a
+/// using-declaration brings them.
+pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    methods_in(db, inst, name, &mut FxHashSet::default())
+}
+
+/// `seen` breaks cycles of bases, which are reported where the records are defined.
+fn methods_in<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
+    let own = hiding_methods(db, inst, name);
+    if !own.is_empty() {
+        return own;
+    }
+    bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
+}
+
+/// The methods of an instance's own text, which hide those of its bases, with those that it brings beside them.
+fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
+    let own = declared_methods(db, definition::record(db, inst).record, name);
+    let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
+    if !own.is_empty() {
+        own.extend(crate::types::using_declarations::brought(db, inst, name));
+    }
+    own
+}
+
+/// Methods that a record's own text declares under a name.
+pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str) -> Vec<FnId<'db>> {
+    let Some(node) = record_node(db, record) else { return Vec::new() };
+    let functions = node.tree.decls.functions.iter().enumerate();
+    functions
+        .filter(|(_, f)| f.around.owner == Some(record.index))
+        .filter(|(_, f)| {
+            matches!(&node.tree.ast.items[f.item].kind, ItemKind::Function(function) if function.name.text == name)
+        })
+        .map(|(i, _)| FnId { item: record.item, index: i as u32 })
+        .collect()
+}
+
+/// Names of all methods and fields, for "did you mean".
+pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
+    member_names_in(db, inst, &mut FxHashSet::default())
+}
+
+/// Bases may share bases: each is asked once.
+fn member_names_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> Vec<String> {
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
+    let id = definition::record(db, inst).record;
+    let mut out: Vec<String> = record(db, inst).fields.iter().map(|f| f.name.clone()).collect();
+    if let Some(node) = record_node(db, id) {
+        for f in node.tree.decls.functions.iter().filter(|f| f.around.owner == Some(id.index)) {
+            if let ItemKind::Function(function) = &node.tree.ast.items[f.item].kind {
+                out.push(function.name.text.to_string());
+            }
+        }
+    }
+    out.extend(record(db, inst).bases.iter().flat_map(|base| member_names_in(db, *base, seen)));
+    out
+}
+
+/// What `S::name` means: values of enums, static members, methods and fields, nested types and aliases; then the same of
+/// the bases.
+pub(crate) fn member<'db>(
+    cx: &mut Cx<'_, 'db>,
+    inst: RecordInst<'db>,
+    segment: &Segment,
+    sought: Sought,
+) -> Option<Found<'db>> {
+    member_in(cx, inst, segment, sought, &mut FxHashSet::default())
+}
+
+fn member_in<'db>(
+    cx: &mut Cx<'_, 'db>,
+    inst: RecordInst<'db>,
+    segment: &Segment,
+    sought: Sought,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Option<Found<'db>> {
+    let _level = enter_base().filter(|_| seen.insert(inst))?;
+    let db = cx.db;
+    let text = definition::record(db, inst);
+    let id = text.record;
+    let item = id.item;
+    let name = segment.name.text.as_str();
+    let node = record_node(db, id)?;
+    let decls = &node.tree.decls;
+    let tree = &node.tree.ast;
+    let is_mine = |owner: Option<u32>| owner == Some(id.index);
+    // Members that are values hide types of their names.
+    let counts = |cx: &Cx<'_, 'db>, at: u32| match sought {
+        Sought::Any => true,
+        Sought::Type => cx.is_behind(item, at, segment),
+        Sought::Scope => false,
+    };
+    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
+        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
+        if !def.scoped
+            && let Some(n) = def.values.iter().position(|(value, _)| value.text == name)
+            && counts(cx, def.values[n].0.at)
+        {
+            return Some(Found::EnumValue(EnumId { item, index: i as u32, owner: Some(inst) }, n as u32));
+        }
+    }
+    for (i, v) in decls.vars.iter().enumerate().filter(|(_, v)| is_mine(v.around.owner)) {
+        let ItemKind::Var(var) = &tree.items[v.item].kind else { continue };
+        if var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name && counts(cx, d.name.at)) {
+            return Some(Found::Var(Some(inst), VarId { item, index: i as u32 }));
+        }
+    }
+    let with_owner =
+        |functions: Vec<(RecordInst<'db>, FnId<'db>)>| functions.into_iter().map(|(owner, f)| (Some(owner), f));
+    let own = hiding_methods(db, inst, name);
+    let is_declared = |(owner, f): &(RecordInst<'db>, FnId<'db>)| {
+        *owner != inst || crate::db::items::fn_node(db, *f).is_none_or(|n| counts(cx, n.function.name.at))
+    };
+    if own.iter().any(is_declared) {
+        return Some(Found::Functions(with_owner(own).collect()));
+    }
+    if let Some(at) = declares_field(tree, node.record, name)
+        && counts(cx, at)
+    {
+        // A type that is no type: the record, which may be what is being computed, is not asked which field it is.
+        let index = match sought {
+            Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
+            Sought::Type | Sought::Scope => Some(0),
+        };
+        // Of a member without a name, its own fields are found in it.
+        if let Some(index) = index {
+            return Some(Found::Field(index));
+        }
+    }
+    for (i, r) in decls.records.iter().enumerate().filter(|(_, r)| is_mine(r.around.owner)) {
+        let TypeKind::Record(inner) = &tree.types[r.ty].kind else { continue };
+        if inner.name.as_ref().is_some_and(|n| n.text == name) {
+            let record = RecordId { item, index: i as u32 };
+            let outer = env_of(db, Some(inst));
+            let params = record_template_params(db, record).get(text.args.len()..).unwrap_or_default();
+            let own = cx.template_args(params, segment.args.as_deref(), item, &outer, name, segment.name.at);
+            let Some(own) = own else { return Some(Found::Error) };
+            warn_of_late(cx, item, inner.name.as_ref(), segment, sought);
+            let args: Vec<_> = text.args.iter().cloned().chain(own).collect();
+            cx.note(segment.name.at, Symbol::Def(Def::Record(record)));
+            return Some(Found::Type(Ty::new(db, TyKind::Record(RecordInst::new(db, record, args)))));
+        }
+    }
+    for (i, e) in decls.enums.iter().enumerate().filter(|(_, e)| is_mine(e.around.owner)) {
+        let TypeKind::Enum(def) = &tree.types[e.ty].kind else { continue };
+        if def.name.as_ref().is_some_and(|n| n.text == name) {
+            let id = EnumId { item, index: i as u32, owner: Some(inst) };
+            warn_of_late(cx, item, def.name.as_ref(), segment, sought);
+            cx.note(segment.name.at, Symbol::Def(Def::Enum(id)));
+            return Some(Found::Type(Ty::new(db, TyKind::Enum(id))));
+        }
+    }
+    for (i, a) in decls.aliases.iter().enumerate().filter(|(_, a)| is_mine(a.around.owner)) {
+        if a.parts(tree).is_some_and(|(named, ..)| named.text == name) {
+            let alias = AliasId { item, index: i as u32 };
+            warn_of_late(cx, item, a.parts(tree).map(|(named, ..)| named), segment, sought);
+            cx.note(segment.name.at, Symbol::Def(Def::Alias(alias)));
+            return Some(crate::types::written::alias(cx, alias, Some(inst), segment));
+        }
+    }
+    let mut bases = bases_of(db, inst).iter();
+    let mut found = bases.find_map(|base| member_in(cx, *base, segment, sought, seen))?;
+    if let Found::Functions(functions) = &mut found {
+        // Methods of several bases are called by one name.
+        functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
+    }
+    Some(found)
+}
+
+/// Warns of a type that the record declares only after its use; bodies of methods may use it.
+fn warn_of_late<'db>(
+    cx: &mut Cx<'_, 'db>,
+    item: Item<'db>,
+    name: Option<&ast::Ident>,
+    segment: &Segment,
+    sought: Sought,
+) {
+    if let Some(name) = name.filter(|name| sought == Sought::Type && !cx.is_behind(item, name.at, segment)) {
+        cx.warn_of_late(segment, Place::token(item, name.at));
+    }
+}
+
+/// The static member of a name, with the record that declares it: the record's own before those of its bases.
+pub fn static_member<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<(RecordInst<'db>, VarId<'db>)> {
+    static_member_in(db, inst, name, &mut FxHashSet::default())
+}
+
+fn static_member_in<'db>(
+    db: &'db dyn Db,
+    inst: RecordInst<'db>,
+    name: &str,
+    seen: &mut FxHashSet<RecordInst<'db>>,
+) -> Option<(RecordInst<'db>, VarId<'db>)> {
+    let _level = enter_base().filter(|_| seen.insert(inst))?;
+    let id = definition::record(db, inst).record;
+    let node = record_node(db, id)?;
+    let is_it = |v: &crate::tables::decls::VarDecl| match &node.tree.ast.items[v.item].kind {
+        _ if v.around.owner != Some(id.index) => false,
+        ItemKind::Var(var) => var.vars.get(v.declarator as usize).is_some_and(|d| d.name.text == name),
+        _ => false,
+    };
+    if let Some(index) = node.tree.decls.vars.iter().position(is_it) {
+        return Some((inst, VarId { item: id.item, index: index as u32 }));
+    }
+    bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
+}
+
+/// The token that declares a field, found without asking [`record`], which may be what is being computed (an array size
+/// that names a constant of the same record).
+fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u32> {
+    record.members.iter().flatten().find_map(|m| match &tree.items[*m].kind {
+        ItemKind::Var(var) => var.vars.iter().find(|d| d.name.text == name).map(|d| d.name.at),
+        ItemKind::Type(ty) => match &tree.types[*ty].kind {
+            TypeKind::Record(inner) if inner.name.is_none() => declares_field(tree, inner, name),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Bases alone, so that looking for a name in them does not need the fields. A query: a name is looked for in all bases
+/// of all instances that an endless template begins.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_bases)]
+pub(super) fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+    let id = definition::record(db, inst).record;
+    let Some(node) = record_node(db, id) else { return Vec::new() };
+    if node.record.bases.is_empty() {
+        return Vec::new();
+    }
+    let env = env_of(db, Some(inst));
+    let mut cx = Cx::head(db, id.item, &node.tree.ast, &env);
+    let types: Vec<Ty<'db>> = node.record.bases.iter().map(|path| cx.path_type_as(path, Sought::Scope)).collect();
+    types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
+}
+
+/// A base that is only told with a member of the record itself; [`record`] reports it.
+fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+    Vec::new()
+}
+
+/// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
+pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
+    super::bases::are_too_many(db, inst) || lacks_a_base_in(db, inst, &mut FxHashSet::default())
+}
+
+fn lacks_a_base_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> bool {
+    let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return false };
+    let Some(node) = record_node(db, definition::record(db, inst).record) else { return false };
+    if node.record.bases.is_empty() {
+        return false;
+    }
+    let bases = bases_of(db, inst);
+    bases.len() < node.record.bases.len() || bases.iter().any(|base| lacks_a_base_in(db, *base, seen))
+}

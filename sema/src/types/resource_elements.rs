@@ -1,0 +1,88 @@
+//! What a resource may be made of: texels are numbers of a format that Vulkan has, blocks of constants are structures.
+
+use crate::db::diagnostic::Diagnostic;
+use crate::db::ty::{Scalar, Ty, TyKind};
+use crate::tables::builtin::Builtin;
+use crate::tables::codes::Code;
+use crate::types::cx::Cx;
+use crate::types::layout::holds_node_objects;
+use crate::types::record::type_arg;
+use wgc_frontend::ast::Span;
+
+/// Checks the declaration of a resource of type `ty`, or an array of them; false when it is wrong.
+pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, span: Span) -> bool {
+    let db = cx.db;
+    let TyKind::Record(inst) = ty.kind(db) else { return true };
+    let Some(element) = type_arg(db, *inst).filter(|element| !element.is_error(db)) else { return true };
+    let is_memory = object == Builtin::CountedBuffer
+        || matches!(object, Builtin::StructuredBuffer { .. } | Builtin::ConstantBuffer | Builtin::TextureBuffer);
+    if is_memory && holds_node_objects(db, element) {
+        let message = format!("`{}` cannot be: a buffer outlives the nodes that have such objects", ty.display(db));
+        let held = Diagnostic::new(Code::UnsupportedType, cx.place(span), message)
+            .note("inputs, outputs and handles to records are a node's own, in its parameters and locals: a buffer holds numbers");
+        cx.errors.push(held);
+        return false;
+    }
+    let wrong = match object {
+        Builtin::Texture { .. } | Builtin::TypedBuffer { .. } => texel(db, element),
+        Builtin::ConstantBuffer | Builtin::TextureBuffer => block(db, element),
+        Builtin::StructuredBuffer { .. } if matches!(element.kind(db), TyKind::Void) => {
+            Some(("`void` has no size".into(), "a `ByteAddressBuffer` has bytes without a type".into()))
+        }
+        _ => None,
+    };
+    let Some((why, note)) = wrong else { return true };
+    let message = format!("`{}` cannot be: {why}", ty.display(db));
+    cx.errors.push(Diagnostic::new(Code::UnsupportedType, cx.place(span), message).note(note));
+    false
+}
+
+/// What is wrong with a type of texels, and what to write instead.
+fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
+    let shown = element.display(db);
+    let scalar = match element.kind(db) {
+        TyKind::Scalar(scalar) | TyKind::Vector(scalar, _) => *scalar,
+        TyKind::Matrix { .. } => {
+            return Some(("a texel is a number or a vector".into(), "a vector for each row".into()));
+        }
+        TyKind::Record(_) if crate::types::record::builtin(db, element).is_none() => {
+            let note =
+                format!("a `StructuredBuffer<{shown}>` or `RWStructuredBuffer<{shown}>` has elements of any type");
+            return Some((format!("a texel is a number or a vector, and `{shown}` is a structure"), note));
+        }
+        _ => {
+            let note = "an array of such resources has them one beside the other".to_owned();
+            return Some((format!("a texel is a number or a vector, and `{shown}` is none"), note));
+        }
+    };
+    match scalar {
+        Scalar::F64 => Some((
+            "Vulkan has no format with texels of `double`".into(),
+            "texels of `uint2` hold the bits: `asdouble(texel.x, texel.y)`".into(),
+        )),
+        Scalar::Bool => Some(("Vulkan has no format with texels of `bool`".into(), "`uint` takes its place".into())),
+        _ => None,
+    }
+}
+
+/// What is wrong with a variable of this type as a block of push constants: it is a structure or a `ConstantBuffer` of one.
+pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Diagnostic<'db>> {
+    let db = cx.db;
+    if ty.is_error(db) || crate::types::record::builtin(db, ty) == Some(Builtin::ConstantBuffer) {
+        return None;
+    }
+    let (why, _) = block(db, ty)?;
+    let wrong = Diagnostic::new(Code::UnsupportedType, cx.place(span), format!("push constants: {why}"));
+    Some(wrong.note("declare a structure of the numbers that are pushed, and one variable of it"))
+}
+
+fn block<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
+    let is_structure =
+        matches!(element.kind(db), TyKind::Record(_)) && crate::types::record::builtin(db, element).is_none();
+    if is_structure {
+        return None;
+    }
+    let shown = element.display(db);
+    let note = format!("put it into a structure, or into a `cbuffer B {{ {shown} value; }}`");
+    Some((format!("a block of constants is a structure, and `{shown}` is none"), note))
+}

@@ -1,0 +1,199 @@
+//! The table of system values that parameters of nodes and compute shaders can have (WorkGraphs.md, Shader function
+//! parameters), and their checks.
+
+use crate::db::Db;
+use crate::db::def::Place;
+use crate::db::diagnostic::{Diagnostic, Label};
+use crate::db::ty::{RecordInst, Repr as Scalar, Ty, TyKind};
+use crate::tables::codes::Code;
+use crate::tables::similar_names::closest;
+use crate::types::cx::Cx;
+use crate::types::record::record;
+use crate::types::signature::{Direction, Param};
+use wgc_ir::{Builtin, Launch};
+
+#[derive(Debug)]
+pub struct Row {
+    /// Usual spelling; any case is accepted.
+    pub name: &'static str,
+    pub builtin: Builtin,
+    /// Components of the value; a parameter takes the first ones.
+    pub components: u8,
+    pub launch: &'static [Launch],
+}
+
+const GROUP: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Mesh];
+const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
+
+pub const TABLE: &[Row] = &[
+    Row { name: "SV_GroupThreadID", builtin: Builtin::GroupThreadId, components: 3, launch: GROUP },
+    Row { name: "SV_GroupIndex", builtin: Builtin::GroupIndex, components: 1, launch: GROUP },
+    Row { name: "SV_GroupID", builtin: Builtin::GroupId, components: 3, launch: GRID },
+    Row { name: "SV_DispatchThreadID", builtin: Builtin::DispatchThreadId, components: 3, launch: GRID },
+];
+
+/// By the semantic as written. An index behind it, as in `SV_GroupID0`, says nothing, as in DXC.
+pub fn find(semantic: &str) -> Option<&'static Row> {
+    let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
+    TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+}
+
+/// `a broadcasting`, for messages.
+pub fn launch_name(launch: Launch) -> &'static str {
+    match launch {
+        Launch::Broadcasting => "broadcasting",
+        Launch::Coalescing => "coalescing",
+        Launch::Thread => "thread",
+        Launch::Mesh => "mesh",
+    }
+}
+
+/// Checks a parameter that is no node object: a system value, or a structure of them. `launch` is `None` for compute
+/// shaders, which have all of the table.
+pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Param<'db>) {
+    let what = if launch.is_some() { "node" } else { "compute shader" };
+    if param.direction != Direction::In {
+        let message = format!("`{}`: a {what} has no `out` parameters", param.name);
+        cx.errors.push(Diagnostic::new(Code::NodeParameter, param.place, message));
+        return;
+    }
+    if let Some(semantic) = &param.semantic {
+        check(cx, launch, param.ty, semantic, param.place);
+        return;
+    }
+    if let TyKind::Record(inst) = param.ty.kind(cx.db)
+        && record(cx.db, *inst).builtin.is_none()
+        && has_semantics(cx.db, *inst)
+    {
+        check_struct(cx, launch, *inst, param);
+        return;
+    }
+    if param.ty.is_error(cx.db) {
+        return;
+    }
+    let message = format!("nothing provides the parameter `{}`", param.name);
+    let have = match launch {
+        Some(_) => "a node's parameters are its input, its outputs and system values such as `uint i : SV_GroupIndex`",
+        None => "a compute shader's parameters are system values such as `uint3 id : SV_DispatchThreadID`",
+    };
+    let mut diagnostic = Diagnostic::new(Code::MissingSemantic, param.name_place, message).note(have);
+    if let (Some(launch), TyKind::Record(inst)) = (launch, param.ty.kind(cx.db))
+        && record(cx.db, *inst).builtin.is_none()
+        && crate::types::layout::record_layout(cx.db, *inst).as_ref().is_ok_and(|layout| layout.size > 0)
+    {
+        let (object, ty) = (input_object(launch), param.ty.display(cx.db));
+        diagnostic =
+            diagnostic.note(format!("the records of a {} node come in a `{object}<{ty}>`", launch_name(launch)));
+    }
+    if is_resource(cx.db, param.ty) {
+        let name = &param.name;
+        diagnostic = diagnostic.note(format!("declare `{name}` outside the function, as a global variable"));
+    }
+    cx.errors.push(diagnostic);
+}
+
+/// Whether a type is that of a resource or sampler, or of an array of them.
+fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
+    match ty.kind(db) {
+        TyKind::Array(element, _) => is_resource(db, *element),
+        _ => crate::types::record::builtin(db, ty).is_some_and(crate::tables::builtin::Builtin::is_resource),
+    }
+}
+
+/// What the records of a launch mode come in.
+fn input_object(launch: Launch) -> &'static str {
+    match launch {
+        Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
+        Launch::Coalescing => "GroupNodeInputRecords",
+        Launch::Thread => "ThreadNodeInputRecord",
+    }
+}
+
+/// Whether some field, or one of a structure inside, is meant as a system value. One without fields is none's mistake.
+fn has_semantics<'db>(db: &'db dyn crate::db::Db, inst: RecordInst<'db>) -> bool {
+    let fields = &record(db, inst).fields;
+    let inner = |ty: Ty<'db>| match ty.kind(db) {
+        TyKind::Record(inner) => *inner != inst && record(db, *inner).builtin.is_none() && has_semantics(db, *inner),
+        _ => false,
+    };
+    fields.is_empty() || fields.iter().any(|f| f.semantic.is_some() || inner(f.ty))
+}
+
+/// Each field of a structure parameter is a system value, or a structure again.
+fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordInst<'db>, param: &Param<'db>) {
+    let db = cx.db;
+    for field in &record(db, inst).fields {
+        match (&field.semantic, field.ty.kind(db)) {
+            (Some(semantic), _) => {
+                let before = cx.errors.len();
+                check(cx, launch, field.ty, semantic, field.place);
+                for error in &mut cx.errors[before..] {
+                    let message = "through this parameter".to_string();
+                    error.secondary.push(Label { place: param.place.into(), message });
+                }
+            }
+            (None, TyKind::Record(inner)) if record(db, *inner).builtin.is_none() && *inner != inst => {
+                check_struct(cx, launch, *inner, param);
+            }
+            (None, TyKind::Error) => {}
+            (None, _) => {
+                let message = format!("nothing provides the field `{}` of parameter `{}`", field.name, param.name);
+                cx.errors.push(
+                    Diagnostic::new(Code::MissingSemantic, field.place, message).also(param.place, "this parameter"),
+                );
+            }
+        }
+    }
+}
+
+/// Checks one value with a semantic, in a parameter or in a structure of one.
+fn check<'db>(
+    cx: &mut Cx<'_, 'db>,
+    launch: Option<Launch>,
+    ty: Ty<'db>,
+    semantic: &(String, Place<'db>),
+    place: Place<'db>,
+) {
+    let db = cx.db;
+    let (name, at) = (&semantic.0, semantic.1);
+    let Some(row) = find(name) else {
+        let message = format!("nothing provides `{name}`");
+        let names: Vec<_> =
+            TABLE.iter().filter(|r| launch.is_none_or(|l| r.launch.contains(&l))).map(|r| r.name).collect();
+        let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+        let code = if name.to_ascii_lowercase().starts_with("sv_") { Code::SystemValue } else { Code::NodeParameter };
+        let mut unknown = Diagnostic::new(code, at, message).note(format!("system values here: {known}"));
+        if let Some(meant) = closest(name, names) {
+            unknown = unknown.meant(at, meant);
+        }
+        cx.errors.push(unknown);
+        return;
+    };
+    if let Some(launch) = launch
+        && !row.launch.contains(&launch)
+    {
+        let mode = launch_name(launch);
+        let message = format!("a {mode} node has no `{}`", row.name);
+        let why = match launch {
+            Launch::Thread => "threads of a thread-launch node are not in a group that they can see",
+            Launch::Coalescing => "groups of a coalescing node form no grid",
+            Launch::Broadcasting | Launch::Mesh => "this mode has no such value",
+        };
+        cx.errors.push(Diagnostic::new(Code::SystemValue, at, message).note(why));
+        return;
+    }
+    if !fits(db, ty, row) && !ty.is_error(db) {
+        let wanted = if row.components == 1 { "`uint`" } else { "`uint`, `uint2` or `uint3`" };
+        let message = format!("`{}` is {wanted}, not `{}`", row.name, ty.display(db));
+        cx.errors.push(Diagnostic::new(Code::SystemValueType, place, message));
+    }
+}
+
+fn fits<'db>(db: &'db dyn Db, ty: Ty<'db>, row: &Row) -> bool {
+    let (scalar, components) = match ty.kind(db) {
+        TyKind::Scalar(s) => (s.repr(), 1),
+        TyKind::Vector(s, n) => (s.repr(), *n),
+        _ => return false,
+    };
+    matches!(scalar, Scalar::U32 | Scalar::I32 | Scalar::U16 | Scalar::I16) && components <= row.components
+}

@@ -1,0 +1,59 @@
+//! Operands that are not evaluated: what `sizeof` is asked about, when a constant is wanted.
+
+use crate::db::ty::{Repr, Ty, TyKind};
+use crate::types::const_eval::{Const, NotConst};
+use crate::types::cx::{Cx, Found};
+use crate::types::globals::global_ty;
+use crate::types::suggestions::Wanted;
+use wgc_frontend::ast::{ExprId, ExprKind, Span};
+
+impl<'db> Cx<'_, 'db> {
+    /// `sizeof(operand)`, a type or an expression whose type its declarations tell.
+    pub(crate) fn sizeof(&mut self, operand: ExprId, span: Span) -> Result<Const, NotConst> {
+        let Some(ty) = self.operand_ty(operand) else {
+            return Err(NotConst::Because(span, "the type of this expression is not known here".to_string()));
+        };
+        match crate::types::layout::size_of(self.db, ty) {
+            Some(size) => Ok(Const::int(i64::from(size), Repr::U32)),
+            None if ty.is_error(self.db) => Err(NotConst::Reported),
+            None => Err(NotConst::Because(span, "this type has no size".to_string())),
+        }
+    }
+
+    /// The type that an operand is or has; `None` where only checking a body finds it.
+    fn operand_ty(&mut self, operand: ExprId) -> Option<Ty<'db>> {
+        let (ast, db) = (self.ast, self.db);
+        match &ast.exprs[operand].kind {
+            ExprKind::Type(ty) => Some(self.ty(*ty)),
+            ExprKind::Paren(inner) => self.operand_ty(*inner),
+            ExprKind::Path(path) => match self.resolve(path) {
+                Found::Type(ty) => Some(ty),
+                Found::Var(owner, var) => Some(global_ty(db, var, owner)),
+                Found::Error => Some(Ty::error(db)),
+                Found::Nothing(at) => {
+                    self.unknown(path, at, Wanted::Value);
+                    Some(Ty::error(db))
+                }
+                _ => None,
+            },
+            // `T[2]` reads as a subscript, too.
+            ExprKind::Index { .. } if self.is_array_of_type(operand) => {
+                Some(self.expr_as_type(operand).unwrap_or(Ty::error(db)))
+            }
+            ExprKind::Index { base, .. } => Some(match *self.operand_ty(*base)?.kind(db) {
+                TyKind::Array(element, _) => element,
+                TyKind::Vector(s, _) | TyKind::Matrix { scalar: s, columns: 1, .. } => Ty::scalar_ty(db, s),
+                TyKind::Matrix { scalar, columns, .. } => Ty::new(db, TyKind::Vector(scalar, columns)),
+                _ => return None,
+            }),
+            ExprKind::Member { base, name, args: None } => {
+                let mut ty = self.operand_ty(*base)?;
+                for index in crate::types::record::path_to_field(db, ty.as_record(db)?, &name.text)? {
+                    ty = crate::types::record::record(db, ty.as_record(db)?).fields.get(index as usize)?.ty;
+                }
+                Some(ty)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Attributes of `vk::` that do nothing: those that are not followed yet, those of other kinds of shaders, and names that
+//! nobody knows. What is read is told by [`TABLE`].
+
+use crate::db::diagnostic::Diagnostic;
+use crate::tables::codes::Code;
+use crate::tables::similar_names::closest;
+use crate::types::attribute_table::Target;
+use crate::types::attributes::is_vulkan;
+use crate::types::cx::Cx;
+use wgc_frontend::ast::Attribute;
+
+/// An attribute of `vk::` that is read.
+pub struct Row {
+    pub name: &'static str,
+    /// As they are shown. The first `required` are put in.
+    pub args: &'static [&'static str],
+    pub required: usize,
+    pub on: &'static [Target],
+    pub about: &'static str,
+}
+
+const GLOBAL: &[Target] = &[Target::Global];
+
+const fn row(
+    name: &'static str,
+    args: &'static [&'static str],
+    required: usize,
+    on: &'static [Target],
+    about: &'static str,
+) -> Row {
+    Row { name, args, required, on, about }
+}
+
+/// All attributes of `vk::` that are read, by name.
+pub const TABLE: &[Row] = &[
+    row("binding", &["binding", "set"], 1, GLOBAL, "The binding of a resource, and its descriptor set."),
+    row("constant_id", &["id"], 1, GLOBAL, "A specialisation constant: the host may give another value."),
+    row("counter_binding", &["binding"], 1, GLOBAL, "The binding of a buffer's counter."),
+    row("ext_builtin_input", &["builtin"], 1, GLOBAL, "A built-in variable of SPIR-V, by its number."),
+    row("ext_capability", &["capability"], 1, &[Target::Function], "A capability that the instruction needs."),
+    row("ext_extension", &["\"name\""], 1, &[Target::Function], "An extension that the instruction needs."),
+    row(
+        "ext_instruction",
+        &["opcode", "\"set\""],
+        1,
+        &[Target::Function],
+        "A function that is an instruction of SPIR-V.",
+    ),
+    row("ext_literal", &[], 0, &[Target::Param], "The argument is a literal of the instruction."),
+    row("ext_reference", &[], 0, &[Target::Param], "The argument is passed as a pointer."),
+    row("image_format", &["\"format\""], 1, GLOBAL, "The format of a writable image's texels in memory."),
+    row("location", &["location"], 1, &[Target::Param, Target::Member], "The location of what a mesh puts out."),
+    row("offset", &["bytes"], 1, &[Target::Member, Target::Global], "Where a member of a constant buffer begins."),
+    row("push_constant", &[], 0, GLOBAL, "The variable lies in the push constants."),
+];
+
+/// All names, without `vk::`.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.name)
+}
+
+/// Attributes of inline SPIR-V that are read and left out.
+const NOT_YET: &[&str] =
+    &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
+
+/// Attributes of variables and members that change what a host must do.
+const OF_HOSTS: &[(&str, Code, &str)] = &[
+    ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
+    (
+        "shader_record_ext",
+        Code::NotSupported,
+        "shader records belong to ray tracing; what a node needs comes in its records",
+    ),
+    (
+        "shader_record_nv",
+        Code::NotSupported,
+        "shader records belong to ray tracing; what a node needs comes in its records",
+    ),
+];
+
+/// What DXC has besides, of other kinds of shaders or without an effect here.
+const OTHERS: &[&str] = &[
+    "aliased_pointer",
+    "builtin",
+    "depth_unchanged",
+    "early_and_late_tests",
+    "ext_result_id",
+    "ext_type_def",
+    "index",
+    "input_attachment_index",
+    "nocompression",
+    "noncoherent",
+    "post_depth_coverage",
+    "spvexecutionmode",
+    "stencil_ref_greater_equal_back",
+    "stencil_ref_greater_equal_front",
+    "stencil_ref_less_equal_back",
+    "stencil_ref_less_equal_front",
+    "stencil_ref_unchanged_back",
+    "stencil_ref_unchanged_front",
+    "unknown",
+];
+
+/// Says which attributes have no effect: decorations that are not written yet, and names that nobody knows.
+pub(crate) fn without_effect<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
+    for attribute in attributes {
+        if let Some(name) = NOT_YET.iter().find(|name| is_vulkan(attribute, name)) {
+            let message = format!("`vk::{name}` has no effect: wgc writes no such decorations and classes yet");
+            cx.error(Code::UnknownAttribute, attribute.span, message);
+        }
+        unknown(cx, attribute);
+    }
+}
+
+/// A name that is not DXC's either: a typing mistake, which would be left out without a word.
+fn unknown<'db>(cx: &mut Cx<'_, 'db>, attribute: &Attribute) {
+    let [space, word] = attribute.path.segments.as_slice() else { return };
+    let name = word.name.text.as_str();
+    let is_known = |all: &[&str]| all.contains(&name);
+    let of_hosts = OF_HOSTS.iter().map(|row| row.0);
+    if space.name.text != "vk" || is_known(NOT_YET) || is_known(OTHERS) || names().chain(of_hosts).any(|n| n == name) {
+        return;
+    }
+    let message = format!("unknown attribute `vk::{name}` has no effect");
+    let mut diagnostic = Diagnostic::new(Code::UnknownAttribute, cx.place(attribute.span), message);
+    if let Some(meant) = closest(name, names()) {
+        diagnostic = diagnostic.meant(cx.token(word.name.at), meant);
+    }
+    cx.errors.push(diagnostic);
+}
+
+/// Says which attributes for hosts are not done.
+pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
+    for attribute in attributes {
+        if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| is_vulkan(attribute, row.0)) {
+            cx.error(*code, attribute.span, format!("wgc does not follow `vk::{name}` yet: {why}"));
+        }
+    }
+}
