@@ -436,7 +436,7 @@ fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u
 }
 
 /// For each variable of an item, how many members of its cbuffer come before it.
-#[salsa::tracked(returns(ref))]
+#[salsa::tracked(returns(ref), cycle_result = cyclic_indexes)]
 fn member_indexes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
     let mut before = FxHashMap::default();
     let vars = item_tree(db, item).decls.vars.iter().zip(0..);
@@ -449,6 +449,11 @@ fn member_indexes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
         position
     };
     vars.map(position).collect()
+}
+
+/// The length of a member depends on a member, which is no constant: an error is reported there.
+fn cyclic_indexes<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Vec<u32> {
+    Vec::new()
 }
 
 /// The initial value of a `static` or `static const` variable, when the compiler knows it: where a specialisation
