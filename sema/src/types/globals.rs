@@ -111,7 +111,7 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
 }
 
 /// The type that a global is declared with. Apart from the rest, so that sizes and parts of constants need no more.
-pub(crate) fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
+pub fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
     declared_type(db, var.item, var.index, owner).0
 }
 

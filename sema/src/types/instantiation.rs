@@ -53,13 +53,13 @@ impl Drop for Level {
 }
 
 /// A record that is no template, nor part of one.
-pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+pub fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::db::def::RecordId { item, index };
     crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
 }
 
 /// The one instance of a function that is no template and whose record is none.
-pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
+pub fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
     if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
         return None;

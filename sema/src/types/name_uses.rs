@@ -2,7 +2,7 @@
 //!
 //! Checking itself keeps none of it. Whoever wants to know checks a text once more with a [`Sink`], into which
 //! [`crate::types::cx::Cx`] and the checker put a [`Note`] for each name that they resolve. Notes hold places in items, which
-//! [`crate::ide`] turns into ranges of files.
+//! `wgc_ide` turns into ranges of files.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Place};
@@ -63,11 +63,11 @@ pub struct Notes<'db> {
 pub type Sink<'db> = RefCell<Notes<'db>>;
 
 /// Puts a note into a sink, if there is one.
-pub(crate) fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
+pub fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
     add(sink, Note { place, symbol, declares: false });
 }
 
-pub(crate) fn add<'db>(sink: Option<&Sink<'db>>, note: Note<'db>) {
+pub fn add<'db>(sink: Option<&Sink<'db>>, note: Note<'db>) {
     if let Some(sink) = sink {
         sink.borrow_mut().names.push(note);
     }
@@ -105,7 +105,7 @@ pub(crate) fn template_param<'db>(
 }
 
 /// The name of a template parameter.
-pub(crate) fn param_name(param: &ast::TemplateParam) -> &ast::Ident {
+pub fn param_name(param: &ast::TemplateParam) -> &ast::Ident {
     match param {
         ast::TemplateParam::Type { name, .. } | ast::TemplateParam::Value { name, .. } => name,
     }

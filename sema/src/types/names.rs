@@ -318,7 +318,7 @@ fn find_in<'db>(
 
 /// The full name of a scope that is named in `scope`: relative to this scope and those that it uses first, then to those
 /// around it. What is empty or begins with `::` is relative to none.
-pub(crate) fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
+pub fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
     if written.is_empty() {
         return Some(String::new());
     }

@@ -78,12 +78,12 @@ impl<'db> Field<'db> {
     }
 
     /// The bit-fields of a unit that are no padding.
-    pub(crate) fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
+    pub fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
         self.bits.iter().filter(|bits| !bits.name.is_empty())
     }
 
     /// Where the field, or the bit-field in it, of this name is declared.
-    pub(crate) fn declares(&self, name: &str) -> Option<Place<'db>> {
+    pub fn declares(&self, name: &str) -> Option<Place<'db>> {
         match self.bits.as_slice() {
             [] => (self.name == name).then_some(self.place),
             bits => bits.iter().find(|b| b.name == name).map(|b| b.place),

@@ -45,7 +45,7 @@ enum Width {
 }
 
 /// The words that [`spelled`] takes for numbers, but vectors and matrices of one component.
-pub(crate) fn spellings() -> impl Iterator<Item = String> {
+pub fn spellings() -> impl Iterator<Item = String> {
     SCALARS.iter().flat_map(|(name, ..)| {
         let vectors = (2..=4).map(move |n| format!("{name}{n}"));
         let matrices = (2..=4).flat_map(move |r| (2..=4).map(move |c| format!("{name}{r}x{c}")));
