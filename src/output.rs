@@ -155,7 +155,7 @@ fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
 
 /// Whether this is a package of ours and nothing more: a manifest that this version reads, and the files it names.
 fn is_package(path: &Path) -> bool {
-    let Ok(package) = Package::read(path) else { return false };
+    let Ok(package) = wgc_abi::touched::peek(|| Package::read(path)) else { return false };
     if path.is_file() {
         return true;
     }

@@ -85,8 +85,13 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
-        Command::Fmt => fmt::fmt(invocation),
-        Command::Lsp => lsp(invocation),
+        Command::Fmt | Command::Lsp => {
+            wgc_abi::touched::end();
+            match invocation.command {
+                Command::Fmt => fmt::fmt(invocation),
+                _ => lsp(invocation),
+            }
+        }
     };
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
@@ -125,7 +130,7 @@ fn finish(result: Result<u8, Stop>) -> Status {
 
 /// One message on standard error.
 pub fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "wgc: {message}");
+    let _ = writeln!(std::io::stderr(), "wgc: {}", crate::report::visible(message));
 }
 
 /// Text on standard output. A reader that has seen enough (a closed pipe) is no error; a full disk is.
