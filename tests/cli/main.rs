@@ -325,7 +325,7 @@ fn refused(dir: &Scratch, args: &[&str], why: &str) {
 fn no_file_that_a_command_reads_is_overwritten_by_it() {
     let dir = graph()
         .with("inc.h", "static const uint steps = 4;\n")
-        .with("main.hlsl", &format!("#include \"inc.h\"\n{GRAPH}"))
+        .with("main.hlsl", format!("#include \"inc.h\"\n{GRAPH}"))
         .with("host.json", "{}")
         .with("args.rsp", "main.hlsl")
         .with("shadertoolsconfig.json", "{}");
