@@ -55,6 +55,11 @@ pub fn real_path(path: &str) -> Option<String> {
     std::fs::canonicalize(path).ok().map(|real| real.to_string_lossy().into_owned())
 }
 
+/// The message for a file outside of the folders that a source may read.
+pub fn outside(path: &str) -> String {
+    format!("{path} is outside of the folders that --include-root names")
+}
+
 /// Reads a file that a command line names, or standard input.
 ///
 /// # Errors

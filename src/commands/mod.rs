@@ -253,14 +253,19 @@ impl Levels {
     }
 }
 
+/// Returns the folders of `--include-root` without links.
+fn include_roots(invocation: &Invocation) -> Result<Vec<String>, Stop> {
+    let real = |root| {
+        let real = real_path(root).filter(|real| Path::new(real).is_dir());
+        real.ok_or_else(|| Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot))))
+    };
+    invocation.values(Opt::IncludeRoot).map(real).collect()
+}
+
 fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
-    for root in invocation.values(Opt::IncludeRoot) {
-        let real = real_path(root).filter(|real| Path::new(real).is_dir());
-        let missing = || Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot)));
-        options.include_roots.push(real.ok_or_else(missing)?);
-    }
+    options.include_roots.extend(include_roots(invocation)?);
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
     // The words are those of the table of options.
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {

@@ -46,6 +46,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
+    file.roots = super::include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let files = files(invocation, &file)?;
     let is_given = !invocation.files.is_empty() && invocation.program.is_none();
@@ -160,7 +161,12 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
 /// The files of the command line, or else those that the run file names.
 fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
     let files = if invocation.files.is_empty() {
-        file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
+        let shaders = file.shaders.iter().map(|shader| file.folder().join(shader));
+        let allowed = |shader: PathBuf| match file.may_read(&shader) {
+            true => Ok(shader.to_string_lossy().into_owned()),
+            false => Err(Stop::Usage(crate::loader::outside(&shader.to_string_lossy()))),
+        };
+        shaders.map(allowed).collect::<Result<_, _>>()?
     } else {
         invocation.files.clone()
     };

@@ -6,6 +6,7 @@ use super::formatting::Format;
 use super::{Defines, Scalar, beside, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
+use crate::loader::{outside, real_path};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -157,6 +158,14 @@ impl Manifest {
         if given.has(Opt::IncludeRoot) {
             // The command line confines what a project allows itself.
             out.options.retain(|(opt, _)| *opt != Opt::IncludeRoot);
+            let roots: Vec<String> = given.values(Opt::IncludeRoot).filter_map(real_path).collect();
+            let host = program.host.iter().map(|host| beside(&self.path, host));
+            let is_outside = |file: &String| {
+                real_path(file).is_some_and(|real| !roots.iter().any(|root| Path::new(&real).starts_with(root)))
+            };
+            if let Some(file) = out.files.iter().cloned().chain(host).find(is_outside) {
+                return Err(wrong(outside(&file)));
+            }
         }
         out.options.extend(defines(&program.defines));
         out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));
