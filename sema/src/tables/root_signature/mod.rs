@@ -1,4 +1,4 @@
-//! The language of root signatures, after "Specifying Root Signatures in HLSL"; [`clauses`] is its table.
+//! The language of root signatures, as in "Specifying Root Signatures in HLSL"; [`clauses`] is its table.
 
 mod clauses;
 mod parse;
