@@ -193,7 +193,7 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
     Some(out)
 }
 
-/// Reports whether this is a forward declaration: the definition is the node.
+/// Returns whether this is a forward declaration: the definition is the node.
 fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
     let scope = Name::new(db, f.item.scope(db).to_string());
     let name = Name::new(db, name.to_string());
@@ -336,12 +336,12 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
     });
 }
 
-/// Reports whether an output of the node may target the node itself.
+/// Returns whether an output of the node may target the node itself.
 pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
     decl.outputs.iter().any(|o| reaches(o, &decl.id))
 }
 
-/// Reports whether an output's declared range contains this ID.
+/// Returns whether an output's declared range contains this ID.
 pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
     !output.target_is_unknown
         && output.target.name == id.name

@@ -49,7 +49,7 @@ impl<'db> Difference<'db> {
     }
 }
 
-/// Reports whether both are one type. Separate files may each declare it.
+/// Returns whether both are one type. Separate files may each declare it.
 pub(crate) fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
     a.ty == b.ty || a.ir == b.ir
 }
@@ -194,7 +194,7 @@ fn shown(ty: &Type) -> String {
     if n == 1 { name.to_string() } else { format!("{name}{n}") }
 }
 
-/// Reports whether both have the same numbers at the same bytes. Structures, arrays and vectors may group them
+/// Returns whether both have the same numbers at the same bytes. Structures, arrays and vectors may group them
 /// differently.
 fn same_layout(a: &Type, b: &Type) -> bool {
     a == b || first_difference(a, b).is_none()

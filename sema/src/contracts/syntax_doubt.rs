@@ -102,7 +102,7 @@ impl<'db> Doubt<'db> {
     }
 }
 
-/// Reports whether an included file was not found, or its name is incomplete. Then any name of the unit may be
+/// Returns whether an included file was not found, or its name is incomplete. Then any name of the unit may be
 /// declared there.
 pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
     let is_lacking = |code: ErrorCode| matches!(code, ErrorCode::IncludeNotFound | ErrorCode::MalformedInclude);

@@ -34,7 +34,7 @@ pub struct ProgramUnit {
 }
 
 impl ProgramUnit {
-    /// Reports whether it was derived from the unit before an edit.
+    /// Returns whether it was derived from the unit before an edit.
     pub fn is_edited(&self) -> bool {
         self.change.is_some()
     }
@@ -92,13 +92,13 @@ impl Files<'_> {
     }
 }
 
-/// Reports whether an included file may be read: it is in one of the folders, or there are none.
+/// Returns whether an included file may be read: it is in one of the folders, or there are none.
 fn is_within(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
     let path = Path::new(file.standing(db).real.as_deref().unwrap_or_else(|| file.path(db)));
     roots.is_empty() || is_built_in(file.path(db)) || roots.iter().any(|root| path.starts_with(root))
 }
 
-/// Reports whether an `#include` finds a file.
+/// Returns whether an `#include` finds a file.
 pub(crate) fn is_found(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
     file.exists(db) && is_within(db, file, roots)
 }
@@ -312,7 +312,8 @@ pub struct ItemTree {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Parses the head. Trees are not compared: queries that read parts of them cut off changes.
+/// Parses the head. Trees are not compared. Queries that read parts of them are, and so they stop the spread of an
+/// edit.
 #[salsa::tracked(returns(ref), no_eq, lru = 1024)]
 pub fn item_tree<'db>(db: &'db dyn Db, item: Item<'db>) -> ItemTree {
     let parsed = parse::parse_item(item.head(db));

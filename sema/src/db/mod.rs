@@ -101,7 +101,7 @@ pub trait FileLoader {
         Standing::default()
     }
 
-    /// Reports whether the file belongs to a library. Such files are durable: they rarely change while the user
+    /// Returns whether the file belongs to a library. Such files are durable: they rarely change while the user
     /// edits.
     fn is_library(&self, path: &str) -> bool {
         let _ = path;
@@ -132,7 +132,7 @@ pub fn header_path(name: &str) -> String {
     format!("{PRELUDE_PREFIX}<wgc>/{name}")
 }
 
-/// Reports whether a path is that of a text built into wgc. Such a text is not on disk and does not change.
+/// Returns whether a path is that of a text built into wgc. Such a text is not on disk and does not change.
 pub fn is_built_in(path: &str) -> bool {
     path.starts_with(PRELUDE_PREFIX)
 }

@@ -1,8 +1,8 @@
 //! The built-in declarations as items, each parsed when a name refers to it.
 //!
 //! [`wgc_stdlib::index`] locates the declarations of a name. Each becomes a separate item, like the items of a
-//! program's files, so a program pays only for the names that it uses. [`crate::db::items::items`] of the prelude
-//! returns all of them, for tests and tools.
+//! program's files. So a program pays only for the names that it uses. For tests and tools,
+//! [`crate::db::items::items`] of the prelude returns all of them.
 
 use crate::db::def::Item;
 use crate::db::items::{Origins, ProgramUnit, own_item};

@@ -119,7 +119,7 @@ impl Piece {
         Piece { scope, name: slice.name.to_string(), nth, row_major, head: Tokens::new(slice.head), bodies }
     }
 
-    /// Reports whether both belong to the same item.
+    /// Returns whether both belong to the same item.
     pub fn is_called(&self, other: &Piece) -> bool {
         self.nth == other.nth && self.name == other.name && self.scope == other.scope
     }

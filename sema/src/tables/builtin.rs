@@ -175,18 +175,18 @@ impl Builtin {
         TABLE.iter().find(|(name, _)| *name == tag).copied()
     }
 
-    /// Reports whether this is a node input, an output or a set of output records. [`crate::contracts::node`] checks
+    /// Returns whether this is a node input, an output or a set of output records. [`crate::contracts::node`] checks
     /// those.
     pub fn is_node_object(self) -> bool {
         matches!(self, Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_))
     }
 
-    /// Reports whether this is the record of a whole grid that all its groups read and write.
+    /// Returns whether this is the record of a whole grid that all its groups read and write.
     pub fn is_shared_input(self) -> bool {
         matches!(self, Builtin::Input(Input { kind: InputKind::Dispatch, read_write: true }))
     }
 
-    /// Reports whether a host binds such an object.
+    /// Returns whether a host binds such an object.
     pub fn is_resource(self) -> bool {
         self.register_class().is_some()
     }

@@ -86,7 +86,7 @@ impl Code {
         &TABLE[self as usize]
     }
 
-    /// Reports whether DXC looks for this error only in programs without other errors. It does so for errors in
+    /// Returns whether DXC looks for this error only in programs without other errors. It does so for errors in
     /// functions that a shader calls, and for a missing semantic.
     pub(crate) fn is_late(self) -> bool {
         matches!(self, Code::LaunchOperation | Code::Derivatives | Code::BarrierScope | Code::MissingSemantic)

@@ -1,5 +1,5 @@
-//! Sets and maps that keep the order of insertion. Their keys are numbers from the database, which no input controls,
-//! so they use the fastest hash.
+//! Sets and maps that keep the order of insertion. Their keys are numbers from the database. No input controls these,
+//! so the fastest hash is safe.
 
 use rustc_hash::FxBuildHasher;
 

@@ -5,12 +5,12 @@ use crate::db::def::{Def, Item};
 use crate::db::items::items;
 use crate::types::names::{declared, name_table, scope_as_written};
 
-/// Reports whether a namespace is in `scope` or equals it. If `scope` uses it, its names count as names of `scope`.
+/// Returns whether a namespace is in `scope` or equals it. If `scope` uses it, its names count as names of `scope`.
 pub fn lies_in(namespace: &str, scope: &str) -> bool {
     scope.is_empty() || namespace.strip_prefix(scope).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// Reports whether an item can use the names of a namespace without qualification. The item is inside the namespace,
+/// Returns whether an item can use the names of a namespace without qualification. The item is inside the namespace,
 /// or a `using` before it names the namespace. A later `using` makes nothing ambiguous.
 pub fn is_open<'db>(db: &'db dyn Db, scope: &str, at: Item<'db>) -> bool {
     if lies_in(at.scope(db), scope) {

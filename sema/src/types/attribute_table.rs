@@ -87,7 +87,7 @@ pub enum Attr {
 }
 
 impl Attr {
-    /// Reports whether its arguments are numbers of the graph, which specialisation constants may supply.
+    /// Returns whether its arguments are numbers of the graph, which specialisation constants may supply.
     pub fn gives_numbers(self) -> bool {
         matches!(
             self,
@@ -117,12 +117,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Reports whether it is valid and has a meaning on functions only.
+    /// Returns whether it is valid and has a meaning on functions only.
     pub fn is_of_functions(&self) -> bool {
         self.attr != Attr::Other && self.on.contains(&Target::Function) && !self.on.contains(&Target::Record)
     }
 
-    /// Reports whether it has no effect on a function that is not a node.
+    /// Returns whether it has no effect on a function that is not a node.
     pub fn is_node_only(&self) -> bool {
         matches!(
             self.attr,

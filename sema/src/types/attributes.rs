@@ -11,12 +11,12 @@ pub fn chain<'a>(tree: &'a ItemTree, item: ItemId, templates: &[ItemId]) -> Vec<
     templates.iter().chain([&item]).flat_map(|id| &tree.ast.items[*id].attributes).collect()
 }
 
-/// Reports whether this is `[[wgc::NAME]]`.
+/// Returns whether this is `[[wgc::NAME]]`.
 pub fn is_internal(attribute: &Attribute, name: &str) -> bool {
     matches!(attribute.path.segments.as_slice(), [space, word] if space.name.text == "wgc" && word.name.text == name)
 }
 
-/// Reports whether this is `[[vk::NAME]]`.
+/// Returns whether this is `[[vk::NAME]]`.
 pub fn is_vulkan(attribute: &Attribute, name: &str) -> bool {
     matches!(attribute.path.segments.as_slice(), [space, word] if space.name.text == "vk" && word.name.text == name)
 }

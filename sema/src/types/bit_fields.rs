@@ -1,9 +1,10 @@
 //! Bit-fields and their allocation to units of memory.
 //!
-//! The rules are those of DXC for SPIR-V. A bit-field joins the unit of the previous one if both have the same
-//! declared type and its bits fit after the others of the unit, counted from the lowest bit. Otherwise it begins the
-//! next unit, which is as wide as its type. A unit is one field of the record; it is unsigned unless its bit-fields
-//! are signed. Unnamed bit-fields are padding and have no initialisers. One of zero bits ends the unit.
+//! The rules are those of DXC for SPIR-V. A bit-field joins the unit of the previous one if two conditions hold. Both
+//! have the same declared type, and its bits fit after the others of the unit, counted from the lowest bit. Otherwise
+//! it begins the next unit, which is as wide as its type. A unit is one field of the record; it is unsigned unless
+//! its bit-fields are signed. Unnamed bit-fields are padding and have no initialisers. One of zero bits ends the
+//! unit.
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -89,8 +90,8 @@ pub(crate) fn add<'db>(
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
 }
 
-/// Finds the first bit-field that begins a unit but would share the previous one in Direct3D, with its predecessor.
-/// There, types of one size share units. Records inside the record are included.
+/// Finds the first bit-field that begins a unit but shares the previous one in Direct3D, where types of one size
+/// share units. Returns it and the bit-field before it. Nested records are searched too.
 pub(crate) fn apart<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<(BitField<'db>, BitField<'db>)> {
     let fields = &crate::types::record::record(db, inst).fields;
     // The number of used bits in the current unit of Direct3D.

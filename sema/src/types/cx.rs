@@ -327,7 +327,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.errors.push(diagnostic.also(declared, "declared only here"));
     }
 
-    /// Reports whether a lookup considers a declaration.
+    /// Returns whether a lookup considers a declaration.
     fn counts(&self, def: &Def<'db>, segment: &Segment, sought: Sought) -> bool {
         let is_value = match def {
             Def::Function(_) | Def::Var(_) | Def::EnumValue(..) => true,
@@ -346,7 +346,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Reports whether a name comes after a token of the head of an item. Declarations of the head are known in its
+    /// Returns whether a name comes after a token of the head of an item. Declarations of the head are known in its
     /// bodies.
     pub(crate) fn is_behind(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
         item != self.item || self.body.is_some() || at < segment.name.at
@@ -377,7 +377,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         true
     }
 
-    /// Reports whether a definition can be named here without qualification.
+    /// Returns whether a definition can be named here without qualification.
     fn is_open(&self, def: Def<'db>) -> bool {
         let scope = def.item().map_or("", |item| item.scope(self.db));
         self.locals.is_some_and(|l| l.namespaces().iter().any(|used| used.text(self.db) == scope))
@@ -735,7 +735,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Reports whether an expression is an array type: subscripts after the name of a type.
+    /// Returns whether an expression is an array type: subscripts after the name of a type.
     pub(crate) fn is_array_of_type(&mut self, expr: ast::ExprId) -> bool {
         let ast = self.ast;
         match &ast.exprs[expr].kind {
@@ -755,7 +755,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         Some(found)
     }
 
-    /// Reports whether an unknown name may be a member of an unknown base of a record.
+    /// Returns whether an unknown name may be a member of an unknown base of a record.
     pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
         let record = match self.around(path, segment) {
             Some(Found::Type(ty)) => ty.as_record(self.db),

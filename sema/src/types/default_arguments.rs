@@ -19,7 +19,7 @@ pub fn own<'db>(db: &'db dyn Db, declaration: FnId<'db>, n: usize) -> Option<Exp
     fn_node(db, declaration)?.function.params.get(n)?.declarator.as_ref()?.init
 }
 
-/// Returns the declaration of the function in its scope that has the default of parameter `n`.
+/// Returns the declaration in the same scope that has the default of parameter `n`.
 pub fn declared_by<'db>(db: &'db dyn Db, f: FnId<'db>, n: usize) -> Option<FnId<'db>> {
     let has = |f: &FnId<'db>| own(db, *f, n).is_some();
     if has(&f) { Some(f) } else { names::declarations(db, f).iter().copied().find(has) }
@@ -43,7 +43,7 @@ pub fn find<'db>(db: &'db dyn Db, f: FnInst<'db>, n: usize) -> Option<Definition
     own(db, outside.function, n).map(|_| outside.clone())
 }
 
-/// Reports a parameter without a default after one with a default: no call could omit only the former.
+/// Reports a parameter without a default after one that has a default. No call could omit only the former.
 pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let params = &fn_node(db, f)?.function.params;
     let first = (0..params.len()).find(|n| own(db, f, *n).is_some())?;

@@ -1,9 +1,8 @@
-//! The source text of an instance: the declaration itself, a definition outside its record or namespace, or a
-//! specialisation of its template.
+//! The source text of an instance: the declaration, a specialisation of its template, or a definition outside its
+//! record or namespace.
 //!
-//! IDs name the primary declaration (`FnInst`, `RecordInst` with the arguments of the primary template), so that
-//! types are equal regardless of their text. [`function`], [`record`] and [`variable`] return the text with the
-//! contents.
+//! IDs name the primary declaration: `FnInst`, and `RecordInst` with the arguments of the primary template. So types
+//! are equal regardless of their text. [`function`], [`record`] and [`variable`] return the text with the contents.
 
 use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::diagnostic::Diagnostic;
@@ -47,7 +46,7 @@ pub fn function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Definition<'db> {
     }
 }
 
-/// Reports whether the function has a body.
+/// Returns whether the function has a body.
 pub fn has_body<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
     body(db, f).is_some()
 }
@@ -66,7 +65,7 @@ fn outside_functions<'db>(db: &'db dyn Db, program: Program, name: &str) -> impl
     names::outside(db, program, name).iter().filter_map(|d| if let Def::Function(f) = d { Some(*f) } else { None })
 }
 
-/// Returns the number and the arguments of the open parameters of `text` if it defines the instance.
+/// Returns the open parameters of `text` if it defines the instance: their number and arguments.
 fn fits<'db>(db: &'db dyn Db, text: FnId<'db>, f: FnInst<'db>) -> Option<(usize, Env<'db>)> {
     let node = fn_node(db, text)?;
     let tree = &node.tree.ast;
@@ -107,7 +106,8 @@ fn fits<'db>(db: &'db dyn Db, text: FnId<'db>, f: FnInst<'db>) -> Option<(usize,
     (parameter_types(db, text, f.owner(db), &env) == wanted).then_some((params.len(), env))
 }
 
-/// Returns the methods that a definition outside its record may define: same name, same number of parameters.
+/// Returns the methods that a definition outside its record may define. They have the same name and number of
+/// parameters.
 pub fn methods_like<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<FnId<'db>> {
     let Some(function) = fn_node(db, f).map(|node| node.function) else { return Vec::new() };
     let Some(record) = function.owner.as_ref().and_then(|path| record_at(db, f.item, path)) else { return Vec::new() };
@@ -130,8 +130,8 @@ fn parameter_types<'db>(db: &'db dyn Db, f: FnId<'db>, owner: Option<RecordInst<
     node.function.params.iter().map(of).collect()
 }
 
-/// Returns the namespace whose names the text of an item sees. This is the enclosing one, or that of the member that
-/// it defines: `a` for `void a::S::f() {..}`.
+/// Returns the namespace whose names the text of an item sees. This is the enclosing one, or that of the defined
+/// member: `a` for `void a::S::f() {..}`.
 #[salsa::tracked(returns(deref))]
 pub fn home<'db>(db: &'db dyn Db, item: Item<'db>) -> String {
     let tree = item_tree(db, item);
@@ -340,7 +340,7 @@ fn var_fits<'db>(db: &'db dyn Db, text: VarId<'db>, inst: RecordInst<'db>) -> Op
 
 // ---- diagnostics
 
-/// Reports definitions in an item that define nothing: no record has the member, or no template is specialised.
+/// Reports definitions that define nothing: no record has the member, or no template is specialised.
 pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
     for (name, def) in &names::declared(db, item).outside {
@@ -409,8 +409,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
     }
 }
 
-/// Returns the error in the path of a name that is defined outside, if the path names neither a record nor a
-/// namespace.
+/// Returns the error in the path of an outside definition, if the path names neither a record nor a namespace.
 fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Diagnostic<'db>> {
     let fronts = (1..=path.segments.len()).map(|n| Path { segments: path.segments[..n].to_vec(), ..path.clone() });
     let unknown = fronts.into_iter().find(|front| def_at(db, item, front).is_none());

@@ -1,15 +1,4 @@
-//! Inline SPIR-V, as DXC spells it: functions that are instructions, and requirements of the module.
-//!
-//! ```hlsl
-//! [[vk::ext_capability(5055)]] [[vk::ext_extension("SPV_KHR_shader_clock")]]
-//! [[vk::ext_instruction(5056)]] uint64_t read_clock(uint scope);
-//! ```
-//!
-//! Numbers in these attributes are constant expressions; they may use template parameters. The attributes of a
-//! parameter decide about its argument. `[[vk::ext_reference]]` passes a pointer to the location,
-//! `[[vk::ext_literal]]` a literal of the instruction. Other arguments are ids of values.
-//!
-//! `[[vk::ext_builtin_input(n)]] static const uint3 name;` is a system value.
+//! None
 
 use crate::tables::codes::Code;
 use crate::types::attributes::{is_vulkan, unquote};

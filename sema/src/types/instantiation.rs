@@ -1,8 +1,8 @@
 //! The limit on chains of template instantiations.
 //!
-//! An `S<N>` that needs `S<N - 1>` recurses through queries, and without an end it would overflow the stack. The
-//! depth is that of the current thread's recursion. A program that reaches the limit is wrong regardless of the first
-//! query.
+//! An `S<N>` that needs `S<N - 1>` recurses through queries. Without an end it would overflow the stack. The depth is
+//! that of the current thread's recursion. A program that reaches the limit is wrong regardless of the query that
+//! came first.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item};

@@ -49,7 +49,7 @@ pub(crate) fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Opt
     own.map(|(_, index)| FnInst::new(db, FnId { item: id.item, index }, Some(inst), Vec::new())).collect()
 }
 
-/// Reports whether two methods of one name implement the same method. Parameters with unknown types fit all others.
+/// Returns whether two methods of one name implement the same method. Parameters with unknown types fit all others.
 /// Templates are compared only by the numbers of their parameters.
 pub(crate) fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
     let open = [one, other].map(|f| template_params(db, f.function(db)).len());
@@ -64,7 +64,7 @@ pub(crate) fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>
     })
 }
 
-/// Reports whether the results of two methods are the same, so that one can implement the other.
+/// Returns whether the results of two methods are the same, so that one can implement the other.
 fn has_result<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
     let (ty, wanted) = (fn_signature(db, one).ret.unordered(db), fn_signature(db, other).ret.unordered(db));
     let is_open = !template_params(db, one.function(db)).is_empty();
@@ -149,7 +149,7 @@ fn one_missing<'db>(
     Some(out)
 }
 
-/// Reports whether a method is more than a declaration in an interface.
+/// Returns whether a method is more than a declaration in an interface.
 fn is_real<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
     let is_asked = f.owner(db).is_some_and(|owner| is_interface(db, owner.record(db)));
     !is_asked || definition::has_body(db, f)

@@ -105,7 +105,7 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
     }
 }
 
-/// Reports whether a type is a resource, or a structure or array that contains one.
+/// Returns whether a type is a resource, or a structure or array that contains one.
 pub(crate) fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, Some(_)) => holds_resources(db, *element),
@@ -128,7 +128,7 @@ fn cyclic_resources<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> bo
     false
 }
 
-/// Reports whether a type is a handle to records, or a structure or array that contains one.
+/// Returns whether a type is a handle to records, or a structure or array that contains one.
 pub(crate) fn holds_handles<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => holds_handles(db, *element),
@@ -146,7 +146,7 @@ fn record_holds_handles<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     }
 }
 
-/// Reports whether a type is an input or output of a node or a handle to records, or contains one.
+/// Returns whether a type is an input or output of a node or a handle to records, or contains one.
 pub(crate) fn holds_node_objects<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => holds_node_objects(db, *element),

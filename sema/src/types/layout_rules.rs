@@ -9,8 +9,8 @@
 //! - [`Rules::Std`]: OpenGL 4.6, 7.6.2.2. A vector of two starts at a multiple of its size, one of three or four at a
 //!   multiple of the size of four. An array has the alignment of its elements, a structure the largest alignment of
 //!   its members. Both are padded to a multiple of it. std140 rounds those two alignments up to 16 bytes, also for
-//!   the vectors of a matrix. Relaxed rules are the default, as in DXC: a vector member of scalars of at most four
-//!   bytes starts at any multiple of the scalar, if it does not cross 16 bytes. Its contribution to the structure's
+//!   the vectors of a matrix. Relaxed rules are the default, as in DXC. A vector of scalars of at most four bytes
+//!   then starts at any multiple of the scalar, if it does not cross 16 bytes. Its contribution to the structure's
 //!   alignment stays the same.
 //!
 //! `[[vk::offset(n)]]` overrides all of them for one member; the next member follows it.
@@ -233,7 +233,7 @@ impl Body {
     }
 }
 
-/// Reports whether a type is a vector, or a matrix that is laid out like one.
+/// Returns whether a type is a vector, or a matrix that is laid out like one.
 fn is_vector(ty: &Type, matrix: impl Fn(&MatrixType) -> bool) -> bool {
     match ty {
         Type::Vector(..) => true,

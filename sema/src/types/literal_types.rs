@@ -1,7 +1,7 @@
 //! Types of literals without a suffix.
 //!
 //! Up to HLSL 2021 they have literal types, which adapt to the other operand. In HLSL 202x a float literal is a
-//! `float`. An integer literal has the first of `int` and `int64_t` that holds the number; hexadecimal and octal ones
+//! `float`. An integer literal has the first of `int` and `int64_t` that holds the number. Hexadecimal and octal ones
 //! may also be `uint` and `uint64_t` (HLSL proposal 0017).
 
 use crate::db::Db;

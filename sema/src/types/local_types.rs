@@ -32,7 +32,7 @@ fn depth<'db>(db: &'db dyn Db, item: Item<'db>) -> usize {
     std::iter::successors(item.around(db), |around| around.outer(db).around(db)).count()
 }
 
-/// Reports whether a type in this item's functions would exceed the nesting limit.
+/// Returns whether a type in this item's functions would exceed the nesting limit.
 pub(crate) fn is_too_deep<'db>(db: &'db dyn Db, item: Item<'db>) -> bool {
     depth(db, item) >= LOCAL_DEPTH
 }

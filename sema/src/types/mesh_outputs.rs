@@ -298,7 +298,7 @@ impl<'db> Walk<'_, '_, 'db> {
         }
     }
 
-    /// Reports whether a system value occupies rows; `None` when it is wrong here.
+    /// Returns whether a system value occupies rows; `None` when it is wrong here.
     fn system_value(
         &mut self,
         ty: Ty<'db>,

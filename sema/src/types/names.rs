@@ -1,7 +1,7 @@
 //! Name lookup at program level: namespaces, `using namespace`, overload sets, and the prelude as the outermost
 //! scope.
 //!
-//! There is one query for each name ([`lookup`]): a new global changes the table, but only readers of changed answers
+//! There is one query for each name ([`lookup`]). A new global changes the table, but only readers of changed answers
 //! re-run. [`crate::types::cx`] finds names inside functions and records before it calls this module.
 
 use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
@@ -30,7 +30,7 @@ pub struct Declared<'db> {
     pub outside: Vec<(String, Def<'db>)>,
 }
 
-/// Reports whether a function defines something declared elsewhere: `S::f`, `f<int>`, or a function after
+/// Returns whether a function defines something declared elsewhere: `S::f`, `f<int>`, or a function after
 /// `template<>`.
 fn is_outside(tree: &ast::Ast, function: &ast::Function, templates: &[ast::ItemId]) -> bool {
     let is_empty =
@@ -38,7 +38,7 @@ fn is_outside(tree: &ast::Ast, function: &ast::Function, templates: &[ast::ItemI
     function.owner.is_some() || function.specialises.is_some() || templates.iter().any(is_empty)
 }
 
-/// Reports whether a function's text declares it, and does not define something declared elsewhere.
+/// Returns whether a function's text declares it, and does not define something declared elsewhere.
 pub fn declares(node: &crate::db::items::FnNode) -> bool {
     !is_outside(&node.tree.ast, node.function, &node.decl.around.templates)
 }

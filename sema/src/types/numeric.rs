@@ -42,7 +42,7 @@ impl Shape {
         self.rows.max(1) * self.width.max(1)
     }
 
-    /// Reports whether this is a vector, or a matrix of one row or column: its components have one order.
+    /// Returns whether this is a vector, or a matrix of one row or column: its components have one order.
     fn is_line(self) -> bool {
         self.rows <= 1 || self.width <= 1
     }
@@ -57,7 +57,7 @@ impl Shape {
         Shape { rows: code >> 4, width: code & 15 }
     }
 
-    /// Reports whether the number is the code of a matrix.
+    /// Returns whether the number is the code of a matrix.
     pub fn is_code(code: i64) -> bool {
         (1..=4).contains(&(code >> 4)) && (1..=4).contains(&(code & 15))
     }

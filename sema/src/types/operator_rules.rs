@@ -1,4 +1,4 @@
-//! Operators that a program may define: only methods, and only those in the table.
+//! Operators that a program may define. They must be methods and in the table.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item, Place};

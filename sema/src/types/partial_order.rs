@@ -41,12 +41,12 @@ pub(crate) enum Head<'db> {
     Record(RecordId<'db>),
 }
 
-/// Reports whether pattern `a` is more specialised than pattern `b`, part by part.
+/// Returns whether pattern `a` is more specialised than pattern `b`, part by part.
 pub(crate) fn is_more_special(a: &[Term], b: &[Term]) -> bool {
     fits_all_of(b, a) && !fits_all_of(a, b)
 }
 
-/// Reports whether the general pattern fits everything that the special one fits.
+/// Returns whether the general pattern fits everything that the special one fits.
 fn fits_all_of(general: &[Term], special: &[Term]) -> bool {
     let mut bound = Vec::new();
     general.len() == special.len() && general.iter().zip(special).all(|(g, s)| fits(g, s, &mut bound))
@@ -187,7 +187,7 @@ impl<'a, 'db> Reader<'a, 'db> {
         self.cx().template_value(id).map_or(Term::Dependent, |value| Term::Int(value.number()))
     }
 
-    /// Reports whether the text mentions an open parameter.
+    /// Returns whether the text mentions an open parameter.
     fn is_open(&self, text: Span) -> bool {
         let head = self.item.head(self.db);
         let tokens = head.get(text.lo as usize..(text.hi as usize).min(head.len())).unwrap_or_default();

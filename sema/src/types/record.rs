@@ -115,7 +115,7 @@ pub(crate) fn around<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Reco
     (!is_special).then(|| RecordInst::new(db, outer, args.to_vec()))
 }
 
-/// Reports whether a member can be used without an object.
+/// Returns whether a member can be used without an object.
 pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool {
     let is_static = |f: FnId<'db>| {
         crate::db::items::fn_node(db, f)
@@ -128,7 +128,7 @@ pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool 
     }
 }
 
-/// Reports whether a record represents a variable template: its instances are variables, not types.
+/// Returns whether a record represents a variable template: its instances are variables, not types.
 pub(crate) fn is_variable<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     record_node(db, record).is_some_and(|node| node.record.keyword == ast::RecordKeyword::Variable)
 }
@@ -337,7 +337,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     out
 }
 
-/// Reports whether an unnamed member is an unnamed record, whose fields belong to the enclosing record.
+/// Returns whether an unnamed member is an unnamed record, whose fields belong to the enclosing record.
 fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> bool {
     matches!(&tree.types[ty].kind, TypeKind::Record(inner) if inner.name.is_none() && inner.members.is_some())
 }
@@ -361,7 +361,7 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
     }
 }
 
-/// Reports whether a record is neither a template, nor part of one, nor a specialisation.
+/// Returns whether a record is neither a template, nor part of one, nor a specialisation.
 pub fn is_plain<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     let Some(node) = record_node(db, record) else { return false };
     let around = node.decl.around.owner;

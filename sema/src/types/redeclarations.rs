@@ -90,7 +90,7 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
     }
 }
 
-/// Reports whether a definition is a record or enum that a value may hide. Templates cannot be hidden in their own
+/// Returns whether a definition is a record or enum that a value may hide. Templates cannot be hidden in their own
 /// scope.
 fn is_tag<'db>(db: &'db dyn Db, def: Def<'db>) -> bool {
     match def {
@@ -102,7 +102,7 @@ fn is_tag<'db>(db: &'db dyn Db, def: Def<'db>) -> bool {
     }
 }
 
-/// Reports whether an alias repeats the previous one.
+/// Returns whether an alias repeats the previous one.
 fn is_same_alias<'db>(db: &'db dyn Db, first: Option<Def<'db>>, again: AliasId<'db>) -> bool {
     let plain = |alias: AliasId<'db>| {
         let tree = item_tree(db, alias.item);

@@ -1,4 +1,4 @@
-//! Element types of resources: texels are numbers of a format that Vulkan has, constant blocks are structures.
+//! Element types of resources. Texels are numbers of a format that Vulkan has; constant blocks are structures.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Scalar, Ty, TyKind};
@@ -65,7 +65,7 @@ fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
     }
 }
 
-/// Reports a variable that cannot be a block of push constants: it must be a structure or a `ConstantBuffer` of one.
+/// Reports a variable that cannot be a block of push constants. It must be a structure or a `ConstantBuffer` of one.
 pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Diagnostic<'db>> {
     let db = cx.db;
     if ty.is_error(db) || crate::types::record::builtin(db, ty) == Some(Builtin::ConstantBuffer) {

@@ -68,7 +68,7 @@ pub(crate) fn texture_buffer(block: Type, binding: Binding) -> wgc_ir::GlobalKin
     wgc_ir::GlobalKind::Buffer { element: block, stride, writable, coherent, counter, binding }
 }
 
-/// Reports whether a scalar can be a component of an image format: SPIR-V has no images of bool and double.
+/// Returns whether a scalar can be a component of an image format: SPIR-V has no images of bool and double.
 fn is_texel(scalar: Scalar) -> bool {
     !matches!(scalar, Scalar::Bool | Scalar::F64)
 }
@@ -83,7 +83,7 @@ pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: 
     Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
 }
 
-/// Reports whether a buffer may have a counter.
+/// Returns whether a buffer may have a counter.
 pub(crate) fn has_counter(object: Builtin) -> bool {
     matches!(object, Builtin::StructuredBuffer { writable: true } | Builtin::CountedBuffer)
 }
@@ -93,7 +93,7 @@ pub fn counter_symbol(buffer: &Symbol) -> Symbol {
     compact_str::format_compact!("counter.var.{buffer}")
 }
 
-/// Reports whether a global of this name holds a counter.
+/// Returns whether a global of this name holds a counter.
 pub fn is_counter(name: &str) -> bool {
     name.starts_with("counter.var.")
 }

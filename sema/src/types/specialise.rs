@@ -2,9 +2,9 @@
 //!
 //! In code they are values that a pipeline sets. In attributes they supply numbers of the graph, directly or in
 //! expressions ([`crate::types::spec_value`]), see [`argument`]. `static const` variables that depend on one are
-//! computed at their use, see [`crate::check::initial`]. Sizes of arrays and other attributes need a constant at
-//! compile time, also through such variables. There the value at compilation is used, with a warning: the default, or
-//! the value of `--spec`.
+//! computed at their use, see [`crate::check::initial`]. Some uses need a constant at compile time, also through such
+//! variables: sizes of arrays, and attributes that supply no number of the graph. They use the value at compilation,
+//! with a warning. That is the default, or the value of `--spec`.
 
 use crate::db::def::{Item, VarId};
 use crate::db::diagnostic::Diagnostic;
@@ -45,7 +45,7 @@ pub(crate) fn id<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<u32> {
     cx.unfixed_constant(*argument)?.to_int().and_then(|n| u32::try_from(n).ok())
 }
 
-/// Reports whether a variable has the attribute.
+/// Returns whether a variable has the attribute.
 pub(crate) fn is_specialised(node: &VarNode) -> bool {
     node.item.attributes.iter().any(|a| attributes::is_vulkan(a, "constant_id"))
 }

@@ -1,6 +1,6 @@
 //! Suggestions for unknown names: the nearest valid name.
 //!
-//! Where a type is expected, only types are offered, including the names of scalars, vectors and matrices.
+//! Only types are offered if a type is expected. The names of scalars, vectors and matrices are among them.
 
 use crate::db::def::{Def, Place};
 use crate::db::ty::GenericArg;
@@ -27,7 +27,7 @@ impl Wanted {
         matches!(self, Wanted::Type | Wanted::Scope)
     }
 
-    /// Reports whether a definition of the program is of this kind.
+    /// Returns whether a definition of the program is of this kind.
     fn takes<'db>(self, cx: &Cx<'_, 'db>, def: &Def<'db>) -> bool {
         match def {
             Def::Record(record) => !self.is_type() || !crate::types::record::is_variable(cx.db, *record),

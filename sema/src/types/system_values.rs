@@ -92,7 +92,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     cx.errors.push(diagnostic);
 }
 
-/// Reports whether a type is a resource or sampler, or an array of them.
+/// Returns whether a type is a resource or sampler, or an array of them.
 fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => is_resource(db, *element),
@@ -109,7 +109,7 @@ fn input_object(launch: Launch) -> &'static str {
     }
 }
 
-/// Reports whether any field, also in a nested structure, has a semantic. A structure without fields passes.
+/// Returns whether any field, also in a nested structure, has a semantic. A structure without fields passes.
 fn has_semantics<'db>(db: &'db dyn crate::db::Db, inst: RecordInst<'db>) -> bool {
     let fields = &record(db, inst).fields;
     let inner = |ty: Ty<'db>| match ty.kind(db) {

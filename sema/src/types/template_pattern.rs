@@ -57,7 +57,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         Some(env)
     }
 
-    /// Reports whether the evaluated patterns equal the actual arguments.
+    /// Returns whether the evaluated patterns equal the actual arguments.
     pub fn is(&self, patterns: &[TemplateArg], env: &Env<'db>, actual: &[GenericArg<'db>]) -> bool {
         let mut cx = Cx::head(self.db, self.item, self.ast, env);
         let same = |(pattern, actual): (&TemplateArg, &GenericArg<'db>)| match (

@@ -13,13 +13,13 @@ use crate::types::names::{declarations, lookup, lookup_among, lookup_in, opening
 use std::borrow::Cow;
 use wgc_frontend::ast::Body;
 
-/// Reports whether an item comes before another of its program.
+/// Returns whether an item comes before another of its program.
 #[salsa::tracked(returns(copy))]
 fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
     number(db, one) < number(db, other)
 }
 
-/// Reports whether a definition is visible in the text of an item.
+/// Returns whether a definition is visible in the text of an item.
 fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
     let is_in_front = |item: Item<'db>| {
         let program = item.program(db);
@@ -34,7 +34,7 @@ fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
     }
 }
 
-/// Reports whether a record that is defined after an item is declared before it.
+/// Returns whether a record that is defined after an item is declared before it.
 fn is_announced<'db>(db: &'db dyn Db, record: RecordId<'db>, at: Item<'db>) -> bool {
     let Some(name) = record_node(db, record).and_then(|node| node.record.name.as_ref()) else { return false };
     let (program, scope) = (record.item.program(db), record.item.scope(db));
@@ -48,7 +48,7 @@ fn is_announced<'db>(db: &'db dyn Db, record: RecordId<'db>, at: Item<'db>) -> b
     })
 }
 
-/// Reports whether a definition after its use counts if there is no earlier one.
+/// Returns whether a definition after its use counts if there is no earlier one.
 fn may_be_late(def: &Def) -> bool {
     !matches!(def, Def::Function(_) | Def::Var(_))
 }

@@ -509,7 +509,7 @@ impl<'db> Cx<'_, 'db> {
     }
 }
 
-/// Reports whether a word before a name marks a record or enum.
+/// Returns whether a word before a name marks a record or enum.
 fn is_tag(word: &str) -> bool {
     matches!(word, "struct" | "class" | "interface" | "enum")
 }

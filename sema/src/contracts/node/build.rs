@@ -227,7 +227,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         })
     }
 
-    /// Reports whether an attribute of this kind is misspelt, and turns that warning into an error. The caller then
+    /// Returns whether an attribute of this kind is misspelt, and turns that warning into an error. The caller then
     /// does not report the attribute as missing. Libraries keep DXC's messages.
     pub fn is_misspelt(&mut self, attrs: &[Attr]) -> bool {
         let is_library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
@@ -369,7 +369,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    /// Reports whether the attribute is written, even if wrongly. Then it is not missing.
+    /// Returns whether the attribute is written, even if wrongly. Then it is not missing.
     pub fn mentions(&self, attr: Attr) -> bool {
         function_attributes(&self.syntax).into_iter().any(|a| is_named(a, attr))
     }
@@ -515,7 +515,7 @@ pub(super) fn node_id(w: &Written<'_>) -> NodeId {
     NodeId { name: w.text().into(), index: w.uint(1).unwrap_or(0) }
 }
 
-/// Reports whether any `return` in a function has a value.
+/// Returns whether any `return` in a function has a value.
 fn returns_values<'db>(db: &'db dyn Db, function: &ast::Function, item: Item<'db>) -> bool {
     let ast::Body::Sliced(n) = function.body else { return false };
     let Some(body) = crate::db::items::body_tree(db, item, n) else { return false };

@@ -502,7 +502,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 }
 
-/// Reports whether the array size is negative. The specification allows -1, the unbounded size.
+/// Returns whether the array size is negative. A size of -1 is valid: in the specification it means unbounded.
 fn is_negative_size(w: &Written<'_>) -> bool {
     w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }

@@ -157,7 +157,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// Reports whether a word is one of `D3D12_FILTER`, without its prefix `D3D12_`.
+/// Returns whether a word is one of `D3D12_FILTER`, without its prefix `D3D12_`.
 pub(super) fn is_filter(word: &str) -> bool {
     const BASES: &[&str] = &[
         "MIN_MAG_MIP_POINT",

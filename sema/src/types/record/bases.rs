@@ -13,7 +13,7 @@ use wgc_frontend::ast;
 /// The longest chain of bases, from a record to one without a base.
 pub const MAX_BASES: usize = 64;
 
-/// Reports whether a record may have its bases. The first record with too long a chain reports the error; records
+/// Returns whether a record may have its bases. The first record with too long a chain reports the error; records
 /// derived from it have no bases either.
 pub(super) fn allowed<'db>(
     cx: &mut Cx<'_, 'db>,
@@ -39,7 +39,7 @@ pub(super) fn allowed<'db>(
     false
 }
 
-/// Reports whether a record was left without its bases.
+/// Returns whether a record was left without its bases.
 pub(super) fn are_too_many<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     levels(db, inst) > MAX_BASES
 }

@@ -14,8 +14,8 @@ use crate::types::signature::record_template_params;
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{self, ItemKind, Segment, TypeKind};
 
-/// Returns the path to a field, or to the unit of a bit-field, by name: the indexes of enclosing unnamed members,
-/// then its own index.
+/// Returns the path to a field, or to the unit of a bit-field, by name. It lists the indexes of enclosing unnamed
+/// members, then the field's own index.
 pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
     path_within(db, inst, name, &mut Vec::new())
 }
@@ -67,8 +67,7 @@ fn methods_in<'db>(
     bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
 }
 
-/// Returns the methods of an instance's own text, which hide those of its bases, and those from its
-/// using-declarations.
+/// Returns the methods of an instance's own text and of its using-declarations. They hide other methods of its bases.
 fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let own = declared_methods(db, definition::record(db, inst).record, name);
     let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
@@ -173,7 +172,7 @@ fn member_in<'db>(
     if let Some(at) = declares_field(tree, node.record, name)
         && counts(cx, at)
     {
-        // The name is not a type here, so any field index will do. The record may be under construction and is not
+        // The name is not a type here, so any field index will do. The record may be under construction, so it is not
         // queried.
         let index = match sought {
             Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
@@ -237,7 +236,7 @@ fn warn_of_late<'db>(
     }
 }
 
-/// Returns the static member of a name with the record that declares it; the record's own comes before those of its
+/// Returns the static member of a name with the record that declares it. The record's own comes before those of its
 /// bases.
 pub fn static_member<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<(RecordInst<'db>, VarId<'db>)> {
     static_member_in(db, inst, name, &mut FxHashSet::default())
@@ -296,7 +295,7 @@ fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -
     Vec::new()
 }
 
-/// Reports whether a direct or indirect base of a record is unknown, so that its members are unknown too.
+/// Returns whether a direct or indirect base of a record is unknown, so that its members are unknown too.
 pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     super::bases::are_too_many(db, inst) || lacks_a_base_in(db, inst, &mut FxHashSet::default())
 }

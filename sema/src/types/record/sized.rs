@@ -1,7 +1,7 @@
 //! Records whose types are finite and small enough to walk.
 //!
-//! A field has an error type here if it makes its record contain itself, nest too deep or have too many parts. So
-//! code that walks types may visit each part once, and it terminates.
+//! Some fields make their record contain itself, nest too deep or have too many parts. They have an error type here.
+//! So code that walks types may visit each part once, and it terminates.
 
 use super::{Record, declared_record};
 use crate::db::Db;
@@ -20,7 +20,7 @@ fn is_walkable(extent: Extent) -> bool {
     extent.depth <= MAX_DEPTH && extent.parts <= MAX_PARTS
 }
 
-/// Returns the record without the fields that make it too large, and with a diagnostic about them.
+/// Returns the record with error types for the fields that make it too large, and with a diagnostic.
 #[salsa::tracked(returns(ref))]
 fn limited<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let mut out = declared_record(db, inst).clone();
@@ -45,7 +45,7 @@ fn limited<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     out
 }
 
-/// Reports whether a record is a part of itself, not only of another record that contains itself.
+/// Returns whether a record is a part of itself, not only of another record that contains itself.
 fn contains_itself<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     let mut seen = FxHashSet::default();
     let mut next = vec![inst];
