@@ -1,4 +1,15 @@
-//! None
+//! Inline SPIR-V, as DXC spells it: functions that are instructions, and their requirements of the module.
+//!
+//! ```hlsl
+//! [[vk::ext_capability(5055)]] [[vk::ext_extension("SPV_KHR_shader_clock")]]
+//! [[vk::ext_instruction(5056)]] uint64_t read_clock(uint scope);
+//! ```
+//!
+//! Numbers in these attributes are constant expressions, of template parameters too. Parameters say how an argument
+//! travels: `[[vk::ext_reference]]` as a pointer to the place, `[[vk::ext_literal]]` as a word of the instruction, others
+//! as the id of a value.
+//!
+//! `[[vk::ext_builtin_input(n)]] static const uint3 name;` is a system value.
 
 use crate::tables::codes::Code;
 use crate::types::attributes::{is_vulkan, unquote};
