@@ -229,7 +229,7 @@ impl Session {
 
     /// The graph as SVG, for `--emit svg`.
     pub fn picture(&self) -> String {
-        let view = wgc_sema::ide::graph_view(&self.db, self.program, &self.diagnostics());
+        let view = wgc_ide::graph_view(&self.db, self.program, &self.diagnostics());
         picture::draw(&view, true)
     }
 

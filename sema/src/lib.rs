@@ -27,7 +27,6 @@ pub mod contracts;
 pub mod db;
 pub mod flow;
 pub mod graph;
-pub mod ide;
 pub mod link;
 pub mod lower;
 pub mod report;

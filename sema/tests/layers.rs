@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The layers from bottom to top, each a folder of `src`.
 const LAYERS: &[&str] =
-    &["tables", "db", "types", "contracts", "check", "graph", "lower", "link", "flow", "report", "compiler", "ide"];
+    &["tables", "db", "types", "contracts", "check", "graph", "lower", "link", "flow", "report", "compiler"];
 
 /// Lines of the largest circle of modules that use each other.
 const LARGEST_CIRCLE: usize = 10_000;
@@ -57,7 +57,7 @@ fn modules() -> Vec<Module> {
         let name = match names.as_slice() {
             [layer] => layer.clone(),
             [layer, module] if module == "mod" => layer.clone(),
-            [layer, ..] if layer == "ide" || layer == "check" || layer == "lower" => layer.clone(),
+            [layer, ..] if layer == "check" || layer == "lower" => layer.clone(),
             [layer, module, ..] => format!("{layer}/{module}"),
             [] => continue,
         };

@@ -11,10 +11,10 @@ use super::world::Snapshot;
 use indexmap::IndexSet;
 use std::cmp::Reverse;
 use std::ops::Range;
+use wgc_ide::{GraphSites, GraphView, NodeSite, Symbol};
 use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::db::{Db, Program, is_built_in};
 use wgc_sema::flow::budgets::{NodeBudget, node_budgets};
-use wgc_sema::ide::{self, GraphSites, GraphView, NodeSite, Symbol};
 use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Severity;
 use wgc_sema::types::system_values::launch_name;
@@ -54,7 +54,7 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
 
 /// What conditions of the preprocessor leave out of a file, in all of its programs.
 pub fn inactive(world: &Snapshot, path: &str) -> Vec<Range<u32>> {
-    ide::inactive(&world.db, &world.programs_of(path), path)
+    wgc_ide::inactive(&world.db, &world.programs_of(path), path)
 }
 
 /// Messages about a range of a file that know how to be mended.
@@ -101,15 +101,15 @@ pub fn outline(world: &Snapshot, path: &str, nests: bool) -> Vec<Symbol> {
         let programs = world.programs_of(path).into_iter();
         navigate::each_once(programs.flat_map(|program| found(&world.db, program, path)))
     };
-    let mut out = of(ide::outline);
+    let mut out = of(wgc_ide::outline);
     out.sort_by_key(|symbol| (symbol.range.lo, symbol.name_range.lo));
-    if nests { ide::nested(out, of(ide::namespaces)) } else { out }
+    if nests { wgc_ide::nested(out, of(wgc_ide::namespaces)) } else { out }
 }
 
 /// Names in `#include`s, and the paths that they lead to.
 pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
     let programs = world.programs_of(path).into_iter();
-    let mut out = navigate::each_once(programs.flat_map(|program| ide::includes(&world.db, program, path)));
+    let mut out = navigate::each_once(programs.flat_map(|program| wgc_ide::includes(&world.db, program, path)));
     out.retain(|(_, to)| !is_built_in(to));
     out.sort_by_key(|(range, _)| range.start);
     out
@@ -120,7 +120,9 @@ pub fn program_at(world: &Snapshot, path: &str, at: u32) -> Option<Program> {
     let programs = world.programs_of(path);
     let has = |program: &&Program| {
         programs.len() == 1
-            || !ide::inactive(&world.db, &[**program], path).iter().any(|range| (range.start..=range.end).contains(&at))
+            || !wgc_ide::inactive(&world.db, &[**program], path)
+                .iter()
+                .any(|range| (range.start..=range.end).contains(&at))
     };
     programs.iter().find(has).or(programs.first()).copied()
 }
@@ -134,7 +136,7 @@ pub fn graphs(world: &Snapshot, path: &str) -> Vec<(String, Program)> {
 pub fn graph(world: &Snapshot, program: Program) -> GraphView {
     let mut said = diagnostics(&world.db, program).clone();
     world.levels(program).apply(&mut said);
-    ide::graph_view(&world.db, program, &said)
+    wgc_ide::graph_view(&world.db, program, &said)
 }
 
 /// A node that something at a place names, in the graph of a program.
@@ -147,11 +149,11 @@ pub struct Named {
 /// The nodes that are named at a byte of a file, by program.
 pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
     let may_name = |program: &Program| {
-        ide::parts(&world.db, *program).into_iter().any(|part| ide::may_name_a_node(&world.db, part, path, at))
+        wgc_ide::parts(&world.db, *program).into_iter().any(|part| wgc_ide::may_name_a_node(&world.db, part, path, at))
     };
     let programs = world.programs_of(path).into_iter().filter(may_name);
     let named = programs.map(|program| {
-        let sites = ide::graph_sites(&world.db, program);
+        let sites = wgc_ide::graph_sites(&world.db, program);
         let nodes = sites.named_at(path, at);
         Named { program, sites, nodes }
     });
@@ -162,7 +164,8 @@ pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
 pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for named in nodes_at(world, path, at) {
-        let texts = named.nodes.iter().filter_map(|node| ide::node_text(&world.db, named.program, &named.sites, *node));
+        let texts =
+            named.nodes.iter().filter_map(|node| wgc_ide::node_text(&world.db, named.program, &named.sites, *node));
         for text in texts.take(MOST_HOVERED) {
             if !out.contains(&text) {
                 out.push(text);
@@ -193,7 +196,7 @@ pub fn references_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool
 pub fn lenses(world: &Snapshot, path: &str) -> Vec<(FileRange, String)> {
     let mut out: Vec<(FileRange, String)> = Vec::new();
     for program in world.programs_of(path) {
-        let sites = ide::graph_sites(&world.db, program);
+        let sites = wgc_ide::graph_sites(&world.db, program);
         let budgets = node_budgets(&world.db, program).unwrap_or_default();
         for (number, node) in sites.nodes.iter().enumerate().filter(|(_, node)| &*node.name_range.file == path) {
             let lens = (node.name_range.clone(), summary(&sites, number, node, budgets.get(number)));

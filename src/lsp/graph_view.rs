@@ -8,9 +8,9 @@ use super::uri::uri_of;
 use super::world::Snapshot;
 use serde_json::{Value, json};
 use std::io::Write;
+use wgc_ide::{GraphView, NodeView, RecordView};
 use wgc_ir::{Grid, OutputArray};
 use wgc_sema::db::diagnostic::FileRange;
-use wgc_sema::ide::{GraphView, NodeView, RecordView};
 use wgc_sema::types::system_values::launch_name;
 
 /// The command that draws for clients that know commands alone.

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
+use wgc_ide::{Kind, Symbol};
 use wgc_sema::db::diagnostic::{FileRange, Rendered};
-use wgc_sema::ide::{Kind, Symbol};
 use wgc_sema::tables::codes::Severity;
 use wgc_sema::tables::figures::grouped;
 

@@ -16,7 +16,7 @@ use super::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wgc_sema::ide::{self, FoldKind};
+use wgc_ide::FoldKind;
 
 /// Why a request has no answer.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ fn folding(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
     let mut out: Vec<Value> = Vec::new();
     let mut last = None;
-    for fold in ide::folds(&world.text(&path)) {
+    for fold in wgc_ide::folds(&world.text(&path)) {
         let range = places.range(&path, fold.from..fold.to);
         let (from, to) = (range.start.line, range.end.line);
         // Editors take one for each line.

@@ -1,8 +1,8 @@
 //! What stands in the boxes of a picture, line by line, and how large that makes them.
 
 use super::layout::Size;
+use wgc_ide::{NodeView, OutputView, RecordView};
 use wgc_ir::{Grid, OutputArray};
-use wgc_sema::ide::{NodeView, OutputView, RecordView};
 use wgc_sema::tables::figures::grouped;
 use wgc_sema::types::system_values::launch_name;
 

@@ -4,7 +4,7 @@
 use super::layout::{Line, Point, Size, place};
 use super::rows::{HEAD, LINE, SIDE, What, Written, problems, record, sent};
 use std::fmt::Write as _;
-use wgc_sema::ide::{GraphView, NodeView};
+use wgc_ide::{GraphView, NodeView};
 use wgc_sema::types::system_values::launch_name;
 
 /// Colours and typefaces. A picture has it in itself unless who shows it has it already.

@@ -141,15 +141,15 @@ const OTHERS: &[(&str, &str)] = &[
     ("sema/src/graph/limits.rs", "MOST_OF_CYCLE"),
     ("sema/src/graph/sharing.rs", "MAX_SHARERS"),
     ("sema/src/graph/host/json.rs", "MAX_DEPTH"),
-    ("sema/src/ide/calls.rs", "MOST_TOKENS"),
-    ("sema/src/ide/comments.rs", "MOST_HEAD"),
-    ("sema/src/ide/comments.rs", "MOST_TEXT"),
-    ("sema/src/ide/complete.rs", "MOST_DETAIL"),
-    ("sema/src/ide/context.rs", "MOST_OF_PATH"),
-    ("sema/src/ide/describe.rs", "MOST_VALUES"),
-    ("sema/src/ide/macros.rs", "MOST_TOKENS"),
-    ("sema/src/ide/tokens.rs", "MOST_WORDS"),
-    ("sema/src/ide/view.rs", "MOST_ELEMENTS"),
+    ("ide/src/calls.rs", "MOST_TOKENS"),
+    ("ide/src/comments.rs", "MOST_HEAD"),
+    ("ide/src/comments.rs", "MOST_TEXT"),
+    ("ide/src/complete.rs", "MOST_DETAIL"),
+    ("ide/src/context.rs", "MOST_OF_PATH"),
+    ("ide/src/describe.rs", "MOST_VALUES"),
+    ("ide/src/macros.rs", "MOST_TOKENS"),
+    ("ide/src/tokens.rs", "MOST_WORDS"),
+    ("ide/src/view.rs", "MOST_ELEMENTS"),
     ("sema/src/flow/lints/memory.rs", "MAX_BEHIND"),
     ("sema/src/flow/lints/memory.rs", "MAX_TARGETS"),
     ("sema/src/types/mesh_outputs.rs", "MAX_BYTES"),
@@ -216,7 +216,7 @@ fn constants(text: &str) -> Vec<String> {
 #[test]
 fn constants_that_are_named_as_limits_are_in_the_table() {
     let mut files = Vec::new();
-    for folder in ["abi", "backend-spirv", "fmt", "frontend", "ir", "runtime", "sema", "spirv-module"] {
+    for folder in ["abi", "backend-spirv", "fmt", "frontend", "ide", "ir", "runtime", "sema", "spirv-module"] {
         sources(&root().join(folder).join("src"), &mut files);
     }
     sources(&root().join("src"), &mut files);

@@ -53,7 +53,7 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
 
 /// The default argument of the `index`-th parameter that a function's own text has, by itself.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn default_argument<'db>(db: &'db dyn Db, inst: FnInst<'db>, index: u32) -> Option<Checked<'db>> {
+pub fn default_argument<'db>(db: &'db dyn Db, inst: FnInst<'db>, index: u32) -> Option<Checked<'db>> {
     let function = inst.function(db);
     let init = crate::types::default_arguments::own(db, function, index as usize)?;
     let ty = crate::types::signature::fn_signature(db, inst).params.get(index as usize)?.ty;

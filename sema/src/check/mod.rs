@@ -34,7 +34,7 @@ mod overload;
 mod own_init;
 mod resolve;
 mod score;
-pub(crate) mod shown;
+pub mod shown;
 mod slips;
 mod stmt;
 mod switch;
@@ -85,7 +85,7 @@ pub fn body_notes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Notes<'db> {
 }
 
 /// Notes what the names of an expression in the head of an item stand for; `ty` is what it initialises.
-pub(crate) fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Option<Ty<'db>>) {
+pub fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Option<Ty<'db>>) {
     let mut checker = Checker { sink: cx.sink, ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner) };
     match ty {
         Some(ty) if !ty.is_error(cx.db) => _ = checker.initializer(expr, ty.unordered(cx.db), "the initialiser"),

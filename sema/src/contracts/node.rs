@@ -117,10 +117,10 @@ pub struct OutputDecl<'db> {
     pub name_place: Place<'db>,
 }
 
-pub(crate) use mesh::TOPOLOGIES;
+pub use mesh::TOPOLOGIES;
 
 /// Stages that `Shader` may name. DXC has the same list.
-pub(crate) const STAGES: &[&str] = &[
+pub const STAGES: &[&str] = &[
     "node",
     "compute",
     "vertex",
@@ -146,7 +146,7 @@ pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     STAGES.iter().copied().find(|s| *s == text)
 }
 
-pub(crate) fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
+pub fn function_attributes<'a>(node: &FnNode<'a>) -> Vec<&'a ast::Attribute> {
     attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
 }
 

@@ -165,6 +165,6 @@ pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
     if units.is_empty() { vec![program] } else { units.clone() }
 }
 
-pub(crate) fn is_whole(db: &dyn Db, program: Program) -> bool {
+pub fn is_whole(db: &dyn Db, program: Program) -> bool {
     !program.units(db).is_empty()
 }

@@ -4,7 +4,7 @@
 //! contracts of nodes. The keys are those of the D3D12 structures (`D3D12_SHADER_NODE` and what belongs to it).
 
 pub mod json;
-pub(crate) mod overrides;
+pub mod overrides;
 
 use crate::db::def::HostPlace;
 use crate::db::diagnostic::{Diagnostic, FileRange};

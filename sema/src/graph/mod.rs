@@ -7,7 +7,7 @@ pub mod host;
 pub mod limits;
 pub(crate) mod lints;
 pub mod local_roots;
-pub(crate) mod model;
+pub mod model;
 pub(crate) mod rules;
 pub(crate) mod shader_model;
 pub(crate) mod sharing;

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use wgc_ir::{NodeId, OutputArray, Symbol};
 
-pub(crate) struct Model<'db> {
+pub struct Model<'db> {
     /// In the order of their text.
     pub nodes: Vec<&'db NodeDecl<'db>>,
     /// Nodes of a library whose identity one of `nodes` has: overloads of one name, of which the first counts.
@@ -45,14 +45,14 @@ pub(crate) struct Model<'db> {
 }
 
 /// The nodes of one name.
-pub(crate) struct Array {
+pub struct Array {
     pub name: Symbol,
     members: Range<usize>,
 }
 
 /// The output of a node, both by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OutputRef {
+pub struct OutputRef {
     pub node: usize,
     pub output: usize,
 }

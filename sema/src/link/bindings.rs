@@ -35,7 +35,7 @@ impl Bindings<'_> {
 
 /// A resource that wants a binding.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub(crate) struct Wanted<'db> {
+pub struct Wanted<'db> {
     pub symbol: String,
     pub declared: DeclaredBinding,
     /// The letter of its registers.
@@ -78,7 +78,7 @@ pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Modul
 
 /// The resources of a translation unit, in the order of the text.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
+pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
     let layout = program.options(db).bindings.layout;
     for item in items(db, program) {

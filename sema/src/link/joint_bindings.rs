@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The resources of all units, those that are shared once.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
-pub(crate) struct Joint<'db> {
+pub struct Joint<'db> {
     all: Vec<Wanted<'db>>,
     /// Which of all each resource of a unit is, in the order of [`wanted`].
     pub of: Vec<Vec<usize>>,
@@ -27,7 +27,7 @@ pub(crate) struct Joint<'db> {
 /// The same name at one register, or of one type without a register, is one binding in all units: they share a pipeline
 /// layout. What has a register under several names is for [`assign`] to judge, as within a unit.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
+pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
     let units = units(db, program);
     let names = names(db, &units);
     let mut all: Vec<Wanted<'db>> = Vec::new();
@@ -119,13 +119,13 @@ pub(crate) fn bindings<'db>(db: &'db dyn Db, program: Program) -> JointBindings<
 }
 
 /// Set and binding of what a unit binds in the whole, by its own symbols.
-pub(crate) fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> Option<&BTreeMap<String, (u32, u32)>> {
+pub fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> Option<&BTreeMap<String, (u32, u32)>> {
     let nth = units(db, whole).iter().position(|u| *u == unit)?;
     bindings(db, whole).of.get(nth)
 }
 
 /// The block of push constants of each unit that has one.
-pub(crate) fn push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<VarId<'db>> {
+pub fn push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<VarId<'db>> {
     units(db, whole).into_iter().filter_map(|unit| pushed(db, unit).into_iter().next()).collect()
 }
 

@@ -7,7 +7,7 @@ pub mod bindings;
 pub mod compute;
 pub(crate) mod debug_declarations;
 pub mod heaps;
-pub(crate) mod joint_bindings;
+pub mod joint_bindings;
 pub mod local_roots;
 pub mod program;
 pub mod root_signature;

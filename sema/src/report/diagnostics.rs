@@ -209,7 +209,7 @@ pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Re
 }
 
 /// The place as a range of its file; that of a macro's use where a macro put the tokens there.
-pub(crate) fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
+pub fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
     match at {
         At::Text(place) => {
             let (program, at) = Renderer { db }.location(place);
@@ -220,7 +220,7 @@ pub(crate) fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
 }
 
 /// The range of one token of a unit.
-pub(crate) fn token_range(db: &dyn Db, program: &ProgramUnit, token: u32) -> FileRange {
+pub fn token_range(db: &dyn Db, program: &ProgramUnit, token: u32) -> FileRange {
     let at = program.unit.origins.get(token as usize).copied();
     at.map_or_else(|| FileRange::new("".into(), 0, 0), |at| range(db, program, at))
 }
@@ -380,7 +380,7 @@ fn is_instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
 
 /// Instances of templates that a translation unit makes, for editors.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
+pub fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
     let all = instances(db, program, &link(db, program).reached).0.into_iter();
     all.filter(|f| is_instance(db, *f)).collect()
 }
@@ -481,7 +481,7 @@ fn label(db: &dyn Db, program: &ProgramUnit, at: Location, message: String) -> R
     RenderedLabel { range: file_range(db, program, place), message, trail, included }
 }
 
-pub(crate) fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
+pub fn range(db: &dyn Db, program: &ProgramUnit, at: Location) -> FileRange {
     file_range(db, program, program.unit.place(at))
 }
 

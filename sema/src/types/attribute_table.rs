@@ -31,7 +31,7 @@ pub enum Target {
 }
 
 impl Target {
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Target::Function => "functions",
             Target::Param => "node parameters",

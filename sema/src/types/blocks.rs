@@ -105,7 +105,7 @@ pub enum Memory {
 
 impl Rules {
     /// Returns the rules of a kind of memory for the layout option.
-    pub(crate) fn of(layout: BlockLayout, memory: Memory) -> Rules {
+    pub fn of(layout: BlockLayout, memory: Memory) -> Rules {
         match (layout, memory) {
             (BlockLayout::Scalar, _) => Rules::Scalar,
             (BlockLayout::Dx, Memory::Elements) => Rules::Natural,

@@ -161,7 +161,7 @@ fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Recor
 }
 
 /// Returns the record, alias or namespace that a path names, regardless of its arguments.
-pub(crate) fn def_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Def<'db>> {
+pub fn def_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Def<'db>> {
     let (mut at, rest) = first(db, item, path)?;
     for segment in rest {
         at = match at {

@@ -111,7 +111,7 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
 }
 
 /// Returns the declared type of a global. A separate query, because sizes and parts of constants need nothing else.
-pub(crate) fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
+pub fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
     declared_type(db, var.item, var.index, owner).0
 }
 

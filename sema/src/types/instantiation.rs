@@ -54,13 +54,13 @@ impl Drop for Level {
 }
 
 /// Returns the instance of a record that is neither a template nor part of one.
-pub(crate) fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
+pub fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::db::def::RecordId { item, index };
     crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
 }
 
 /// Returns the only instance of a function if neither it nor its record is a template.
-pub(crate) fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
+pub fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
     if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {
         return None;

@@ -17,12 +17,12 @@ use crate::types::record::{env_of, record};
 use crate::types::signature::{Direction, fn_signature, template_params};
 use wgc_frontend::ast::{ItemKind, RecordKeyword};
 
-pub(crate) fn is_interface<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
+pub fn is_interface<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     record_node(db, record).is_some_and(|node| node.record.keyword == RecordKeyword::Interface)
 }
 
 /// Returns a record and all its bases, each once, the record first.
-pub(crate) fn lineage<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
+pub fn lineage<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     let mut out = vec![inst];
     let mut next = 0;
     // The list grows during the iteration.
@@ -38,7 +38,7 @@ pub(crate) fn lineage<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Record
 }
 
 /// Returns the methods that a record's own text declares: all, or those of a name.
-pub(crate) fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Option<&str>) -> Vec<FnInst<'db>> {
+pub fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Option<&str>) -> Vec<FnInst<'db>> {
     let id = definition::record(db, inst).record;
     let tree = item_tree(db, id.item);
     let is_it = |f: &crate::tables::decls::FnDecl| match &tree.ast.items[f.item].kind {
@@ -51,7 +51,7 @@ pub(crate) fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Opt
 
 /// Returns whether two methods of one name implement the same method. Parameters with unknown types fit all others.
 /// Templates are compared only by the numbers of their parameters.
-pub(crate) fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
+pub fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
     let open = [one, other].map(|f| template_params(db, f.function(db)).len());
     let (one, other) = (&fn_signature(db, one).params, &fn_signature(db, other).params);
     if one.len() != other.len() || open[0] != open[1] {

@@ -28,7 +28,7 @@ use wgc_ir::{Field, MatrixLayout, MatrixType, Scalar, StructType, Symbol, Type};
 const ROW: u32 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Rules {
+pub enum Rules {
     Natural,
     Scalar,
     Rows,
@@ -41,7 +41,7 @@ pub(crate) enum Rules {
 }
 
 /// A type in memory, and the alignment of a member of this type.
-pub(crate) struct Laid {
+pub struct Laid {
     pub ty: Type,
     align: u32,
 }

@@ -82,7 +82,7 @@ const TABLE: &[Row] = &[
 ];
 
 /// Returns the system values that a mesh node may output, each with its array.
-pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     TABLE.iter().map(|row| (row.name, if row.of == MeshArray::Vertices { "vertices" } else { "primitives" }))
 }
 

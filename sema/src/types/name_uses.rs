@@ -1,8 +1,8 @@
 //! The meanings of names in a text, recorded during its check, for editors.
 //!
 //! An ordinary check keeps none of it. An editor query checks a text again with a [`Sink`]. [`crate::types::cx::Cx`]
-//! and the checker add a [`Note`] to it for each name that they resolve. Notes hold locations in items;
-//! [`crate::ide`] turns these into ranges of files.
+//! and the checker add a [`Note`] to it for each name that they resolve. Notes hold locations in items; `wgc_ide` turns
+//! these into ranges of files.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Place};
@@ -63,11 +63,11 @@ pub struct Notes<'db> {
 pub type Sink<'db> = RefCell<Notes<'db>>;
 
 /// Adds a note to a sink, if there is one.
-pub(crate) fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
+pub fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
     add(sink, Note { place, symbol, declares: false });
 }
 
-pub(crate) fn add<'db>(sink: Option<&Sink<'db>>, note: Note<'db>) {
+pub fn add<'db>(sink: Option<&Sink<'db>>, note: Note<'db>) {
     if let Some(sink) = sink {
         sink.borrow_mut().names.push(note);
     }
@@ -105,7 +105,7 @@ pub(crate) fn template_param<'db>(
 }
 
 /// Returns the name of a template parameter.
-pub(crate) fn param_name(param: &ast::TemplateParam) -> &ast::Ident {
+pub fn param_name(param: &ast::TemplateParam) -> &ast::Ident {
     match param {
         ast::TemplateParam::Type { name, .. } | ast::TemplateParam::Value { name, .. } => name,
     }

@@ -321,7 +321,7 @@ fn find_in<'db>(
 
 /// Returns the full name of a scope that is named in `scope`. The name is relative to this scope or the scopes that
 /// it uses, then to the enclosing ones. An empty name, or one that begins with `::`, is not relative.
-pub(crate) fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
+pub fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
     if written.is_empty() {
         return Some(String::new());
     }

@@ -78,12 +78,12 @@ impl<'db> Field<'db> {
     }
 
     /// Returns the bit-fields of a unit that are not padding.
-    pub(crate) fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
+    pub fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
         self.bits.iter().filter(|bits| !bits.name.is_empty())
     }
 
     /// Returns the declaration of the field, or of a bit-field in it, with this name.
-    pub(crate) fn declares(&self, name: &str) -> Option<Place<'db>> {
+    pub fn declares(&self, name: &str) -> Option<Place<'db>> {
         match self.bits.as_slice() {
             [] => (self.name == name).then_some(self.place),
             bits => bits.iter().find(|b| b.name == name).map(|b| b.place),

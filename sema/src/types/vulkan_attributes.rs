@@ -137,3 +137,40 @@ pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of the crate, without this file.
+    fn sources(folder: &std::path::Path, out: &mut String) {
+        for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            match entry.is_dir() {
+                true => sources(&entry, out),
+                false if entry.ends_with("vulkan_attributes.rs") => {}
+                false => *out += &std::fs::read_to_string(&entry).expect("a text"),
+            }
+        }
+    }
+
+    #[test]
+    fn each_is_read_by_somebody_and_each_that_is_read_is_here() {
+        let mut text = String::new();
+        sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut text);
+        for row in TABLE {
+            let literal = format!("\"{}\"", row.name);
+            assert!(text.contains(&format!("{literal})")), "nobody reads {}", row.name);
+        }
+        for call in [
+            "is_vulkan(a, \"",
+            "is_vulkan(attribute, \"",
+            "has_vulkan(attributes(i), \"",
+            "attribute_uint(cx, node, \"",
+        ] {
+            let mut names = text.split(call).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).peekable();
+            assert!(names.peek().is_some(), "{call} is gone");
+            names.for_each(|name| assert!(TABLE.iter().any(|row| row.name == name), "{name} is missing"));
+        }
+        assert!(TABLE.is_sorted_by_key(|row| row.name));
+    }
+}

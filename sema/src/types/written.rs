@@ -45,7 +45,7 @@ enum Width {
 }
 
 /// Returns the words that [`spelled`] accepts for numbers, except vectors and matrices with a dimension of 1.
-pub(crate) fn spellings() -> impl Iterator<Item = String> {
+pub fn spellings() -> impl Iterator<Item = String> {
     SCALARS.iter().flat_map(|(name, ..)| {
         let vectors = (2..=4).map(move |n| format!("{name}{n}"));
         let matrices = (2..=4).flat_map(move |r| (2..=4).map(move |c| format!("{name}{r}x{c}")));

@@ -3,8 +3,8 @@
 use super::navigate::{all_parts, bare, each_once, named, parts, symbols_at, uses_of, with_family};
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
+use wgc_ide::{Kind, Symbol};
 use wgc_sema::db::diagnostic::FileRange;
-use wgc_sema::ide::{self, Kind, Symbol};
 
 /// One end of calls, and where they are.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ fn defined(
     part: wgc_sema::db::Program,
     symbol: &wgc_sema::types::name_uses::Symbol<'_>,
 ) -> Option<FileRange> {
-    let first = ide::declared_everywhere(&world.db, part, symbol).into_iter().next()?;
+    let first = wgc_ide::declared_everywhere(&world.db, part, symbol).into_iter().next()?;
     (!wgc_sema::db::is_built_in(&first.file)).then_some(first)
 }
 
@@ -70,7 +70,7 @@ pub fn callers(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     let ids = with_family(world, symbols_at(world, path, at));
     let mut out: Vec<Call> = Vec::new();
     for part in all_parts(world) {
-        for (name, at) in ide::callers(&world.db, part, &ids) {
+        for (name, at) in wgc_ide::callers(&world.db, part, &ids) {
             if let Some(other) = functions.named(world, &name) {
                 add(&mut out, other, bare(&at));
             }
@@ -92,7 +92,7 @@ pub fn called(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     let own: Vec<Symbol> = functions_at(world, path, at);
     for own in own {
         for part in parts(world, &own.range.file) {
-            for (at, symbol) in ide::calls_in(&world.db, part, &own.range) {
+            for (at, symbol) in wgc_ide::calls_in(&world.db, part, &own.range) {
                 let name = defined(world, part, &symbol);
                 if let Some(other) = name.and_then(|name| functions.named(world, &name)) {
                     add(&mut out, other, bare(&at));

@@ -3,8 +3,8 @@
 use crate::loader::real_path;
 use crate::lsp::world::Snapshot;
 use std::path::Path;
+use wgc_ide::{Candidate, CandidateKind, Completion, Wanted};
 use wgc_sema::db::normalize;
-use wgc_sema::ide::{self, Candidate, CandidateKind, Completion, Wanted};
 
 /// Endings of files that shaders include.
 const ENDINGS: &[&str] = &["hlsl", "hlsli", "h", "hpp", "fx", "fxh", "inc", "slang", "usf", "ush"];
@@ -15,7 +15,7 @@ const MOST_ENTRIES: usize = 2000;
 /// What may be typed at a byte of a file.
 pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
     let program = super::program_at(world, path, at)?;
-    let mut found = ide::complete(&world.db, program, path, &world.text(path), at);
+    let mut found = wgc_ide::complete(&world.db, program, path, &world.text(path), at);
     if let Wanted::Include { folder, .. } = &found.wanted {
         let options = program.options(&world.db);
         let beside = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -80,7 +80,7 @@ fn in_folder(world: &Snapshot, own: &str, folder: &str, out: &mut Vec<Candidate>
 
 /// Headers that come with the compiler.
 fn of_ours(folder: &str, out: &mut Vec<Candidate>) {
-    for rest in ide::headers().filter_map(|name| name.strip_prefix(folder)) {
+    for rest in wgc_ide::headers().filter_map(|name| name.strip_prefix(folder)) {
         out.push(match rest.split_once('/') {
             Some((inner, _)) => Candidate::new(format!("{inner}/"), CandidateKind::Folder, "comes with wgc", 1),
             None => Candidate::new(rest, CandidateKind::File, "comes with wgc", 0),

@@ -6,9 +6,9 @@
 use super::{nodes_at, references_of_nodes};
 use crate::lsp::world::Snapshot;
 use std::ops::Range;
+use wgc_ide::{GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, SymbolId, Use};
 use wgc_sema::db::Program;
 use wgc_sema::db::diagnostic::FileRange;
-use wgc_sema::ide::{self, GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, SymbolId, Use};
 
 /// What is done with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,18 +36,20 @@ pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
 /// The translation units that a file is part of.
 pub fn parts(world: &Snapshot, path: &str) -> Vec<Program> {
     let programs = world.programs_of(path).into_iter();
-    each_once(programs.flat_map(|program| ide::parts(&world.db, program)))
+    each_once(programs.flat_map(|program| wgc_ide::parts(&world.db, program)))
 }
 
 /// What is named at a place, in each translation unit.
 pub fn named<'w>(world: &'w Snapshot, path: &str, at: u32) -> Vec<(Program, Named<'w>)> {
     let parts = parts(world, path).into_iter();
-    parts.flat_map(|part| ide::named_at(&world.db, part, path, at).into_iter().map(move |one| (part, one))).collect()
+    parts
+        .flat_map(|part| wgc_ide::named_at(&world.db, part, path, at).into_iter().map(move |one| (part, one)))
+        .collect()
 }
 
 /// The symbols at a place, by what they are everywhere.
 pub fn symbols_at(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
-    each_once(named(world, path, at).iter().filter_map(|(_, one)| ide::symbol_id(&world.db, &one.symbol)))
+    each_once(named(world, path, at).iter().filter_map(|(_, one)| wgc_ide::symbol_id(&world.db, &one.symbol)))
 }
 
 /// Whether a node is named here by something else than a use of a parameter or function.
@@ -66,13 +68,13 @@ fn is_declared_or_text(sites: &GraphSites, path: &str, at: u32) -> bool {
 /// The macro that is named at a place, with a translation unit that has it. What a macro makes is as long as its use, so
 /// whoever points to the name of a macro means that.
 fn macro_at(world: &Snapshot, path: &str, at: u32) -> Option<(Program, MacroAt)> {
-    parts(world, path).into_iter().find_map(|part| Some((part, ide::macro_at(&world.db, part, path, at)?)))
+    parts(world, path).into_iter().find_map(|part| Some((part, wgc_ide::macro_at(&world.db, part, path, at)?)))
 }
 
 /// Everything that names a macro.
 fn macro_uses(world: &Snapshot, path: &str, name: &str) -> Vec<MacroUse> {
     let parts = parts(world, path).into_iter();
-    let mut out: Vec<MacroUse> = parts.flat_map(|part| ide::macro_uses(&world.db, part, name)).collect();
+    let mut out: Vec<MacroUse> = parts.flat_map(|part| wgc_ide::macro_uses(&world.db, part, name)).collect();
     out.sort();
     out.dedup();
     out
@@ -82,7 +84,7 @@ fn macro_uses(world: &Snapshot, path: &str, name: &str) -> Vec<MacroUse> {
 pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     if let Some((_, found)) = macro_at(world, path, at) {
         let parts = parts(world, path).into_iter();
-        return each_once(parts.flat_map(|part| ide::definitions(&world.db, part, &found.name)));
+        return each_once(parts.flat_map(|part| wgc_ide::definitions(&world.db, part, &found.name)));
     }
     let mut nodes = nodes_at(world, path, at);
     nodes.retain(|named| is_declared_or_text(&named.sites, path, at));
@@ -93,7 +95,7 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
         return nodes;
     }
     let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
-        let all = ide::declared_everywhere(&world.db, part, &one.symbol);
+        let all = wgc_ide::declared_everywhere(&world.db, part, &one.symbol);
         // From the definition to where it is announced.
         let elsewhere = all.iter().filter(|range| **range != one.range).cloned().collect::<Vec<_>>();
         match (one.declares, all.first()) {
@@ -110,29 +112,29 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
 
 /// The name in an `#include` at a place, and the files that it leads to.
 fn included_at(world: &Snapshot, path: &str, at: u32) -> Vec<(Range<u32>, String)> {
-    let all = world.programs_of(path).into_iter().flat_map(|program| ide::includes(&world.db, program, path));
+    let all = world.programs_of(path).into_iter().flat_map(|program| wgc_ide::includes(&world.db, program, path));
     each_once(all.filter(|(range, _)| (range.start..=range.end).contains(&at)))
 }
 
 /// Where the type is declared of what is named at a place.
 pub fn type_definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let all = named(world, path, at).into_iter();
-    each_once(all.flat_map(|(part, one)| ide::type_declarations(&world.db, part, &one.symbol)))
+    each_once(all.flat_map(|(part, one)| wgc_ide::type_declarations(&world.db, part, &one.symbol)))
 }
 
 /// Where what is named at a place is announced first.
 pub fn declarations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let found = named(world, path, at).into_iter();
-    let found = each_once(found.filter_map(|(_, one)| Some(ide::symbol_id(&world.db, &one.symbol)?.declared)));
+    let found = each_once(found.filter_map(|(_, one)| Some(wgc_ide::symbol_id(&world.db, &one.symbol)?.declared)));
     if found.iter().all(|range| range.file.is_empty()) { definitions(world, path, at) } else { found }
 }
 
 /// The definition of a function or type; of an interface, and of its methods, what implements them.
 pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
-        let implemented = ide::implementations(&world.db, part, &one.symbol);
+        let implemented = wgc_ide::implementations(&world.db, part, &one.symbol);
         if implemented.is_empty() {
-            ide::declared_everywhere(&world.db, part, &one.symbol).into_iter().take(1).collect()
+            wgc_ide::declared_everywhere(&world.db, part, &one.symbol).into_iter().take(1).collect()
         } else {
             implemented
         }
@@ -142,19 +144,19 @@ pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> 
 
 /// The translation units of all programs.
 pub fn all_parts(world: &Snapshot) -> Vec<Program> {
-    each_once(world.all_programs().into_iter().flat_map(|program| ide::parts(&world.db, program)))
+    each_once(world.all_programs().into_iter().flat_map(|program| wgc_ide::parts(&world.db, program)))
 }
 
 /// Symbols with those that have one name with them: methods that implement an interface or are what is implemented, and what
 /// the files of a program share.
 pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
-    ide::with_family(&world.db, &world.all_programs(), ids)
+    wgc_ide::with_family(&world.db, &world.all_programs(), ids)
 }
 
 /// Everything in all programs that names a symbol.
 pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
     let parts = all_parts(world);
-    let mut out: Vec<Use> = parts.into_iter().flat_map(|part| ide::uses(&world.db, part, ids)).collect();
+    let mut out: Vec<Use> = parts.into_iter().flat_map(|part| wgc_ide::uses(&world.db, part, ids)).collect();
     out.sort();
     out.dedup();
     out
@@ -178,7 +180,7 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
 /// asks at the one gets what he would get at the other.
 fn places_of_nodes(world: &Snapshot, path: &str, at: u32) -> Vec<(String, u32)> {
     let named = named(world, path, at).into_iter();
-    let declared = named.flat_map(|(part, one)| ide::declared_for_nodes(&world.db, part, &one.symbol));
+    let declared = named.flat_map(|(part, one)| wgc_ide::declared_for_nodes(&world.db, part, &one.symbol));
     let here = std::iter::once((path.to_owned(), at));
     each_once(here.chain(declared.map(|range| (range.file.to_string(), range.lo))))
 }
@@ -214,10 +216,10 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
         return uses.map(|found| (found.range, if found.defines { How::Write } else { How::Text })).collect();
     }
     let parts = parts(world, path);
-    let ids = ide::with_family(&world.db, &world.programs_of(path), with_outputs(world, path, at));
+    let ids = wgc_ide::with_family(&world.db, &world.programs_of(path), with_outputs(world, path, at));
     let mut out: Vec<(FileRange, How)> = Vec::new();
     for part in parts {
-        for found in ide::uses(&world.db, part, &ids) {
+        for found in wgc_ide::uses(&world.db, part, &ids) {
             out.push((found.range, if found.writes { How::Write } else { How::Read }));
         }
     }
@@ -245,8 +247,8 @@ pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRa
     for (part, one) in named(world, path, at) {
         // What a node is, its contract says better than its parameters.
         let text = match is_node {
-            true => ide::doc(&world.db, part, &one.symbol),
-            false => ide::describe(&world.db, part, &one.symbol),
+            true => wgc_ide::doc(&world.db, part, &one.symbol),
+            false => wgc_ide::describe(&world.db, part, &one.symbol),
         };
         range.get_or_insert(one.range);
         texts.extend(text.filter(|text| !texts.contains(text)));
@@ -270,19 +272,19 @@ fn of_macro(found: &MacroAt) -> String {
 
 /// The call around a place.
 pub fn signatures(world: &Snapshot, path: &str, at: u32) -> Option<Signatures> {
-    parts(world, path).into_iter().find_map(|part| ide::signatures(&world.db, part, path, at))
+    parts(world, path).into_iter().find_map(|part| wgc_ide::signatures(&world.db, part, path, at))
 }
 
 /// Symbols of all programs whose names have the letters of a query, in this order. The best ones first.
-pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<ide::Symbol> {
-    let mut found: Vec<(u32, ide::Symbol)> = Vec::new();
+pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<wgc_ide::Symbol> {
+    let mut found: Vec<(u32, wgc_ide::Symbol)> = Vec::new();
     let mut seen: Vec<String> = Vec::new();
     for program in world.all_programs() {
         for file in world.files_of(program) {
             if seen.contains(&file) {
                 continue;
             }
-            for symbol in ide::outline(&world.db, program, &file) {
+            for symbol in wgc_ide::outline(&world.db, program, &file) {
                 gather(symbol, query, &mut found);
             }
             seen.push(file);
@@ -296,7 +298,7 @@ pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<ide::Symbol> {
 /// More than these nobody looks through.
 const MOST_SYMBOLS: usize = 512;
 
-fn gather(mut symbol: ide::Symbol, query: &str, out: &mut Vec<(u32, ide::Symbol)>) {
+fn gather(mut symbol: wgc_ide::Symbol, query: &str, out: &mut Vec<(u32, wgc_ide::Symbol)>) {
     let children = std::mem::take(&mut symbol.children);
     let around = symbol.full_name();
     for mut child in children {

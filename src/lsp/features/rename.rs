@@ -10,10 +10,10 @@ use crate::loader::Forgetful;
 use crate::lsp::world::Snapshot;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::token::Sym;
+use wgc_ide::{GraphSites, SymbolId, Use};
 use wgc_sema::Compiler;
 use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::db::{FileLoader, Program, Standing, is_built_in};
-use wgc_sema::ide::{self, GraphSites, SymbolId, Use};
 use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Code;
 
@@ -34,7 +34,7 @@ pub struct Target {
 /// Why it cannot, for the user.
 pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     let is_macro =
-        super::navigate::parts(world, path).into_iter().find_map(|part| ide::macro_at(&world.db, part, path, at));
+        super::navigate::parts(world, path).into_iter().find_map(|part| wgc_ide::macro_at(&world.db, part, path, at));
     if let Some(found) = is_macro {
         return Err(format!("`{}` is a macro, and where conditions leave text out its uses are not known", found.name));
     }
@@ -68,7 +68,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     }
     if let Some((name, range)) = &node {
         for program in world.all_programs() {
-            let sites = ide::graph_sites(&world.db, program);
+            let sites = wgc_ide::graph_sites(&world.db, program);
             for range in named_by_words(world, &sites, name) {
                 ids.extend(symbols_at(world, &range.file, range.lo));
             }
@@ -150,7 +150,7 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
     }
     if target.is_node {
         for program in world.all_programs() {
-            let sites = ide::graph_sites(&world.db, program);
+            let sites = wgc_ide::graph_sites(&world.db, program);
             for (_, range) in node_names(&sites).filter(|(name, _)| *name == old) {
                 edits.push(inside_quotes(world, &bare(range)));
             }
@@ -254,11 +254,11 @@ fn means_the_same(
         if before.len() != after.len() {
             return Err(taken());
         }
-        let (old_sites, new_sites) = (ide::graph_sites(&world.db, *program), ide::graph_sites(&scratch, *copy));
+        let (old_sites, new_sites) = (wgc_ide::graph_sites(&world.db, *program), wgc_ide::graph_sites(&scratch, *copy));
         if old_sites.edges != new_sites.edges || old_sites.nodes.len() != new_sites.nodes.len() {
             return Err(format!("with `{new}` the graph has other edges"));
         }
-        if ide::joint_resources(&world.db, *program) != ide::joint_resources(&scratch, *copy) {
+        if wgc_ide::joint_resources(&world.db, *program) != wgc_ide::joint_resources(&scratch, *copy) {
             return Err(format!("with `{new}` the files of the program share other resources"));
         }
     }
@@ -272,11 +272,11 @@ fn means_the_same(
     };
     let ids: Vec<SymbolId> = target.ids.iter().map(renamed).collect();
     // A method would implement another interface, too, or be implemented by other methods; members would be shared.
-    if ide::with_family(&scratch, &copies, ids.clone()).len() != ids.len() {
+    if wgc_ide::with_family(&scratch, &copies, ids.clone()).len() != ids.len() {
         return Err(taken());
     }
-    let parts = each_once(copies.iter().flat_map(|copy| ide::parts(&scratch, *copy)));
-    let of_part = |part: &Program| ide::uses(&scratch, *part, &ids);
+    let parts = each_once(copies.iter().flat_map(|copy| wgc_ide::parts(&scratch, *copy)));
+    let of_part = |part: &Program| wgc_ide::uses(&scratch, *part, &ids);
     let found = parts.iter().flat_map(of_part);
     let as_set = |uses: &mut dyn Iterator<Item = FileRange>| {
         let mut all: Vec<FileRange> = uses.collect();

@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use wgc_sema::ide::{self, Token};
+use wgc_ide::Token;
 
 /// The names in a part of a file. Of what its programs see in different ways, the first one's.
 pub fn tokens(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Token> {
     let text = world.text(path);
     let mut out: BTreeMap<u32, Token> = BTreeMap::new();
     for program in world.programs_of(path) {
-        for token in ide::tokens(&world.db, program, path, &text, range.clone()) {
+        for token in wgc_ide::tokens(&world.db, program, path, &text, range.clone()) {
             out.entry(token.range.start).or_insert(token);
         }
     }

@@ -6,7 +6,7 @@ use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_sema::ide::{self, Candidate, CandidateKind, More};
+use wgc_ide::{Candidate, CandidateKind, More};
 
 pub fn complete(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let mut places = Places::new(world);
@@ -54,14 +54,14 @@ pub fn resolve(world: &Snapshot, _: &Client, mut item: Value) -> Result<Value> {
     let text = |path: &str| item.pointer(path).and_then(Value::as_str);
     let mut docs = None;
     if let (Some(scope), Some(name)) = (text("/data/scope"), text("/data/name")) {
-        if let Some((detail, about)) = ide::built_in(&world.db, scope, name) {
+        if let Some((detail, about)) = wgc_ide::built_in(&world.db, scope, name) {
             item["detail"] = json!(detail);
             docs = Some(about);
         }
     } else if let (Some(file), Some(at)) = (text("/data/file"), item.pointer("/data/at").and_then(Value::as_u64)) {
         // Nothing but what the program is read from is opened for it.
         let is_known = world.paths().iter().any(|path| path == file);
-        docs = u32::try_from(at).ok().filter(|_| is_known).and_then(|at| ide::written(&world.db, file, at));
+        docs = u32::try_from(at).ok().filter(|_| is_known).and_then(|at| wgc_ide::written(&world.db, file, at));
     }
     if let Some(docs) = docs {
         item["documentation"] = json!({ "kind": "markdown", "value": docs });

@@ -5,8 +5,8 @@ use crate::lsp::features::calls::{self, Call};
 use crate::lsp::proto::{self, Client, Places};
 use crate::lsp::world::Snapshot;
 use serde_json::{Value, json};
+use wgc_ide::{GraphSites, Kind, Symbol};
 use wgc_sema::db::diagnostic::FileRange;
-use wgc_sema::ide::{self, GraphSites, Kind, Symbol};
 use wgc_sema::types::system_values::launch_name;
 
 fn of_node(sites: &GraphSites, node: usize, places: &mut Places) -> Value {
@@ -91,8 +91,8 @@ fn asked(world: &Snapshot, params: &Value, places: &mut Places) -> Result<Asked>
     let index = params.pointer("/item/data/index").and_then(Value::as_u64).unwrap_or(0);
     let mut out = Asked { nodes: Vec::new(), functions: Vec::new() };
     for program in world.programs_of(&path) {
-        let sites = ide::graph_sites(&world.db, program);
-        let is_it = |site: &ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
+        let sites = wgc_ide::graph_sites(&world.db, program);
+        let is_it = |site: &wgc_ide::NodeSite| &*site.id.name == name && u64::from(site.id.index) == index;
         if let Some(node) = sites.nodes.iter().position(is_it) {
             let name = &sites.nodes[node].name_range;
             if !out.functions.contains(name) {
@@ -117,7 +117,7 @@ fn ends(
     world: &Snapshot,
     params: &Value,
     other: &str,
-    of_edge: fn(&ide::Edge) -> (usize, usize),
+    of_edge: fn(&wgc_ide::Edge) -> (usize, usize),
     of_calls: fn(&Snapshot, &str, u32) -> Vec<Call>,
 ) -> Result<Value> {
     let mut places = Places::new(world);
@@ -138,7 +138,7 @@ fn functions(world: &Snapshot, calls: Vec<Call>, other: &str, places: &mut Place
 }
 
 /// The other ends of edges, each with the outputs that lead there. `ends`: the node's own end of an edge, and the other.
-fn edges(asked: &Asked, other: &str, ends: fn(&ide::Edge) -> (usize, usize), places: &mut Places) -> Vec<Value> {
+fn edges(asked: &Asked, other: &str, ends: fn(&wgc_ide::Edge) -> (usize, usize), places: &mut Places) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for (sites, node) in &asked.nodes {
         let mut others: Vec<usize> = Vec::new();

@@ -6,7 +6,7 @@ use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_sema::ide::{Hint, HintKind};
+use wgc_ide::{Hint, HintKind};
 
 pub fn in_range(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;

@@ -5,8 +5,8 @@ use crate::lsp::features::{navigate, rename};
 use crate::lsp::proto::{self, Client, Places};
 use crate::lsp::world::Snapshot;
 use serde_json::{Value, json};
+use wgc_ide::Signatures;
 use wgc_sema::db::diagnostic::FileRange;
-use wgc_sema::ide::Signatures;
 
 fn locations(world: &Snapshot, params: &Value, find: fn(&Snapshot, &str, u32) -> Vec<FileRange>) -> Result<Value> {
     let mut places = Places::new(world);

@@ -6,7 +6,6 @@ use crate::lsp::proto::{Client, MOST_NESTED, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_sema::ide;
 
 /// For each position the ranges around it, each with the next one as its parent.
 pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
@@ -20,7 +19,7 @@ pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
         let Some(program) = program_at(world, &path, at) else { return Ok(Value::Null) };
         let mut nested = Value::Null;
         // Of too many, those that are nearest to the place, and the last, which is the whole text.
-        let mut all = ide::selection(&world.db, program, &path, &text, at);
+        let mut all = wgc_ide::selection(&world.db, program, &path, &text, at);
         if all.len() > MOST_NESTED {
             all.drain(MOST_NESTED - 1..all.len() - 1);
         }

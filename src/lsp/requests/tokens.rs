@@ -6,7 +6,7 @@ use crate::lsp::proto::{Client, Places};
 use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
-use wgc_sema::ide::{Token, TokenKind};
+use wgc_ide::{Token, TokenKind};
 
 /// The names of kinds, in the order of [`KINDS`].
 const KINDS: &[(TokenKind, &str)] = &[

@@ -61,7 +61,7 @@ impl<'db> MeshDecl<'db> {
     }
 }
 
-pub(crate) const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
+pub const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
 
 impl<'db> Builder<'_, '_, 'db> {
     /// Reads `OutputTopology`.

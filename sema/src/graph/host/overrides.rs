@@ -29,7 +29,7 @@ pub(crate) struct Applied<'db> {
 }
 
 /// The contract of a node as the host of a program left it.
-pub(crate) fn contract<'db>(db: &'db dyn Db, program: Program, f: FnId<'db>) -> Option<&'db NodeDecl<'db>> {
+pub fn contract<'db>(db: &'db dyn Db, program: Program, f: FnId<'db>) -> Option<&'db NodeDecl<'db>> {
     applied(db, program).changed.get(&f).or_else(|| node(db, f))
 }
 

@@ -3,12 +3,12 @@
 //! The preprocessor keeps uses that put tokens into the program. Directives that name macros (`#ifdef`, `#undef`, `#if`)
 //! are read from the text.
 
-use crate::db::diagnostic::FileRange;
-use crate::db::items::{ProgramUnit, unit};
-use crate::db::{Db, Program, is_built_in};
 use std::ops::Range;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::{ExpansionId, Place};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::{ProgramUnit, unit};
+use wgc_sema::db::{Db, Program, is_built_in};
 
 /// A macro at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]

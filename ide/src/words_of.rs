@@ -1,8 +1,8 @@
 //! Attributes and semantics, as their tables have them: what is shown of one.
 
 use super::attributes_at::attribute;
-use crate::types::attribute_table;
-use crate::types::system_values::{self, launch_name};
+use wgc_sema::types::attribute_table;
+use wgc_sema::types::system_values::{self, launch_name};
 
 /// In records of broadcasting nodes, and no value that the system gives.
 const GRID: &str = "SV_DispatchGrid";

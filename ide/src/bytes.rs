@@ -1,22 +1,22 @@
 //! Where bytes lie, as Markdown: of records and structures field by field, of constant buffers, elements of buffers.
 //!
-//! A structure lies in records, constant buffers and structured buffers by rules of their own ([`crate::types::layout_rules`]); which
+//! A structure lies in records, constant buffers and structured buffers by rules of their own ([`wgc_sema::types::layout_rules`]); which
 //! they are for buffers the settings say.
 
 use super::describe::buffer_around;
-use crate::db::Db;
-use crate::db::def::{Item, Place, VarId};
-use crate::db::ty::{RecordInst, Ty, TyKind};
-use crate::tables::builtin::Builtin;
-use crate::tables::figures::grouped;
-use crate::types::blocks::{self, Memory};
-use crate::types::definition;
-use crate::types::globals::{CBuffer, GlobalKind, cbuffer, element, global};
-use crate::types::layout_rules::Rules;
-use crate::types::record::{builtin, record, type_arg};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use wgc_ir::{StructType, Type};
+use wgc_sema::db::Db;
+use wgc_sema::db::def::{Item, Place, VarId};
+use wgc_sema::db::ty::{RecordInst, Ty, TyKind};
+use wgc_sema::tables::builtin::Builtin;
+use wgc_sema::tables::figures::grouped;
+use wgc_sema::types::blocks::{self, Memory};
+use wgc_sema::types::definition;
+use wgc_sema::types::globals::{CBuffer, GlobalKind, cbuffer, element, global};
+use wgc_sema::types::layout_rules::Rules;
+use wgc_sema::types::record::{builtin, record, type_arg};
 
 /// A structure in a kind of buffer.
 struct There {
@@ -70,7 +70,7 @@ fn table(name: &str, size: u32, there: &[There], rows: &[(u32, u32, String)]) ->
 /// The fields of a structure that is laid out.
 fn rows<'db>(db: &'db dyn Db, inst: RecordInst<'db>, laid: &StructType) -> Vec<(u32, u32, String)> {
     let both = laid.fields.iter().zip(&record(db, inst).fields);
-    let row = |(field, declared): (&wgc_ir::Field, &crate::types::record::Field<'db>)| {
+    let row = |(field, declared): (&wgc_ir::Field, &wgc_sema::types::record::Field<'db>)| {
         let bits = declared.named_bits().map(|bits| format!("{} : {}", bits.name, bits.range.width));
         let name = if declared.bits.is_empty() { field.name.to_string() } else { bits.collect::<Vec<_>>().join(", ") };
         (field.offset, field.ty.size().unwrap_or(0), format!("{} {name}", declared.ty.display(db)))
@@ -93,7 +93,7 @@ pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
         return None;
     }
     if let TyKind::Record(inst) = ty.kind(db)
-        && let Ok(laid) = crate::types::layout::record_layout(db, *inst)
+        && let Ok(laid) = wgc_sema::types::layout::record_layout(db, *inst)
     {
         if laid.fields.is_empty() {
             return Some("no data".to_owned());
@@ -108,7 +108,7 @@ pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
         }
         return Some(out.trim_end().to_owned());
     }
-    let size = crate::types::layout::size_of(db, ty)?;
+    let size = wgc_sema::types::layout::size_of(db, ty)?;
     Some(format!("{} bytes", grouped(size.into())))
 }
 
@@ -118,7 +118,7 @@ pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>)
     if decl.builtin.is_some() {
         return None;
     }
-    let laid = crate::types::layout::record_layout(db, owner).as_ref().ok()?;
+    let laid = wgc_sema::types::layout::record_layout(db, owner).as_ref().ok()?;
     let index = decl.fields.iter().position(|f| f.place == place || f.bits.iter().any(|bits| bits.place == place))?;
     let (field, laid_field) = (&decl.fields[index], laid.fields.get(index)?);
     let whole = format!("of the {} of `{}`", laid.size, Ty::new(db, TyKind::Record(owner)).display(db));
@@ -149,7 +149,7 @@ fn laid_buffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db CBuffer<'d
 /// The members of a constant buffer.
 pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let (buffer, laid) = laid_buffer(db, place.item)?;
-    let row = |(field, member): (&wgc_ir::Field, &crate::types::globals::Member<'db>)| {
+    let row = |(field, member): (&wgc_ir::Field, &wgc_sema::types::globals::Member<'db>)| {
         let shown = format!("{} {}", member.ty.display(db), member.name);
         (field.offset, field.ty.size().unwrap_or(0), shown)
     };

@@ -4,20 +4,20 @@
 use super::bytes;
 use super::symbols::{declared_everywhere, type_def};
 use super::texts::{declarations, primary};
-use crate::check::env;
-use crate::check::fold::{Number, number};
-use crate::check::shown;
-use crate::db::def::{Def, Place, VarId};
-use crate::db::items::{enum_node, fn_node, item_tree, record_node, var_node};
-use crate::db::ty::{FnInst, RecordInst, Ty, TyKind};
-use crate::db::{Db, Program, is_built_in};
-use crate::tables::constant::Const;
-use crate::types::const_eval::ConstTree;
-use crate::types::globals::{GlobalKind, global};
-use crate::types::name_uses::Symbol;
-use crate::types::record::record_name;
 use std::fmt::Write as _;
 use wgc_frontend::ast::{self, ItemKind, RecordKeyword};
+use wgc_sema::check::env;
+use wgc_sema::check::fold::{Number, number};
+use wgc_sema::check::shown;
+use wgc_sema::db::def::{Def, Place, VarId};
+use wgc_sema::db::items::{enum_node, fn_node, item_tree, record_node, var_node};
+use wgc_sema::db::ty::{FnInst, RecordInst, Ty, TyKind};
+use wgc_sema::db::{Db, Program, is_built_in};
+use wgc_sema::tables::constant::Const;
+use wgc_sema::types::const_eval::ConstTree;
+use wgc_sema::types::globals::{GlobalKind, global};
+use wgc_sema::types::name_uses::Symbol;
+use wgc_sema::types::record::record_name;
 
 /// The type of what is named, or of what it gives.
 pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
@@ -29,7 +29,7 @@ pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
         Symbol::Def(Def::Record(r)) => Ty::new(db, TyKind::Record(RecordInst::new(db, *r, Vec::new()))),
         Symbol::Def(Def::Enum(e) | Def::EnumValue(e, _)) => Ty::new(db, TyKind::Enum(*e)),
         Symbol::Def(Def::Alias(alias)) => {
-            crate::types::written::alias_ty(db, alias.item, alias.index, None, Vec::new()).0
+            wgc_sema::types::written::alias_ty(db, alias.item, alias.index, None, Vec::new()).0
         }
         Symbol::Def(Def::Namespace(_)) | Symbol::TemplateParam(_) | Symbol::Buffer(_) | Symbol::Word(_) => return None,
     };
@@ -39,7 +39,7 @@ pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
 /// The record that a static member is one of, where that is no template.
 fn owner_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<RecordInst<'db>> {
     let index = var_node(db, var)?.decl.around.owner?;
-    crate::types::instantiation::plain_owner(db, var.item, index)
+    wgc_sema::types::instantiation::plain_owner(db, var.item, index)
 }
 
 /// What is known of a symbol, as Markdown.
@@ -77,7 +77,7 @@ fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
         Symbol::Def(Def::Function(f)) => {
             let owner = fn_node(db, *f)
                 .and_then(|node| node.decl.around.owner)
-                .and_then(|index| crate::types::instantiation::plain_owner(db, f.item, index));
+                .and_then(|index| wgc_sema::types::instantiation::plain_owner(db, f.item, index));
             plain(&shown::declaration(db, owner, primary(db, *f)))
         }
         Symbol::Field { place, owner, ty } => {
@@ -140,11 +140,11 @@ fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
         ItemKind::Template { params, .. } => Some(params),
         _ => None,
     });
-    let param = templates.flatten().find(|param| crate::types::name_uses::param_name(param).at == place.span.lo)?;
+    let param = templates.flatten().find(|param| wgc_sema::types::name_uses::param_name(param).at == place.span.lo)?;
     Some(match param {
         ast::TemplateParam::Type { name, .. } => format!("typename {}", name.text),
         ast::TemplateParam::Value { ty, name, .. } => {
-            let ty = crate::types::names::spelling(db, place.item, tree.ast.types[*ty].span);
+            let ty = wgc_sema::types::names::spelling(db, place.item, tree.ast.types[*ty].span);
             format!("{ty} {}  // of a template", name.text)
         }
     })
@@ -152,7 +152,7 @@ fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
 
 /// `cbuffer Frame`
 fn buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
-    let buffer = crate::types::globals::cbuffer(db, place.item).as_ref()?;
+    let buffer = wgc_sema::types::globals::cbuffer(db, place.item).as_ref()?;
     let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
     Some(format!("{keyword} {}", token(db, place)?))
 }
@@ -185,10 +185,10 @@ fn overloads<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> usize {
     let f = inst.function(db);
     let name = &env::signature(db, inst).name;
     let all = match inst.owner(db) {
-        Some(owner) => crate::types::record::methods(db, owner, name).len(),
+        Some(owner) => wgc_sema::types::record::methods(db, owner, name).len(),
         None => {
-            let [scope, name] = [f.item.scope(db), name].map(|text| crate::db::def::Name::new(db, text.to_owned()));
-            crate::types::names::overloads(db, f.item.program(db), scope, name).len()
+            let [scope, name] = [f.item.scope(db), name].map(|text| wgc_sema::db::def::Name::new(db, text.to_owned()));
+            wgc_sema::types::names::overloads(db, f.item.program(db), scope, name).len()
         }
     };
     all.saturating_sub(1)
@@ -199,14 +199,14 @@ fn token<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn head_of_record<'db>(db: &'db dyn Db, id: crate::db::def::RecordId<'db>, ty: Ty<'db>) -> String {
+fn head_of_record<'db>(db: &'db dyn Db, id: wgc_sema::db::def::RecordId<'db>, ty: Ty<'db>) -> String {
     let keyword = match record_node(db, id).map(|node| node.record.keyword) {
         Some(RecordKeyword::Interface) => "interface",
         Some(RecordKeyword::Class) => "class",
         _ => "struct",
     };
     let Some(inst) = ty.as_record(db) else { return format!("{keyword} {}", record_name(db, id)) };
-    let params = crate::types::signature::record_template_params(db, id);
+    let params = wgc_sema::types::signature::record_template_params(db, id);
     if inst.args(db).len() < params.len() {
         let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
         return format!("{keyword} {}<{}>", record_name(db, id), names.join(", "));
@@ -285,7 +285,7 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
     match symbol {
         Symbol::Field { place, owner, .. } => bytes::of_field(db, *place, *owner).into_iter().collect(),
         Symbol::Def(Def::Record(r)) => {
-            let plain = crate::types::record::is_plain(db, *r);
+            let plain = wgc_sema::types::record::is_plain(db, *r);
             let ty = Ty::new(db, TyKind::Record(RecordInst::new(db, *r, Vec::new())));
             if plain { bytes::of_type(db, ty).into_iter().collect() } else { Vec::new() }
         }
@@ -295,7 +295,7 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
         Symbol::Word(word) => super::words_of::places(word).into_iter().collect(),
         Symbol::Def(Def::Function(f)) => {
             let all = declarations(db, primary(db, *f));
-            let has_body = |f: &crate::db::def::FnId<'db>| {
+            let has_body = |f: &wgc_sema::db::def::FnId<'db>| {
                 fn_node(db, *f).is_some_and(|node| node.function.body != wgc_frontend::ast::Body::None)
             };
             let is_ours = f.item.program(db) == db.prelude();
@@ -321,7 +321,7 @@ fn built_in_doc<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<&'static s
         }
         Symbol::Def(Def::Function(f)) if env::is_prelude(db, *f) => {
             let node = fn_node(db, *f)?;
-            let owner = node.decl.around.owner.map(|index| crate::db::def::RecordId { item: f.item, index });
+            let owner = node.decl.around.owner.map(|index| wgc_sema::db::def::RecordId { item: f.item, index });
             (owner.map(|owner| record_name(db, owner)), node.function.name.text.to_string())
         }
         Symbol::Def(Def::Record(r)) if r.item.program(db) == db.prelude() => (None, record_name(db, *r)),

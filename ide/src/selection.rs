@@ -7,11 +7,11 @@
 use super::scope::spot;
 use super::words::{Kind, Words};
 use super::{text_range, whole_range};
-use crate::db::def::Place;
-use crate::db::items::{body_tree, item_tree};
-use crate::db::{Db, Program};
 use std::ops::Range;
 use wgc_frontend::ast::{Ast, Span};
+use wgc_sema::db::def::Place;
+use wgc_sema::db::items::{body_tree, item_tree};
+use wgc_sema::db::{Db, Program};
 
 /// The ranges around a byte of a file, the innermost first, each inside of the next.
 pub fn selection(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Vec<Range<u32>> {

@@ -4,21 +4,21 @@
 //! argument of a call. One that a macro made of several, or that no file has, is where the macro is used.
 
 use super::heads::{head_notes, stand_in, stand_in_record};
-use crate::check::body_notes;
-use crate::db::def::{Def, FnId, Item, Name, Place, RecordId};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::{fn_node, item_origins, item_tree, items, origins, unit};
-use crate::db::ty::FnInst;
-use crate::db::{Db, Program};
-use crate::report::diagnostics::range;
-use crate::types::instantiation::plain_function;
-use crate::types::name_uses::{CallNote, Note, Notes};
-use crate::types::names;
-use crate::types::signature::template_params;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use wgc_frontend::ast::{Body, Span};
 use wgc_frontend::token::{Kind, Token};
+use wgc_sema::check::body_notes;
+use wgc_sema::db::def::{Def, FnId, Item, Name, Place, RecordId};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::{fn_node, item_origins, item_tree, items, origins, unit};
+use wgc_sema::db::ty::FnInst;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::report::diagnostics::range;
+use wgc_sema::types::instantiation::plain_function;
+use wgc_sema::types::name_uses::{CallNote, Note, Notes};
+use wgc_sema::types::names;
+use wgc_sema::types::signature::template_params;
 
 /// Where a token is spelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub(super) fn texts<'db>(db: &'db dyn Db, part: Program) -> impl Iterator<Item =
 
 /// Where a token is spelled; `None` for one that is nowhere.
 pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled> {
-    let place = crate::types::local_types::in_program(db, place);
+    let place = wgc_sema::types::local_types::in_program(db, place);
     let (whole, _) = origins(db, place.item)?;
     let text = TextId::of(place);
     let at = place.span.lo as usize;
@@ -203,7 +203,7 @@ pub(super) fn notes_at<'db>(
     let mut out = vec![None; tokens.len()];
     for note in notes(db, program, text).into_iter().flat_map(|notes| &notes.names) {
         let is_inside = TextId::of(note.place) != text;
-        let place = if is_inside { crate::types::local_types::in_program(db, note.place) } else { note.place };
+        let place = if is_inside { wgc_sema::types::local_types::in_program(db, note.place) } else { note.place };
         if is_inside && TextId::of(place) != text {
             continue;
         }
@@ -222,7 +222,7 @@ pub(super) fn calls<'db>(
     text: TextId<'db>,
 ) -> Vec<(Place<'db>, &'db CallNote<'db>)> {
     let all = notes(db, program, text).into_iter().flat_map(|notes| &notes.calls);
-    all.map(|call| (crate::types::local_types::in_program(db, call.name), call)).collect()
+    all.map(|call| (wgc_sema::types::local_types::in_program(db, call.name), call)).collect()
 }
 
 /// The function of an item that has a body, by its number.
@@ -236,14 +236,14 @@ pub(super) fn function_with<'db>(db: &'db dyn Db, item: Item<'db>, body: u32) ->
 /// that tells more.
 pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
     let Some(f) = function_with(db, item, body) else { return Vec::new() };
-    let is_of = |inst: &FnInst<'db>| crate::types::definition::function(db, *inst).function == f;
+    let is_of = |inst: &FnInst<'db>| wgc_sema::types::definition::function(db, *inst).function == f;
     // What defines a member outside of its record is found through that.
     let named = [f, primary(db, f)];
     if let Some(plain) = named.into_iter().filter_map(|f| plain_function(db, f)).find(is_of) {
         return vec![plain];
     }
     let mut out: Vec<FnInst<'db>> = named.into_iter().map(|f| generic(db, f)).find(is_of).into_iter().collect();
-    out.extend(crate::report::diagnostics::program_instances(db, program).iter().find(|inst| is_of(inst)).copied());
+    out.extend(wgc_sema::report::diagnostics::program_instances(db, program).iter().find(|inst| is_of(inst)).copied());
     out
 }
 
@@ -263,16 +263,16 @@ pub(super) fn primary<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     if names::declares(&node) {
         return names::declarations(db, f).first().copied().unwrap_or(f);
     }
-    let mut candidates = crate::types::definition::methods_like(db, f);
+    let mut candidates = wgc_sema::types::definition::methods_like(db, f);
     if candidates.is_empty() {
-        let scope = Name::new(db, crate::types::definition::home(db, f.item).to_string());
+        let scope = Name::new(db, wgc_sema::types::definition::home(db, f.item).to_string());
         let name = Name::new(db, node.function.name.text.to_string());
         let found = names::lookup_in(db, f.item.program(db), scope, name).iter();
         candidates.extend(found.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None }));
         candidates
             .retain(|c| fn_node(db, *c).is_some_and(|other| other.function.params.len() == node.function.params.len()));
     }
-    let defines = |c: &FnId<'db>| crate::types::definition::function(db, generic(db, *c)).function == f;
+    let defines = |c: &FnId<'db>| wgc_sema::types::definition::function(db, generic(db, *c)).function == f;
     let found = candidates.iter().copied().find(defines).or_else(|| candidates.first().copied());
     found.map_or(f, |c| names::declarations(db, c).first().copied().unwrap_or(c))
 }

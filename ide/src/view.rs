@@ -2,14 +2,14 @@
 //! paper: those are for who draws.
 
 use super::graph::graph_sites;
-use crate::db::diagnostic::{FileRange, Rendered};
-use crate::db::{Db, Program};
-use crate::flow::budgets::{Used, node_budgets};
-use crate::graph::model::Model;
-use crate::graph::show_id;
-use crate::tables::codes::Severity;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Grid, Launch, OutputArray};
+use wgc_sema::db::diagnostic::{FileRange, Rendered};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::flow::budgets::{Used, node_budgets};
+use wgc_sema::graph::model::Model;
+use wgc_sema::graph::show_id;
+use wgc_sema::tables::codes::Severity;
 
 /// Arrays of more nodes of one launch mode are one box.
 const MOST_ELEMENTS: usize = 8;
@@ -90,7 +90,7 @@ pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView
             continue;
         };
         let decl = model.nodes[first];
-        let record = |info: &crate::types::node_record::RecordInfo| RecordView {
+        let record = |info: &wgc_sema::types::node_record::RecordInfo| RecordView {
             name: info.ty.display(db).to_string(),
             bytes: info.size(),
         };
@@ -105,7 +105,7 @@ pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView
             record: input.record.as_ref().map(record),
             max_records: input.max_records,
         });
-        let output = |(number, output): (usize, &crate::contracts::node::OutputDecl)| {
+        let output = |(number, output): (usize, &wgc_sema::contracts::node::OutputDecl)| {
             let targets = members.iter().filter(|member| model.nodes[**member].outputs.len() > number);
             let mut reaches: Vec<usize> = targets
                 .flat_map(|member| model.targets(*member, number).iter().map(|node| boxes.of_node[*node]))

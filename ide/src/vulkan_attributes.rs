@@ -2,9 +2,9 @@
 //! those who read them; a test asks these for every row.
 
 use super::complete::{Candidate, CandidateKind};
-use crate::types::attribute_table::Target;
-use crate::types::vulkan_attributes::{Row, TABLE};
 use wgc_ir::TexelFormat;
+use wgc_sema::types::attribute_table::Target;
+use wgc_sema::types::vulkan_attributes::{Row, TABLE};
 
 /// Those that may stand in a place. Behind brackets outside of everything a function or a variable may follow.
 pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
@@ -38,41 +38,4 @@ pub fn arguments(attribute: &str, nth: usize, is_quoted: bool) -> Vec<Candidate>
         Candidate { plain, ..Candidate::new(name, CandidateKind::Value, "", 0) }
     };
     formats.map(|(_, name)| candidate(name)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The text of the crate, without this file.
-    fn sources(folder: &std::path::Path, out: &mut String) {
-        for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-            match entry.is_dir() {
-                true => sources(&entry, out),
-                false if entry.ends_with("vulkan_attributes.rs") => {}
-                false => *out += &std::fs::read_to_string(&entry).expect("a text"),
-            }
-        }
-    }
-
-    #[test]
-    fn each_is_read_by_somebody_and_each_that_is_read_is_here() {
-        let mut text = String::new();
-        sources(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut text);
-        for row in TABLE {
-            let literal = format!("\"{}\"", row.name);
-            assert!(text.contains(&format!("{literal})")), "nobody reads {}", row.name);
-        }
-        for call in [
-            "is_vulkan(a, \"",
-            "is_vulkan(attribute, \"",
-            "has_vulkan(attributes(i), \"",
-            "attribute_uint(cx, node, \"",
-        ] {
-            let mut names = text.split(call).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).peekable();
-            assert!(names.peek().is_some(), "{call} is gone");
-            names.for_each(|name| assert!(TABLE.iter().any(|row| row.name == name), "{name} is missing"));
-        }
-        assert!(TABLE.is_sorted_by_key(|row| row.name));
-    }
 }

@@ -2,15 +2,15 @@
 
 use super::symbols::declared_everywhere;
 use super::{text_range, whole_range};
-use crate::db::def::Def;
-use crate::db::diagnostic::FileRange;
-use crate::db::{Db, Program};
-use crate::graph::model::Model;
-use crate::graph::{graph, show_id};
-use crate::report::diagnostics::range_of;
-use crate::tables::builtin::Builtin;
-use crate::types::name_uses::Symbol;
 use wgc_ir::{Launch, NodeId};
+use wgc_sema::db::def::Def;
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::graph::model::Model;
+use wgc_sema::graph::{graph, show_id};
+use wgc_sema::report::diagnostics::range_of;
+use wgc_sema::tables::builtin::Builtin;
+use wgc_sema::types::name_uses::Symbol;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeSite {
@@ -67,7 +67,7 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
     for (number, decl) in model.nodes.iter().enumerate() {
         let name_range = text_range(db, decl.name_place);
         let range = whole_range(db, decl.function.item).filter(|range| range.file == name_range.file);
-        let output = |output: &crate::contracts::node::OutputDecl| OutputSite {
+        let output = |output: &wgc_sema::contracts::node::OutputDecl| OutputSite {
             name: output.name.clone(),
             range: text_range(db, output.place),
             name_range: text_range(db, output.name_place),
@@ -101,18 +101,19 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
 /// Where an output parameter or a function that is a node is declared: nodes are named there, as [`GraphSites::named_at`]
 /// knows. Nothing for all else.
 pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
-    let is_node = |f| crate::contracts::node::node(db, f).is_some();
+    let is_node = |f| wgc_sema::contracts::node::node(db, f).is_some();
     let may_name = match symbol {
         Symbol::Local { ty, is_param, .. } => {
             // Attributes name parameters without their types: whether it is an output is told by where it is declared.
             *is_param
-                && (ty.is_error(db) || matches!(crate::types::record::builtin(db, *ty), Some(Builtin::Output { .. })))
+                && (ty.is_error(db)
+                    || matches!(wgc_sema::types::record::builtin(db, *ty), Some(Builtin::Output { .. })))
         }
         Symbol::Called(inst) => {
-            is_node(inst.function(db)) || is_node(crate::types::definition::function(db, *inst).function)
+            is_node(inst.function(db)) || is_node(wgc_sema::types::definition::function(db, *inst).function)
         }
         Symbol::Def(Def::Function(f)) => {
-            crate::types::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f))
+            wgc_sema::types::names::declarations(db, *f).iter().chain([f]).any(|f| is_node(*f))
         }
         _ => false,
     };

@@ -4,20 +4,20 @@
 //! Checking reads a head in many queries, each for a part of it; here it is walked once, with one context for each
 //! declaration. Parameters of templates stand for themselves: nothing that depends on them is resolved.
 
-use crate::check::note_head_expr;
-use crate::db::Db;
-use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
-use crate::db::items::{ItemTree, item_tree};
-use crate::db::ty::Env;
-use crate::db::ty::Value;
-use crate::db::ty::{GenericArg, RecordInst, Ty};
-use crate::types::cx::Cx;
-use crate::types::name_uses::{Note, Notes, Sink, Symbol, add, param_name};
-use crate::types::record::{Field, record};
-use crate::types::signature::{TemplateParam, record_template_params};
 use wgc_frontend::ast::{
     self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg, TypeId, TypeKind,
 };
+use wgc_sema::check::note_head_expr;
+use wgc_sema::db::Db;
+use wgc_sema::db::def::{AliasId, Def, EnumId, FnId, Item, Place, RecordId, VarId};
+use wgc_sema::db::items::{ItemTree, item_tree};
+use wgc_sema::db::ty::Env;
+use wgc_sema::db::ty::Value;
+use wgc_sema::db::ty::{GenericArg, RecordInst, Ty};
+use wgc_sema::types::cx::Cx;
+use wgc_sema::types::name_uses::{Note, Notes, Sink, Symbol, add, param_name};
+use wgc_sema::types::record::{Field, record};
+use wgc_sema::types::signature::{TemplateParam, record_template_params};
 
 /// The notes about the head of an item.
 #[salsa::tracked(returns(ref), no_eq, lru = 512)]
@@ -151,7 +151,7 @@ impl<'db> Walk<'_, 'db> {
         // What it says outside of its record, it says as a member.
         let around = self.owner;
         if let Some(path) = &function.owner
-            && let Some(Def::Record(record)) = crate::types::definition::def_at(self.db, self.item, path)
+            && let Some(Def::Record(record)) = wgc_sema::types::definition::def_at(self.db, self.item, path)
         {
             self.owner = Some(self.instance(record));
         }
@@ -166,7 +166,7 @@ impl<'db> Walk<'_, 'db> {
         if let Some(declarator) = &param.declarator {
             self.dims(&declarator.dims);
             self.annotations(&declarator.annotations);
-            let ty = crate::types::cx::Cx::head(self.db, self.item, &self.tree.ast, &self.env)
+            let ty = wgc_sema::types::cx::Cx::head(self.db, self.item, &self.tree.ast, &self.env)
                 .with_owner(self.owner)
                 .declared_ty(ty, declarator);
             let place = Place::token(self.item, declarator.name.at);
@@ -182,7 +182,7 @@ impl<'db> Walk<'_, 'db> {
                 self.path(owner);
             }
             self.args(declarator.specialises.as_deref());
-            let is_it = |v: &crate::tables::decls::VarDecl| v.item == id && v.declarator == n as u32;
+            let is_it = |v: &wgc_sema::tables::decls::VarDecl| v.item == id && v.declarator == n as u32;
             match (self.nth(&self.tree.decls.vars, is_it), self.owner) {
                 (Some(index), _) => self.define(&declarator.name, Def::Var(VarId { item: self.item, index })),
                 (None, Some(owner)) => self.field(owner, &declarator.name),
@@ -209,7 +209,7 @@ impl<'db> Walk<'_, 'db> {
     }
 
     fn alias(&self, id: ItemId, declarator: u32, name: &Ident) {
-        let is_it = |a: &crate::tables::decls::AliasDecl| a.item == id && a.declarator == declarator;
+        let is_it = |a: &wgc_sema::tables::decls::AliasDecl| a.item == id && a.declarator == declarator;
         if let Some(index) = self.nth(&self.tree.decls.aliases, is_it) {
             self.define(name, Def::Alias(AliasId { item: self.item, index }));
         }
@@ -282,7 +282,7 @@ impl<'db> Walk<'_, 'db> {
             && let Some(n) = def.values.iter().position(|(name, _)| name.text == only.name.text)
         {
             let symbol = Symbol::Def(Def::EnumValue(me, n as u32));
-            crate::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
+            wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
         }
         for child in self.tree.ast.children(ast::visit::Node::Expr(expr)) {
             if let ast::visit::Node::Expr(inner) = child {
@@ -311,7 +311,7 @@ impl<'db> Walk<'_, 'db> {
     fn attributes(&mut self, attributes: &[Attribute], params: &[&Ident]) {
         for attribute in attributes {
             if let [only] = attribute.path.segments.as_slice() {
-                self.word(&only.name, crate::types::attribute_table::find(&only.name.text).map(|row| row.name));
+                self.word(&only.name, wgc_sema::types::attribute_table::find(&only.name.text).map(|row| row.name));
             }
             attribute.args.iter().flatten().for_each(|arg| self.attribute_arg(*arg, params));
         }
@@ -319,7 +319,7 @@ impl<'db> Walk<'_, 'db> {
 
     fn word(&self, name: &Ident, word: Option<&'static str>) {
         if let Some(word) = word {
-            crate::types::name_uses::note(Some(self.sink), Place::token(self.item, name.at), Symbol::Word(word));
+            wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, name.at), Symbol::Word(word));
         }
     }
 
@@ -330,7 +330,7 @@ impl<'db> Walk<'_, 'db> {
             && let Some(place) = self.param_named(&only.name, params)
         {
             let symbol = Symbol::Local { place, ty: Ty::error(self.db), is_param: true };
-            return crate::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
+            return wgc_sema::types::name_uses::note(Some(self.sink), Place::token(self.item, only.name.at), symbol);
         }
         self.expr(arg, None);
     }

@@ -1,14 +1,14 @@
 //! The declarations of a file, its includes, and what its conditions leave out.
 
 use super::{parts, text_range, whole_range};
-use crate::contracts::node::stage;
-use crate::db::def::{Item, Place};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::{ItemTree, item_tree, items, origins, unit};
-use crate::db::{Db, Program};
-use crate::report::diagnostics::token_range;
 use std::ops::Range;
 use wgc_frontend::ast::{Body, Declarator, Ident, ItemId, ItemKind, Span, TypeId, TypeKind};
+use wgc_sema::contracts::node::stage;
+use wgc_sema::db::def::{Item, Place};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::{ItemTree, item_tree, items, origins, unit};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::report::diagnostics::token_range;
 
 /// What a symbol is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Reader<'_, '_> {
         match &item.kind {
             ItemKind::Function(function) => {
                 let index = self.tree.decls.functions.iter().position(|f| f.item == id);
-                let id = index.map(|index| crate::db::def::FnId { item: self.item, index: index as u32 });
+                let id = index.map(|index| wgc_sema::db::def::FnId { item: self.item, index: index as u32 });
                 let is_node = !is_member && id.is_some_and(|id| stage(self.db, id) == Some("node"));
                 let kind = match (is_member || function.owner.is_some(), is_node) {
                     (true, _) => Kind::Method,

@@ -3,30 +3,30 @@
 
 use super::words::{Kind as WordKind, Words};
 use super::{parts, text_range};
-use crate::check::check;
-use crate::check::env::signature;
-use crate::check::hir::{Arg, ExprKind};
-use crate::contracts::node::{NodeDecl, function_attributes, stage};
-use crate::db::def::{FnId, Item, Place};
-use crate::db::is_whole;
-use crate::db::items::{fn_node, item_tree, items, origins};
-use crate::db::ty::Env;
-use crate::db::{Db, Program};
-use crate::graph::host::overrides::contract;
-use crate::graph::model::Model;
-use crate::link::bindings::wanted;
-use crate::link::joint_bindings::bindings_of_unit;
-use crate::link::link;
-use crate::tables::figures::grouped;
-use crate::types::attribute_table::{Attr, Shape, find};
-use crate::types::cx::Cx;
-use crate::types::instantiation::plain_function;
-use crate::types::record::record;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::{Attribute, Body, Param};
 use wgc_frontend::token::{Kind, Sym};
 use wgc_ir::{Grid, Launch};
+use wgc_sema::check::check;
+use wgc_sema::check::env::signature;
+use wgc_sema::check::hir::{Arg, ExprKind};
+use wgc_sema::contracts::node::{NodeDecl, function_attributes, stage};
+use wgc_sema::db::def::{FnId, Item, Place};
+use wgc_sema::db::is_whole;
+use wgc_sema::db::items::{fn_node, item_tree, items, origins};
+use wgc_sema::db::ty::Env;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::graph::host::overrides::contract;
+use wgc_sema::graph::model::Model;
+use wgc_sema::link::bindings::wanted;
+use wgc_sema::link::joint_bindings::bindings_of_unit;
+use wgc_sema::link::link;
+use wgc_sema::tables::figures::grouped;
+use wgc_sema::types::attribute_table::{Attr, Shape, find};
+use wgc_sema::types::cx::Cx;
+use wgc_sema::types::instantiation::plain_function;
+use wgc_sema::types::record::record;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HintKind {

@@ -4,18 +4,18 @@
 //! all: the members of buffers and the structures that they consist of, too.
 
 use super::symbols::{SymbolId, symbol_id};
-use crate::db::def::{Def, Place, VarId};
-use crate::db::items::item_tree;
-use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
-use crate::db::units;
-use crate::db::{Db, Program};
-use crate::link::bindings::wanted;
-use crate::link::joint_bindings::{joint, push_constants};
-use crate::types::blocks::{self, loose};
-use crate::types::globals::{cbuffer, global};
-use crate::types::name_uses::Symbol;
-use crate::types::record::record;
 use rustc_hash::{FxHashMap, FxHashSet};
+use wgc_sema::db::def::{Def, Place, VarId};
+use wgc_sema::db::items::item_tree;
+use wgc_sema::db::ty::{GenericArg, RecordInst, Ty, TyKind};
+use wgc_sema::db::units;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::link::bindings::wanted;
+use wgc_sema::link::joint_bindings::{joint, push_constants};
+use wgc_sema::types::blocks::{self, loose};
+use wgc_sema::types::globals::{cbuffer, global};
+use wgc_sema::types::name_uses::Symbol;
+use wgc_sema::types::record::record;
 
 /// For each resource of each translation unit which of the program's it is: two have one number where they are one.
 pub fn joint_resources(db: &dyn Db, program: Program) -> &[Vec<usize>] {

@@ -1,11 +1,11 @@
 //! Tokens as a line of text, as somebody would write it.
 
-use crate::db::def::Item;
 use wgc_frontend::ast::Span;
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::db::def::Item;
 
 /// Tokens of a span of an item's head; attributes in double brackets are left out.
-pub fn in_head<'db>(db: &'db dyn crate::db::Db, item: Item<'db>, span: Span) -> String {
+pub fn in_head<'db>(db: &'db dyn wgc_sema::db::Db, item: Item<'db>, span: Span) -> String {
     let head = item.head(db);
     line(head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default())
 }

@@ -3,13 +3,13 @@
 use super::complete::{Candidate, CandidateKind};
 use super::context::{Head, SemanticOf};
 use super::graph_sites;
-use crate::contracts::node::{STAGES, TOPOLOGIES};
-use crate::db::{Db, Program};
-use crate::graph::model::Model;
-use crate::link::bindings::wanted;
-use crate::types::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
-use crate::types::system_values::{self, launch_name};
 use wgc_ir::Launch;
+use wgc_sema::contracts::node::{STAGES, TOPOLOGIES};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::graph::model::Model;
+use wgc_sema::link::bindings::wanted;
+use wgc_sema::types::attribute_table::{Attr, Row, Shape, TABLE, Target, find};
+use wgc_sema::types::system_values::{self, launch_name};
 
 const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
@@ -190,7 +190,7 @@ pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidat
             };
             let mut out = vec![grid];
             out.extend(system_values(None));
-            out.extend(crate::types::mesh_outputs::names().map(|(name, of)| {
+            out.extend(wgc_sema::types::mesh_outputs::names().map(|(name, of)| {
                 let detail = format!("of {of} that a mesh node puts out");
                 Candidate::new(name, CandidateKind::Semantic, detail, 2)
             }));

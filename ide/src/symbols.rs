@@ -5,16 +5,16 @@
 //! first stands for both. Nothing is indexed: a text is asked where it has the word at all, and its answers are kept.
 
 use super::texts::{self, Spelled, TextId, declarations, primary, spelled};
-use crate::db::def::{Def, Item, Name, Place, RecordId, VarId};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::{item_tree, record_node, unit, var_node};
-use crate::db::ty::{Ty, TyKind};
-use crate::db::{Db, Program};
-use crate::types::name_uses::Symbol;
-use crate::types::names::{self, def_place};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::db::def::{Def, Item, Name, Place, RecordId, VarId};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::{item_tree, record_node, unit, var_node};
+use wgc_sema::db::ty::{Ty, TyKind};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::types::name_uses::Symbol;
+use wgc_sema::types::names::{self, def_place};
 
 /// A symbol, whatever program it is seen from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -146,7 +146,8 @@ fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db
 /// The member that `float S::x = 1;` defines.
 fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
     let node = var_node(db, var)?;
-    let Def::Record(record) = crate::types::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)? else {
+    let Def::Record(record) = wgc_sema::types::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)?
+    else {
         return None;
     };
     let count = item_tree(db, record.item).decls.vars.len() as u32;
@@ -168,8 +169,8 @@ pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<
         Symbol::Def(Def::Namespace(full)) => return namespaces(db, part, full.text(db)),
         Symbol::Def(Def::Function(f)) => {
             let mut all = declarations(db, primary(db, *f));
-            let has_body = |f: &crate::db::def::FnId<'db>| {
-                crate::db::items::fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None)
+            let has_body = |f: &wgc_sema::db::def::FnId<'db>| {
+                wgc_sema::db::items::fn_node(db, *f).is_some_and(|n| n.function.body != wgc_frontend::ast::Body::None)
             };
             all.sort_by_key(|f| !has_body(f));
             places.extend(all.into_iter().filter_map(|f| def_place(db, Def::Function(f))));
@@ -201,8 +202,8 @@ pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'d
     };
     // A handle leads to what it hands out.
     let inner = |ty: Ty<'db>| match ty.kind(db) {
-        TyKind::Record(inst) if crate::types::record::builtin(db, ty).is_some() => {
-            crate::types::record::type_arg(db, *inst)
+        TyKind::Record(inst) if wgc_sema::types::record::builtin(db, ty).is_some() => {
+            wgc_sema::types::record::type_arg(db, *inst)
         }
         _ => None,
     };
@@ -359,7 +360,7 @@ fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
 /// Namespaces that a file opens, with their ranges: names with what is around them, from `namespace` to the brace.
 pub(super) fn opened(db: &dyn Db, part: Program, path: &str) -> Vec<(String, FileRange, FileRange)> {
     let whole = unit(db, part);
-    let range = |token: u32| FileRange { named: None, ..crate::report::diagnostics::token_range(db, whole, token) };
+    let range = |token: u32| FileRange { named: None, ..wgc_sema::report::diagnostics::token_range(db, whole, token) };
     let of = |opening: Opening| {
         let [first, name, close] = [opening.first, opening.name, opening.close].map(range);
         let is_here = [&first, &name, &close].iter().all(|range| &*range.file == path);
@@ -377,7 +378,7 @@ fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
     let whole = unit(db, part);
     let here = openings(db, part).into_iter().filter(|opening| opening.full == full);
     let mut out: Vec<FileRange> =
-        here.map(|opening| crate::report::diagnostics::token_range(db, whole, opening.name)).collect();
+        here.map(|opening| wgc_sema::report::diagnostics::token_range(db, whole, opening.name)).collect();
     out.iter_mut().for_each(|range| range.named = None);
     out.dedup();
     out
@@ -386,7 +387,7 @@ fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
 fn namespace_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Option<Named<'db>> {
     let whole = unit(db, part);
     openings(db, part).into_iter().find_map(|Opening { full, name, .. }| {
-        let range = FileRange { named: None, ..crate::report::diagnostics::token_range(db, whole, name) };
+        let range = FileRange { named: None, ..wgc_sema::report::diagnostics::token_range(db, whole, name) };
         if &*range.file != path || !(range.lo..=range.hi).contains(&at) {
             return None;
         }

@@ -7,22 +7,22 @@ use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
 use super::spelled;
 use super::words::{Kind as WordKind, Words};
-use crate::check::check;
-use crate::check::env::{argument_ty, builtin, is_indexed};
-use crate::check::hir::{Body, Expr, ExprKind};
-use crate::check::initial::{default_argument, initial};
-use crate::db::Db;
-use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
-use crate::db::items::{fn_node, item_tree, record_node};
-use crate::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
-use crate::tables::builtin::Builtin;
-use crate::types::instantiation::plain_function;
-use crate::types::names::name_table;
-use crate::types::record::{methods, record};
-use crate::types::signature::{fn_signature, template_params};
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{ItemKind, Span};
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::check::check;
+use wgc_sema::check::env::{argument_ty, builtin, is_indexed};
+use wgc_sema::check::hir::{Body, Expr, ExprKind};
+use wgc_sema::check::initial::{default_argument, initial};
+use wgc_sema::db::Db;
+use wgc_sema::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
+use wgc_sema::db::items::{fn_node, item_tree, record_node};
+use wgc_sema::db::ty::{FnInst, RecordInst, Scalar, Ty, TyKind};
+use wgc_sema::tables::builtin::Builtin;
+use wgc_sema::types::instantiation::plain_function;
+use wgc_sema::types::names::name_table;
+use wgc_sema::types::record::{methods, record};
+use wgc_sema::types::signature::{fn_signature, template_params};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberKind {
@@ -208,11 +208,11 @@ fn first_type<'db>(db: &'db dyn Db, spot: &Spot<'db>, link: &Link) -> Option<Ty<
             return Some(found);
         }
     }
-    let home = spot.item.map_or("", |item| crate::types::definition::home(db, item));
+    let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
     let [scope, name] = [home, link.name.as_str()].map(|text| Name::new(db, text.to_owned()));
-    let found = crate::types::names::lookup(db, spot.part, scope, name);
+    let found = wgc_sema::types::names::lookup(db, spot.part, scope, name);
     found.iter().find_map(|def| match def {
-        Def::Var(var) if !link.is_called => Some(crate::types::globals::global_ty(db, *var, None)),
+        Def::Var(var) if !link.is_called => Some(wgc_sema::types::globals::global_ty(db, *var, None)),
         Def::Function(f) if link.is_called => Some(fn_signature(db, plain_function(db, *f)?).ret),
         _ => None,
     })
@@ -329,7 +329,7 @@ fn of_record<'db>(
             add(Member { name: bits.name.clone(), kind, detail, place: Some(bits.place), docs: None });
         }
     }
-    let id = crate::types::definition::record(db, inst).record;
+    let id = wgc_sema::types::definition::record(db, inst).record;
     if let Some(node) = record_node(db, id) {
         for (n, _) in node.tree.decls.functions.iter().enumerate().filter(|(_, f)| f.around.owner == Some(id.index)) {
             let f = FnId { item: id.item, index: n as u32 };
@@ -351,7 +351,7 @@ fn of_record<'db>(
         for (n, var) in node.tree.decls.vars.iter().enumerate().filter(|(_, v)| v.around.owner == Some(id.index)) {
             let ItemKind::Var(written) = &node.tree.ast.items[var.item].kind else { continue };
             let Some(declarator) = written.vars.get(var.declarator as usize) else { continue };
-            let ty = crate::types::globals::global_ty(db, VarId { item: id.item, index: n as u32 }, Some(inst));
+            let ty = wgc_sema::types::globals::global_ty(db, VarId { item: id.item, index: n as u32 }, Some(inst));
             let place = Some(Place::token(id.item, declarator.name.at));
             let (name, detail) = (declarator.name.text.to_string(), ty.display(db));
             add(Member { name, kind: MemberKind::Field, detail, place, docs: None });
@@ -374,9 +374,9 @@ pub fn signature<'db>(db: &'db dyn Db, owner: RecordInst<'db>, f: FnId<'db>) -> 
         .iter()
         .map(|param| {
             let direction = match param.direction {
-                crate::types::signature::Direction::In => "",
-                crate::types::signature::Direction::Out => "out ",
-                crate::types::signature::Direction::InOut => "inout ",
+                wgc_sema::types::signature::Direction::In => "",
+                wgc_sema::types::signature::Direction::Out => "out ",
+                wgc_sema::types::signature::Direction::InOut => "inout ",
             };
             format!("{direction}{} {}", param.ty.display(db), param.name).trim_end().to_owned()
         })
@@ -454,28 +454,28 @@ pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped
     let Some((last, outer)) = path.split_last() else { return out };
     let found: Vec<Def> = match outer {
         [] => {
-            let home = spot.item.map_or("", |item| crate::types::definition::home(db, item));
+            let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
             let [scope, name] = [home, last.as_str()].map(|text| Name::new(db, text.to_owned()));
-            crate::types::names::lookup(db, spot.part, scope, name).clone()
+            wgc_sema::types::names::lookup(db, spot.part, scope, name).clone()
         }
         _ => {
             let table = name_table(db, spot.part);
-            let home = spot.item.map_or("", |item| crate::types::definition::home(db, item));
-            let full = crate::types::names::scope_as_written(table, home, &outer.join("::"));
+            let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
+            let full = wgc_sema::types::names::scope_as_written(table, home, &outer.join("::"));
             full.and_then(|full| table.scopes.get(&full)?.get(last).cloned()).unwrap_or_default()
         }
     };
     for def in found {
         match def {
             Def::Enum(id) => {
-                let values = crate::db::items::enum_node(db, id).map_or(&[][..], |node| &node.def.values);
+                let values = wgc_sema::db::items::enum_node(db, id).map_or(&[][..], |node| &node.def.values);
                 let value = |(n, (name, _)): (usize, &(wgc_frontend::ast::Ident, _))| {
                     (name.text.to_string(), Def::EnumValue(id, n as u32))
                 };
                 out.names.extend(values.iter().enumerate().map(value).filter(|(name, _)| !name.is_empty()));
             }
             Def::Record(id) => {
-                if let Some(inst) = crate::types::instantiation::plain_owner(db, id.item, id.index) {
+                if let Some(inst) = wgc_sema::types::instantiation::plain_owner(db, id.item, id.index) {
                     of_record(db, inst, &mut out.members, &mut FxHashSet::default());
                 }
             }

@@ -6,15 +6,15 @@ use super::symbols::type_def;
 use super::texts::{TextId, notes, spelled, texts};
 use super::words::{Kind as WordKind, Words};
 use super::{parts, whole_range};
-use crate::contracts::node::stage;
-use crate::db::def::{Def, FnId, Place};
-use crate::db::items::{fn_node, record_node, unit};
-use crate::db::{Db, Program};
-use crate::types::name_uses::Symbol;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;
 use wgc_frontend::token::{Kind, Sym};
+use wgc_sema::contracts::node::stage;
+use wgc_sema::db::def::{Def, FnId, Place};
+use wgc_sema::db::items::{fn_node, record_node, unit};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::types::name_uses::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKind {
@@ -106,8 +106,10 @@ fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifi
         Symbol::Local { place, ty, is_param } => {
             let kind = if *is_param { TokenKind::Parameter } else { TokenKind::Variable };
             // An output and the nodes that it targets are one thing.
-            let is_output =
-                matches!(crate::types::record::builtin(db, *ty), Some(crate::tables::builtin::Builtin::Output { .. }));
+            let is_output = matches!(
+                wgc_sema::types::record::builtin(db, *ty),
+                Some(wgc_sema::tables::builtin::Builtin::Output { .. })
+            );
             (kind, Modifiers { is_node: *is_param && is_output, ..words(db, *place) })
         }
         Symbol::Def(def) => {
@@ -124,7 +126,7 @@ fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifi
                 Def::EnumValue(..) => (TokenKind::EnumMember, Modifiers { is_readonly: true, ..own }),
                 Def::Var(_) => {
                     let words =
-                        crate::types::names::def_place(db, *def).map(|place| words(db, place)).unwrap_or_default();
+                        wgc_sema::types::names::def_place(db, *def).map(|place| words(db, place)).unwrap_or_default();
                     (TokenKind::Variable, Modifiers { is_built_in, ..words })
                 }
                 Def::Alias(_) => (TokenKind::Type, own),

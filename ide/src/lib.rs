@@ -51,11 +51,11 @@ pub use symbols::{
 pub use tokens::{Modifiers, Token, TokenKind, tokens};
 pub use view::{GraphView, InputView, NodeView, OutputView, RecordView, graph_view};
 
-use crate::db::def::{At, Item, Place};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::origins;
-use crate::db::{Db, Program};
-use crate::report::diagnostics::{range_of, token_range};
+use wgc_sema::db::def::{At, Item, Place};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::origins;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::report::diagnostics::{range_of, token_range};
 
 /// The range of an item as a whole, from its first token to its last.
 fn whole_range<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<FileRange> {
@@ -73,5 +73,5 @@ fn text_range<'db>(db: &'db dyn Db, place: Place<'db>) -> FileRange {
 
 /// Translation units of a program.
 pub fn parts(db: &dyn Db, program: Program) -> Vec<Program> {
-    crate::db::units(db, program)
+    wgc_sema::db::units(db, program)
 }

@@ -1,24 +1,24 @@
 //! Interfaces and what implements them; methods that have one name together because of that.
 //!
 //! Who gives one of them another name takes it from its interface, or the interface from it. A record joins the methods
-//! of its interfaces with its own and with those of its bases ([`crate::types::interfaces`]), so that what belongs to two
+//! of its interfaces with its own and with those of its bases ([`wgc_sema::types::interfaces`]), so that what belongs to two
 //! interfaces joins them, too. Programs see different records of one header: a family is closed over all of them.
 
 use super::heads::stand_in_record;
 use super::shared::joined_by_units;
 use super::symbols::{SymbolId, symbol_id, type_def};
 use super::texts::{self, primary, spelled};
-use crate::db::def::{Def, Item, Place, RecordId};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::{fn_node, item_tree, items, record_node};
-use crate::db::ty::{FnInst, RecordInst};
-use crate::db::units;
-use crate::db::{Db, Program};
-use crate::types::interfaces::{is_interface, is_same, lineage, own_methods};
-use crate::types::name_uses::Symbol;
-use crate::types::names::def_place;
 use rustc_hash::FxHashMap;
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::db::def::{Def, Item, Place, RecordId};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::{fn_node, item_tree, items, record_node};
+use wgc_sema::db::ty::{FnInst, RecordInst};
+use wgc_sema::db::units;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::types::interfaces::{is_interface, is_same, lineage, own_methods};
+use wgc_sema::types::name_uses::Symbol;
+use wgc_sema::types::names::def_place;
 
 /// Records that implement an interface, or their methods for one of its own. Empty for everything else.
 pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {

@@ -1,15 +1,15 @@
 //! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
 
 use super::graph::GraphSites;
-use crate::contracts::node::NodeDecl;
-use crate::db::{Db, Program};
-use crate::flow::budgets::node_budgets;
-use crate::graph::host::overrides::contract;
-use crate::graph::{graph, show_id};
-use crate::tables::figures::grouped;
-use crate::types::system_values::launch_name;
 use std::fmt::Write as _;
 use wgc_ir::{Grid, Launch};
+use wgc_sema::contracts::node::NodeDecl;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::flow::budgets::node_budgets;
+use wgc_sema::graph::host::overrides::contract;
+use wgc_sema::graph::{graph, show_id};
+use wgc_sema::tables::figures::grouped;
+use wgc_sema::types::system_values::launch_name;
 
 /// A node of a program by its number among `sites`, which are the program's; nothing for one that is not there.
 pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usize) -> Option<String> {

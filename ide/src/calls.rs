@@ -7,17 +7,17 @@ use super::symbols::{SymbolId, symbol_id};
 use super::text_range;
 use super::texts::{self, TextId, note_at, spelled};
 use super::words::Words;
-use crate::check::{env, shown};
-use crate::db::def::{Def, FnId, Name, Place};
-use crate::db::diagnostic::FileRange;
-use crate::db::items::unit;
-use crate::db::ty::{FnInst, RecordInst};
-use crate::db::{Db, Program};
-use crate::types::attribute_table;
-use crate::types::name_uses::Symbol;
-use crate::types::names::{self, def_place};
 use wgc_frontend::preprocess::Unit;
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::check::{env, shown};
+use wgc_sema::db::def::{Def, FnId, Name, Place};
+use wgc_sema::db::diagnostic::FileRange;
+use wgc_sema::db::items::unit;
+use wgc_sema::db::ty::{FnInst, RecordInst};
+use wgc_sema::db::{Db, Program};
+use wgc_sema::types::attribute_table;
+use wgc_sema::types::name_uses::Symbol;
+use wgc_sema::types::names::{self, def_place};
 
 /// One function that the call may mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candida
         Some(_) => (Vec::new(), None),
         None => {
             let text = TextId::of(name).tokens(db).get(name.span.lo as usize).map_or("", |t| t.spelling());
-            let scope = Name::new(db, crate::types::definition::home(db, name.item).to_owned());
+            let scope = Name::new(db, wgc_sema::types::definition::home(db, name.item).to_owned());
             let found = names::overloads(db, part, scope, Name::new(db, text.to_owned()));
             (found.iter().map(|f| (None, *f)).collect(), None)
         }

@@ -5,13 +5,13 @@
 
 use super::heads::stand_in_record;
 use super::{parts, spelled};
-use crate::db::def::{Def, FnId, Item, RecordId};
-use crate::db::items::{body_tree, fn_node, item_origins, items, number, unit};
-use crate::db::ty::RecordInst;
-use crate::db::{Db, Program};
-use crate::types::names::name_table;
 use wgc_frontend::ast::{Ast, Declarator, ItemKind, StmtId, StmtKind, TemplateParam, TypeKind};
 use wgc_frontend::token::{Kind, Sym, Token};
+use wgc_sema::db::def::{Def, FnId, Item, RecordId};
+use wgc_sema::db::items::{body_tree, fn_node, item_origins, items, number, unit};
+use wgc_sema::db::ty::RecordInst;
+use wgc_sema::db::{Db, Program};
+use wgc_sema::types::names::name_table;
 
 /// A place in a program.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
     let nowhere = Some(Spot { part, item: None, body: None, head: 0 });
     let Some((last, _)) = last else { return nowhere };
     let origins = &item_origins(db, part).0;
-    let begins = |origins: &crate::db::items::Origins| origins.head.first().copied().unwrap_or(0);
+    let begins = |origins: &wgc_sema::db::items::Origins| origins.head.first().copied().unwrap_or(0);
     let Some(number) = origins.partition_point(|origins| begins(origins) <= last).checked_sub(1) else {
         return nowhere;
     };
@@ -96,7 +96,7 @@ pub fn owner<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<RecordInst<'db>> 
     let f = function(db, spot)?;
     let node = fn_node(db, f)?;
     if let Some(path) = &node.function.owner {
-        let Some(Def::Record(RecordId { item, index })) = crate::types::definition::def_at(db, f.item, path) else {
+        let Some(Def::Record(RecordId { item, index })) = wgc_sema::types::definition::def_at(db, f.item, path) else {
             return None;
         };
         return Some(stand_in_record(db, RecordId { item, index }));
@@ -253,12 +253,12 @@ impl Reader<'_> {
 /// behind it are not known there.
 pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)> {
     let table = name_table(db, spot.part);
-    let mut around = spot.item.map_or(String::new(), |item| crate::types::definition::home(db, item).to_owned());
+    let mut around = spot.item.map_or(String::new(), |item| wgc_sema::types::definition::home(db, item).to_owned());
     let mut scopes: Vec<String> = Vec::new();
     loop {
         scopes.push(around.clone());
         for used in table.using.get(&around).into_iter().flatten() {
-            scopes.extend(crate::types::names::scope_as_written(table, &around, used));
+            scopes.extend(wgc_sema::types::names::scope_as_written(table, &around, used));
         }
         if around.is_empty() {
             break;
@@ -289,8 +289,8 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
 /// What a namespace declares, with what is built in.
 pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Vec<(String, Def<'db>)> {
     let table = name_table(db, spot.part);
-    let home = spot.item.map_or("", |item| crate::types::definition::home(db, item));
-    let Some(full) = crate::types::names::scope_as_written(table, home, written) else { return Vec::new() };
+    let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
+    let Some(full) = wgc_sema::types::names::scope_as_written(table, home, written) else { return Vec::new() };
     let own = table.scopes.get(&full).into_iter().flatten();
     own.flat_map(|(name, defs)| apart(db, defs, spot).map(|def| (name.clone(), def))).collect()
 }

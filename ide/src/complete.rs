@@ -10,15 +10,15 @@ use super::members::{Member, MemberKind, members, scoped, type_before};
 use super::scope::{LocalKind, Spot, globals, locals, owner, spot};
 use super::words::{Kind as WordKind, Words};
 use super::{parts, spelled, vulkan_attributes};
-use crate::contracts::node::stage;
-use crate::db::def::{Def, Name, Place};
-use crate::db::items::{fn_node, item_tree, record_node, unit, var_node};
-use crate::db::ty::{Ty, TyKind};
-use crate::db::{Db, Program, is_built_in};
-use crate::types::names::def_place;
-use crate::types::written::spellings;
 use std::ops::Range;
 use wgc_frontend::ast::RecordKeyword;
+use wgc_sema::contracts::node::stage;
+use wgc_sema::db::def::{Def, Name, Place};
+use wgc_sema::db::items::{fn_node, item_tree, record_node, unit, var_node};
+use wgc_sema::db::ty::{Ty, TyKind};
+use wgc_sema::db::{Db, Program, is_built_in};
+use wgc_sema::types::names::def_place;
+use wgc_sema::types::written::spellings;
 use wgc_stdlib::index;
 
 /// What a candidate is.
@@ -445,7 +445,7 @@ fn defined<'db>(db: &'db dyn Db, name: &str, def: Def<'db>, rank: u8) -> Candida
 /// The declarations of a built-in name: the first in a line, and all of them as Markdown with what they are for.
 pub fn built_in(db: &dyn Db, scope: &str, name: &str) -> Option<(String, String)> {
     let scope = Name::new(db, scope.to_owned());
-    let defs = crate::types::prelude::named(db, scope.text(db), name);
+    let defs = wgc_sema::types::prelude::named(db, scope.text(db), name);
     let all: Vec<Candidate> = defs.iter().map(|def| defined(db, name, *def, 0)).collect();
     let first = all.first()?.detail.clone();
     let lines: Vec<&str> = all.iter().map(|candidate| candidate.detail.as_str()).collect();

@@ -4,10 +4,10 @@
 //! names mean is not known here.
 
 use super::words::{Kind, Words};
-use crate::types::attribute_table::Target;
-use crate::types::system_values::launch_name;
 use std::ops::Range;
 use wgc_ir::Launch;
+use wgc_sema::types::attribute_table::Target;
+use wgc_sema::types::system_values::launch_name;
 
 /// What is typed, and what of the text it takes the place of.
 #[derive(Clone, Debug, PartialEq)]
