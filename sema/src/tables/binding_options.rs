@@ -49,7 +49,7 @@ pub enum BlockLayout {
     Gl,
 }
 
-/// The arguments of each option, for usage messages. [`BindingOptions::set`] takes no other options.
+/// The arguments of each option, for usage messages. `BindingOptions::set` takes no other options.
 pub const OPTIONS: &[(&str, &str)] = &[
     ("-fvk-b-shift", "N SPACE"),
     ("-fvk-s-shift", "N SPACE"),

@@ -149,7 +149,7 @@ pub(crate) fn open<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId, value: Const) -> Opt
     agrees(cx.db, &open, value).then_some(open)
 }
 
-/// Returns the steps of a variable's initialiser, like [`open`].
+/// Returns the steps of a variable's initialiser, like `open`.
 pub(crate) fn open_as<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId, value: &ConstTree) -> Option<Open<'db>> {
     let (TyKind::Scalar(to), ConstTree::Scalar(value)) = (ty.kind(cx.db), value) else { return None };
     let open = converted(cx, init, to.repr())?;
