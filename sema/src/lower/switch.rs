@@ -3,8 +3,8 @@
 //! ```text
 //! switch (s) { case 0: a; case 1: b; break; default: c; }
 //! ```
-//! becomes a case for 0 and 1 with `if (s == 0) { a } b`, and `c`. The threads that fall through and those that jump to
-//! the label run `b` together, which wave operations and barriers in it see. A `break` in `a` leaves the switch.
+//! becomes a case for 0 and 1 with `if (s == 0) { a } b`, and `c`. The threads that fall through and those that jump to the
+//! label run `b` together, which wave operations and barriers in it see. A `break` in `a` leaves the switch.
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{Case, ExprId};
