@@ -1,4 +1,5 @@
-//! Meaning: names, types, node contracts, the graph, diagnostics, and lowering to IR, as one incremental database.
+//! Semantic analysis: names, types, node contracts, the graph, diagnostics, and lowering to IR, as one incremental
+//! database.
 //!
 //! Everything is a salsa query over two inputs, source files and programs. The queries, coarse to fine:
 //!

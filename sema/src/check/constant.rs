@@ -12,7 +12,7 @@ use crate::types::const_eval::ConstTree;
 use crate::types::cx::Cx;
 use wgc_frontend::ast::ExprId;
 
-/// Evaluates a constant expression and returns its type and value, as the initializer of a `ty` if given. Returns
+/// Evaluates a constant expression and returns its type and value, as the initialiser of a `ty` if given. Returns
 /// `None` for other expressions; nothing is reported.
 pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)> {
     let mut checker = Checker {

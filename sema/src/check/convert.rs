@@ -47,7 +47,7 @@ impl<'db> Checker<'_, 'db> {
         Ty::new(self.db, kind)
     }
 
-    /// Returns the type of a variable initialized with this one; literals get a concrete type.
+    /// Returns the type of a variable initialised with this one; literals get a concrete type.
     pub(super) fn settled(&self, ty: Ty<'db>) -> Ty<'db> {
         match ty.kind(self.db) {
             TyKind::LiteralInt => self.scalar_ty(Scalar::I32),

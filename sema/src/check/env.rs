@@ -252,7 +252,7 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
     })
 }
 
-/// Returns the value of a global constant. It is unknown for specialization constants and values that depend on one.
+/// Returns the value of a global constant. It is unknown for specialisation constants and values that depend on one.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     let is_outside = |n: crate::db::items::VarNode| {
         n.item.attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, "ext_builtin_input"))

@@ -44,7 +44,7 @@ pub struct Local<'db> {
     pub is_coherent: bool,
     /// Declared `precise`.
     pub is_precise: bool,
-    /// The initializer of a constant that constant expressions may use.
+    /// The initialiser of a constant that constant expressions may use.
     pub value: Option<ExprId>,
     pub span: Span,
 }
@@ -251,7 +251,7 @@ pub type Block = Vec<Stmt>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stmt {
     Expr(ExprId),
-    /// Declares the local, undefined without an initializer (a handle: null).
+    /// Declares the local, undefined without an initialiser (a handle: null).
     Let {
         local: LocalId,
         init: Option<ExprId>,

@@ -1,4 +1,4 @@
-//! Initializers: constructors `uint2(a, b)` and lists `{ a, { b, c } }`, which HLSL flattens to scalars and distributes
+//! Initialisers: constructors `uint2(a, b)` and lists `{ a, { b, c } }`, which HLSL flattens to scalars and distributes
 //! to the parts of the type in order.
 
 use super::Checker;
@@ -27,7 +27,7 @@ struct Parts {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Checks the initializer of a variable of type `ty`; an unsized array gets its size. Also returns the type.
+    /// Checks the initialiser of a variable of type `ty`; an unsized array gets its size. Also returns the type.
     pub(super) fn initializer(&mut self, init: ast::ExprId, ty: Ty<'db>, what: &str) -> (ExprId, Ty<'db>) {
         let span = self.ast.exprs[init].span;
         if let ast::ExprKind::List(items) = &self.ast.exprs[init].kind {

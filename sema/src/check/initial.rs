@@ -1,6 +1,6 @@
 //! Initial values of globals that are not constants: `static float scale = sqrt(2) * Size;`.
 //!
-//! Constants that depend on a specialization constant are not constants in this sense. Such a value is computed when an
+//! Constants that depend on a specialisation constant are not constants in this sense. Such a value is computed when an
 //! entry point starts, before its body, in the order of the declarations. Its typed body is one assignment to the
 //! global. Each call that omits a default argument checks it; this module checks it separately, for editors.
 

@@ -84,7 +84,7 @@ pub fn body_notes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Notes<'db> {
     sink.into_inner()
 }
 
-/// Records the meanings of the names in an expression in the head of an item; `ty` is the type that it initializes.
+/// Records the meanings of the names in an expression in the head of an item; `ty` is the type that it initialises.
 pub fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Option<Ty<'db>>) {
     let mut checker = Checker { sink: cx.sink, ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner) };
     match ty {
@@ -208,7 +208,7 @@ struct Checker<'a, 'db> {
     sink: Option<&'a Sink<'db>>,
     /// The name of the callee, until the call records it.
     callee: Option<u32>,
-    /// The variable whose initializer is being checked.
+    /// The variable whose initialiser is being checked.
     own: Option<own_init::Own>,
 }
 

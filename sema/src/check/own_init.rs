@@ -1,4 +1,4 @@
-//! A variable inside its own initializer, which already has it in scope ([basic.scope.pdecl]), but without a value:
+//! A variable inside its own initialiser, which already has it in scope ([basic.scope.pdecl]), but without a value:
 //! `uint x = x;`, `uint f = f(1);`. The name's outer meaning is inaccessible there.
 
 use super::env;
@@ -13,28 +13,28 @@ use crate::types::cx::Found;
 use crate::types::extent::extent;
 use wgc_frontend::ast::{self, Span};
 
-/// The variable whose initializer is being checked.
+/// The variable whose initialiser is being checked.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
     pub local: LocalId,
-    /// The type does not come from the initializer.
+    /// The type does not come from the initialiser.
     has_type: bool,
     is_static: bool,
-    /// The uses in the initializer.
+    /// The uses in the initialiser.
     uses: Vec<ExprId>,
-    /// Number of expressions before those of the initializer.
+    /// Number of expressions before those of the initialiser.
     first: usize,
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Brings a variable into scope for its initializer; `ty` is its declared type, if any.
+    /// Brings a variable into scope for its initialiser; `ty` is its declared type, if any.
     pub(super) fn open_own(&mut self, name: &ast::Ident, ty: Option<Ty<'db>>, is_const: bool, is_static: bool) {
         let has_type = ty.is_some_and(|ty| !matches!(ty.kind(self.db), TyKind::Array(_, None)));
         let local = self.open_local(name, ty.unwrap_or(self.error_ty()), is_const);
         self.own = Some(Own { local, has_type, is_static, uses: Vec::new(), first: self.body.exprs.len() });
     }
 
-    /// Returns the variable in its own initializer, if the name means it.
+    /// Returns the variable in its own initialiser, if the name means it.
     pub(super) fn own_use(&mut self, name: &str, local: LocalId, span: Span) -> Option<Meaning<'db>> {
         let own = self.own.as_ref().filter(|own| own.local == local)?;
         if !own.has_type {
@@ -61,7 +61,7 @@ impl<'db> Checker<'_, 'db> {
         answer
     }
 
-    /// Ends the scope of [`Self::open_own`] and warns about reads. The flag says if the initializer uses the variable
+    /// Ends the scope of [`Self::open_own`] and warns about reads. The flag says if the initialiser uses the variable
     /// at all.
     pub(super) fn close_own(&mut self, name: &ast::Ident) -> Option<(LocalId, bool)> {
         let Own { local, is_static, uses, first, .. } = self.own.take()?;
@@ -95,7 +95,7 @@ impl<'db> Checker<'_, 'db> {
         Some((local, !uses.is_empty()))
     }
 
-    /// Declares a variable whose initializer uses it: the declaration comes first, then an assignment.
+    /// Declares a variable whose initialiser uses it: the declaration comes first, then an assignment.
     pub(super) fn assigned_later(&mut self, local: LocalId, value: ExprId, block: &mut Block) {
         let (ty, span) = (self.body.local(local).ty, self.body.local(local).span);
         block.push(Stmt::Let { local, init: None });

@@ -202,7 +202,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Declares a variable and returns its initializer.
+    /// Declares a variable and returns its initialiser.
     fn declare(
         &mut self,
         var: &ast::Declarator,

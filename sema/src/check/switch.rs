@@ -97,7 +97,7 @@ impl<'db> Checker<'_, 'db> {
         })
     }
 
-    /// Reports a label after a variable that only the cases before it initialize (C++ [stmt.dcl]).
+    /// Reports a label after a variable that only the cases before it initialise (C++ [stmt.dcl]).
     fn jumps_over(&mut self, variable: Span, label: Span) {
         let place = self.place(variable);
         let message = "a jump to this label leaves a variable without its value".to_string();
@@ -131,7 +131,7 @@ impl<'db> Checker<'_, 'db> {
         Some(value)
     }
 
-    /// Returns the compile-time value of a label that depends on specialization constants, with a warning: a label is
+    /// Returns the compile-time value of a label that depends on specialisation constants, with a warning: a label is
     /// fixed in the module.
     fn fixed_label(&mut self, label: ast::ExprId, ty: Ty<'db>) -> Option<wgc_ir::ScalarConst> {
         let scalar = self.storage_scalar(ty);

@@ -36,7 +36,7 @@ fn sound<'a, 'db>(check: &Check<'a, 'db>) -> impl Iterator<Item = &'a NodeDecl<'
 /// Finds coalescing nodes with one record for each group.
 fn uncoalesced(check: &mut Check) {
     for node in sound(check) {
-        // A host may specialize the value.
+        // A host may specialise the value.
         let is_open = node.specialised.iter().any(|given| given.what == GraphConstant::InputRecords);
         if node.launch != Launch::Coalescing || is_open {
             continue;

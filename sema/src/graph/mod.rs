@@ -144,7 +144,7 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
     }
 }
 
-/// Converts the specialization constants; recursion counts only where it happens.
+/// Converts the specialisation constants; recursion counts only where it happens.
 fn specialised<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Specialised {
     let counts = |given: &&GivenBy| given.what != GraphConstant::Recursion || targets_itself(decl);
     to_ir(db, decl.specialised.iter().filter(counts))

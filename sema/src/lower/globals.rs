@@ -134,7 +134,7 @@ fn definition_kind<'db>(
             );
             return Err(NoLayout::new(message));
         }
-        // A static variable without an initializer is zero.
+        // A static variable without an initialiser is zero.
         GlobalKind::Static => {
             K::Private { ty: value_type(db, global.ty, layout)?, init: value().or(Some(Constant::Zero)) }
         }

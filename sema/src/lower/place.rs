@@ -69,7 +69,7 @@ impl<'db> Lowerer<'db> {
                 let is_place = matches!(access.ty, Type::Ref(..));
                 let holder = self.b.global_as(access.symbol, access.ty);
                 if !is_place {
-                    // A specialization constant is a value.
+                    // A specialisation constant is a value.
                     return Some(self.temporary(holder));
                 }
                 let holder = self.only_element(holder);
