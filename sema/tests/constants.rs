@@ -1,5 +1,5 @@
-//! Constant expressions compared with an evaluator of the test: random ones, in a body and in the head of an item
-//! (evaluated on the tree, or checked and folded).
+//! Constant expressions compared with an evaluator of the test. Random expressions appear in a body and in the head of
+//! an item, which evaluates them on the tree, or checks and folds them.
 
 mod support;
 

@@ -228,7 +228,7 @@ fn system_values() {
         ("out uint v : SV_GroupIndex", ["WG0313", "WG0313", "WG0313"]),
     ];
     by_mode(&rows, |mode, params| errors(mode, "", params, ""));
-    // The same through a structure, a nested structure, and a base.
+    // Through a structure, a nested structure, and a base.
     by_mode(&rows[..13], |mode, field| errors(mode, &format!("struct S {{ {field}; }};"), "S s", ""));
     by_mode(&rows[..13], |mode, field| {
         errors(mode, &format!("struct S {{ {field}; }}; struct Outer {{ S inner; }};"), "Outer s", "")
@@ -262,7 +262,7 @@ fn operations() {
         ("GroupMemoryBarrierWithGroupSync();", ["", "", "WG0226"]),
     ];
     by_mode(&rows, |mode, body| errors(mode, "", "", body));
-    // The same in an indirect callee of the node.
+    // In an indirect callee of the node.
     by_mode(&rows, |mode, body| {
         errors(mode, &format!("void inner() {{ {body} }} void outer() {{ inner(); }}"), "", "outer();")
     });

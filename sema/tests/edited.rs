@@ -1,5 +1,5 @@
-//! Incremental parsing: after random edits of the graphs that the tests run, the unit updated from its predecessor
-//! equals the unit of the whole text, as do its slices. `WGC_EDITS` is the number of edits of each file.
+//! Incremental parsing: after random edits of the graphs that the tests run, the updated unit equals the unit of the
+//! whole text. The same holds for its slices. `WGC_EDITS` is the number of edits of each file.
 
 use std::path::{Path, PathBuf};
 use wgc_sema::Compiler;

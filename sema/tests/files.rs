@@ -45,7 +45,7 @@ fn found(code: &str, file: &str) -> (String, String) {
     (code.to_string(), file.to_string())
 }
 
-/// As in DXC, a quoted file is searched next to all open files, the innermost first, and then along `-I`.
+/// A quoted file is searched next to all open files, the innermost first, and then along `-I`, as in DXC.
 #[test]
 fn includes_are_searched_beside_the_files_that_include_the_file() {
     let main = |assertion: &str| format!("#include \"b/x.hlsli\"\n_Static_assert({assertion}, \"\");\n{NODE}");
@@ -240,7 +240,7 @@ fn confined_programs_follow_links_that_change() {
     let options = Options { include_roots: vec!["/p".into()], library: true, ..Options::default() };
     let program = db.add_program(&["/p/main.hlsl"], options);
     assert_eq!(brief(diagnostics(&db, program)), []);
-    // The same text in another location: at the same path, next to the folder, and inside it again.
+    // The file with this text moves: to the same path, next to the folder, and inside it again.
     for (real, expected) in [
         ("/q/a.hlsli", vec![found("WG0004", "/p/main.hlsl")]),
         ("/p/b.hlsli", vec![]),

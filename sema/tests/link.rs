@@ -285,7 +285,7 @@ fn counters_that_are_used_have_bindings() {
     assert_eq!(counts, [wgc_ir::Count::Array(3); 2]);
 }
 
-/// As in DXC, the functions follow the entry point in the order in which they are reached; unused ones come last.
+/// The functions follow the entry point in the order in which they are reached, as in DXC; unused ones come last.
 #[test]
 fn other_counters_are_numbered_by_their_first_use() {
     let text = compute(
@@ -300,7 +300,7 @@ fn other_counters_are_numbered_by_their_first_use() {
     assert_eq!(["D", "B", "A", "C"].map(|name| number(&format!("counter.var.{name}"))), [6, 7, 8, 9]);
 }
 
-/// As in DXC, an Append or Consume buffer is declared with its counter, used or not; other counters come last.
+/// An Append or Consume buffer is declared with its counter, used or not, as in DXC; other counters come last.
 #[test]
 fn counters_of_append_buffers_are_numbered_with_them() {
     let text = compute(

@@ -120,7 +120,7 @@ fn a_file_twice_with_other_macros_is_two_units() {
 
 #[test]
 fn the_graph_is_checked_over_all_files() {
-    // The same name for two nodes.
+    // Two nodes with the same name.
     let session = Session::new(FIRST, &SECOND.replace("void second", "[NodeID(\"first\")] void second"));
     assert_eq!(
         session.codes(),

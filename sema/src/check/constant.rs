@@ -1,7 +1,7 @@
 //! Constant expressions that need the type checker: calls of built-in functions and arithmetic of vectors.
 //!
 //! Expressions that [`crate::types::const_eval`] cannot evaluate on the tree are checked like a body and folded. Only
-//! built-in functions are called. The result of any other function is not a constant, so its signature is not even
+//! built-in functions are called. Other results are never constant, so the signatures of other functions are not
 //! examined.
 
 use super::Checker;

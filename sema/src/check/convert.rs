@@ -2,8 +2,10 @@
 //!
 //! Implicit conversions exist between scalars, vectors and matrices of numbers, from unscoped enums to numbers, and
 //! from a structure to its base. Scalars spread; vectors and matrices may lose components, with a warning. A vector and
-//! a matrix convert if they have the same number of components. Explicit conversions are also possible from numbers to
-//! enums, from a scalar to every scalar of a structure or array (`(S)0`), and between structures of equal fields.
+//! a matrix convert if they have the same number of components.
+//!
+//! Explicit conversions also turn numbers into enums, fill a structure or array with a scalar (`(S)0`), and connect
+//! structures of equal fields.
 
 use super::Checker;
 use super::env;

@@ -271,7 +271,7 @@ impl<'db> Checker<'_, 'db> {
                 let TemplateArg::Expr(size) = size else { continue };
                 let Some(name) = d.value_name(*size) else { continue };
                 match d.known.get(&name) {
-                    // Of two sizes that `mul` pairs, the larger one loses components.
+                    // If `mul` pairs two sizes, the larger one loses components.
                     Some(Known::Value { value: old, .. }) if d.meets && old.number() > 1 => {
                         let least = if i128::from(value) < old.number() { d.size(value) } else { *old };
                         d.known.insert(name, Known::Value { value: least, fixed: true });

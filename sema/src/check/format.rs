@@ -1,7 +1,7 @@
-//! Checks of `printf` arguments against the conversions in the format, as no implicit conversion applies to them.
+//! Checks of `printf` arguments against the format, as no implicit conversion applies to them.
 //!
-//! Formats are those of Vulkan's messages: `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a` and similar, with `l` for 64
-//! bits, and `%v3f` for a vector of three.
+//! Formats are those of Vulkan's messages: `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a` and similar. `l` means 64
+//! bits, and `%v3f` a vector of three.
 
 use super::Checker;
 use super::hir::{Arg, ExprId};
@@ -11,7 +11,7 @@ use wgc_frontend::ast::Span;
 /// A conversion of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Conversion<'t> {
-    /// As written: `%3.1f`
+    /// The text of the conversion, for example `%3.1f`.
     text: &'t str,
     /// Components of the argument.
     components: u8,

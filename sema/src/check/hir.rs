@@ -173,7 +173,7 @@ pub enum ExprKind<'db> {
         element: ExprId,
         coherent: bool,
     },
-    /// The same place, viewed as a base of its record: its first fields.
+    /// A view of a place as a base of its record: the first fields.
     Base(ExprId),
     /// The contents of a constant buffer.
     Contents(ExprId),

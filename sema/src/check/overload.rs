@@ -280,7 +280,7 @@ impl<'db> Checker<'_, 'db> {
         if misfits.iter().any(|m| matches!(m.2, Misfit::Silent)) {
             return;
         }
-        // An error in the written template arguments is reported without the candidates if all of them have it.
+        // Errors in the written template arguments are reported alone if a name is unknown or all candidates have one.
         let written: Vec<_> = misfits.iter().filter_map(|m| m.2.at_call(self.item, self.body_index)).collect();
         if let Some(error) = written.iter().find(|e| e.code == Code::UnknownName || written.len() == misfits.len()) {
             return self.report((*error).clone());

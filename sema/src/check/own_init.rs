@@ -132,7 +132,7 @@ impl<'db> Checker<'_, 'db> {
         Some(self.error_expr(path.span))
     }
 
-    // ---- what is hidden
+    // ---- hidden declarations
 
     /// Returns the declaration that the name would mean without the variable.
     fn hidden(&mut self, name: &str, local: LocalId) -> Option<Place<'db>> {

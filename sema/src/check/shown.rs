@@ -71,8 +71,8 @@ pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
     shown.collect()
 }
 
-/// Formats ` with `T` = `int``; empty if the function is not a template or is in the prelude, whose template parameters
-/// users do not know.
+/// Formats ` with `T` = `int``. Empty if the function is not a template or is in the prelude, as users do not know the
+/// prelude's template parameters.
 pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     if env::is_prelude(db, f.function(db)) {
         return String::new();

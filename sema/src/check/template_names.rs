@@ -92,7 +92,7 @@ impl<'a> Text<'a> {
         nodes
     }
 
-    /// Returns the variables of a body; `None` if it declares other kinds of names.
+    /// Returns the variables of a body; `None` if it also declares types or functions.
     fn declared(&self) -> Option<Vec<&'a str>> {
         let mut out = Vec::new();
         for node in self.nodes() {

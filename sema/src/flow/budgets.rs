@@ -1,4 +1,4 @@
-//! The share of each limit that every node uses, for people who tune a graph (`wgc check --budget`).
+//! The share of each limit that a node uses, for people who tune a graph (`wgc check --budget`).
 
 use crate::contracts::syntax_doubt::Doubt;
 use crate::db::{Db, Program};

@@ -1,9 +1,10 @@
 //! Operations that only some shaders support: group barriers, comparisons within quads, node-only queries.
 //!
 //! Shaders of several kinds may call a function, so each operation is judged in the shaders that reach it, directly or
-//! through calls. [`uses`] lists the needs of a function's body, [`RUNNERS`] the features of each kind of shader, and
-//! [`contexts`] walks from each shader. Functions that nothing runs may use any operation, as may exported functions,
-//! whose callers are unknown. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6, Derivatives.)
+//! through calls. The query [`uses`] lists the needs of a function's body, and [`RUNNERS`] the features of each kind of
+//! shader. The query [`contexts`] walks from each shader. Functions that nothing runs may use any operation, as may
+//! exported functions, whose callers are unknown. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6,
+//! Derivatives.)
 
 use crate::check::check;
 use crate::check::env;
@@ -194,8 +195,8 @@ fn of_body<'db>(
     }
 }
 
-/// Returns whether no variable has the type of the call's result: the call counts empty records, or its records are
-/// completed immediately.
+/// Returns whether no variable stores the call's result. The call counts empty records, or its records are completed
+/// immediately.
 fn is_alone(body: &Body, call: ExprId) -> bool {
     let is_op = |id: ExprId, wanted: &dyn Fn(BuiltinOp) -> bool| match &body.exprs[id.0 as usize].kind {
         ExprKind::Op { op, .. } => wanted(*op),

@@ -72,7 +72,7 @@ pub struct Access<'db> {
 /// Memory that a node shares with others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Touched<'db> {
-    /// As in [`flow::Accesses`], without `globallycoherent` ones.
+    /// Writes as in [`flow::Accesses`], without `globallycoherent` ones.
     pub written: Vec<Access<'db>>,
     /// Other writes that are not made visible before records are sent, with the locations of both.
     pub unshown: Vec<(Access<'db>, Place<'db>)>,

@@ -3,8 +3,8 @@
 //!
 //! An output with `MaxRecords` owns a budget; outputs that share it form one set with it. A set takes `MaxRecords`
 //! times its largest record, rounded up to 4 bytes. It counts once for each node that shares the target's input. Each
-//! record that tracks sharing takes 4 more bytes of a group's limit. [`budgets`] checks the sums as a rule of the
-//! graph. [`group_memory`] adds groupshared memory, which only bodies determine.
+//! record that tracks sharing takes 4 more bytes of a group's limit. The rule [`budgets`] checks the sums. The query
+//! [`group_memory`] adds groupshared memory, which only bodies determine.
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;

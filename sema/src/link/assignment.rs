@@ -6,9 +6,9 @@
 //! follows its buffer there. Counters of other buffers come last, in the order of their first use.
 //!
 //! `t3`, `u3` and `b3` are three registers but one binding. If the program uses shifts or `[[vk::binding]]`, the
-//! numbers are intended, and a collision with such a number is an error. If there are only plain registers, as in
-//! nearly every Direct3D program, the later resource moves to the next free binding, with one warning for all. Both
-//! diagnostics suggest shifts that keep all registers apart.
+//! numbers are intended, and a collision with such a number is an error. Nearly every Direct3D program has only plain
+//! registers. The later resource then moves to the next free binding, with one warning for all. Both diagnostics
+//! suggest shifts that keep all registers apart.
 //!
 //! Only resources in use can collide. Two used resources with one register are two names for one descriptor if it can
 //! be both. Otherwise the later one moves as well, as it does if each node has its own local root arguments.

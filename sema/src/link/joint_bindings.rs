@@ -26,7 +26,7 @@ pub struct Joint<'db> {
 }
 
 /// Joins the resources of all units, which share a pipeline layout. The same name at one register is one binding, as is
-/// the same name and type without a register. [`assign`] judges a register with several names, as within a unit.
+/// the same name and type without a register. As within a unit, [`assign`] judges a register with several names.
 #[salsa::tracked(returns(ref))]
 pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
     let units = units(db, program);

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use wgc_ir::{Global, LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout, Module};
 
-/// Returns the local root arguments of each node of the module, in the order of the graph's nodes; `None` for a node
-/// without a local root signature.
+/// Returns the local root arguments of each node of the module, in the order of the graph's nodes. A node without a
+/// local root signature has `None`.
 pub fn arguments(db: &dyn Db, program: Program, module: &Module) -> Vec<Option<LocalRoot>> {
     let signatures: Vec<Declared> = declared(db, program).into_iter().filter(|signature| signature.is_local).collect();
     let mut layouts: Vec<LocalRootLayout> = signatures.iter().map(layout).collect();
@@ -82,7 +82,7 @@ fn sampler(parameter: &Parameter) -> BTreeMap<&'static str, String> {
     SAMPLER.iter().map(|(name, default)| (*name, value(said(name).unwrap_or(default)))).collect()
 }
 
-/// Returns views of the heaps for the module's variables that are in descriptor tables.
+/// Returns views of the heaps with the types of the module's variables in descriptor tables.
 fn views(
     db: &dyn Db,
     program: Program,

@@ -52,9 +52,9 @@ pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
 /// The numbering of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// As counted in the file.
+    /// Lines as counted in the file.
     Physical,
-    /// As given by `#line`.
+    /// Lines as given by `#line`.
     Named,
 }
 

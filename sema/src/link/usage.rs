@@ -18,8 +18,8 @@ pub(crate) type Register = (char, u32, u32);
 pub(crate) struct Usage {
     /// Includes the counters of buffers.
     pub used: BTreeSet<String>,
-    /// The counters among them, in the order of their first use: the entry point first, then the functions in the order
-    /// in which they are reached.
+    /// The counters among them, in the order of their first use. The entry point comes first, then the functions in the
+    /// order in which they are reached.
     pub counters: Vec<String>,
     /// The resources of each pipeline layout: the nodes of a graph share one, each compute shader has its own.
     pub pipelines: Vec<BTreeSet<String>>,

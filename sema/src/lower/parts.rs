@@ -45,7 +45,7 @@ impl<'db> Lowerer<'db> {
         Some((variable, path))
     }
 
-    /// Returns the resource, or array of resources, that an expression denotes and that is a separate global.
+    /// Returns the separate global for an expression that denotes a resource or an array of resources.
     pub(super) fn resource_part(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let Some((variable, path)) = self.fixed_way(id) else { return Some(None) };
         let part = self.resource_parts(variable).and_then(|parts| parts.iter().find(|part| part.path == path));

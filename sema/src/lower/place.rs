@@ -358,7 +358,7 @@ impl<'db> Lowerer<'db> {
         new
     }
 
-    /// Performs an action on a place. For a mesh output, which has rules of its own, the action gets the place's
+    /// Performs an action on a place. For a mesh output, which has rules of its own, the code gets the place's own
     /// position.
     pub(super) fn at_output<T>(
         &mut self,

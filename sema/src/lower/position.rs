@@ -1,7 +1,7 @@
 //! Source locations of statements and expressions, for the positions of the IR.
 //!
-//! Positions count tokens of the body, so they are as stable as the body itself. [`crate::link::source_map`] maps them
-//! to file locations when a module is emitted.
+//! Positions count tokens of the body, so they are as stable as the body itself. When a module is emitted,
+//! [`crate::link::source_map`] maps them to file locations.
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind, LocalId, Stmt};
@@ -72,7 +72,7 @@ impl<'db> Lowerer<'db> {
         result
     }
 
-    /// Returns the start of a statement; `None` for statements without a token in the tree.
+    /// Returns the location at the start of a statement; `None` for statements without a token in the tree.
     pub(super) fn first_token(&self, stmt: &Stmt) -> Option<Span> {
         match stmt {
             Stmt::Expr(e) | Stmt::Return(Some(e)) | Stmt::If { cond: e, .. } | Stmt::Switch { selector: e, .. } => {

@@ -1,5 +1,5 @@
-//! Ray queries. A query is not a value: methods name its place, and functions take it by reference, regardless of the
-//! parameter's declaration (DXC's handle to a query behaves the same).
+//! Ray queries. A query is not a value: methods name its place. Functions take it by reference, regardless of the
+//! parameter's declaration, as with DXC's handle to a query.
 
 use super::place::Place;
 use super::{Lower, Lowerer};

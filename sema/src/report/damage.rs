@@ -1,8 +1,8 @@
 //! Effects of syntax errors, so that one mistake gives one diagnostic.
 //!
-//! A missing token makes the parser fail more than once, and the repaired code has names, types and nodes that the
-//! author did not write. [`first_of_each`] keeps the syntax errors that represent a mistake; `doubt` identifies later
-//! diagnostics about guesses. [`broken_parts`] handles text that forms no token.
+//! A missing token makes the parser fail more than once. The repaired code has names, types and nodes that the author
+//! did not write. The function [`first_of_each`] keeps the syntax errors that represent a mistake, and `doubt`
+//! identifies later diagnostics about guesses. For text that forms no token, [`broken_parts`] does the same.
 
 use crate::db::diagnostic::{FileRange, Rendered};
 use crate::db::items::{Origins, ProgramUnit, item_origins, unit};
@@ -22,10 +22,10 @@ pub(crate) struct Stumble {
     pub is_head: bool,
 }
 
-/// Returns the errors of a unit that represent a mistake, by location: the first on each line of an item (of two lines
-/// outside of bodies). For a `}` that closes nothing, only its error is kept, without those about the pieces of a
-/// function before it. If one of the pieces is a head without a body, its error is kept instead, as it explains the
-/// missing `{` better.
+/// Returns the errors of a unit that represent a mistake, by location. These are the first on each line of an item, or
+/// of two lines outside of bodies. For a `}` that closes nothing, only its error is kept, without those about the
+/// pieces of a function before it. If one of the pieces is a head without a body, its error is kept instead, as it
+/// explains the missing `{` better.
 pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
     let whole = unit(db, program);
     let at = |stumble: &Stumble| stumble.error.labels[0].range.clone();

@@ -1,7 +1,7 @@
 //! All diagnostics of a program, with file locations.
 //!
-//! [`item_diagnostics`] collects the diagnostics of one item without its bodies. [`diagnostics`] adds bodies, the graph
-//! and the rest, and is the only query that reads positions.
+//! The query [`item_diagnostics`] collects the diagnostics of one item without its bodies. The query [`diagnostics`]
+//! adds bodies, the graph and the rest; no other query reads positions.
 
 use crate::check::check;
 use crate::check::item::item_diagnostics;

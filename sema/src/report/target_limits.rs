@@ -69,8 +69,8 @@ impl Unfollowed<'_> {
             Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
         });
         let returned = || {
-            // The inliner's name for the result of a call or a part of it: the symbol of the callee, whose plain name
-            // ends at an `@`.
+            // The inliner's name for the result of a call or a part of it. It starts with the callee's symbol, whose
+            // plain name ends at an `@`.
             let (callee, part) = self.local.rsplit_once(".result")?;
             let callee = callee.split('@').next().filter(|_| part.is_empty() || part.starts_with(['.', '[']))?;
             let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;

@@ -17,7 +17,7 @@ pub struct Json {
 pub enum Value {
     Null,
     Bool(bool),
-    /// As written.
+    /// The number as written.
     Number(String),
     Text(String),
     /// Numbers of values.
