@@ -240,7 +240,8 @@ fn confined_programs_follow_links_that_change() {
     let options = Options { include_roots: vec!["/p".into()], library: true, ..Options::default() };
     let program = db.add_program(&["/p/main.hlsl"], options);
     assert_eq!(brief(diagnostics(&db, program)), []);
-    // The file with this text moves: to the same path, next to the folder, and inside it again.
+    // The text stays the same, but the link leads elsewhere: outside the folder, inside, into a folder with a similar
+    // name, and inside again.
     for (real, expected) in [
         ("/q/a.hlsli", vec![found("WG0004", "/p/main.hlsl")]),
         ("/p/b.hlsli", vec![]),

@@ -16,9 +16,9 @@ use crate::types::definition::Definition;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{self, Span};
 
-/// Nesting depth of default arguments that call functions with default arguments.
+/// Maximum nesting depth of default arguments that call functions with default arguments.
 const MAX_DEFAULTS: u32 = 32;
-/// Expressions that default arguments may add to a body.
+/// Maximum number of expressions that default arguments add to a body.
 const MAX_EXPRESSIONS: usize = 1 << 16;
 
 /// Atomics with the same effect on signed and unsigned integers.

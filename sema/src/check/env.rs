@@ -282,7 +282,7 @@ pub struct GlobalInfo<'db> {
     pub read_only: Option<ReadOnly>,
     /// Its constant value depends on too many other constants.
     pub too_deep: bool,
-    /// The aspect that is not compiled yet.
+    /// The property that is not compiled yet.
     pub unsupported: Option<&'static str>,
 }
 

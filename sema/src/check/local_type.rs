@@ -78,7 +78,7 @@ impl<'db> Checker<'_, 'db> {
         names.sort_unstable();
         names.dedup();
         let view = self.view();
-        // A type that a variable hides follows the variable.
+        // A hidden type is listed after the variable that hides it.
         let hidden = |name: &&str| Some((name.to_string(), view.find_type(name)?));
         let hidden: Vec<_> = names.iter().filter_map(hidden).collect();
         let found = names.iter().filter_map(|name| Some((name.to_string(), view.find(name)?)));

@@ -116,7 +116,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         // A definition elsewhere may use other parameter names.
         let written = node.function.params.get(i).and_then(|p| p.declarator.as_ref());
         let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
-        // The parameters' names are part of the head.
+        // The names of parameters are recorded with the head.
         let sink = checker.sink.take();
         let local = checker.new_local(&name, param.ty, param.is_const);
         checker.sink = sink;

@@ -137,7 +137,7 @@ impl<'db> Checker<'_, 'db> {
             if self.is_before_2021() {
                 return self.logic_by_components(op, lhs, rhs, span);
             }
-            // If both sides have the same mistake, it is reported once.
+            // After a mistake in the left side, the right side is not checked.
             let Some(lhs) = self.truth(lhs, symbol) else { return self.error_expr(span) };
             let Some(rhs) = self.truth(rhs, symbol) else { return self.error_expr(span) };
             let ty = self.scalar_ty(Scalar::Bool);

@@ -166,7 +166,7 @@ impl<'db> Checker<'_, 'db> {
             self.diagnostics.truncate(before);
             return Err(Box::new(error).into());
         }
-        // An argument without an error that is missing did not parse.
+        // A missing argument without an error is a syntax error, which was already reported.
         given.ok_or(Misfit::Silent)
     }
 

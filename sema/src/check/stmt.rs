@@ -266,7 +266,7 @@ impl<'db> Checker<'_, 'db> {
         } else if is_text {
             self.check_text(&var.name, init);
         }
-        // The handle's declaration is the only location to report wrong records; their uses add nothing.
+        // The handle's declaration reports wrong record types; errors at its uses would add nothing.
         let ty = match self.with_cx(|cx| crate::types::node_record::check_object(cx, ty, name_span)) {
             Ok(()) => ty,
             Err(_) => self.error_ty(),

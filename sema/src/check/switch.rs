@@ -119,7 +119,7 @@ impl<'db> Checker<'_, 'db> {
             }
             return None;
         };
-        // A switch over 16 bits uses 32 bits, so negative values are sign-extended.
+        // A switch over 16 bits uses 32 bits, so negative values are sign-extended to 32 bits.
         let value = if c.ty == wgc_ir::Scalar::I16 { i64::from(c.as_i64() as u32) } else { c.bits as i64 };
         if let Some((_, first)) = seen.iter().find(|(v, _)| *v == value) {
             let place = self.place(*first);

@@ -191,7 +191,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Returns whether DXC's behaviour applies, which omits some rules of the specification.
+    /// Returns whether the program is a library without an entry point. There DXC's behaviour counts, which omits some
+    /// rules of the specification.
     fn is_part_of_library(&self) -> bool {
         let options = self.item.program(self.db).options(self.db);
         options.library && options.compute_entry.is_none()

@@ -66,17 +66,17 @@ impl Part {
         self.max_records * self.copies
     }
 
-    /// Bytes of the records alone.
+    /// Returns the bytes of the records alone.
     pub fn bytes(&self) -> u64 {
         self.records() * self.size
     }
 
-    /// `128 x 192 B`
+    /// Formats `128 x 192 B`.
     pub(crate) fn sum(&self) -> String {
         format!("{} x {} B", self.count(), grouped(self.size))
     }
 
-    /// Like [`Part::sum`], with the bytes for tracking.
+    /// Formats like [`Part::sum`], with the bytes for tracking.
     fn tracked_sum(&self) -> String {
         match self.tracks {
             true => format!("{} x ({} + {TRACKING}) B", self.count(), grouped(self.size)),
@@ -84,7 +84,7 @@ impl Part {
         }
     }
 
-    /// `128`, `128 x 3 nodes`
+    /// Formats `128` or `128 x 3 nodes`.
     fn count(&self) -> String {
         match self.copies {
             1 => grouped(self.max_records),
@@ -128,7 +128,7 @@ impl Budget {
         self.parts.iter().map(Part::records).sum()
     }
 
-    /// Bytes of the records alone.
+    /// Returns the bytes of the records alone.
     pub fn bytes(&self) -> u64 {
         self.parts.iter().map(Part::bytes).sum()
     }
@@ -139,7 +139,7 @@ impl Budget {
         self.bytes() + if launch == Launch::Thread { 0 } else { TRACKING * tracked }
     }
 
-    /// `a + b`, with the name of each part if there are several.
+    /// Formats `a + b`, with the name of each part if there are several.
     fn sum(&self, text: impl Fn(&Part) -> String) -> String {
         let part = |part: &Part| match self.parts.len() {
             1 => text(part),

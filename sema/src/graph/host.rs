@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `name` or `name[3]`
+    /// Reads `name` or `name[3]`.
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
         let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
         if text.is.is_empty() {

@@ -13,7 +13,7 @@ use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
 use wgc_ir::NodeId;
 
-/// Nodes that may have one input.
+/// Maximum number of nodes that share one input.
 const MAX_SHARERS: usize = 256;
 
 /// Checks `Code::ShareTarget` and `Code::ShareRules`.

@@ -11,8 +11,7 @@ use crate::db::ty::FnInst;
 use crate::tables::codes::Code;
 use rustc_hash::FxHashSet;
 
-/// Returns whether a function assigns to its n-th parameter or a part of it. Functions that receive the parameter count
-/// too.
+/// Returns whether a function, or one that it passes the parameter to, assigns to its n-th parameter or a part of it.
 pub(super) fn assigns<'db>(db: &'db dyn Db, f: FnInst<'db>, param: usize) -> bool {
     let mut seen = FxHashSet::default();
     let mut left = vec![(f, param)];

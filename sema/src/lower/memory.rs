@@ -181,7 +181,7 @@ impl<'db> Lowerer<'db> {
     }
 
     /// Stores 16 bits: clears its half of the word, then sets it. Another thread may write the other half at the same
-    /// time, so both steps are atomic. A third thread that reads zero in between has a race of its own.
+    /// time, so both steps are atomic. A third thread that reads zero in between has a data race.
     fn store_half(&mut self, buffer: ValueId, offset: ValueId, value: ValueId) {
         let place = self.word(buffer, offset);
         let half = self.b.bitcast(value, Type::Scalar(Scalar::U16));

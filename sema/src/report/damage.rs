@@ -1,4 +1,4 @@
-//! Effects of syntax errors, so that one mistake gives one diagnostic.
+//! Filtering of consequential errors after syntax errors, so that one mistake gives one diagnostic.
 //!
 //! A missing token makes the parser fail more than once. The repaired code has names, types and nodes that the author
 //! did not write. The function [`first_of_each`] keeps the syntax errors that represent a mistake, and `doubt`

@@ -92,7 +92,7 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
     })
 }
 
-/// Reports an atomic on a record, which the native target cannot express; `None` if its location is unknown.
+/// Reports an atomic on a record, which the native target does not support; `None` if its location is unknown.
 pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> Option<Rendered> {
     Some(Rendered {
         code: Code::PayloadAtomic,

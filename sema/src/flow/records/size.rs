@@ -8,7 +8,7 @@ use crate::tables::figures::grouped;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Function, Op, SharedFunction, Stmt, Symbol, walk};
 
-/// Values of one node's code with its calls inlined.
+/// Maximum number of values in one node's code with its calls inlined.
 pub(super) const MAX_FOLLOWED: u64 = 1 << 17;
 
 /// Returns the number of values in the first function after inlining, without inlining it.

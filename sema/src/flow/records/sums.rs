@@ -1,8 +1,8 @@
-//! Sums of records as written in messages: "4 records x 3 turns of the loop + 2 = 14 records".
+//! Sums of records as written in messages: `4 records x 3 turns of the loop + 2 = 14 records`.
 
 use wgc_ir::flow::Part;
 
-/// Parts of a sum that are written individually.
+/// Maximum number of parts that are written individually.
 const MAX_PARTS: usize = 8;
 
 pub(super) fn records(count: u64) -> String {

@@ -83,7 +83,7 @@ fn are(array: MeshArray, count: u64) -> String {
     format!("{} {}", elements(array, count), if count == 1 { "is" } else { "are" })
 }
 
-/// Explains why a value that is uniform in a wave may vary in the group.
+/// The reason why a value that is uniform in a wave may vary in the group.
 const WAVES: &str = "without a `WaveSize` of as many lanes as the group has threads, it may be several waves";
 
 /// Lists names in a sentence.
@@ -98,7 +98,7 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-/// Returns whether a finding may be wrong if the group is one wave.
+/// Returns whether a finding may not apply if the group is one wave.
 fn is_of_waves(kind: &Kind) -> bool {
     matches!(
         kind,

@@ -47,7 +47,7 @@ pub struct Error {
     pub span: Range<u32>,
 }
 
-/// Nesting depth of brackets.
+/// Maximum nesting depth of brackets.
 const MAX_DEPTH: u32 = 64;
 
 /// Parses a text; bytes that are not UTF-8 are an error.
