@@ -116,7 +116,7 @@ fn outputs() {
         ("[MaxRecords(1)] [UnboundedSparseNodes] NodeOutputArray<R> o", ["", "", ""]),
         ("[MaxRecords(1)] [UnboundedSparseNodes] [NodeArraySize(0xffffffff)] EmptyNodeOutputArray o", ["", "", ""]),
         ("[MaxRecords(1)] [AllowSparseNodes] [NodeID(\"x\", 3)] NodeOutput<R> o", ["", "", ""]),
-        // The first four requirements of the specification.
+        // The specification's rules for the attributes of outputs.
         ("[AllowSparseNodes] NodeOutput<R> o", ["WG0317", "WG0317", "WG0317"]),
         ("[MaxRecords(1)] [AllowSparseNodes] NodeOutputArray<R> o", ["WG0320", "WG0320", "WG0320"]),
         ("[MaxRecords(1)] [AllowSparseNodes] [NodeArraySize(0)] NodeOutputArray<R> o", ["WG0320", "WG0320", "WG0320"]),

@@ -52,9 +52,9 @@ pub(crate) fn check(check: &mut Check) {
 /// Returns each node's index in the table of local root arguments (WorkGraphs.md, "Shader function attributes" and
 /// D3D12_WORK_GRAPH_DESC).
 ///
-/// A declared index is kept. A node with a local root signature but no declared index gets the lowest free index: no
-/// node declares it, and no earlier node has it. Nodes are ordered as they enter a graph of all nodes: in source order,
-/// each followed depth first by its targets.
+/// A declared index is kept. A node with a local root signature but no declared index gets the lowest free index. An
+/// index is free if no node declares it and no earlier node has it. Nodes are ordered as they enter a graph of all
+/// nodes: in source order, each followed depth first by its targets.
 pub fn indexes(db: &dyn Db, program: Program) -> Vec<Option<u32>> {
     let model = Model::new(db, program);
     let mut out: Vec<Option<u32>> =
