@@ -9,8 +9,8 @@ row! {
     Push {
         /// Address of the [`Context`].
         context: u64,
-        /// The instance that a node runs as, or the first of a fused run. For the kernel fuse: the first run of a
-        /// stage. For the kernel sched: the stage, or `SCHED_*`. 0 for other kernels.
+        /// The instance that a node runs as, or the first of a fused run. For kernels it is a stage, spill, run or
+        /// instance, or a number of spans: see "Push constants" in `docs/emulation-abi.md`.
         instance: u32,
         /// `PUSH_*`
         flags: u32,
@@ -29,7 +29,8 @@ pub fn user_push_offset(align: u32) -> u64 {
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides on launches; shaders leave the arguments of their consumers unchanged.
 pub const PUSH_SCHEDULED: u32 = 2;
-/// First bit of the number of instances in a fused run, which starts at `Push::instance`; 0: the instance runs alone.
+/// First bit of the number of instances in a fused run, or of instances that the kernel scan processes. They start at
+/// `Push::instance`. 0: the instance runs alone.
 pub const PUSH_RUN_SHIFT: u32 = 8;
 /// The most instances of a fused run.
 pub const MAX_RUN: u32 = (1 << (32 - PUSH_RUN_SHIFT)) - 1;

@@ -66,7 +66,7 @@ pub fn refusal(path: &Path, content: Content) -> Option<String> {
 /// is read.
 ///
 /// # Errors
-/// As [`read`], or the size differs.
+/// Fails like [`read`], or if the size differs.
 pub fn read_sized(path: &Path, content: Content, wanted: u64) -> Result<Vec<u8>> {
     let (file, bytes) = open(path)?;
     has_size(bytes, wanted)?;

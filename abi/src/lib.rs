@@ -1,5 +1,5 @@
-//! The data that leaves wgc: the interface of a compiled graph, the manifest and tables of an emulated package, and the
-//! structures that the host and the device exchange.
+//! The data that leaves wgc. It includes the interface of a compiled graph, the manifest and tables of an emulated
+//! package, and the structures that the host and the device exchange.
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
 //! emulated package as values. `reflection` is a program for tools. `tables` is the static graph that the kernels read.
