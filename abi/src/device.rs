@@ -138,7 +138,7 @@ row! {
         first_instance: u32,
         instance_count: u32,
         dynamic_count: u32,
-        /// As in the queue's row.
+        /// Like the field in the queue's row.
         trailer: u32,
         /// Entry records of this dispatch.
         entries: u64,
@@ -164,7 +164,7 @@ row! {
         /// Records appended; may exceed `capacity`.
         tail: u32,
         pad0: [u32; 3],
-        /// As in [`QueueState`].
+        /// Like the field in [`QueueState`].
         guarded: u32,
         pad2: [u32; 11],
         /// Records that have a slot and an entry in the index.
@@ -175,7 +175,7 @@ row! {
         /// First page and pages of its index. The index has the slot of each record, by member and number.
         index_page: u32,
         index_pages: u32,
-        /// As in the spill's row.
+        /// Like the fields in the spill's row.
         stride: u32,
         slots: u32,
         /// Index entries of a page.
@@ -202,7 +202,7 @@ row! {
         /// only after scan.
         listed: u32,
         pad0: [u32; 3],
-        /// As in [`QueueState`], for its prefix.
+        /// Like the field in [`QueueState`], for its prefix.
         linear: u64,
         /// In a fused run: its first workgroup in the run, and the number of its workgroups. Set by the kernel fuse.
         first_group: u64,
@@ -330,7 +330,7 @@ pub struct Report {
     pub instance: u32,
     /// `ERROR_*`, `NOTE_*`
     pub code: u32,
-    /// As in [`Status::error_output`].
+    /// The output, like [`Status::error_output`].
     pub output: u32,
 }
 

@@ -76,7 +76,7 @@ struct FunctionInProgress {
     start_scope: Option<(Word, Option<Word>)>,
 }
 
-/// Tells whether a result has a type. Results of types and labels have none.
+/// Shows whether a result has a type. Results of types and labels have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HasType(pub bool);
 

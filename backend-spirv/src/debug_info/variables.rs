@@ -9,7 +9,8 @@ use wgc_ir::declared::{SourceType, Spelled};
 use wgc_ir::{Function, GlobalKind, Position, Variable, VariableId};
 
 impl<'m> Emitter<'m> {
-    /// Emits DebugDeclare at the start of the function, for a variable in an OpVariable or behind a parameter.
+    /// Emits DebugDeclare at the start of the function, for a variable in an OpVariable or in memory that a parameter
+    /// points to.
     pub fn debug_declare(&mut self, f: &Function, variable: VariableId, holder: Word) {
         let Some((local, scope)) = self.debug_local(f, variable) else { return };
         let (expression, void) = (self.no_expression(), self.void());
