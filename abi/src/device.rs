@@ -159,7 +159,7 @@ row! {
 }
 
 row! {
-    /// A spill. The first 64 bytes are for the shaders' atomics alone.
+    /// A spill. The first 64 bytes are only for the shaders' atomics.
     SpillState {
         /// Records appended; may exceed `capacity`.
         tail: u32,

@@ -1,4 +1,4 @@
-//! The data that leaves wgc. It includes the interface of a compiled graph, the manifest and tables of an emulated
+//! The data that wgc outputs. It includes the interface of a compiled graph, the manifest and tables of an emulated
 //! package, and the structures that the host and the device exchange.
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an

@@ -55,7 +55,7 @@ pub struct LocalRootArgument {
 pub enum LocalRootKind {
     /// The contents of the constant buffer, as this many words.
     Constants { words: u32 },
-    /// The 64-bit device address of the buffer, a multiple of 4, and of 8 where it has 64-bit elements.
+    /// The 64-bit device address of the buffer: a multiple of 4, or of 8 if it has 64-bit elements.
     Address,
     /// A range of a descriptor table: a 32-bit index of the table's first descriptor in a heap. Registers of class `s`
     /// use the heap of samplers, others the heap of resources. All ranges of a table have one offset.

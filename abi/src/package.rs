@@ -409,7 +409,7 @@ mod tests {
         assert_eq!(Package::read(&file).unwrap(), package());
     }
 
-    /// From the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
+    /// Checks a hash against the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
     #[test]
     fn hashes_are_those_that_other_programs_compute() {
         assert_eq!(content_hash(&[]), "99aa06d3014798d86001c324468d497f");

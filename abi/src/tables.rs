@@ -300,7 +300,7 @@ pub struct Tables {
 pub enum TablesError {
     /// Not a table file of this version.
     Header,
-    /// Rows lie outside the file.
+    /// Rows extend past the end of the file.
     Bounds,
     /// A row names another row that does not exist.
     Reference,

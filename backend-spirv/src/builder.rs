@@ -131,7 +131,7 @@ impl Builder {
         fresh
     }
 
-    /// Returns the bound: all larger ids are unused, and so is the bound.
+    /// Returns the next unused id; all larger ids are unused too.
     pub fn bound(&self) -> Word {
         self.next_id
     }

@@ -264,7 +264,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(Place::new(word, Space::Function, Content::Value(data.ty.clone())))
     }
 
-    /// Emits debug declarations of variables behind parameters.
+    /// Emits debug declarations of variables that parameters point to.
     fn declare_parameters(&mut self, parameters: &[Word]) {
         let f = self.f;
         let debugs = self.e.debugs();

@@ -1,7 +1,7 @@
 //! Mesh shaders, as nodes or not: entry points of the model MeshEXT, and their output arrays for the rasteriser.
 //!
 //! `passes::mesh` has already created one array for each value. Here each array becomes a variable that is decorated
-//! with the value's destination. The front end has assigned the locations.
+//! with the value's destination. The IR already has the locations.
 
 use crate::EmitError;
 use crate::emitter::Emitter;

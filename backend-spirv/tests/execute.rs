@@ -221,7 +221,7 @@ fn physical_memory() {
     });
 }
 
-/// The function of `run_flow.ir` in Rust.
+/// Computes the result of `run_flow.ir` in Rust.
 fn flow(lane: u32) -> u32 {
     let (mut sum, mut i) = (0, 0);
     loop {

@@ -348,8 +348,9 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Returns whether a type consists of earlier types; only pointers may precede their parts. Other types become
-    /// opaque, so that no type contains itself and walks over types end. The verifier reports the id.
+    /// Returns whether a type consists of earlier types, or of pointer types that are declared ahead. A type that is
+    /// declared ahead must be a pointer. Other types become opaque, so that no type contains itself and walks over
+    /// types end. The verifier reports the id.
     fn has_order(&self, result: Id, ty: &Type) -> bool {
         let parts: &[Id] = match ty {
             Type::Vector { component: part, .. }

@@ -126,7 +126,8 @@ impl Emitter<'_> {
             OutputArray::Unbounded => (None, true),
         };
         if let Some(len) = len {
-            // The checks of the graph limit arrays to the largest index; no graph has so many nodes that one has it.
+            // The sum may saturate: the checks of the graph limit arrays to the largest index, and no graph has a node
+            // there.
             let size = output.target.index.saturating_add(len);
             let grows = specialised_by(&node.specialised, GraphConstant::Size(n)).is_some();
             let size = if moves || grows {

@@ -198,7 +198,7 @@ impl<'m> Emitter<'m> {
         unit
     }
 
-    /// Returns source, line and column of a location; without one, line 0 of the unit's file.
+    /// Returns source, line and column of a location; without one, line 0 of the first function's file.
     fn place_operands(&mut self, at: Option<Location>) -> [Word; 3] {
         let nowhere = || Location { file: self.declared.main.unwrap_or(0), line: 0, column: 0 };
         let Location { file, line, column } = at.unwrap_or_else(nowhere);

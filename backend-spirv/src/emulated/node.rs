@@ -287,7 +287,7 @@ impl<'a> Lowering<'a> {
         let draws = node.mesh.is_some();
         self.b.if_then(idle, |b| {
             if draws {
-                // A mesh group that sets no counts must not draw undefined numbers of vertices and primitives.
+                // The specification does not define the output of a group that never sets its counts.
                 let (vertices, primitives) = (b.const_u32(0), b.const_u32(0));
                 b.push(Stmt::MeshCounts { vertices, primitives });
             }

@@ -179,7 +179,7 @@ const OF_MESHES_TOO: &[M] = &[M::OutputVertices, M::OutputPoints];
 const OF_MESHES: &[M] = &[M::OutputLinesEXT, M::OutputTrianglesEXT, M::OutputPrimitivesEXT];
 
 /// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`. Only tessellation, geometry
-/// and fragment shaders have them, and mesh shaders a few.
+/// and fragment shaders have them; mesh shaders have a few of them.
 const GRAPHICS_MODES: &[u32] =
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29];
 

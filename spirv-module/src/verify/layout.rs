@@ -1,5 +1,5 @@
-//! Rules about explicit layout: memory that needs one has offsets and strides, aligned by scalar rules and without
-//! overlap; other memory has none (SPIR-V 2.16.2, Vulkan "Offset and Stride Assignment").
+//! Rules about explicit layout (SPIR-V 2.16.2, Vulkan "Offset and Stride Assignment"). Memory that needs a layout has
+//! offsets and strides, aligned by scalar rules and without overlap. Other memory has none.
 
 use super::{Checker, rules};
 use crate::module::{Id, Module};

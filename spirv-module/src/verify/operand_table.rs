@@ -33,12 +33,12 @@ pub(super) enum Arg {
     Same,
     /// Integers with the count and width of the result's.
     Like,
-    /// As many integers as the result has components, of any width.
+    /// Integers of any width, one for each component of the result.
     Ints,
     Floats,
-    /// As many floats, of another width.
+    /// Floats of another width, one for each component of the result.
     OtherFloats,
-    /// As many integers, of another width.
+    /// Integers of another width, one for each component of the result.
     OtherInts,
     /// The first operand's type; integers may differ in sign.
     AsFirst,

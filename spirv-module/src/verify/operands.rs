@@ -1,5 +1,5 @@
-//! The rule that operands and results have the types that the instruction requires: the rows of the table, and
-//! composites, selections and bit casts, which a table cannot express.
+//! The rule that operands and results have the types that the instruction requires. It covers the rows of the table,
+//! and composites, selections and bit casts, which a table cannot express.
 
 use super::operand_table::{Arg, ROWS, Result as Gives};
 use super::{Checker, rules};

@@ -21,7 +21,7 @@ const LEAST_GROUP_LIMIT: u64 = 65535;
 /// The most records that a stage after the head appends for each record that it reads.
 const MOST_GROWTH: u64 = 4;
 
-/// Divisor of the allowed bytes: stages with more growth must keep within this part.
+/// Divisor of the allowed bytes for segments with more growth.
 const LITTLE: u64 = 16;
 
 /// The records that instances may append: pairs of queue or spill and number, per workgroup or, for thread launch, per
