@@ -25,7 +25,7 @@ pub fn user_push_offset(align: u32) -> u64 {
     u64::from(USER_PUSH_OFFSET).next_multiple_of(u64::from(align.max(4)))
 }
 
-/// Allocators may use subgroup operations in varying control flow (maximal reconvergence).
+/// Allocators may use subgroup operations in divergent control flow (maximal reconvergence).
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides on launches; shaders leave the arguments of their consumers unchanged.
 pub const PUSH_SCHEDULED: u32 = 2;

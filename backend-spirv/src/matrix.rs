@@ -2,9 +2,11 @@
 //!
 //! OpTypeMatrix holds floats and has two to four columns of two to four components. An HLSL row is its column, so that
 //! `m[i]` is an element of it. Memory in HLSL's column-major order is therefore decorated RowMajor, and vice versa. The
-//! decoration is on the member of the enclosing structure. Every other matrix (integers, bool, one row, one column) is
-//! an array of its rows as a value, and an array of rows or columns in memory. If that array would be a single vector,
-//! or scalars without gaps, it is a vector in memory, because arrays in uniform buffers have strides of 16.
+//! decoration is on the member of the enclosing structure.
+//!
+//! Every other matrix (integers, bool, one row, one column) is an array of its rows as a value, and an array of rows or
+//! columns in memory. If that array would be a single vector, or scalars without gaps, it is a vector in memory. The
+//! reason is that arrays in uniform buffers have strides of 16.
 
 use crate::EmitError;
 use crate::builder::{id, lit};

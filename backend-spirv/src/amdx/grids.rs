@@ -1,8 +1,8 @@
-//! Search for the field of a payload that holds a dispatch grid, as declared by the nodes that read it.
+//! Search for the field of a payload that holds a dispatch grid, from the declarations of the nodes that read it.
 //!
-//! The extension requires the same decorations on all nodes of one name, on nodes that share an input, and on both ends
-//! of an edge (AMDX-50, AMDX-55). So names that are linked by sharing form one family. The first node of a family that
-//! reads its grid decides for all.
+//! The extension requires equal decorations (AMDX-50, AMDX-55) in three cases: on all nodes of one name, on nodes that
+//! share an input, and on both ends of an edge. So names that are linked by sharing form one family. The first node of
+//! a family that reads its grid decides for all.
 
 use rustc_hash::FxHashMap;
 use wgc_ir::{Graph, Grid, GridField, Node, Symbol};
