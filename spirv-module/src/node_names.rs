@@ -6,8 +6,9 @@ use crate::verify::NodeName;
 use spirv::{Decoration, ExecutionModel};
 
 /// Returns the name of an entry point's node. Modules of wgc have entry points named `name.index`, with optional
-/// underscores at the end, if several nodes have a name or the index is not 0. The index is not specialised. The
-/// payloads in `graph`, the modules of the graph, show whether the full name is itself a node's name.
+/// underscores at the end, if several nodes have a name or the index is not 0. The index in the name equals the
+/// module's, unless that is specialised. The payloads in `graph`, the modules of the graph, show whether the full name
+/// is itself a node's name.
 pub fn node_name(module: &Module, entry: &EntryPoint, graph: &[&Module]) -> String {
     let name = &entry.name;
     let index = module.node_index(entry).unwrap_or(0);
