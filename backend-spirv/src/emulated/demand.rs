@@ -4,8 +4,8 @@
 //! The function is interpreted with ranges instead of numbers. At a join of paths, the larger request counts. A loop is
 //! followed iteration by iteration up to a limit. After that, its stores may have any value and its requests have no
 //! bound. If the bound for all threads together is too large, the threads are interpreted one by one, since often one
-//! thread makes the requests for the group. The bounds are conservative, and a loop with a constant trip count is
-//! exact.
+//! thread makes the requests for the group. The bounds always hold, and a loop with a constant trip count within the
+//! limit adds no cost at run time.
 
 mod range;
 
