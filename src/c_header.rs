@@ -277,7 +277,7 @@ struct Body {
     end: u32,
     /// The largest alignment of a member.
     align: u32,
-    /// Whether C would place a member elsewhere.
+    /// A member is not at its natural offset in C.
     misplaced: bool,
     comment: Option<String>,
     gaps: u32,

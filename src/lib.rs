@@ -190,7 +190,7 @@ impl Session {
         self.texts().into_iter().map(|text| wgc_frontend::token::dump(&text.unit.tokens)).collect()
     }
 
-    /// Returns the program after preprocessing (`-P`), with `#line` wherever line numbers jump.
+    /// Returns the program after preprocessing (`-P`), with `#line` directives.
     pub fn preprocessed(&self) -> String {
         let text = |text: &ProgramUnit| {
             preprocessed::text(&text.unit, &|file| {

@@ -1,7 +1,7 @@
 //! Preprocessed tokens as text that people can read and compilers accept (`-P`).
 //!
-//! Line breaks are kept: a token that starts a line in its file starts one here. `#line` precedes it if its line does
-//! not follow the previous one. Expansions of macros are placed at the use.
+//! Line breaks are kept: a token that starts a line in its file starts one here. A short gap becomes empty lines. Any
+//! other jump gets a `#line`. Expansions of macros are placed at the use.
 
 use std::fmt::Write;
 use std::sync::Arc;

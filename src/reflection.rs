@@ -1,4 +1,4 @@
-//! The reflection of a compiled program for tools (`--emit reflection`), from the graph, the budgets and the source.
+//! The reflection of a program for tools (`--emit reflection`). Combines the graph, the budgets and the source.
 
 use crate::Session;
 use indexmap::IndexSet;
@@ -22,7 +22,7 @@ struct Known<'a> {
     local_root: Option<u32>,
 }
 
-/// Returns the reflection; `None` if a record is not a structure, which cannot happen in a checked program.
+/// Returns the reflection. `None` if a record is not a structure, which cannot happen in a checked program.
 pub(crate) fn reflection(
     session: &Session,
     module: &ir::Module,
@@ -178,8 +178,7 @@ fn limits(budget: &NodeBudget) -> Limits {
     }
 }
 
-/// Returns an edge from every output to each node that gets its records: the targets, each followed by the nodes that
-/// share its input.
+/// Returns an edge from every output to each node that gets its records. Nodes that share an input follow its owner.
 fn edges(graph: &ir::Graph) -> Vec<Edge> {
     let mut by_name: BTreeMap<&Symbol, BTreeMap<u32, u32>> = BTreeMap::new();
     for (n, node) in (0..).zip(&graph.nodes) {

@@ -1,4 +1,4 @@
-//! Conversion of root signatures from the front end's form to the one in a package's manifest.
+//! Conversion of root signatures from the front end to a package's manifest.
 
 use wgc_abi::root_signature::{RegisterRange, RootParameter, RootScope, RootSignature};
 use wgc_sema::contracts::root_signatures::Declared;

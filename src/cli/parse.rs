@@ -1,6 +1,6 @@
 //! A parser from arguments to an [`Invocation`], by the table of options.
 //!
-//! It only finds out what the user requests, and opens no files.
+//! It only determines the request, and opens no files.
 
 use super::dxc::{self, Effect, Shape};
 use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};

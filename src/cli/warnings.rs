@@ -24,7 +24,7 @@ pub const GROUPS: &[(&str, &[Code])] = &[
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {
-    /// Whether only errors are shown.
+    /// Hides everything but errors.
     none: bool,
     all_errors: bool,
     /// Rules in the order given. A rule without a code applies to all.

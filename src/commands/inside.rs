@@ -83,7 +83,7 @@ pub(super) fn written() -> Result<(), Stop> {
 /// A file of records that is committed when the run ends, even if the run failed.
 struct RecordFile {
     staged: Option<Staged>,
-    /// Whether a part is missing.
+    /// Set if a write failed, so that a part is missing.
     failed: bool,
 }
 

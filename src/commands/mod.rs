@@ -223,7 +223,7 @@ pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Option
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Levels {
     warnings: Warnings,
-    /// Whether diagnostics about bindings are shown.
+    /// Show diagnostics about moved bindings.
     bindings: bool,
 }
 

@@ -134,7 +134,7 @@ struct Server {
     upkeep: Upkeep,
     /// The number of panic reports so far.
     reports: u32,
-    /// Whether the client is ready for requests.
+    /// The client is ready for requests.
     begun: bool,
     shut_down: bool,
 }

@@ -1,5 +1,5 @@
-//! Renewal of the database. It keeps values of closed files and of names that no longer exist, so it is replaced when
-//! it has grown too much since its start.
+//! Renewal of the database. It keeps values of closed files and of names that no longer exist. When it has grown too
+//! much since its start, it is replaced.
 
 /// Events before the first check and between checks: a check takes milliseconds in a large program.
 const FIRST_LOOK: u32 = 16;

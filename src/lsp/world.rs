@@ -84,7 +84,7 @@ pub struct Snapshot {
     /// Programs that are too large to analyze.
     large_programs: Arc<[Program]>,
     manners: Arc<FxHashMap<Program, Arc<Manner>>>,
-    /// The same maps as in [`World`].
+    /// Copies of the maps in [`World`].
     wrong: Arc<FxHashMap<String, Vec<String>>>,
     manifests: Arc<FxHashMap<String, String>>,
     missing: Arc<[Missing]>,

@@ -1,8 +1,8 @@
 //! Layout of boxes and lines: layers from left to right, and lines from the right side of a box to the left side of
 //! another. Plain geometry, independent of graphs of nodes.
 //!
-//! The usual four steps: reverse lines that would close a cycle, place each box after all boxes that reach it, order
-//! the layers for few crossings, and move boxes vertically to straighten lines. The result is deterministic.
+//! It takes the usual four steps. Lines that would close a cycle are reversed. Each box goes after all boxes that reach
+//! it. Layers are ordered for few crossings. Boxes move vertically to straighten lines. The result is deterministic.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! A project's format settings: the key `format` of `wgc.json`, and other sources with lower or higher priority.
+//! A project's format settings: the key `format` of `wgc.json`, merged with other sources.
 
 use super::manifest::Manifest;
 use serde::Deserialize;

@@ -24,7 +24,7 @@ pub struct Target {
     pub range: FileRange,
     pub name: String,
     ids: Vec<SymbolId>,
-    /// Whether the symbol includes a node.
+    /// The symbol includes a node.
     is_node: bool,
 }
 

@@ -79,7 +79,7 @@ fn kind(kind: CandidateKind) -> lsp::CompletionItemKind {
         CandidateKind::Enum => To::Enum,
         CandidateKind::EnumValue => To::EnumMember,
         CandidateKind::Function => To::Function,
-        // The same kind as in document symbols.
+        // Matches the kind in document symbols.
         CandidateKind::Node => To::Event,
         CandidateKind::Method => To::Method,
         CandidateKind::Field | CandidateKind::Component => To::Field,
