@@ -59,6 +59,7 @@ fn main() -> ExitCode {
         commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
         return ExitCode::from(commands::USAGE);
     }
+    wgc_abi::touched::begin();
     let read = |path: &str| {
         let bytes =
             wgc_abi::file::read_named(path.as_ref(), Content::Settings).map_err(|e| format!("cannot be read: {e}"))?;

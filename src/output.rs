@@ -156,7 +156,7 @@ fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
 
 /// Returns whether a path is a package and nothing else: a manifest that this version reads, and the files it names.
 fn is_package(path: &Path) -> bool {
-    let Ok(package) = Package::read(path) else { return false };
+    let Ok(package) = wgc_abi::touched::peek(|| Package::read(path)) else { return false };
     if path.is_file() {
         return true;
     }

@@ -120,6 +120,7 @@ fn open(path: &Path) -> Result<(File, u64)> {
     let file = options.open(path)?;
     let metadata = file.metadata()?;
     refused(&metadata)?;
+    crate::touched::note_read(&metadata);
     Ok((file, metadata.len()))
 }
 

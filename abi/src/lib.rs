@@ -24,6 +24,7 @@ pub mod replace;
 pub mod root_signature;
 mod row;
 pub mod tables;
+pub mod touched;
 
 pub use interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
 pub use layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};

@@ -81,6 +81,7 @@ impl Staged {
     }
 
     fn begin(path: &Path, create: impl Fn(&Path) -> io::Result<Option<File>>) -> io::Result<Staged> {
+        crate::touched::claim(path)?;
         for _ in 0..ATTEMPTS {
             let temporary = free_name(path, "new");
             let file = match create(&temporary) {

@@ -216,3 +216,15 @@ fn an_edit_in_one_file_runs_nothing_again_of_another() {
     let ran = session.ran();
     assert!(ran.get("lowered").copied().unwrap_or(0) <= 2, "only of the second file: {ran:?}");
 }
+
+/// A request may still be answered for a program that another one has replaced, whose texts are gone.
+#[test]
+fn a_forgotten_program_declares_nothing() {
+    let mut session = Session::new(FIRST, SECOND);
+    assert_eq!(session.codes(), []);
+    session.db.set_text("second.hlsl", Some(format!("uint more;\n{SECOND}").as_bytes()));
+    session.db.forget(session.program);
+    let nodes = wgc_sema::graph::node_functions(&session.db, session.program);
+    assert!(nodes.iter().all(|node| node.item.name(&session.db) != "second"), "{nodes:?}");
+    assert_eq!(session.codes(), [(Code::MissingTarget, "first.hlsl".to_owned())]);
+}

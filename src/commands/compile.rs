@@ -64,12 +64,6 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
     let output = invocation.value(Opt::Output).map(Path::new);
-    let all = [Opt::Output, Opt::Listing, Opt::PreprocessTo, Opt::DependenciesTo];
-    for written in all.into_iter().filter_map(|opt| invocation.value(opt)) {
-        if files.iter().any(|f| same_file(Path::new(f), Path::new(written))) {
-            return Err(Stop::Usage(format!("{written} is to be written, and that is an input")));
-        }
-    }
     let emit = invocation.value(Opt::Emit);
     if let Some(what) = emit.filter(|_| invocation.has(Opt::Pack)) {
         return Err(Stop::Usage(format!("--pack is for packages, and --emit {what} is a text")));
@@ -299,10 +293,6 @@ pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
         }
         None => Ok(()),
     }
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn assembly(session: &Session, product: Product) -> Result<String, Failure> {

@@ -84,8 +84,13 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
-        Command::Fmt => fmt::fmt(invocation),
-        Command::Lsp => lsp(invocation),
+        Command::Fmt | Command::Lsp => {
+            wgc_abi::touched::end();
+            match invocation.command {
+                Command::Fmt => fmt::fmt(invocation),
+                _ => lsp(invocation),
+            }
+        }
     };
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
@@ -124,7 +129,7 @@ fn finish(result: Result<u8, Stop>) -> Status {
 
 /// Writes one message to standard error.
 pub fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "wgc: {message}");
+    let _ = writeln!(std::io::stderr(), "wgc: {}", crate::report::visible(message));
 }
 
 /// Writes text to standard output. A closed pipe is not an error, but a full disk is.

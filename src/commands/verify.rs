@@ -4,7 +4,7 @@ use super::messages::{Messages, format, stream};
 use super::{FAILED, OK, Stop, is_module, named, read_file};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
-use crate::report::{self, Format};
+use crate::report::{self, Format, Visible};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -34,10 +34,11 @@ pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, S
             Format::Json => {
                 write_to(&mut stream(Command::Verify), found.iter().map(|f| format!("{}\n", object(name, f))))
             }
-            Format::Short => write_to(&mut std::io::stderr(), found.iter().map(|f| short(name, f))),
-            Format::Human => {
-                write_to(&mut std::io::stderr(), found.iter().map(|f| human(name, f)).chain(count(name, &found)))
-            }
+            Format::Short => write_to(&mut Visible(std::io::stderr()), found.iter().map(|f| short(name, f))),
+            Format::Human => write_to(
+                &mut Visible(std::io::stderr()),
+                found.iter().map(|f| human(name, f)).chain(count(name, &found)),
+            ),
         }
     }
     Ok(status)

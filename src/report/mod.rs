@@ -7,6 +7,7 @@ mod human;
 mod json;
 mod place;
 mod sarif;
+mod visible;
 
 use codespan_reporting::term::termcolor::{NoColor, WriteColor};
 use std::io;
@@ -16,6 +17,7 @@ use wgc_sema::tables::codes::Severity;
 
 pub use json::plain;
 pub use sarif::{Log, artifact};
+pub use visible::{Visible, visible};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -90,7 +92,7 @@ pub fn write(
 ) -> Result<(), WriteError> {
     let (shown, left_out) = limited(diagnostics, limit);
     match format {
-        Format::Human | Format::Short => human::write(out, shown, format, text_of)?,
+        Format::Human | Format::Short => human::write(&mut Visible(&mut *out), shown, format, text_of)?,
         Format::Json => json::write(out, shown, text_of)?,
         Format::Sarif => return Ok(()),
     }

@@ -177,7 +177,11 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     if program == db.prelude() {
         return crate::db::prelude::items(db, program);
     }
-    let Some(text) = db.texts().of(program) else { return Vec::new() };
+    let Some(text) = db.texts().of(program) else {
+        // Without an input the empty list would pass for unchanged, and readers of the list would keep items that are gone.
+        db.report_untracked_read();
+        return Vec::new();
+    };
     let item = |text: &ItemText| {
         let Key { scope, name, nth } = text.key(db);
         let bodies = text.bodies(db).iter().map(|body| BodySource::Input(*body));
