@@ -36,7 +36,7 @@ pub fn spot<'db>(db: &'db dyn Db, program: Program, path: &str, at: u32, in_body
 fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bool) -> Option<Spot<'db>> {
     let whole = unit(db, part);
     let file = whole.files.iter().position(|file| file.path(db) == path)? as u32;
-    // The last token before the location, in the first reading of the file.
+    // The last token before the location. If the file is read several times, the last reading counts.
     let mut last: Option<(u32, u32)> = None;
     for (n, origin) in whole.unit.origins.iter().enumerate() {
         let place = if origin.expansion.is_none() { origin.place } else { whole.unit.place(*origin) };

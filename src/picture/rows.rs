@@ -84,7 +84,7 @@ fn letters(text: &str) -> usize {
 }
 
 fn short(text: &str) -> String {
-    // Control characters break lines or change the text's direction.
+    // Control characters, such as line breaks, cannot be drawn.
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     if text.chars().count() <= MOST_LETTERS {
         return text.chars().map(plain).collect();
