@@ -1,11 +1,11 @@
-//! Shows control characters of sources and names, so that no text steers the terminal that its messages are read in.
+//! Visible control characters: no source or name may control the terminal that shows its diagnostics.
 
 use codespan_reporting::term::termcolor::{ColorSpec, WriteColor};
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// The character that stands for a control character: its picture from Unicode's "Control Pictures", or U+FFFD for those
-/// without one, which also turn the direction of text around.
+/// Returns the replacement of a control character: its picture from Unicode's "Control Pictures", or U+FFFD if there is
+/// none. Characters that change the direction of text are replaced, too.
 fn picture(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => None,
@@ -16,7 +16,7 @@ fn picture(c: char) -> Option<char> {
     }
 }
 
-/// Replaces each control character but line feed and tabulator by one visible character.
+/// Replaces each control character except line feed and tab by one visible character.
 pub fn visible(text: &str) -> Cow<'_, str> {
     match text.chars().any(|c| picture(c).is_some()) {
         true => text.chars().map(|c| picture(c).unwrap_or(c)).collect::<String>().into(),
@@ -24,12 +24,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Passes text on with [`visible`] characters; colours are passed as they are.
+/// A writer that passes on text with [`visible`] characters. Colours stay unchanged.
 pub struct Visible<W>(pub W);
 
 impl<W: Write> Write for Visible<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        // Formatted text arrives in whole characters.
+        // Formatted text never splits a character.
         match std::str::from_utf8(bytes) {
             Ok(text) => self.0.write_all(visible(text).as_bytes())?,
             Err(_) => self.0.write_all(bytes)?,
