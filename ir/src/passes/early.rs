@@ -1,14 +1,14 @@
-//! Threads that return early still come to the barriers of their workgroup.
+//! Makes threads that return early still reach the barriers of their workgroup.
 //!
-//! `if (thread >= count) return;` before a barrier is how work graphs are written, Microsoft's first sample among them,
-//! and hardware that counts the waves that are left makes it work. A Vulkan device need not: all invocations of the
-//! workgroup have to reach an `OpControlBarrier`. Here a return in front of a barrier becomes a flag, what follows
-//! becomes conditional on it, and the barriers stay outside of the conditions, in the branches and loops that they stand
-//! in. What decides those, every thread goes on computing ([`shared`]).
+//! Work graphs commonly start with `if (thread >= count) return;` before a barrier, including Microsoft's first sample.
+//! It works on hardware that counts the remaining waves. Vulkan does not guarantee that: all invocations of the
+//! workgroup must reach an `OpControlBarrier`. So a return before a barrier becomes a flag, and the following code
+//! becomes conditional on it. The barriers stay outside of these conditions, in their original branches and loops.
+//! Every thread keeps computing the conditions of those ([`shared`]).
 //!
-//! A value that is made under one of the conditions and used under another one is carried there by a local, or made
-//! again if that is all the same. A function stays as it is when threads that returned cannot compute where the barriers
-//! are, or would not leave a loop.
+//! A value that is computed under one condition and used under another is carried by a local, or recomputed if that
+//! gives the same result. A function stays unchanged if threads that returned cannot compute the way to the barriers,
+//! or would not leave a loop.
 
 mod shared;
 
@@ -20,7 +20,7 @@ use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shared::Shared;
 
-/// Makes returns in front of barriers conditions. Says whether it changed anything.
+/// Turns returns before barriers into conditions. Returns whether anything changed.
 pub fn early_returns(function: &mut Function) -> bool {
     if !function.body.iter().any(meets) || !function.body.iter().any(returns) {
         return false;
