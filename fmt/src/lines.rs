@@ -367,7 +367,7 @@ impl<'t> Walk<'t> {
         )
     }
 
-    /// Returns the end of a template list, or its start if it has no end.
+    /// Returns the end of a template list, or its start if the list is not closed.
     fn template_close(&self, open: usize) -> usize {
         let mut depth = 0_u32;
         for at in open..self.pieces().len() {

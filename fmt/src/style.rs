@@ -19,7 +19,7 @@ pub struct Style {
     /// The line length: longer lines are broken where possible.
     pub columns: u32,
     pub braces: Braces,
-    /// Whether `case` is indented relative to its `switch`; `None` follows the first one in the text.
+    /// Indents `case` relative to its `switch`; `None` follows the first one in the text.
     pub indent_cases: Option<bool>,
 }
 

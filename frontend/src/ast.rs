@@ -99,7 +99,7 @@ pub enum TypeKind {
 /// `[NumThreads(8, 1, 1)]` or `[[vk::binding(0, 1)]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Whether it has two brackets.
+    /// True for two brackets.
     pub double: bool,
     pub path: Path,
     /// `None` when no parentheses were written.

@@ -18,11 +18,11 @@ use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_sof
 pub(crate) struct Cooked {
     pub tokens: Vec<Token>,
     pub origins: Vec<Origin>,
-    /// Whether each token is in column 0.
+    /// For each token, true if it is in column 0.
     pub margin: Vec<bool>,
     /// Index of the token's first raw token.
     pub raw_index: Vec<u32>,
-    /// Whether a name counted as a template because it was used as one before.
+    /// True if a name counted as a template because it was used as one before.
     pub uses_templates: bool,
 }
 

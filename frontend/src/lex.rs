@@ -83,14 +83,14 @@ pub(crate) struct Lexeme {
     /// Range in the file.
     pub lo: u32,
     pub hi: u32,
-    /// Whether it is the first of a line as directives count lines. Line breaks within comments and continuations do
+    /// True for the first of a line as directives count lines. Line breaks within comments and continuations do
     /// not count.
     pub starts_line: bool,
-    /// Whether any line break precedes it.
+    /// True if any line break precedes it.
     pub after_break: bool,
-    /// Whether white space or a comment precedes it.
+    /// True if white space or a comment precedes it.
     pub after_space: bool,
-    /// Whether it is in column 0.
+    /// True in column 0.
     pub margin: bool,
 }
 

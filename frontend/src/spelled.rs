@@ -25,7 +25,7 @@ pub struct Spelled {
     /// The range in the file.
     pub lo: u32,
     pub hi: u32,
-    /// Whether it is the first of a line as directives count lines. A `#` there starts a directive.
+    /// True for the first of a line as directives count lines. A `#` there starts a directive.
     pub starts_line: bool,
 }
 

@@ -9,7 +9,7 @@ use compact_str::CompactString;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
     pub kind: Kind,
-    /// Whether it is the first of its line.
+    /// True for the first of its line.
     pub line_start: bool,
     /// Spelling of names, modifiers and literals; empty for other tokens, see [`Token::spelling`].
     pub text: CompactString,

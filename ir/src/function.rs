@@ -57,7 +57,7 @@ pub struct Value {
     pub op: Op,
     /// The debug name in the module; may be empty.
     pub name: Symbol,
-    /// Whether the value is computed exactly as written: not contracted, reordered or rounded otherwise. For a place,
+    /// True if the value is computed exactly as written: not contracted, reordered or rounded otherwise. For a place,
     /// this also applies to the stored values. [`passes::precise`](crate::passes::precise()) marks everything that
     /// contributes.
     pub precise: bool,

@@ -24,7 +24,7 @@ pub(super) struct Entry<'t> {
     pub meaning: Meaning,
     /// The name of a value's type, or of an alias's target.
     pub ty: Option<&'t str>,
-    /// Whether it is a template parameter that stands for a type.
+    /// True for a template parameter that stands for a type.
     pub is_dependent: bool,
 }
 

@@ -26,7 +26,7 @@ impl Unit {
                 return Some(before.end());
             }
             match (in_text(before), in_text(after)) {
-                // The same tokens twice: an argument that the enclosing macro repeats.
+                // Repeated tokens: an argument that the enclosing macro repeats.
                 (true, true) if !ordered => (before, after) = (expansion.use_site, expansion.use_site),
                 (true, _) => return Some(before.end()),
                 (false, true) => {

@@ -157,15 +157,15 @@ pub struct Unit {
     pub errors: Vec<Error>,
     /// Types and templates that this unit declares.
     pub names: Names,
-    /// Whether each token is in column 0 of its file; parallel to `tokens`.
+    /// Parallel to `tokens`: true if the token is in column 0 of its file.
     pub(crate) margin: Vec<bool>,
     /// Names that are a macro anywhere, including predefined ones.
     pub(crate) macro_names: FxHashSet<CompactString>,
-    /// Whether a token is a line number.
+    /// True if some token is a line number.
     pub(crate) counts_lines: bool,
-    /// Whether a name counted as a template because it was used as one before.
+    /// True if a name counted as a template because it was used as one before.
     pub(crate) uses_templates: bool,
-    /// As in `Lookup`.
+    /// Copied from `Lookup`.
     pub(crate) sensitive: FxHashSet<CompactString>,
     pub(crate) asks: u32,
 }

@@ -110,7 +110,7 @@ struct Ledger<'t, 'f> {
     uniformity: &'t Uniformity,
     handles: Option<&'t HandleFlow>,
     shape: &'t Shape,
-    /// Whether paths with different sums stay separate.
+    /// True if paths with different sums stay separate.
     apart: bool,
     calls: Vec<Spending>,
     ends: Ends,
@@ -411,7 +411,7 @@ impl Follow for Ledger<'_, '_> {
     }
 }
 
-/// The same analysis without conditions, for functions with too many paths.
+/// This analysis without conditions, for functions with too many paths.
 struct Unconditional<'t, 'f> {
     ledger: Ledger<'t, 'f>,
     reporting: bool,

@@ -10,7 +10,7 @@ use crate::function::*;
 use crate::types::Type;
 
 pub struct Dependence {
-    /// Whether each value depends.
+    /// For each value, true if it depends.
     values: Vec<bool>,
 }
 

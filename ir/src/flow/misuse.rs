@@ -134,7 +134,7 @@ pub fn check(
             !is_known && seen.site.is_none_or(|site| !flow.reported.contains(&site))
         };
         let is_certain = |step: &StepId, seen: &Seen| seen.is_sure || !found.right.contains(step);
-        // Of several mistakes with the same records, a certain one is reported, otherwise the first.
+        // If the same records have several mistakes, a certain one is reported, otherwise the first.
         let is_told = |(step, seen): &(&StepId, &Seen)| !seen.is_counted || is_certain(step, seen);
         let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
         wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));

@@ -1,6 +1,6 @@
 //! Enumerates the paths through a function, each with the facts from its conditions.
 //!
-//! [`forward`](super::forward) joins paths wherever they merge, so its results hold regardless of correlated
+//! [`forward`](super::forward) joins all merging paths, so its results hold regardless of correlated
 //! conditions. Here each path carries the facts from its conditions and the symbols in memory, and contradictory paths
 //! are dropped. Merging paths with equal tracked state become one. Loops are walked iteration by iteration while
 //! constants alone decide about the next one. After that they are walked until nothing new is found.

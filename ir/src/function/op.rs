@@ -120,7 +120,7 @@ pub enum Op {
         coord: ValueId,
         sample: Option<ValueId>,
     },
-    /// Whether all texels of an access were resident, from its residency code.
+    /// A bool from the residency code of an access: all its texels were resident.
     Resident(ValueId),
 
     // ---- rays

@@ -60,11 +60,11 @@ struct Early<'a> {
     yes: ValueId,
     /// The place of the result, if the function has one.
     result: Option<ValueId>,
-    /// Whether a thread that reaches the current position may have returned.
+    /// True if a thread that reaches the current position may have returned.
     may_have_returned: bool,
-    /// Whether some return became a flag.
+    /// True if some return became a flag.
     flags: bool,
-    /// Whether a loop never ends for threads that returned.
+    /// True if a loop never ends for threads that returned.
     stuck: bool,
     /// The open blocks, and the block in which each value was computed.
     open: Vec<u32>,

@@ -5,7 +5,7 @@ use crate::function::{Block, Stmt};
 /// Removes markers without a following statement in the block, so that a block without statements is empty. Also
 /// removes positions that another position follows immediately.
 pub(super) fn drop_idle_markers(block: &mut Block) {
-    // What follows the current marker: a statement of another kind, or the nearest position.
+    // The next item after the current marker: a statement of another kind, or the nearest position.
     let (mut statement, mut position) = (false, true);
     let mut at = block.len();
     while at > 0 {

@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct PromoteError {
     pub function: Symbol,
     pub local: Symbol,
-    /// Whether it is a handle to records; otherwise it is a resource.
+    /// True for a handle to records, false for a resource.
     pub is_handle: bool,
     /// The position of its declaration in the source, if there is one.
     pub declared: Option<(SourceText, u32)>,

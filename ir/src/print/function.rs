@@ -107,7 +107,7 @@ impl Printer {
 struct Body<'a> {
     p: &'a mut Printer,
     function: &'a Function,
-    /// Whether the text contains the definition of each value.
+    /// For each value, true if the text contains its definition.
     printed: Vec<bool>,
 }
 

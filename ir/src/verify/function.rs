@@ -87,7 +87,7 @@ struct Checker<'a> {
     nodes: Vec<&'a Node>,
     errors: &'a mut Errors,
     states: Vec<State>,
-    /// Whether the memory of each place may be written.
+    /// For each place, true if its memory may be written.
     writable: Vec<bool>,
     /// The current position: statement numbers, and names of nested blocks.
     path: Vec<(usize, &'static str)>,

@@ -8,7 +8,7 @@ use crate::lex::Raw;
 /// An open `#if`.
 pub(super) struct Group {
     pub directive: Location,
-    /// Whether one of its branches was read or is being read.
+    /// True if one of its branches was read or is being read.
     pub taken: bool,
     pub seen_else: bool,
 }
