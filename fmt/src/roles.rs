@@ -1,5 +1,6 @@
-//! The role of each token that white space depends on: `<` may open a template list, `-` may be unary, `[` may start an
-//! attribute and `{` a block. The role follows from the tokens around it, since declarations cannot be looked up.
+//! The role of each token that white space depends on. For example, `<` may open a template list, `-` may be unary, `[`
+//! may start an attribute and `{` a block. The role follows from the tokens around it, since declarations cannot be
+//! looked up.
 
 use crate::pieces::{Kind, Piece, Text};
 use std::collections::HashSet;

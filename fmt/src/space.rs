@@ -153,7 +153,7 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     }
 }
 
-/// `>` of `->`
+/// Returns whether the piece is the `>` of `->`.
 fn arrow(text: &Text, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else { return false };
     let (Some(minus), Some(head)) = (text.pieces.get(before), text.pieces.get(index)) else { return false };

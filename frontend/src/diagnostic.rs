@@ -158,7 +158,7 @@ pub struct Error {
     pub message: String,
     pub at: Location,
     pub notes: Vec<(String, Location)>,
-    /// Advice to show after the message.
+    /// The suggested replacement, in words.
     pub help: Option<&'static str>,
     pub fix: Option<Fix>,
 }
@@ -184,7 +184,7 @@ pub struct SyntaxError {
     pub message: String,
     pub span: Span,
     pub notes: Vec<(String, Span)>,
-    /// Advice to show after the message.
+    /// The suggested replacement, in words.
     pub help: Option<&'static str>,
     /// The span to replace, and its new text.
     pub fix: Option<(Span, String)>,

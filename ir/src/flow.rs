@@ -16,16 +16,16 @@
 //! - [`advice`]: unnecessary costs; [`recursion`]: recursion that never ends;
 //! - [`reached`]: findings in unreachable code.
 //!
-//! [`accesses`] collects the memory accesses of a node for checks across nodes. [`passed`] collects writes that are not
-//! yet visible to other nodes. [`buffers`] names the memory that they touch.
+//! [`accesses`] collects the memory accesses of a node, and [`passed`] the writes that are not yet visible to other
+//! nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.
 //!
 //! [`drop_idle_completions`] uses the same analyses to change code.
 //!
 //! All of them walk the statements of [`tree`]. [`forward`] is the walk, [`shared`] stores the states, and [`parts`]
 //! divides values and the memory of a thread into parts. A finding is certain: it holds on every path to the statement,
-//! if conditions are independent of each other. [`ways`] separates paths by their conditions, for mistakes on some of
-//! them only ([`Finding::may`]); it uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
-//! programs; the IR does not require any of them. The front end decides the severity and the text of each finding.
+//! if conditions are independent of each other. [`ways`] separates paths by their conditions, for mistakes on only some
+//! of them ([`Finding::may`]). It uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
+//! programs; the IR requires none of them. The front end decides the severity and the text of each finding.
 
 mod accesses;
 mod advice;
@@ -203,7 +203,7 @@ pub enum Kind {
         index: u64,
         most: u64,
     },
-    /// An index of a record, of which `most` exist: requested (`is_known`) or possible.
+    /// The index of a record. `most` records were requested (`is_known`), or may be.
     OutputIndex {
         index: u64,
         most: u64,

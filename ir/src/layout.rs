@@ -36,8 +36,8 @@ pub fn occupied(ty: &Type) -> u64 {
     occupied_in(ty, &mut FxHashMap::default())
 }
 
-/// `known` caches structures by address, since types share parts. A type that nests another one twice, forty levels
-/// deep, has 2^40 parts.
+/// Computes [`occupied`]. `known` caches structures by address, since types share parts. A type that nests another one
+/// twice, forty levels deep, has 2^40 parts.
 fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 {
     match ty {
         Type::Array { element, len, stride } => {

@@ -1,12 +1,12 @@
 //! Transformations of valid modules. A pass is one file with one entry point. It takes a module that `verify` accepts,
 //! and leaves one that `verify` accepts or returns an error with the reason.
 //!
-//! [`precise`](precise()) comes first. An order that suits both targets is [`inline`], [`localise`], [`split`] and
-//! [`promote`] for each function, then [`counters`], [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] handles loops
-//! that choose resources, [`choices`] handles choices at run time. [`alone`] is for nodes without groups,
-//! [`mesh`](mesh()) for mesh nodes. [`settle`] and [`unroll`] make the offsets of samples constant for [`offsets`].
-//! [`early_returns`] is for devices that require every invocation to reach a barrier. [`quads`] comes last, since it
-//! changes the numbering of threads.
+//! [`precise`](precise()) comes first. An order that suits both targets starts with [`inline`], [`localise`], [`split`]
+//! and [`promote`] for each function. Then come [`counters`], [`bits`], [`wide`], [`fold`], [`dead`]. Peeling
+//! ([`peel`]) handles loops that choose resources; [`choices`] handles choices at run time. Thread-launch nodes need
+//! [`alone`], mesh nodes need [`mesh`](mesh()). Sample offsets become constant in [`settle`] and [`unroll`], and
+//! [`offsets`] checks them. Devices that require every invocation to reach a barrier need [`early_returns`]. [`quads`]
+//! comes last, since it changes the numbering of threads.
 
 mod alone;
 mod beside;

@@ -154,7 +154,8 @@ impl SpecOp {
 }
 
 /// Returns the number that the steps compute from the values of the constants. Returns `None` if a constant has no
-/// value, if a division is by zero or a shift exceeds the width, or if the steps do not leave exactly one word.
+/// value. The result is also `None` for a division by zero, a shift that exceeds the width, and steps that do not leave
+/// exactly one word.
 pub fn evaluate<'s, C: 's>(
     steps: impl IntoIterator<Item = &'s SpecStep<C>>,
     mut value: impl FnMut(&C) -> Option<u32>,

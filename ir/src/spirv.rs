@@ -74,8 +74,8 @@ impl Needs {
 }
 
 impl Instruction {
-    /// Returns whether the instruction is non-semantic: it does not affect the module's behaviour, so no rule applies
-    /// to it.
+    /// Returns whether the instruction is non-semantic. Such an instruction does not affect the module's behaviour, so
+    /// it breaks no rule.
     fn is_non_semantic(&self) -> bool {
         self.set.as_ref().is_some_and(|set| set.starts_with("NonSemantic."))
     }

@@ -2,7 +2,7 @@
 //! equals that of [`super::unit`], or there is none; then the caller rebuilds the unit.
 //!
 //! An edit is followed if the tokens that it removes and adds are between two boundary tokens. They must contain no
-//! directive and no macro, their brackets must be closed, and they must name no type. Cooking looks past no `;`, `{`
+//! directive, no macro and no declaration of a type, and their brackets must be closed. Cooking looks past no `;`, `{`
 //! and `}` outside of parentheses, so it can process a part between two of those alone.
 
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! Finds values that depend on the result of `FinishedSharing`.
 //!
 //! These are values computed from it, memory that holds them, and memory written under a condition that depends on it.
-//! Memory that other threads see is treated as one object. After a dependent condition that may leave early, all
-//! written memory depends on it.
+//! Memory that other threads see is treated as one object. If a jump is under such a condition, all written memory
+//! depends on it.
 
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;

@@ -6,7 +6,7 @@ use crate::function::Stmt;
 
 /// Returns whether a jump inside a statement leaves it.
 pub fn leaves(tree: &Tree<'_>, step: StepId) -> bool {
-    /// `loops` and `frames` count the enclosing loops, and loops and switches, inside the statement.
+    /// Searches inside the statement. `loops` counts the loops around the current position, `frames` also the switches.
     fn inside(tree: &Tree<'_>, step: StepId, loops: usize, frames: usize) -> bool {
         let (loops, frames) = match tree.steps[step].stmt {
             Stmt::Return(_) => return true,

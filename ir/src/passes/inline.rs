@@ -21,9 +21,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The calls that are inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// Calls that no target can emit. The callee takes or returns handles or resources, takes places outside the space
-    /// `Function`, names private globals with resources, contains graph operations, samples with a variable offset, or
-    /// receives a part of a local by reference.
+    /// Calls that no target can emit. The callee takes or returns handles or resources, or takes places outside the
+    /// space `Function`. Or it names private globals with resources, contains graph operations, samples with a variable
+    /// offset, or receives a part of a local by reference.
     Required,
     /// The required calls, and calls of functions with barriers at which all threads of a group meet. Returns before
     /// such barriers become conditions, see [`early_returns`](super::early_returns). A thread that returned from the

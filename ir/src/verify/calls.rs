@@ -138,7 +138,7 @@ fn report_recursion(module: &Module, mentions: &[Mentions], errors: &mut Errors)
     }
 }
 
-/// Repeatedly removes functions without an edge to a remaining one.
+/// Removes functions without an edge to a remaining one, until none is left to remove.
 fn strip(alive: &mut [bool], edges: &[Vec<usize>], back: &[Vec<usize>]) {
     let mut degree: Vec<usize> = edges.iter().map(|targets| targets.iter().filter(|&&t| alive[t]).count()).collect();
     let mut work: Vec<usize> = (0..alive.len()).filter(|&i| alive[i] && degree[i] == 0).collect();

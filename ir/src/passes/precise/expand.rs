@@ -95,7 +95,7 @@ impl Maker<'_> {
         Some(self.make(&ty, sum))
     }
 
-    /// `((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w`
+    /// Returns `((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w`.
     fn sum_of_products(&mut self, a: ValueId, b: ValueId) -> Option<Op> {
         let ty = self.function.type_of(a)?.clone();
         let (scalar, n) = (Type::Scalar(ty.scalar()?), ty.components()?);
