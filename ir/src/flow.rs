@@ -1,8 +1,7 @@
 //! Checks the records of a node along all control-flow paths.
 //!
-//! The analyses look at one node function at a time. All its calls are inlined, but
-//! [`passes::promote`](crate::passes::promote) has not run: handles are in locals, and [`Stmt::At`](crate::Stmt::At)
-//! has the source position of each statement. [`check`] runs
+//! The analyses look at one node function at a time. All its calls are inlined, but `passes::promote` has not run:
+//! handles are in locals, and [`Stmt::At`](crate::Stmt::At) has the source position of each statement. [`check`] runs
 //!
 //! - [`uniformity`]: values and control flow that differ between threads of a group; [`known`]: the facts about a
 //!   scalar;
