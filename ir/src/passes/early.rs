@@ -7,8 +7,8 @@
 //! Every thread keeps computing the conditions of those ([`shared`]).
 //!
 //! A value that is computed under one condition and used under another is carried by a local, or recomputed if that
-//! gives the same result. A function stays unchanged if threads that returned cannot compute the conditions around the barriers,
-//! or would not leave a loop.
+//! gives the same result. A function stays unchanged if threads that returned cannot compute the conditions around the
+//! barriers, or would not leave a loop.
 
 mod shared;
 
