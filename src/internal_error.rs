@@ -123,6 +123,12 @@ pub fn write_report(
 ) -> Result<PathBuf, std::io::Error> {
     let mut text = format!("wgc {}\n{asked}\n\n{}\n", env!("CARGO_PKG_VERSION"), error.0);
     for (path, bytes) in sources {
+        // The system's own files have what the user did not write, such as the environment.
+        let real = std::fs::canonicalize(path).unwrap_or_default();
+        if ["/proc", "/sys", "/dev"].iter().any(|folder| real.starts_with(folder)) {
+            let _ = writeln!(text, "\n==== {path} ({} bytes): left out", bytes.len());
+            continue;
+        }
         let _ = write!(text, "\n==== {path} ({} bytes)\n{}\n", bytes.len(), String::from_utf8_lossy(bytes));
     }
     let path = std::env::temp_dir().join(format!("wgc-internal-error-{:016x}.txt", fnv1a(text.as_bytes())));
@@ -138,7 +144,10 @@ pub fn message(error: &InternalError, reproduction: &Result<PathBuf, std::io::Er
     // An empty line precedes a trace or a list of details.
     let first = error.0.trim_start().split("\n\n").next().filter(|text| !text.is_empty()).unwrap_or("unknown");
     let place = match reproduction {
-        Ok(path) => format!("a reproduction is in {}; please report it with that file", path.display()),
+        Ok(path) => format!(
+            "a reproduction with the text of all sources is in {}; please report it with that file",
+            path.display()
+        ),
         Err(e) => format!("no reproduction file could be written: {e}"),
     };
     format!("internal error: {first}\nThis is a bug in wgc, not in your shader; {place}.")
@@ -156,11 +165,13 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_message_and_a_file() {
         remember_source("some.hlsl", b"void f();");
+        remember_source("/proc/self/environ", b"SECRET=1");
         let Err(Stopped::Internal(error)) = guard(|| panic!("the impossible happened")) else { panic!("it panicked") };
         let path = write_reproduction(&error, &["a.hlsl".into()]);
         let text = std::fs::read_to_string(path.as_ref().expect("written")).expect("readable");
         assert!(text.contains("command line: a.hlsl"));
         assert!(text.contains("==== some.hlsl (9 bytes)\nvoid f();"));
+        assert!(cfg!(not(target_os = "linux")) || !text.contains("SECRET"), "{text}");
         let shown = message(&error, &path);
         assert!(shown.starts_with("internal error: the impossible happened (at src/internal_error.rs:"), "{shown}");
         assert!(!shown.contains("backtrace"), "{shown}");

@@ -9,6 +9,7 @@ use crate::db::ty::{FnInst, GenericArg, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::cx::Cx;
 use crate::types::inline_spirv::{self, ExtInstruction};
+use crate::types::instantiation::{Within, enter};
 use crate::types::mesh_values::Slot;
 use crate::types::record::env_of;
 use wgc_frontend::ast::{self, Annotation, Ast, ExprKind, ItemId, ItemKind, Span};
@@ -91,7 +92,22 @@ pub(crate) fn default_arg<'db>(
 ) -> Option<GenericArg<'db>> {
     let tree = item_tree(cx.db, declared_in);
     let mut inner = Cx::head(cx.db, declared_in, &tree.ast, env);
-    let arg = match param.default? {
+    let default = param.default?;
+    // The default may use its own template, which lacks the same argument again.
+    let Some(_within) = (match enter() {
+        Some(level) => Within::of(&(declared_in, &param.name, env)).map(|within| (level, within)),
+        None => None,
+    }) else {
+        let span = match default {
+            Default::Type(ty) => tree.ast.types[ty].span,
+            Default::Value(expr) => tree.ast.exprs[expr].span,
+        };
+        let message = format!("the default of the template parameter `{}` depends on itself", param.name);
+        inner.error(Code::CyclicDefinition, span, message);
+        cx.errors.append(&mut inner.errors);
+        return None;
+    };
+    let arg = match default {
         Default::Type(ty) => Some(GenericArg::Ty(inner.ty(ty))),
         Default::Value(expr) => inner.template_value(expr).map(GenericArg::Value),
     };
