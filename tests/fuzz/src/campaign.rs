@@ -1,7 +1,7 @@
 //! A bounded campaign: mutants of a target's seeds from fixed numbers, on stable Rust.
 
 use crate::random::Random;
-use crate::{Target, find, mutate, reduce, seeds, with_stack};
+use crate::{Target, declarations, find, mutate, reduce, seeds, with_stack};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -148,20 +148,36 @@ fn peak() -> u64 {
 ///
 /// # Panics
 /// Anything was found. The message names files with reduced inputs.
-#[allow(clippy::print_stdout, reason = "the figures are for docs/measurements.md")]
 pub fn campaign(name: &str, count: u64, right: u64) {
     let target = find(name).expect("there is such a target");
-    let (count, seed) = (number("WGC_FUZZ_COUNT", count), number("WGC_FUZZ_SEED", 1));
-    keep_panics();
     let inputs = with_stack(|| seeds::seeds(target));
     assert!(inputs.len() > 1, "{name} has {} seeds", inputs.len());
+    tries(target, count, right, &|random| {
+        let [input, donor] = [(); 2].map(|()| &inputs[random.below(inputs.len())].1);
+        mutate::mutate(target.form, input, donor, target.most_bytes, random)
+    });
+}
+
+/// Tries programs of declarations that name each other. Few are right.
+///
+/// # Panics
+/// Anything was found. The message names files with reduced inputs.
+pub fn declarations(name: &str, count: u64) {
+    let target = find(name).expect("there is such a target");
+    tries(target, count, 0, &|random| declarations::program(random).into_bytes());
+}
+
+#[allow(clippy::print_stdout, reason = "the figures are for docs/measurements.md")]
+fn tries(target: &'static Target, count: u64, right: u64, next: &(dyn Fn(&mut Random) -> Vec<u8> + Sync)) {
+    let name = target.name;
+    let (count, seed) = (number("WGC_FUZZ_COUNT", count), number("WGC_FUZZ_SEED", 1));
+    keep_panics();
     let (findings, accepted) = with_stack(|| {
         let watch = Watch::new(target);
         let (mut findings, mut accepted) = (Vec::<(String, String)>::new(), 0);
         for n in 0..count {
             let mut random = Random::new(seed << 40 | n);
-            let [input, donor] = [(); 2].map(|()| &inputs[random.below(inputs.len())].1);
-            let mutant = mutate::mutate(target.form, input, donor, target.most_bytes, &mut random);
+            let mutant = next(&mut random);
             watch.set(Some(&mutant));
             let result = tried(target, &mutant);
             let result = result.and_then(|right| match peak() {

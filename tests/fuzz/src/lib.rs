@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod campaign;
+mod declarations;
 pub mod dictionary;
 pub mod input;
 pub mod mutate;

@@ -3,7 +3,7 @@
 //! `WGC_FUZZ_COUNT=100000` tries as many mutants of each target, and `WGC_FUZZ_SEED=7` others. A finding is reduced and written
 //! to a file, which the message names.
 
-use wgc_fuzz::campaign::campaign;
+use wgc_fuzz::campaign::{campaign, declarations};
 use wgc_fuzz::{find, seeds, with_stack};
 
 /// Mutants of what is wrong already are wrong.
@@ -31,6 +31,11 @@ fn parse() {
 #[test]
 fn format() {
     campaign("format", 300, 900);
+}
+
+#[test]
+fn check_of_declarations() {
+    declarations("check", 1_500);
 }
 
 #[test]
