@@ -1,5 +1,6 @@
-//! How fast the CPU device is with its checks off: instructions of SPIR-V that compute, times the lanes that execute
-//! them, on one core; and records through a graph, whose number must not make each of them dearer.
+//! Speed of the CPU device without checks. The first benchmark measures SPIR-V instructions that compute, times the
+//! lanes that execute them, on one core. The second measures records through a graph; their number must not increase
+//! the cost of each.
 //!
 //! `cargo bench -p wgc-bench --bench cpu`; figures are in docs/measurements.md.
 

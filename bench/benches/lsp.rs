@@ -1,8 +1,8 @@
-//! How long the language server takes, driven as an editor drives it: a graph of 200 nodes in 5,000 lines.
+//! Speed of the language server, driven as by an editor: a graph of 200 nodes in 5,000 lines.
 //!
 //! `cargo bench -p wgc-bench --bench lsp`; `WGC_BENCH_EDITS` is the number of edits (1,000), `WGC_BENCH_ROUNDS` that of
-//! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one thread more for the
-//! client, so its memory is what the process takes.
+//! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one more thread
+//! for the client, so its memory is the memory of the process.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -63,7 +63,7 @@ impl Client {
         self.notify("textDocument/didOpen", json!({ "textDocument": item }));
     }
 
-    /// Puts a text in the place of a line, or in front of it.
+    /// Replaces a line by a text, or inserts the text before it.
     fn change(&mut self, first: usize, end: usize, text: &str) {
         self.version += 1;
         let range = json!({ "start": { "line": first, "character": 0 }, "end": { "line": end, "character": 0 } });
@@ -85,19 +85,19 @@ impl Client {
     }
 }
 
-/// Prints what some times are like.
+/// Prints statistics of some times.
 fn told(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
     println!("{what:<28} median {:8.2} ms   p99 {:8.2} ms   of {}", at(0.5), at(0.99), times.len());
 }
 
-/// What the environment says, or else.
+/// Reads a number from the environment, or returns the default.
 fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// What the process took at most, in MB.
+/// Returns the peak memory of the process in MB.
 fn peak() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

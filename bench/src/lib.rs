@@ -70,8 +70,8 @@ fn shared(out: &mut String, count: usize) {
     }
 }
 
-/// A graph as people write it, for what an editor does with it: `nodes` nodes of 25 lines each, in chains of 32, every one with a
-/// record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
+/// Returns a realistic graph for benchmarks of editors: `nodes` nodes of 25 lines each, in chains of 32, every one with
+/// a record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
 pub fn long_graph(nodes: usize) -> String {
     let mut out = String::from("RWStructuredBuffer<uint> Results : register(u0);\n\n");
     for n in 0..nodes {

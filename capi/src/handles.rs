@@ -1,8 +1,8 @@
 //! Handles: numbers that C takes for pointers, and that are never followed.
 //!
-//! A handle has the place of its object in a table, how often the place was used before, and the kind of the object. One that was
-//! destroyed, is of another kind, or never was a handle is an error that says so. Calls for one handle run one after another,
-//! from any threads.
+//! A handle has the index of its object in a table, the number of earlier uses of that index, and the kind of the
+//! object. A handle that was destroyed, is of another kind, or never was a handle is reported as such. Calls for one
+//! handle run one after another, from any threads.
 
 use crate::error::Failure;
 use std::ops::{Deref, DerefMut};
@@ -41,7 +41,7 @@ impl Kind {
 
 /// A place for objects, one after another.
 struct Place<T> {
-    /// Of the object that is there, or that comes next.
+    /// The generation of the present object, or of the next one.
     generation: u32,
     object: Option<Box<T>>,
 }
@@ -101,7 +101,7 @@ impl<T: Object> Table<T> {
     /// Gives the object of a handle back, when no other call has it any more.
     ///
     /// # Errors
-    /// As [`Table::get`].
+    /// The errors of [`Table::get`].
     pub fn remove(&self, handle: *mut T, what: &'static str) -> Result<Box<T>, Failure> {
         let (place, generation, at) = self.find(handle.addr(), what)?;
         let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);

@@ -126,10 +126,10 @@ pub unsafe extern "C" fn wgc_graph_load(
     })
 }
 
-/// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
-/// it was: after an edit of one node that node's alone is made. `layouts` are as the package asks for; where its bindings are the same,
-/// they are defined as those that `graph` was loaded with. Where they are others, all pipelines are made.
-/// `reloaded` has no memory yet; `graph` is as it was.
+/// Loads another state of a graph's package, reusing the pipelines and mesh shaders of modules with unchanged code:
+/// after an edit of one node only that node's are created. `layouts` are those that the package requires. If its
+/// bindings are the same, they are defined like those that `graph` was loaded with. If the bindings differ, all
+/// pipelines are created. `reloaded` has no memory yet; `graph` is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_reload(
     graph: *const WgcGraph,
@@ -152,8 +152,8 @@ pub unsafe extern "C" fn wgc_graph_reload(
     })
 }
 
-/// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded or
-/// in flight at the same time. Each is destroyed for itself, in any order.
+/// Creates another graph of the same package, with the same pipelines and without memory: one for each dispatch that is
+/// recorded or in flight at the same time. Each is destroyed separately, in any order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *mut WgcGraph) -> WgcResult {
     guard(|| {
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn wgc_graph_requirements(
     })
 }
 
-/// Takes memory, in place of what it had. Record wgc_graph_record_upload next.
+/// Binds memory, in place of the previous one. Record wgc_graph_record_upload next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_bind(
     graph: *mut WgcGraph,
@@ -296,7 +296,7 @@ pub unsafe extern "C" fn wgc_graph_bind(
             exchange: Mapped { block: (&memory.exchange).into(), pointer },
             arena: chunks.iter().map(Into::into).collect(),
         };
-        // SAFETY: the blocks are what they say, as the header asks for.
+        // SAFETY: the blocks match their fields, as the header requires.
         Ok(unsafe { graph.graph.bind(sizes.into(), memory) }?)
     })
 }
@@ -334,7 +334,7 @@ pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcB
         // SAFETY: null or valid.
         let chunk = unsafe { given(chunk, "chunk") }?;
         present(&[chunk.buffer], "chunk")?;
-        // SAFETY: the block is what it says, as the header asks for.
+        // SAFETY: the block matches its fields, as the header requires.
         Ok(unsafe { graph.graph.grow(chunk.into()) }?)
     })
 }
@@ -424,9 +424,9 @@ pub unsafe extern "C" fn wgc_graph_resume(
     })
 }
 
-/// How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-/// limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
-/// the status is there all the same.
+/// Gets the state of the last recorded dispatch. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
+/// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error says which; the
+/// status is valid all the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
     guard(|| {
@@ -455,8 +455,8 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
     })
 }
 
-/// One of the `report_count` things that the last dispatch reported, in the order of the stages, what is no error behind the others.
-/// Its submission has finished.
+/// Gets one of the `report_count` reports of the last dispatch, in the order of the stages, errors first. Its
+/// submission has finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, report: *mut WgcReport) -> WgcResult {
     guard(|| {
@@ -516,7 +516,7 @@ unsafe fn given<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, e
 }
 
 /// # Safety
-/// As [`given`].
+/// The conditions of [`given`].
 unsafe fn optional<'a, T>(pointer: *const T, what: &'static str) -> Result<Option<&'a T>, error::Failure> {
     if !pointer.is_aligned() {
         return Err(error::Failure::argument(what));
@@ -547,7 +547,7 @@ fn command_buffer(commands: VkCommandBuffer) -> Result<vk::CommandBuffer, error:
 }
 
 /// # Safety
-/// As [`given`].
+/// The conditions of [`given`].
 unsafe fn queries(timestamps: *const WgcTimestamps) -> Result<Option<Timestamps>, error::Failure> {
     // SAFETY: as the caller promises.
     let timestamps = unsafe { optional(timestamps, "timestamps") }?;

@@ -10,8 +10,8 @@ use vulkanalia::prelude::v1_2::*;
 use wgc_abi::manifest::Topology;
 use wgc_runtime::vulkan::embed::{Draws, Graph};
 
-/// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
-/// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
+/// Returns the stages that may read the push constants: compute shaders, and with mesh nodes also these and their pixel
+/// shaders. All code that pushes constants with wgc_graph_layout must name the same stages.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderStageFlags {
     guard_value(0, || {
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderSta
     })
 }
 
-/// How many mesh nodes there are.
+/// Returns the number of mesh nodes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u32 {
     guard_value(0, || {
@@ -59,9 +59,9 @@ pub unsafe extern "C" fn wgc_graph_mesh_node(
     })
 }
 
-/// Records the draws of all mesh nodes, each of whatever records it got: once behind each wgc_graph_record and
-/// wgc_graph_resume, inside of a render pass of the host's, with all dynamic state set. Attachments are cleared for the
-/// first, and loaded for all others.
+/// Records the draws of all mesh nodes, for all records that each received: once after each wgc_graph_record and
+/// wgc_graph_resume. They are recorded inside a render pass of the host, with all dynamic state set. Attachments are
+/// cleared for the first, and loaded for all others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_record_draws(
     graph: *const WgcGraph,

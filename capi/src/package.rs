@@ -1,4 +1,4 @@
-//! Packages: what a host reads of one before there is a graph, such as the layouts of descriptor sets that loading it takes.
+//! Packages: the data that a host reads before there is a graph, such as the layouts of descriptor sets for loading it.
 
 use crate::error::{self, guard, guard_value};
 use crate::handles::{Held, Kind, Object, Table};
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn wgc_package_read(path: *const c_char, package: *mut *mu
     })
 }
 
-/// As wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
+/// Reads a package like wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_unpack(
     bytes: *const c_void,
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u
     })
 }
 
-/// How many bindings the shaders have.
+/// Returns the number of bindings in the shaders.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_binding_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn wgc_package_binding(
     })
 }
 
-/// How many features the device has enabled beyond the floor of docs/emulation-abi.md, section 2, and those that the OpCapability of the
-/// modules say.
+/// Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
+/// 2, and beyond those of the modules' OpCapability.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {

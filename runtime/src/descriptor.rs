@@ -1,4 +1,4 @@
-//! What is bound where: descriptors, alone, in arrays of one kind, and in heaps.
+//! The descriptors bound to each slot: single descriptors, arrays of one kind, and heaps.
 
 use crate::device::{AccelerationStructureId, BufferId, ImageId, SamplerId};
 use crate::format::ImageFormat;
@@ -22,7 +22,7 @@ pub enum Resources {
     SampledTexels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
     AccelerationStructures(Vec<AccelerationStructureId>),
-    /// Of any kinds, and with holes: shaders see one as several arrays.
+    /// Descriptors of any kinds, possibly with holes; shaders see the heap as several arrays.
     Heap(Vec<Descriptor>),
 }
 

@@ -1,8 +1,8 @@
-//! The ways of running a program, as [`Executor`]s: an emulated package on any device, a native module on the CPU
-//! device or on a Vulkan device, which execute graphs themselves, and compute shaders on any device.
+//! [`Executor`]s for programs. They run emulated packages and compute shaders on any device. Native modules run on the
+//! CPU device or on a Vulkan device, which execute graphs themselves.
 //!
-//! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph` and `vulkan::enqueue`, and run
-//! files say what to dispatch.
+//! This module only connects the parts: `emulated` has the host loop, `cpu::graph` and `vulkan::enqueue` run execution
+//! graphs, and run files say what to dispatch.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
@@ -17,7 +17,8 @@ use std::sync::Arc;
 use wgc_abi::manifest::{EntryPoint, Instance, Manifest};
 use wgc_abi::{NodeName, Package, device as abi};
 
-/// What a shader may do to its records, by the code of the CPU device's findings: one thing, one code on every device.
+/// Record errors that shaders report, by the codes of the CPU device's findings: an error has the same code on every
+/// device.
 const CODES: [(u32, &str); 5] = [
     (abi::ERROR_MAX_RECORDS, "WG4003"),
     (abi::ERROR_FULL, "WG4003"),
@@ -59,8 +60,7 @@ impl<D: Device> EmulatedExecutor<D> {
         self
     }
 
-    /// What shaders report is an error, the first of a dispatch: the run ends with it, as one on the CPU device does that is
-    /// to end with its first finding.
+    /// Makes the first report of a dispatch an error that ends the run, as the first finding does on the CPU device.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -203,7 +203,7 @@ fn broken_rule(error: &RunError) -> Option<&'static str> {
     }
 }
 
-/// What a dispatch reported, one by one.
+/// Returns the reports of a dispatch, one by one.
 ///
 /// # Errors
 /// Some of it is no finding: then none of it is worth more.

@@ -2,7 +2,7 @@
 
 use half::f16;
 
-/// What one channel of a texel is in memory.
+/// The in-memory representation of one channel of a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Component {
     Unorm8,
@@ -21,7 +21,7 @@ pub enum Component {
     Sint64,
 }
 
-/// What a shader sees of a component.
+/// The numeric type that shaders see for a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberClass {
     Float,
@@ -171,8 +171,8 @@ impl Component {
         }
     }
 
-    /// Writes what a register holds. Normalised formats clamp and round to nearest even, not-a-number is 0; integers
-    /// keep their low bits.
+    /// Encodes a register's value. Normalised formats clamp and round to nearest even, and not-a-number becomes 0;
+    /// integers keep their low bits.
     pub fn encode(self, register: u64, raw: &mut [u8]) {
         let float = f32::from_bits(register as u32);
         let unit = |low: f32, scale: f32| (float.clamp(low, 1.0) * scale).round_ties_even();

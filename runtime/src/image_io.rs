@@ -1,8 +1,8 @@
 //! PNG files, and texels of the device's formats as 8-bit RGBA and back.
 //!
-//! Pictures are what people look at and tests compare: everything is brought to four channels of eight bits. Unsigned
-//! normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer texels are
-//! clamped to 0..255. No colour space is applied.
+//! Pictures are for viewing and for comparisons in tests, so everything is converted to four channels of eight bits.
+//! Unsigned normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer
+//! texels are clamped to 0..255. No colour space is applied.
 
 use crate::device::ImageFormat;
 use crate::format::{Component, NumberClass};
@@ -21,7 +21,7 @@ const DECODE_LIMIT: usize = 1 << 30;
 
 impl Picture {
     /// # Errors
-    /// What is wrong with the file, in words.
+    /// Reads a PNG file, or returns a description of the error in it.
     pub fn from_png(bytes: &[u8]) -> Result<Self, String> {
         let limits = png::Limits { bytes: DECODE_LIMIT };
         let mut decoder = png::Decoder::new_with_limits(std::io::Cursor::new(bytes), limits);
@@ -110,7 +110,7 @@ fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
 fn to_8_bits(component: Component, bytes: &[u8]) -> u8 {
     let register = component.decode(bytes);
     match component.class() {
-        // NaN becomes 0: `as` says so.
+        // `as` converts NaN to 0.
         NumberClass::Float => (f32::from_bits(register as u32).clamp(0.0, 1.0) * 255.0).round() as u8,
         NumberClass::Unsigned => register.min(255) as u8,
         NumberClass::Signed => (register as i64).clamp(0, 255) as u8,

@@ -1,4 +1,4 @@
-//! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and what goes wrong in graphs.
+//! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and errors in graphs.
 
 use wgc_runtime::cpu::{
     Batching, CpuDevice, CpuSettings, GraphInput, GraphModule, GraphRun, NodeName, Order, Sanitize, Specialisation,
@@ -97,7 +97,7 @@ fn g4_grids_sharing_and_finish_writing() {
     for settings in policies() {
         let settings = CpuSettings { sanitize: Sanitize::Warn, ..settings };
         let ran = run(&module("g4"), settings, "e4", &[0], 1);
-        // Its workgroups add to a record that they share without atomics: one reads and writes what another has written.
+        // Its workgroups add to a shared record without atomics: one reads and writes data that another has written.
         let races: &[&str] = if settings.threads == 1 { &["WG4012"; 2] } else { &[] };
         assert_eq!(ran.findings, races);
         only(&ran.words, &[(56, 60), (60, 14), (61, 21), (64, 110), (72, 1)]);
@@ -124,8 +124,8 @@ fn wrong_inputs_are_errors() {
     assert!(try_run(&g4[..100], settings, "e4", &[0], 1).is_err());
 }
 
-/// A graph of one thread node `a` whose body is `body`, and a consumer `b` that adds record word 0 to word 0 of the
-/// buffer and 1 to word 1.
+/// Assembles a graph of one thread node `a` whose body is `body`, and a consumer `b`. The consumer adds record word 0
+/// to word 0 of the buffer, and 1 to word 1.
 fn two_nodes(decorations: &str, body: &str) -> Vec<u32> {
     nodes("%s_b", decorations, "", body)
 }
@@ -280,7 +280,7 @@ fn missing_targets_and_recursion() {
     let send = allocate("%u1") + "OpEnqueueNodePayloadsAMDX %p";
     let base = "OpDecorateId %out PayloadNodeArraySizeAMDX %u4\nOpDecorateId %out PayloadNodeBaseIndexAMDX %u2";
     check(&two_nodes(base, &send), &[], &["WG4008"]);
-    // Index 1 is below no size but is no node; IsValid says so, in either operand form.
+    // Index 1 is within the array's size but is no node; IsValid reports that, in either operand form.
     for operand in ["%out", "%p"] {
         let ask = format!(
             "%p = OpAllocateNodePayloadsAMDX %po %u4 %u0 %u0\nOpEnqueueNodePayloadsAMDX %p\n\
@@ -313,7 +313,7 @@ fn endless_graphs_and_loops_end_with_an_error() {
 
 #[test]
 fn copies_of_records_are_refused_with_the_reason() {
-    // As DXC writes: the payload array loaded by value.
+    // DXC's form: the payload array loaded by value.
     let copy = "%v = OpLoad %ta %in_a";
     let e = try_run(&two_nodes(ONE, copy), CpuSettings::default(), "a", &[0, 1], 1).err().unwrap();
     assert!(e.contains("by value"), "{e}");
@@ -345,7 +345,7 @@ fn hosts_name_nodes_and_set_specialisation_constants() {
     }
 }
 
-/// As `two_nodes`, with a specialisation constant `%spec` of default 1.
+/// Assembles the graph of `two_nodes`, with a specialisation constant `%spec` of default 1.
 fn spec_nodes(decorations: &str, body: &str) -> Vec<u32> {
     assemble_nodes("%s_b", decorations, "", "%spec = OpSpecConstant %uint 1", body)
 }

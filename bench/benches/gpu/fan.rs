@@ -1,5 +1,5 @@
-//! Records for few elements of an array that share their code, each with many levels of recursion: fused to one dispatch for
-//! each level, or with a dispatch for each element.
+//! Records for few elements of an array that share their code, each with many levels of recursion. They are fused to
+//! one dispatch for each level, or have a dispatch for each element.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;

@@ -35,7 +35,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
     };
     let boards = counted();
     assert_eq!(boards[rows as usize], u64::from(known), "queens on {rows} rows");
-    // As many as any row has that is in the list.
+    // The longest row of those in the list.
     let list = |odd: usize| {
         let most = boards[..rows as usize].iter().skip(odd).step_by(2).max().copied().unwrap_or(1);
         Contents::Zeroes(most * 12)
@@ -67,7 +67,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
         };
         Way { name, run: Box::new(run) }
     };
-    // What a scheduled run takes by itself, and eight times as much.
+    // A scheduled run's default memory, and eight times as much.
     let segment = Settings::default().segment_bytes;
     let ways = vec![
         graph("graph, in 256 MiB", 0, segment),
@@ -77,7 +77,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
         graph("graph, in 2 GiB, stage by stage", 2 << 30, 0),
     ];
     let consumed = &boards[..rows as usize];
-    // Of the graph: 16 boards to 32 threads.
+    // The graph's shares: 16 boards to 32 threads.
     let shares = |unit: u64| consumed.iter().map(|boards| (boards * 2).div_ceil(unit)).sum();
     let bytes = consumed.iter().sum::<u64>() * 2 * 12;
     let cost = Cost { bytes, atomics: shares(rig.subgroup()), groups: shares(32) };

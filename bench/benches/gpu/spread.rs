@@ -5,7 +5,7 @@ use wgc_abi::NodeName;
 use wgc_runtime::device::Command;
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input};
 
-/// Of one record.
+/// The number of parts of one record.
 const MOST: u32 = 256;
 
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {

@@ -1,4 +1,4 @@
-//! What a step costs by itself: a barrier, and dispatches that do nothing.
+//! The cost of a step by itself: a barrier, and empty dispatches.
 
 use crate::rig::{Contents, Cost, Rig, Sizes, Way, Workload};
 use wgc_runtime::device::Command;

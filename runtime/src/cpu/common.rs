@@ -1,7 +1,7 @@
 //! Bytes that several threads read and write at the same time: buffers and images of a device with more than one.
 //!
-//! They are kept as words that are atomic, so that a shader's atomic operations are so among all its workgroups, and a
-//! shader that races has some value and harms nothing else. Atomics of 64 bits, which no word can hold, have a lock.
+//! Shared buffers consist of atomic words. A shader's atomic operations are thus atomic among all its workgroups, and a
+//! shader with a race reads some value and harms nothing else. Atomics of 64 bits, which no word can hold, have a lock.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -1,10 +1,10 @@
-//! What the CPU device notices that hardware leaves undefined, and what it did instead.
+//! Undefined behaviour that the CPU device detects, and the behaviour that replaces it.
 
 use indexmap::IndexMap;
 use std::fmt;
 use wgc_spirv_module::Lines;
 
-/// What to do about findings.
+/// The reaction to findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sanitize {
     /// Record them and go on the way hardware commonly does.
@@ -42,7 +42,7 @@ pub enum Code {
     FinishedByHost,
 }
 
-/// Kind, code, what it means, and what the device does instead of the undefined.
+/// Kind, code, meaning, and the device's behaviour in place of the undefined.
 pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::OutOfRange, "WG4001", "access outside its memory", "writes are dropped, reads give zero"),
     (Code::PartialBarrier, "WG4002", "barrier reached by a part of the workgroup", "those that reached it go on"),
@@ -101,7 +101,7 @@ impl Code {
 pub struct Finding {
     /// `WG4001` and so on.
     pub code: &'static str,
-    /// The first occurrence: what, where, and what was done instead.
+    /// The first occurrence: the error, its location, and the behaviour in its place.
     pub message: String,
     /// The node, or the entry point of a plain compute shader.
     pub node: String,
@@ -193,7 +193,7 @@ impl Findings {
         self.list.is_empty()
     }
 
-    /// What another thread has found.
+    /// Appends the findings of another thread.
     pub fn append(&mut self, other: Findings) {
         for (key, at) in other.index {
             let Some(finding) = other.list.get(at) else { continue };

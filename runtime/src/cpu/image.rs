@@ -3,8 +3,8 @@
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 
-/// An image of the device. Its texels are a region, tightly packed: level by level, in each layer by layer, slice by
-/// slice, row by row; the samples of a texel lie together.
+/// An image of the device. Its texels are a region, tightly packed: by level, layer, slice and row; the samples of a
+/// texel are adjacent.
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
     pub desc: ImageDesc,

@@ -8,7 +8,7 @@ const WORDS: usize = MAX_LANES / 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mask {
     words: [u64; WORDS],
-    /// Words that may be nonzero: what loops must visit.
+    /// The words that may be nonzero, which loops must visit.
     used: u32,
 }
 

@@ -15,9 +15,9 @@ const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
 /// Regions up to this size leave their bytes for others.
 const SMALL: usize = 4096;
 
-/// Where pointers go whose index was out of range.
+/// The target of pointers whose index was out of range.
 pub const POISON: u64 = 1 << 32;
-/// Where pointers to resources go that nothing is bound to.
+/// The target of pointers to resources that are not bound.
 pub const UNBOUND: u64 = 2 << 32;
 /// The allocation number of input records.
 pub const INPUT: u32 = u32::MAX;
@@ -70,7 +70,7 @@ pub enum RegionKind {
     Image,
     Shared,
     Private,
-    /// What a mesh shader's workgroup puts out.
+    /// The mesh of a mesh shader's workgroup.
     Mesh,
     Push,
     /// Records: how many, and which allocation of the running workgroup they are ([`INPUT`] for its input).
@@ -103,16 +103,16 @@ impl RegionKind {
 #[derive(Debug, Default)]
 struct Region {
     bytes: Vec<u8>,
-    /// In place of `bytes`, what threads share.
+    /// Memory that threads share, in place of `bytes`.
     common: Option<Arc<Common>>,
     kind: RegionKind,
     /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
     undefined: Vec<u8>,
-    /// The same of buffers whose contents were given up.
+    /// The undefined bytes of buffers whose contents were discarded.
     marks: Option<Marks>,
-    /// What the host calls it.
+    /// The host's name of the region.
     name: String,
-    /// Nobody relies on what it holds.
+    /// Nothing relies on the contents.
     disregarded: bool,
 }
 
@@ -122,9 +122,9 @@ pub struct Memory {
     free: Vec<u32>,
     /// Emptied byte vectors of small regions, for reuse.
     spare: Vec<Vec<u8>>,
-    /// Whether it is kept what is undefined.
+    /// Tracks undefined values.
     tracks: bool,
-    /// Whether buffers and images are for several threads.
+    /// Buffers and images are shared by several threads.
     shares: bool,
 }
 
@@ -170,14 +170,14 @@ impl Region {
 }
 
 impl Memory {
-    /// Memory that knows what is undefined, where [`Memory::undefine`] has made them so.
-    /// `shares`: [`Memory::worker`] has to see the buffers and images.
+    /// Creates memory. With `tracks` it tracks undefined values that come from [`Memory::undefine`]. With `shares`,
+    /// [`Memory::worker`] has to see the buffers and images.
     pub fn new(tracks: bool, shares: bool) -> Memory {
         Memory { tracks, shares, ..Memory::default() }
     }
 
-    /// Memory for another thread: the same buffers, images and push constants at the same addresses, and whatever it
-    /// makes for itself.
+    /// Returns memory for another thread: the same buffers, images and push constants at the same addresses, with new
+    /// regions of its own.
     pub fn worker(&self) -> Memory {
         let regions = self.regions.iter().map(|region| match region.kind {
             RegionKind::Buffer | RegionKind::Image => {
@@ -201,7 +201,7 @@ impl Memory {
         }
     }
 
-    /// Whether all of these bytes exist and may be touched.
+    /// Returns whether all of these bytes exist and may be accessed.
     pub fn has(&self, address: u64, length: usize) -> bool {
         self.view(address, length).is_some()
     }
@@ -258,7 +258,7 @@ impl Memory {
         }
     }
 
-    /// Which bits of a region are undefined, as [`Memory::set_undefined`] takes it; empty when none is.
+    /// Returns the undefined bits of a region, in the form of [`Memory::set_undefined`]; empty if there are none.
     pub fn undefined(&self, region: u32) -> &[u8] {
         let bytes = self.regions.get(region as usize).map_or(&[][..], |r| &r.undefined);
         if bytes.iter().all(|&b| b == 0) { &[] } else { bytes }
@@ -295,7 +295,7 @@ impl Memory {
         }
     }
 
-    /// Whether some bytes of a buffer may be undefined.
+    /// Returns whether some bytes of a buffer may be undefined.
     pub fn is_marked(&self, address: u64) -> bool {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.marks.is_some())
     }
@@ -310,7 +310,7 @@ impl Memory {
         }
     }
 
-    /// What a region is called, with its article or its name.
+    /// Returns the name of a region, or its kind with an article.
     pub fn name_of(&self, address: u64) -> String {
         match self.regions.get(region_of(address) as usize) {
             Some(region) if !region.name.is_empty() => format!("`{}`", region.name),
@@ -330,7 +330,7 @@ impl Memory {
         }
     }
 
-    /// Whether nobody relies on what is at an address.
+    /// Returns whether nothing relies on the contents at an address.
     pub fn is_disregarded(&self, address: u64) -> bool {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.disregarded)
     }
@@ -412,7 +412,7 @@ impl Memory {
         length.saturating_sub(offset_of(address))
     }
 
-    /// As [`Memory::view`], of memory of one thread.
+    /// Returns memory of one thread like [`Memory::view`].
     pub fn slice(&self, address: u64, length: usize) -> Option<&[u8]> {
         let region = self.regions.get(region_of(address) as usize)?;
         if matches!(region.kind, RegionKind::Enqueued { .. }) {

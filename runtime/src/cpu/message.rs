@@ -1,4 +1,4 @@
-//! What shaders print: the texts of NonSemantic.DebugPrintf, filled in for each thread.
+//! The messages that shaders print: the texts of NonSemantic.DebugPrintf, filled in for each thread.
 //!
 //! Formats are those of C's `printf` for numbers, and `%v3f` for a vector. Arguments are taken component by component,
 //! so that `%f %f` prints a vector of two as well. A conversion without an argument, or of no number, stays as it is
@@ -33,7 +33,7 @@ impl Messages {
         self.list.is_empty() && self.more == 0
     }
 
-    /// What another thread has printed.
+    /// Appends the messages of another thread.
     pub fn append(&mut self, other: Messages) {
         self.more += other.more;
         other.list.into_iter().for_each(|text| self.add(text));
@@ -92,7 +92,7 @@ pub fn format(text: &str, numbers: &[Number]) -> String {
     out + rest
 }
 
-/// What stands behind `%`, and its bytes with it.
+/// Parses the conversion after `%`; returns its length in bytes too.
 fn parse(text: &str) -> Option<(Conversion, usize)> {
     let mut c = Conversion { components: 1, ..Conversion::default() };
     let mut rest = text.strip_prefix('%')?;

@@ -1,10 +1,11 @@
 //! The CPU device: executes SPIR-V, plain compute modules and AMDX execution graphs alike.
 //!
-//! A whole workgroup runs in step, lanes masked by control flow, so barriers cost nothing and subgroup operations are
-//! natural. It runs on one thread and is deterministic, or on as many as it is told. What hardware leaves undefined becomes a [`Finding`].
+//! A whole workgroup runs in step, with lanes masked by control flow. Barriers therefore cost nothing, and subgroup
+//! operations are simple. It runs on one thread and is deterministic, or on as many threads as requested. Behaviour
+//! that hardware leaves undefined becomes a [`Finding`].
 //!
 //! `translate` turns an entry point into a compact program once; `exec` runs it; `memory` is its address space; `graph`
-//! is the execution graph. It knows nothing of the compiler: any valid module runs, whoever wrote it.
+//! is the execution graph. The device is independent of the compiler: it runs any valid module.
 
 mod common;
 mod exec;
@@ -87,7 +88,7 @@ pub struct CpuDevice {
     graphs: Vec<Graph>,
     /// Instructions of all dispatches.
     executed: u64,
-    /// Of dispatches of mesh shaders.
+    /// The output of mesh shader dispatches.
     meshes: Vec<Meshes>,
 }
 
@@ -125,7 +126,8 @@ impl CpuDevice {
         }
     }
 
-    /// What was noticed since the device was made or [`CpuDevice::clear_findings`], in order of first occurrence.
+    /// Returns the findings since the device was created or since [`CpuDevice::clear_findings`], in order of first
+    /// occurrence.
     pub fn findings(&self) -> &[Finding] {
         self.findings.list()
     }
@@ -155,7 +157,7 @@ impl CpuDevice {
         Ok(GraphId(self.graphs.len() as u32 - 1))
     }
 
-    /// What the meshes of a graph's mesh nodes are made of, by name and index.
+    /// Returns the mesh layouts of a graph's mesh nodes, by name and index.
     pub fn mesh_shapes(&self, graph: GraphId) -> Vec<((String, u32), Arc<MeshShape>)> {
         let shapes = self.graphs.get(graph.0 as usize).into_iter().flat_map(Graph::mesh_shapes);
         shapes.map(|((name, index), shape)| ((name.to_owned(), index), shape.clone())).collect()
@@ -210,7 +212,7 @@ impl CpuDevice {
         result
     }
 
-    /// A region of push constants, filled with zeros to what shaders read.
+    /// Creates a region of push constants, padded with zeros to the size that shaders read.
     fn push_region(&mut self, push: &[u8], bytes: u32) -> Result<u32> {
         let length = push.len().max(bytes as usize);
         let region = self.memory.create(length, RegionKind::Push).ok_or_else(|| error("no memory is left"))?;
@@ -256,7 +258,7 @@ impl CpuDevice {
         }))
     }
 
-    /// What each slot of a program is bound to. Slots without a binding stay empty: their use is a finding.
+    /// Resolves the binding of each slot of a program. Slots without a binding stay empty: their use is a finding.
     fn resolve(&self, program: &Program, bindings: Option<BindingsId>) -> Result<Vec<Vec<Bound>>> {
         let empty = Vec::new();
         let list = match bindings {
@@ -355,7 +357,7 @@ impl CpuDevice {
         result.map_err(error)
     }
 
-    /// Looks whether what a launch reads as its arguments was ever written, and may still be on its way.
+    /// Checks that a launch's arguments were written, and that no pending write may still change them.
     fn read_arguments(&mut self, name: &str, number: u32, address: u64, bytes: u64) -> Result<()> {
         let nowhere = At { word: 0, lines: &wgc_spirv_module::Lines::default() };
         let marks = self.memory.marks(address, bytes as usize);
@@ -406,7 +408,7 @@ impl CpuDevice {
         }
     }
 
-    /// What comes is ordered behind all that was.
+    /// Orders all later work after all earlier work.
     fn ordered(&mut self) {
         if let Some(races) = &mut self.races {
             races.clear();
@@ -454,8 +456,8 @@ impl Device for CpuDevice {
         &self.limits
     }
 
-    /// It executes whatever it can translate.
-    /// All but lanes that allocate together: that saves atomics, which cost nothing here.
+    /// The device executes everything that it can translate. It declines only allocation by several lanes together:
+    /// that saves atomics, which cost nothing here.
     fn offers(&self, feature: &str) -> bool {
         feature != crate::emulated::MAXIMAL_RECONVERGENCE
     }
@@ -621,7 +623,7 @@ impl Device for CpuDevice {
     }
 
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
-        // The host has waited for what was submitted before.
+        // The host has waited for earlier submissions.
         self.ordered();
         commands.iter().try_for_each(|command| self.command(command))
     }

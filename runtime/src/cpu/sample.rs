@@ -9,17 +9,17 @@ use crate::format::NumberClass;
 /// A texel's four components as registers hold them.
 pub type Texel = [u64; 4];
 
-/// Where a lane samples.
+/// The position at which a lane samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     /// Normalised coordinates; of a cube the direction.
     pub coord: [f32; 3],
-    /// Of an array, not rounded yet.
+    /// The layer of an array, not rounded yet.
     pub layer: f32,
     pub offset: [i64; 3],
 }
 
-/// How the level comes about.
+/// The source of the level.
 #[derive(Clone, Copy, Debug)]
 pub enum Level {
     Explicit(f32),
@@ -83,7 +83,7 @@ fn face_derivative(face: u32, at: [f32; 3], d: [f32; 3]) -> [f32; 3] {
 }
 
 impl View<'_> {
-    /// The level before it is clamped to what the image has: `lambda` of the specification.
+    /// Returns the level before it is clamped to the image's levels: `lambda` of the specification.
     fn lambda(&self, place: &Place, level: &Level, least: f32) -> f32 {
         let lambda = match *level {
             Level::Explicit(level) => level + self.sampler.bias,
@@ -286,7 +286,7 @@ fn mix(parts: &[(Texel, f32)]) -> Texel {
     sum.map(|value| u64::from(value.to_bits()))
 }
 
-/// Where a texel coordinate lands; None is the border.
+/// Wraps a texel coordinate; None is the border.
 fn wrap(at: i64, size: i64, mode: AddressMode) -> Option<i64> {
     let size = size.max(1);
     let mirrored = |at: i64| if at >= 0 { at } else { -(at + 1) };

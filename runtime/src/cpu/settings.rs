@@ -1,12 +1,12 @@
-//! How the CPU device runs: what a real device leaves open, and what it does about mistakes.
+//! Settings of the CPU device: choices that real devices leave open, and the reaction to errors.
 
 use super::findings::Sanitize;
 use super::program::Program;
 
-/// How many records a coalescing node gets at a time.
+/// The number of records that a coalescing node receives at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batching {
-    /// As many as it takes, waiting for others to come.
+    /// As many as it accepts, waiting for more to come.
     #[default]
     Full,
     Single,
@@ -14,7 +14,7 @@ pub enum Batching {
     Random(u64),
 }
 
-/// Which node runs next, and with which of its records.
+/// The choice of the next node and of its records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// The oldest record's.
@@ -28,9 +28,8 @@ pub enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuSettings {
-    /// Threads that run the workgroups of a dispatch, or of what waits for a node of a graph. With more than one, what
-    /// the order of workgroups decides in buffers and images may come out otherwise each time, and no data races are
-    /// looked for.
+    /// Threads that run the workgroups of a dispatch, or the pending records of a graph's node. With more than one,
+    /// buffers and images that depend on the order of workgroups may differ each time, and data races are not checked.
     pub threads: u32,
     /// Lanes of a subgroup, where a shader has no `WaveSize`: 1 to 128, a power of two.
     pub subgroup_size: u32,

@@ -1,7 +1,7 @@
-//! Ray queries on the CPU device: which primitives a ray meets, and what a query remembers.
+//! Ray queries on the CPU device: the intersections of a ray, and the state of a query.
 //!
-//! Primitives are tried one after the other; an instance whose box the ray misses is passed over. Triangles are
-//! intersected with the watertight test of Woop, Benthin and Wald (2013): neighbours compute the same edge from the
+//! Primitives are tried one after the other; an instance is skipped if the ray misses its box. Triangles are
+//! intersected with the watertight test of Woop, Benthin and Wald (2013). Neighbours compute the same edge from the
 //! same numbers, so a ray through a shared edge hits one of them at least.
 
 use crate::scene::{Instance, Object, SceneDesc, inverse};
@@ -205,7 +205,7 @@ impl Query {
         }
     }
 
-    /// Whether the flags leave out all of a geometry.
+    /// Returns whether the flags exclude all of a geometry.
     fn passes_over(&self, object: &Object, opaque: bool) -> bool {
         let kind = match object {
             Object::Triangles(_) => flags::SKIP_TRIANGLES,
@@ -254,7 +254,7 @@ fn bounds(object: &Object) -> [f64; 6] {
     out
 }
 
-/// Whether a part of the ray between the two distances is in the box, its surface included.
+/// Returns whether a part of the ray between the two distances is in the box, its surface included.
 fn meets(bounds: &[f64; 6], origin: Vec3, direction: Vec3, (least, greatest): (f64, f64)) -> bool {
     let (mut near, mut far) = (least, greatest);
     for axis in 0..3 {
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
     use crate::scene::{Boxes, Triangles};
 
-    /// A unit square of two triangles at z = 0, behind it a box.
+    /// A unit square of two triangles at z = 0, with a box behind it.
     fn scene(opaque: bool) -> Scene {
         let square = Triangles {
             vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],

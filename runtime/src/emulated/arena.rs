@@ -4,10 +4,10 @@ use super::report::RunError;
 use crate::device::{BufferId, Device, DeviceError};
 use wgc_abi::device::{MAX_CHUNKS, POISON};
 
-/// Bytes that are written at once.
+/// The bytes of one write.
 const FILL: usize = 1 << 20;
 
-/// How much memory a graph may take.
+/// The memory limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArenaLimits {
     /// All chunks together.
@@ -33,7 +33,7 @@ pub struct Arena {
     /// Addresses of mapped pages, written by the kernels, and how many it has room for.
     page_table: Option<BufferId>,
     entries: u64,
-    /// Addresses of the pages that nobody has, in scheduled runs; behind them a word for each page, for the kernel guard.
+    /// The addresses of free pages, in scheduled runs. A word for each page follows, for the kernel guard.
     free_pages: Option<BufferId>,
     guarded: bool,
 }
@@ -129,8 +129,8 @@ impl Arena {
         Ok(())
     }
 
-    /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
-    /// one dispatch. More pages than [`Arena::most_pages`] are never asked for.
+    /// Makes room for `pages` pages and `entries` entries of the page table. The arena's contents are lost: they live
+    /// for one dispatch. Callers never request more pages than [`Arena::most_pages`].
     ///
     /// # Errors
     /// The device has not so much memory: the arena has none then.
@@ -187,7 +187,7 @@ impl Arena {
         }
     }
 
-    /// The same of the pages at some addresses.
+    /// Marks the pages at some addresses as undefined.
     pub fn forget_pages(&self, device: &mut dyn Device, addresses: &[u64]) -> Result<(), RunError> {
         for address in addresses {
             if let Some((buffer, offset)) = self.locate(device, *address) {

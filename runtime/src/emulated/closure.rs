@@ -1,6 +1,6 @@
 //! The closure of entry records: the most records that each queue, and workgroups that each instance, can receive.
 //!
-//! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
+//! The host's own version of the closure that the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
@@ -18,13 +18,14 @@ pub struct Closure {
     pub records: Vec<u64>,
     /// Workgroups by instance, at most as many as a launch may have ([`Tables::counted_groups`]).
     pub groups: Vec<u64>,
-    /// What may ask for records, by instance: workgroups, or records of thread launch.
+    /// The emitters of records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
     /// Records by spill.
     pub spilled: Vec<u64>,
     /// Pages of the arena for records and prefixes, where every record has a place of its own.
     pub all: u64,
-    /// Where spills hold all that may go to them, and of their members' records only those of the host are direct.
+    /// The pages of the tight layout. Spills have full worst-case capacity; of their members' records only those of the
+    /// host are direct.
     pub tight: u64,
 }
 
@@ -34,8 +35,9 @@ impl Closure {
         self.all.min(self.tight)
     }
 
-    /// Pages beyond the tight ones with which few records will spill: direct parts for a quarter more records than each
-    /// queue had last time (`peaks`), or for equal parts of what may come where nothing is known.
+    /// Returns the pages beyond the tight ones with which few records will spill. Direct parts have room for a quarter
+    /// more records than each queue had last time (`peaks`). Without peaks they have room for equal parts of the
+    /// possible records.
     pub fn wish(&self, tables: &Tables, peaks: &[u32]) -> u64 {
         let members = |spill: &SpillRow| &tables.members[spill.first_member as usize..][..spill.member_count as usize];
         let of_spill = |(spill, records): (&SpillRow, &u64)| {
@@ -217,7 +219,7 @@ mod tests {
         assert_eq!((c.records.as_slice(), c.spilled.as_slice()), ([1000, 3200, 3000].as_slice(), [3000].as_slice()));
         // Pages of 128 records: 8 of entries and 25 and 24, or 2 of entries, 47 of 64 slots and 12 of 256 numbers.
         assert_eq!((c.all, c.tight, c.needed()), (8 + 25 + 24, 8 + 2 + 47 + 12, 8 + 25 + 24));
-        // Half of the records and a quarter more in each, or that of what there was.
+        // Half of the records and a quarter more in each, or a quarter more than the last peak.
         assert_eq!(c.wish(&tables, &[]), 15 + 15);
         assert_eq!(c.wish(&tables, &[9, 0, 0]), 15 + 15);
         assert_eq!(c.wish(&tables, &[0, 1000, 0]), 10);
@@ -233,7 +235,7 @@ mod tests {
         assert!(few.tight < u64::from(u32::MAX));
         let more = closure(&array(), &[most + 1, 0, 0]);
         assert_eq!(more, Err(ClosureError::Records { instance: 0 }));
-        // As many for each of two outputs: no queue has too many, the spill of both has.
+        // As many for each of two outputs: no queue has too many, but their common spill has.
         let mut two = array();
         two.edges.push(EdgeRow { instance: 0, max_records: 3 });
         two.spills[0].edge_count = 2;

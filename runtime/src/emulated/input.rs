@@ -18,7 +18,7 @@ pub struct Input<'a> {
     pub count: u32,
 }
 
-/// Where the records of an input lie, `stride` bytes apart; the last may end before its stride does.
+/// The location of an input's records, which are `stride` bytes apart; the last may end before its stride does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data<'a> {
     Bytes(&'a [u8]),
@@ -41,7 +41,7 @@ pub struct Counted {
 pub struct Packed {
     /// `address` is the offset in `bytes`, but for those that lie on the device already.
     pub spans: Vec<Span>,
-    /// Whether the records of a span are in `bytes`, by span.
+    /// Marks the spans whose records are in `bytes`.
     packed: Vec<bool>,
     pub bytes: Vec<u8>,
     /// Entry records by queue.
@@ -51,7 +51,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Whether the host has the records of all spans; empty ones have none.
+    /// Returns whether the host has the records of all spans; empty ones have none.
     pub fn has_all_records(&self) -> bool {
         self.spans.iter().zip(&self.packed).all(|(span, packed)| *packed || span.threads == 1 && span.address == 0)
     }

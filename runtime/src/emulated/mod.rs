@@ -1,11 +1,11 @@
 //! The host loop of an emulated package, over any compute device.
 //!
-//! [`EmulatedGraph::load`] makes pipelines and the buffers that stay; [`EmulatedGraph::dispatch`] is one DispatchGraph.
-//! It packs the entry records. Where the arena holds their closure, it makes the state that the stages begin with (or has
-//! the kernels prep and inject make it), records the stages with a barrier between them, submits once and reads the status;
-//! elsewhere the kernel sched admits what has room, and sweeps are submitted until nothing waits. Mesh nodes run behind all
-//! others, as the device runs mesh shaders. `docs/emulation-abi.md` is the same in prose, for engines that write their
-//! own.
+//! [`EmulatedGraph::load`] creates pipelines and the permanent buffers; [`EmulatedGraph::dispatch`] is one
+//! DispatchGraph. It packs the entry records. If the arena holds their closure, it computes the initial state of the
+//! stages, or lets the kernels prep and inject compute it. It then records the stages with a barrier between them,
+//! submits once and reads the status. Otherwise the kernel sched admits as much as fits, and sweeps are submitted until
+//! nothing is pending. Mesh nodes run after all others, as the device runs mesh shaders. `docs/emulation-abi.md`
+//! describes the same for engines with a host loop of their own.
 
 mod arena;
 mod closure;
@@ -42,7 +42,7 @@ use wgc_abi::device as abi;
 use wgc_abi::manifest::{Manifest, ModuleRef};
 use wgc_abi::{NodeName, Package};
 
-/// What a host may choose.
+/// The options of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmulatedOptions {
     pub arena: ArenaLimits,
@@ -55,11 +55,11 @@ pub struct EmulatedOptions {
     pub preparation: Preparation,
     /// Records that a stage appends to a queue are put in the order of their contents: the same on every device.
     pub deterministic: bool,
-    /// Free pages are filled, and what shaders write behind their records is found. For packages with the kernel guard.
+    /// Fills free pages, and detects writes after the end of records. For packages with the kernel guard.
     pub poison: bool,
 }
 
-/// How threads get places for their records.
+/// The allocation of record slots to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
     /// In subgroups where the device has maximal reconvergence (`shaderMaximalReconvergence`).
@@ -84,7 +84,7 @@ pub enum Preparation {
 /// Vulkan's name of the feature.
 pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 
-/// Where the states of the queues begin behind the context.
+/// The offset of the states of the queues, after the context.
 const QUEUE_STATES: u64 = abi::QUEUE_STATES as u64;
 
 /// Sweeps of one submission at most: each costs little when nothing is left.
@@ -105,21 +105,21 @@ pub struct EmulatedGraph {
     /// The most records that each queue had at a time in the last dispatch.
     peaks: Vec<u32>,
     local_roots: Option<LocalRootTable>,
-    /// Of the last dispatch.
+    /// The reports of the last dispatch.
     reports: Reports,
     report: Option<RunReport>,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
 }
 
-/// Where a dispatch finds its entry records.
+/// The source of a dispatch's entry records.
 #[derive(Clone, Copy)]
 enum Inputs<'i> {
     /// In their queues already.
     Prepared,
     /// On the host, as spans in a buffer say.
     Packed(&'i Packed, BufferId),
-    /// Where the device has counted them; the buffer is for their spans.
+    /// Records that the device has counted; the buffer is for their spans.
     Counted(Counted, BufferId),
 }
 
@@ -132,7 +132,7 @@ struct Watch<'w> {
 /// Buffers that live as long as the graph.
 #[derive(Debug)]
 struct Buffers {
-    /// The context, and behind it the states of the queues, the spills and the instances.
+    /// The context, followed by the states of the queues, the spills and the instances.
     context: BufferId,
     tables: BufferId,
     arguments: BufferId,
@@ -169,7 +169,7 @@ impl EmulatedGraph {
         for (buffer, name) in buffers.named() {
             device.name_buffer(buffer, name);
         }
-        // Whatever shaders write beyond their limits goes there, from all threads.
+        // All threads write there once they exceed their limits.
         device.disregard(buffers.trash);
         device.write_buffer(buffers.tables, 0, &package.tables)?;
         // No dispatch was before the first.
@@ -212,7 +212,7 @@ impl EmulatedGraph {
         &self.reports
     }
 
-    /// An error in words, with the names that the package has for what the error has numbers for.
+    /// Describes an error with the package's names in place of the error's numbers.
     pub fn in_words(&self, error: &RunError) -> String {
         match error {
             RunError::Graph(error) => Told(error, self.program.target_name(error)).to_string(),
@@ -229,9 +229,9 @@ impl EmulatedGraph {
     /// manifest's block has.
     ///
     /// # Errors
-    /// When the inputs do not fit the graph or their closure the device, nothing has run. A [`RunError::Graph`] after
-    /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done. It is the
-    /// first error; [`EmulatedGraph::reports`] has all.
+    /// If the inputs do not fit the graph, or their closure the device, nothing has run. A [`RunError::Graph`] after
+    /// the run means that shaders broke their own limits: records beyond the limits are lost, and the rest was done. It
+    /// is the first error; [`EmulatedGraph::reports`] has all.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
@@ -240,7 +240,7 @@ impl EmulatedGraph {
         let run = self.program.plan(&packed, memory, most, &self.peaks);
         let run = run.map_err(|error| self.arena.as_given(error))?;
         let run = self.hold(device, run)?;
-        // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
+        // Observers see the records that the kernels append, and guards follow records that the kernels have written.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
         if alone && self.options.preparation == Preparation::Host && self.prepare(device, &packed, &run)? {
@@ -252,10 +252,11 @@ impl EmulatedGraph {
         result
     }
 
-    /// The same with inputs that the device has counted, in a scheduled run: nobody knows before how much memory they need.
+    /// Dispatches inputs that the device has counted, in a scheduled run, because their memory needs are unknown before
+    /// it.
     ///
     /// # Errors
-    /// As [`EmulatedGraph::dispatch`], and [`RunError::CountedInput`] after a run that left some of them out.
+    /// The errors of [`EmulatedGraph::dispatch`], and [`RunError::CountedInput`] after a run that left inputs out.
     pub fn dispatch_counted(
         &mut self,
         device: &mut dyn Device,
@@ -282,8 +283,8 @@ impl EmulatedGraph {
         self.arena.release(device);
     }
 
-    /// What a dispatch leaves is worth nothing to the next one but for the states of the queues: room for it is made. Where the
-    /// device has not so much memory, the run gets less, and takes longer.
+    /// Makes room for a dispatch. The next dispatch needs only the states of the queues from the last one. If the
+    /// device has too little memory, the run gets less and takes longer.
     fn hold(&mut self, device: &mut dyn Device, mut run: Run) -> Result<Run, RunError> {
         loop {
             match self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run)) {
@@ -383,7 +384,7 @@ impl EmulatedGraph {
         self.submit(device, guarded(first), steps.draws(), &run, &mut watch)?;
         self.collect_meshes(device, &mut meshes)?;
         let mut status = self.status(device)?;
-        // What mesh nodes got is drawn behind each sweep.
+        // Records of mesh nodes are drawn after each sweep.
         let most = if self.program.mesh_instances().next().is_some() { 1 } else { MOST_SWEEPS };
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
@@ -415,12 +416,12 @@ impl EmulatedGraph {
         judged.map(|()| report)
     }
 
-    /// Of the last dispatch that ran to its end, also where a shader broke a rule of its graph.
+    /// Returns the report of the last dispatch that ran to its end, even if a shader broke a rule of its graph.
     pub fn report(&self) -> Option<&RunReport> {
         self.report.as_ref()
     }
 
-    /// Runs steps, and the draws behind them: all at once, or, where the queues are looked at, phase by phase.
+    /// Runs steps and then the draws: all at once or, if the queues are observed, phase by phase.
     fn submit<'g>(
         &self,
         device: &mut dyn Device,
@@ -442,7 +443,7 @@ impl EmulatedGraph {
         }
         let (parts, behind) = match (&watch.looking, &self.trace) {
             (Some(_), _) => (phases(steps), draws),
-            // Arguments say what was launched until the last sweep is over.
+            // The arguments of launches stay readable until the last sweep is over.
             (None, Some(_)) if run.scheduled => (before_last(steps), draws),
             _ => (vec![[steps, draws].concat()], Vec::new()),
         };
@@ -467,7 +468,7 @@ impl EmulatedGraph {
         if behind.is_empty() { Ok(()) } else { submit(device, &behind) }
     }
 
-    /// Adds what the last draws have put out to `meshes`, which is `None` where that is not known.
+    /// Adds the output of the last draws to `meshes`, which is `None` if it is unknown.
     fn collect_meshes(
         &self,
         device: &mut dyn Device,
@@ -567,7 +568,7 @@ impl EmulatedGraph {
         steps.iter().map(command).collect()
     }
 
-    /// The kernel sched has given pages out and taken others back: what they hold is nobody's record.
+    /// Forgets the contents of pages that the kernel sched has given out or taken back: they belong to no record.
     fn forget_pages(&self, device: &mut dyn Device, pages: &GraphPages) -> Result<(), RunError> {
         let status = self.status(device)?;
         let mut addresses = self.arena.free(device, status.pages_free)?;
@@ -581,7 +582,7 @@ impl EmulatedGraph {
         abi::Status::decode(&bytes).ok_or(RunError::Manifest("the status is cut off"))
     }
 
-    /// What changes when a workgroup runs: what went through the queues, and what was launched.
+    /// Returns the state that changes when a workgroup runs: the counts of queues and of launches.
     fn progress(&self, device: &mut dyn Device) -> Result<(Vec<u8>, Vec<u8>), RunError> {
         let [queues, instances, _] = self.program.state_bytes();
         let (mut queues, mut instances) = (vec![0; queues as usize], vec![0; instances as usize]);

@@ -1,8 +1,8 @@
 //! The state that a run in one pass begins with, made by a host that knows all entry records.
 //!
-//! It is what the kernels prep and inject leave (`stdlib/emulated/prep.hlsl`, `inject.hlsl`), record by record in the order of
-//! the inputs: one workgroup takes longer for it than small graphs take for all else. Where records lie on the device, the
-//! kernels do it.
+//! The result equals that of the kernels prep and inject (`stdlib/emulated/prep.hlsl`, `inject.hlsl`), record by record
+//! in the order of the inputs. For small graphs, one workgroup takes longer for it than the rest of the dispatch. If
+//! the records lie on the device, the kernels compute it.
 
 use super::closure::{Closure, closure};
 use super::input::Packed;
@@ -19,7 +19,7 @@ use wgc_abi::tables::{
 /// Contents of the buffers of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
-    /// [`QueueState`]s, and behind them [`SpillState`]s.
+    /// [`QueueState`]s, followed by [`SpillState`]s.
     pub queues: Vec<u8>,
     pub instances: Vec<u8>,
     pub arguments: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Prepared {
     pub contents: Vec<(u32, Vec<u8>)>,
 }
 
-/// What is made, before it is bytes.
+/// The state under construction, before it becomes bytes.
 struct State<'p> {
     program: &'p Program,
     context: &'p Context,
@@ -47,7 +47,7 @@ impl Program {
     /// The state for a run in one pass. `context` is that of the dispatch, `peaks` the most records that each queue had in the
     /// one before.
     ///
-    /// `None`: the kernels have to make it, which see more (records on the device) or report what is wrong.
+    /// Returns `None` if the kernels have to prepare: they can see records on the device, and report errors.
     pub fn prepare(&self, packed: &Packed, run: &Run, context: &Context, peaks: &[u32]) -> Option<Prepared> {
         if run.scheduled || !packed.has_all_records() {
             return None;
@@ -312,7 +312,7 @@ impl State<'_> {
     }
 }
 
-/// Workgroups that a record asks for, and whether they were cut to what the node declares.
+/// Returns the workgroups that a record requests, and whether they were cut to the node's declared maximum.
 fn grid(row: &InstanceRow, record: &[u8]) -> Option<(u64, bool)> {
     let component = |number: u32| -> Option<u32> {
         let at = (row.grid_offset + number * row.grid_scalar) as usize;

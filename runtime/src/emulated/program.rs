@@ -1,5 +1,4 @@
-//! A package as a host reads it, whatever device it runs on: its indexes are checked, its memory is computed, its status
-//! is put in words.
+//! A package from the host's view, for every device: checks its indexes, computes its memory, and words its status.
 
 use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
@@ -21,21 +20,21 @@ pub struct Program {
     pub header: TableHeader,
 }
 
-/// How a dispatch runs.
+/// The mode of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Of the arena, at least.
+    /// The least number of pages of the arena.
     pub pages: u32,
-    /// What the kernels must say that it needs.
+    /// The number of needed pages that the kernels must report.
     pub needed: u64,
     pub scheduled: bool,
 }
 
-/// How much of the arena a dispatch takes.
+/// The share of the arena that a dispatch uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Memory {
-    /// The closure of its entry records, which then run in one pass; where that is above the limit, what a scheduled
-    /// run does well with.
+    /// The closure of its entry records, which then run in one pass. Above the limit, as much as a scheduled run does
+    /// well with.
     #[default]
     Enough,
     /// One pass in the fewest pages with all spills: all records for queues that share one go there, but for the host's.
@@ -44,10 +43,10 @@ pub enum Memory {
     Least(u32),
 }
 
-/// Where a dispatch finds its memory: device addresses.
+/// The device addresses of a dispatch's memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Places {
-    /// Of the context; the states are behind it.
+    /// The address of the context; the states follow it.
     pub context: u64,
     pub tables: u64,
     pub pages: u64,
@@ -59,7 +58,7 @@ pub struct Places {
     pub chunks: [u64; abi::MAX_CHUNKS],
     pub chunk_pages: u32,
     pub page_count: u32,
-    /// What it may grow to while a dispatch waits.
+    /// The pages that it may grow to while a dispatch is pending.
     pub most_pages: u32,
     pub local_roots: Option<LocalRootTable>,
 }
@@ -79,7 +78,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Whether its module is a mesh shader.
+    /// Returns whether its module is a mesh shader.
     fn is_drawn(&self, instance: &Instance) -> bool {
         self.manifest.modules.get(instance.module as usize).is_some_and(|module| module.mesh.is_some())
     }
@@ -154,7 +153,7 @@ impl Program {
         })
     }
 
-    /// Whether a row of the tables is that of an instance.
+    /// Returns whether a row of the tables belongs to an instance.
     fn is_row_of(&self, instance: &Instance, row: &InstanceRow) -> bool {
         let is_launched = match instance.launch {
             NodeLaunch::Thread => row.launch == LAUNCH_THREAD,
@@ -172,7 +171,7 @@ impl Program {
             && has_records
     }
 
-    /// Whether a queue's records have so many bytes.
+    /// Returns whether a queue's records have this size.
     fn has_records(&self, queue: u32, bytes: u32) -> bool {
         self.tables.queues.get(queue as usize).is_some_and(|row| row.record_bytes == bytes)
     }
@@ -274,13 +273,13 @@ impl Program {
         }
     }
 
-    /// A run in less memory than one that the device has no room for: in fewer pages, and then in several sweeps. `None`: it is the least
-    /// there is, or what the host has chosen.
+    /// Plans a run in less memory if the device has no room: in fewer pages, and then in several sweeps. Returns `None`
+    /// if the run is the smallest, or the host's choice.
     pub fn smaller(&self, run: Run, memory: Memory) -> Option<Run> {
         let needed = u32::try_from(run.needed).ok()?;
         match (run.scheduled, run.pages > needed) {
             _ if memory != Memory::Enough => None,
-            // Halves until what is needed at least.
+            // Halves down to the least need.
             (_, true) => Some(Run { pages: (run.pages / 2).max(needed), ..run }),
             (false, false) => {
                 let less = self.plan_scheduled(memory, u64::from(run.pages)).ok();
@@ -364,10 +363,10 @@ impl Program {
 
     // ---- afterwards
 
-    /// Whether the kernels ran this dispatch, and to a good end.
+    /// Checks that the kernels ran this dispatch, and without errors.
     ///
     /// # Errors
-    /// What prep or a shader reported first: [`Program::reports`] has all.
+    /// The first error that prep or a shader reported: [`Program::reports`] has all.
     pub fn judge(&self, status: &abi::Status, dispatch_id: u32, needed: u64) -> Result<(), RunError> {
         if status.flags & abi::FLAG_BUSY != 0 {
             return Err(RunError::Busy);
@@ -384,8 +383,8 @@ impl Program {
         states.filter_map(abi::QueueState::decode).collect()
     }
 
-    /// Workgroups of a mesh node that its last draw was for: those beyond, which fill up the arguments, left at once. `queue` is
-    /// the state of the node's queue.
+    /// Returns the workgroups in the last draw of a mesh node, without those that fill up the arguments and leave at
+    /// once. `queue` is the state of the node's queue.
     pub fn drawn_groups(&self, instance: usize, state: &abi::InstanceState, queue: &abi::QueueState) -> u64 {
         let row = &self.tables.instances[instance];
         match (state.follows, row.launch) {
@@ -396,7 +395,7 @@ impl Program {
         }
     }
 
-    /// What each instance found in its queue.
+    /// Returns the records that each instance found in its queue.
     pub fn consumed(&self, queues: &[abi::QueueState]) -> Vec<InstanceReport> {
         let records = |queue: &abi::QueueState| queue.passed + u64::from(queue.tail.min(queue.capacity));
         let instances = self.manifest.instances.iter();

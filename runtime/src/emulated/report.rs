@@ -1,4 +1,4 @@
-//! What a dispatch tells: counts when it went well, a code with its node when it did not.
+//! The result of a dispatch: counts if it succeeded, else a code with its node.
 
 use super::roots::RootTableProblem;
 use crate::device::DeviceError;
@@ -24,7 +24,7 @@ pub struct RunReport {
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
-    /// What the mesh nodes have put out, in the manifest's order; `None` where the device does not tell.
+    /// The output of the mesh nodes, in the manifest's order; `None` if the device does not record it.
     pub meshes: Option<Vec<(NodeName, Meshes)>>,
 }
 
@@ -41,7 +41,7 @@ pub struct Reports {
     /// Limits that shaders broke, inputs that were left out, guards that were written to; why nothing was launched. Each says
     /// that there was one of it: how many there were is known of all together alone.
     pub errors: Vec<RunError>,
-    /// How many errors there were.
+    /// The total number of errors.
     pub count: u32,
     /// Nodes that got records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is no error.
     pub cut_grids: Vec<CutGrid>,
@@ -73,7 +73,7 @@ fn more_errors(count: u64) -> String {
 }
 
 impl Reports {
-    /// What there is to say beyond what is listed; empty: nothing.
+    /// Describes errors beyond the listed ones; empty if there are none.
     pub fn rest(&self) -> String {
         match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
             (0, false) => String::new(),
@@ -117,7 +117,7 @@ pub enum RunError {
     Manifest(&'static str),
     /// Something else has to be called before.
     Early(&'static str),
-    /// What a host gives to a call does not fit the graph, or what it was bound for.
+    /// A host's argument does not fit the graph, or its bound memory.
     Given(String),
     /// The modules use descriptor sets up to this number of them, and there are fewer layouts.
     SetLayouts {
@@ -147,7 +147,7 @@ pub enum RunError {
         needed: u64,
         limit: u64,
     },
-    /// The arena may have less than a scheduled run takes, whatever the records.
+    /// The arena's limit is below the least of a scheduled run, for any records.
     LeastArena {
         needed: u64,
         limit: u64,
@@ -163,10 +163,10 @@ pub enum RunError {
     Busy,
     /// Poison was asked for, and the package was not made for it.
     NoGuards,
-    /// What the kernel guard found.
+    /// A finding of the kernel guard.
     Guard(GuardError),
-    /// The device has counted inputs that no entry node can take, or more than there was room for; so many of them were left
-    /// out, the first is number `input`. The rest was done.
+    /// The device has counted inputs that no entry node accepts, or more than there was room for. This many were left
+    /// out; the first is number `input`. The rest was done.
     CountedInput {
         input: u32,
         count: u32,
@@ -201,26 +201,26 @@ pub struct GraphError {
     pub code: u32,
     pub node: NodeName,
     pub level: u32,
-    /// Which output of the node, where one is concerned; [`ABSENT`]: its input is.
+    /// The output of the node that is concerned; [`ABSENT`] means its input.
     pub output: u32,
     /// The output leads to the node itself, and no recursion level is left.
     pub past_recursion: bool,
-    /// How many errors there were, of which this is the first; 1 in [`Reports`].
+    /// The number of errors, of which this is the first; 1 in [`Reports`].
     pub count: u32,
 }
 
 /// A record whose guard is not as it was left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardError {
-    /// The node wrote behind the record. Otherwise it was to get the record, which lies in a page that is free or another
-    /// queue's: an internal error.
+    /// The node wrote after the end of the record. Otherwise it was to get the record, which lies in a free page or in
+    /// another queue's page: an internal error.
     pub overrun: bool,
     pub node: NodeName,
     pub level: u32,
     /// The queue of the record, and the node that gets those.
     pub queue: u32,
     pub target: NodeName,
-    /// How many guards there were like that.
+    /// The number of such guards.
     pub count: u32,
 }
 
@@ -248,7 +248,7 @@ impl From<DeviceError> for RunError {
     }
 }
 
-/// What each code means; the place in the text of the node is before it.
+/// The message of each code; the node's name and level precede it.
 const MESSAGES: [(u32, &str); 8] = [
     (device::ERROR_ARENA, "the arena is too small for the entry records"),
     (device::ERROR_GROUPS, "it can need more workgroups than one dispatch may have"),

@@ -1,7 +1,7 @@
-//! What the status of a dispatch says went wrong, by node.
+//! The errors in a dispatch's status, by node.
 //!
-//! The kernels list each thing once, in whatever order they come to it; here it is in the order of the instances, which is
-//! that of the stages: causes come before what follows from them.
+//! The kernels list each error once, in any order. Here they have the order of the instances, and so of the stages:
+//! causes come before their effects.
 
 use super::program::Program;
 use super::report::{CutGrid, GraphError, GuardError, Reports, RunError};
@@ -88,15 +88,15 @@ impl Program {
         }
     }
 
-    /// Whether an output leads to the next recursion level of its own node, and this instance is the last one: the same
-    /// output of the level before leads here.
+    /// Returns whether an output leads to the next recursion level of its own node, and this instance is the last one:
+    /// the same output of the level before leads here.
     fn recurs(&self, instance: u32, output: u32) -> bool {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };
         let leads_here = |before: &tables::InstanceRow| {
             let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
             let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
-            // Of an array, another element may have been meant.
+            // For an array, another element may have been meant.
             output.count == 1
                 && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
         };

@@ -1,4 +1,5 @@
-//! Expectations against what a resource holds: the first difference with its index, expected and actual value.
+//! Comparison of expectations with the contents of resources: the first difference with its index, expected and actual
+//! value.
 
 use super::layout::Leaf;
 use super::scalar::{Number, Scalar, Tolerance};
@@ -8,7 +9,7 @@ use crate::image_io::Picture;
 /// The numbers of one expected structure.
 pub(super) type StructRow = Vec<Leaf>;
 
-/// What a resource must hold. Sizes have been checked against the resource.
+/// The expected contents of a resource. Sizes have been checked against the resource.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
     /// From the start of the resource; in any order, only the first `numbers.len()` values count.
@@ -42,7 +43,7 @@ pub(super) enum Test {
 pub(super) type Difference = String;
 
 impl Test {
-    /// What is tested, in words: "8 values of u32".
+    /// Describes the tested values: "8 values of u32".
     pub fn describe(&self) -> String {
         let order = |any: bool| if any { " in any order" } else { "" };
         match self {
@@ -57,7 +58,7 @@ impl Test {
         }
     }
 
-    /// Compares with what the resource holds.
+    /// Compares the expectation with the contents of the resource.
     pub fn check(&self, actual: &[u8]) -> Result<(), Difference> {
         match self {
             Test::Numbers { scalar, numbers, any_order: false, tolerance } => {

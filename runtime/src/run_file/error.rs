@@ -12,10 +12,10 @@ pub struct FileError {
     pub file: PathBuf,
     /// Line and column from 1; `None` when the file could not be read at all.
     pub place: Option<(usize, usize)>,
-    /// Where that is in the JSON: `resources.Out.u32[3]`. Empty for the whole file.
+    /// The path in the JSON: `resources.Out.u32[3]`. Empty for the whole file.
     pub path: String,
     pub message: String,
-    /// The file is right, but this version cannot do what it asks for.
+    /// The file is right, but this version does not support its request.
     pub unsupported: bool,
 }
 
@@ -109,7 +109,7 @@ impl From<SyntaxError> for Fault {
 
 pub(super) type Checked<T> = Result<T, Fault>;
 
-/// The text of a run file with its name: what turns a [`Fault`] into an error for the user.
+/// The text of a run file with its name; turns a [`Fault`] into an error for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     pub file: PathBuf,

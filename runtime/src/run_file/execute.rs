@@ -16,7 +16,7 @@ use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources,
 use crate::emulated::LocalRootTable;
 use crate::mesh::Meshes;
 
-/// Checks a run file against a program without running anything. What it gives is worth a warning.
+/// Checks a run file against a program without running anything. Returns warnings.
 ///
 /// # Errors
 /// The first thing that does not fit the program, or that this version cannot do, with its place in the file.
@@ -269,7 +269,7 @@ impl Totals {
     }
 }
 
-/// Adds what one dispatch tells; nothing is known any more once one of them is silent.
+/// Adds the output of one dispatch; the total is unknown once one dispatch has none.
 fn add<T>(all: &mut Option<Vec<T>>, more: Option<Vec<T>>) {
     match (all.as_mut(), more) {
         (Some(all), Some(more)) => all.extend(more),
@@ -399,7 +399,7 @@ fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
     report.outcomes.push(Outcome { subject: "messages".to_owned(), verdict });
 }
 
-/// Which findings there are counts, and not how often.
+/// Compares the set of findings, regardless of their number.
 fn judge_findings(plan: &Plan, totals: &Totals, report: &mut Report) {
     let Some(expected) = &plan.findings else { return };
     let verdict = match &totals.findings {

@@ -1,8 +1,8 @@
-//! What runs a program: the interface between run files and the ways of executing one, a native module on a device that
-//! executes graphs, an emulated package or a module of compute shaders on any device.
+//! The interface between run files and the executors of programs. Native modules run on a device that executes graphs;
+//! emulated packages and modules of compute shaders run on any device.
 //!
-//! An executor owns the device it runs on, because a native graph needs more of the CPU device than the `Device` trait
-//! shows. It is made by whoever loads modules; run files only feed it.
+//! An executor owns its device, because a native graph needs more of the CPU device than the `Device` trait offers. The
+//! loader of the modules creates it; run files only feed it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -42,25 +42,25 @@ pub enum DispatchMode {
     GpuCount,
 }
 
-/// What one DispatchGraph did.
+/// The result of one DispatchGraph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatched {
     /// Records that each node consumed; nodes without any may be absent. `None` when the device does not count them.
     pub records: Option<Vec<(NodeName, u64)>>,
     /// In the order they were found. `None` when the device does not look for any.
     pub findings: Option<Vec<Finding>>,
-    /// What the shaders printed, in order. `None` when the device does not collect it.
+    /// The messages that shaders printed, in order. `None` if the device does not collect them.
     pub messages: Option<Vec<String>>,
-    /// What mesh nodes put out. `None` when the device does not run any.
+    /// The output of mesh nodes. `None` if the device does not run any.
     pub meshes: Option<Vec<(NodeName, Meshes)>>,
 }
 
 pub trait Executor {
-    /// Where resources are made, written before the first dispatch and read after the last.
+    /// Returns the device, on which resources are created, written before the first dispatch and read after the last.
     fn device(&mut self) -> &mut dyn Device;
 
-    /// What every later dispatch binds, and the contents of the user's push constants, which may be empty. Called once
-    /// before the first dispatch.
+    /// Sets the resources that every later dispatch binds, and the user's push constants, which may be empty. Called
+    /// once before the first dispatch.
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
 
     /// The table of local root arguments of every later dispatch. Called once, after [`Executor::bind`], for programs whose
@@ -72,17 +72,18 @@ pub trait Executor {
         Err(DeviceError::new("this program has no table of local root arguments"))
     }
 
-    /// What the meshes of each mesh node are made of; empty where none can run.
+    /// Returns the mesh layout of each mesh node; empty if none can run.
     fn mesh_shapes(&self) -> Vec<(NodeName, Arc<MeshShape>)> {
         Vec::new()
     }
 
-    /// What was measured of the dispatches so far; `None` where nobody has asked for it.
+    /// Returns the measurements of the dispatches so far; `None` if none were requested.
     fn trace(&self) -> Option<&RefCell<Trace>> {
         None
     }
 
-    /// Whether records of a DispatchGraph may be read so. The host's own are those that every graph takes.
+    /// Returns whether the executor can read the records of a DispatchGraph in this mode. Every graph accepts the
+    /// host's own records.
     fn takes(&self, mode: DispatchMode) -> bool {
         mode == DispatchMode::Cpu
     }

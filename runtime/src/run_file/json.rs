@@ -18,7 +18,7 @@ pub struct Value {
 pub enum Kind {
     Null,
     Bool(bool),
-    /// As written.
+    /// The text of the number.
     Number(String),
     String(String),
     Array(Vec<Value>),
@@ -45,8 +45,8 @@ impl Value {
         }
     }
 
-    /// Where in this value something stands, as `resources.Out.u32[3]`: the path to the innermost value, or key, that
-    /// begins at `at`. Empty for the whole.
+    /// Returns the path to the innermost value, or key, that begins at `at` in this value, as `resources.Out.u32[3]`.
+    /// Empty for the whole.
     pub fn path_to(&self, at: Position) -> String {
         let mut path = String::new();
         let mut value = self;
@@ -81,7 +81,7 @@ pub fn line_column(text: &str, at: Position) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// What is wrong with the text, and where.
+/// A syntax error with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     pub at: Position,

@@ -12,11 +12,11 @@ use super::scalar::{Number, Scalar};
 /// One number of a laid-out value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Leaf {
-    /// Where it is in the value: `pos[1]`; empty when the value is one number.
+    /// The number's path in the value: `pos[1]`; empty if the value is one number.
     pub path: String,
     /// Bytes from the start of the value.
     pub offset: usize,
-    /// Of a bit-field, the lowest bit and how many; its neighbours have the same offset.
+    /// The lowest bit and the width of a bit-field; its neighbours have the same offset.
     pub bits: Option<(u32, u32)>,
     pub number: Number,
 }
@@ -72,7 +72,7 @@ impl Reader {
                 let size = scalar.size() as usize;
                 self.each(items, |reader, index, item| reader.scalar(*scalar, item, offset + index * size))
             }
-            // A list of rows, in whichever order they lie.
+            // A list of rows, in either memory order.
             &LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
                 let items = self.items(ty, value, rows)?;
                 let row_ty = LayoutType::Vector { scalar, components: columns };

@@ -1,5 +1,5 @@
-//! Expectations against what mesh nodes put out: meshes without regard to the order of workgroups, each vertex and
-//! primitive of a mesh at its place. And meshes as JSON, for people.
+//! Comparison of expectations with the output of mesh nodes. Meshes are compared regardless of the order of workgroups,
+//! but each vertex and primitive of a mesh at its position. Also writes meshes as JSON, for people.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::plan::MeshCheck;
 use super::scalar::{Number, Scalar};
 use crate::mesh::{Mesh, MeshArray, MeshShape, MeshValue, Meshes};
 
-/// An expectation, fitted to what the meshes of its node are made of.
+/// An expectation, adapted to the mesh layout of its node.
 pub(super) struct Test<'p> {
     check: &'p MeshCheck,
     /// Arrays that are compared, and in each the values by name.
@@ -31,7 +31,7 @@ struct Row {
     numbers: Vec<Number>,
 }
 
-/// How a row differs from another one, and the more the worse.
+/// The difference of two rows; larger is worse.
 type Key = (Vec<usize>, Vec<u64>);
 
 impl Row {
@@ -148,12 +148,12 @@ impl<'p> Test<'p> {
         }
     }
 
-    /// As in the file.
+    /// Returns the node's name from the file.
     pub fn name(&self) -> &str {
         &self.check.name
     }
 
-    /// What was tested, or the first difference.
+    /// Returns a description of the tested meshes, or the first difference.
     pub fn judge(&self, all: &[(NodeName, Meshes)]) -> Result<String, String> {
         let expected = &self.check.expected;
         let sum = |of: fn(&Meshes) -> u64| of_check(self.check, all).map(of).sum::<u64>();
@@ -228,7 +228,7 @@ impl<'p> Test<'p> {
         }
     }
 
-    /// Where an expected mesh differs from one that was found.
+    /// Describes the first difference between an expected mesh and a found one.
     fn first_difference(&self, expected: &Row, found: &Row, shape: &MeshShape, mesh: &Mesh) -> String {
         let sizes = self.compared.iter().zip(expected.sizes.iter().zip(&found.sizes));
         if let Some(((array, _), (expected, found))) = sizes.into_iter().find(|(_, (a, b))| a != b) {
@@ -254,7 +254,7 @@ impl Mesh {
     }
 }
 
-/// How many sizes and numbers differ.
+/// Returns the numbers of sizes and of values that differ.
 fn distance(a: &Row, b: &Row) -> (usize, usize) {
     let sizes = a.sizes.iter().zip(&b.sizes).filter(|(a, b)| a != b).count();
     (sizes, a.numbers.iter().zip(&b.numbers).filter(|(a, b)| a.class() != b.class()).count())

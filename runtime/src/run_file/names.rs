@@ -1,14 +1,14 @@
-//! Names of variables as run files write them, and what to say of those that mean nothing.
+//! Names of variables in run files, and the errors for unknown names.
 //!
-//! Scopes of the language and the files of a program stand in front of a name, joined by `.` or `::` as the compiler likes;
-//! a file may write either, and leave out the first of them as long as the rest is unique.
+//! The compiler puts scopes and file names before a name, joined by `.` or `::`. A run file may write either, and may
+//! omit leading scopes if the rest is unique.
 
 use super::error::{Checked, Fault};
 use super::json::Position;
 
 /// The item that `name` means: the one with exactly this name, or the only one that ends with it.
 ///
-/// `verb` is what the shader does with such items: "uses".
+/// Finds the item that a name means. `verb` says how the shader accesses such items: "uses".
 pub(super) fn find<'i, T>(
     items: &'i [T],
     name_of: impl Fn(&T) -> &str,
@@ -36,7 +36,7 @@ pub(super) fn find<'i, T>(
     }
 }
 
-/// Whether `name`, written in a run file, may mean the variable that the compiler calls `full`.
+/// Returns whether `name`, written in a run file, may mean the variable with the compiler's name `full`.
 pub(super) fn means(full: &str, name: &str) -> bool {
     same(full, name) || ends_with(full, name)
 }

@@ -8,10 +8,10 @@ use super::plan::{Planned, Slot, SlotKind, texel_scalar};
 use crate::device::ImageFormat;
 use crate::image_io::{Picture, channels};
 
-/// What to do with the results besides judging them.
+/// The uses of the results besides judging them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// Where every writable resource goes as `NAME.bin`, and images as `NAME.png` too. Made when it is not there.
+    /// The folder for every writable resource as `NAME.bin`, and for images as `NAME.png` too. Created if missing.
     pub out_dir: Option<PathBuf>,
     /// Resources to print as JSON.
     pub print: Vec<String>,

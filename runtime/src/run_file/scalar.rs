@@ -129,7 +129,7 @@ impl Scalar {
             Some(digits) => i128::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-'])),
             None => text.parse::<i128>().ok().filter(|_| !text.starts_with('+')),
         };
-        // What has too many digits for any integer is out of range, and no misspelt number.
+        // A number with too many digits for any integer is out of range, not misspelt.
         let only_digits = text.bytes().enumerate().all(|(i, b)| b.is_ascii_digit() || (i == 0 && b == b'-'));
         let width = 8 * self.size() as u32;
         let range = match self.class() {
@@ -212,7 +212,7 @@ fn mask(bytes: usize) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     pub scalar: Scalar,
-    /// As in memory; the upper bits are zero.
+    /// The number's bits in memory; the upper bits are zero.
     pub bits: u64,
     /// Written as `nan`: stands for every NaN.
     any_nan: bool,
@@ -220,7 +220,7 @@ pub struct Number {
     exact: bool,
 }
 
-/// How far an actual value may be from the expected one.
+/// The allowed difference between an actual value and the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// Absolute difference that is accepted.
@@ -257,7 +257,7 @@ impl Number {
         Number { bits: self.bits & !(ones << first.min(63)) | (part.bits & ones) << first.min(63), ..self }
     }
 
-    /// As a double; integers of 64 bits are rounded.
+    /// Returns the number as a double; integers of 64 bits are rounded.
     pub fn as_f64(self) -> f64 {
         match self.scalar {
             Scalar::F16 => f64::from(f16::from_bits(self.bits as u16)),
@@ -276,8 +276,9 @@ impl Number {
         }
     }
 
-    /// Whether `actual` is what this expected number stands for: the same bits, or an equal number when it is not
-    /// written as bits (so 0 accepts -0), or any NaN for `nan`, or a difference within the larger of both tolerances.
+    /// Returns whether `actual` matches this expected number. It matches with the same bits, or with an equal value if
+    /// the number is not written as bits (so 0 accepts -0). `nan` accepts any NaN. Otherwise the difference must be
+    /// within the larger of both tolerances.
     pub fn accepts(self, actual: Number, tolerance: Tolerance) -> bool {
         if self.bits == actual.bits {
             return true;
@@ -293,7 +294,7 @@ impl Number {
         if self.any_nan || expected.is_nan() {
             return self.any_nan && actual.is_nan();
         }
-        // An infinity is met by itself alone, whatever the tolerance.
+        // Only the same infinity matches an infinity, whatever the tolerance.
         expected == actual
             || (expected.is_finite() && (expected - actual).abs() <= tolerance.abs.max(tolerance.rel * expected.abs()))
     }
@@ -316,7 +317,7 @@ impl Number {
         self.scalar.is_float() && self.as_f64().is_nan()
     }
 
-    /// As a run file would write it.
+    /// Returns the number in the syntax of run files.
     pub fn to_json(self) -> String {
         match self.scalar {
             Scalar::Bool if self.bits <= 1 => (self.bits == 1).to_string(),
@@ -353,7 +354,7 @@ mod tests {
 
     #[test]
     fn bytes_in_memory() {
-        // By hand from the formats: two's complement, IEEE 754.
+        // Worked out from the formats: two's complement, IEEE 754.
         let cases: &[(Scalar, &str, &[u8])] = &[
             (Scalar::U8, "255", &[255]),
             (Scalar::U16, "258", &[2, 1]),

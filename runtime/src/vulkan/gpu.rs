@@ -21,22 +21,22 @@ pub(super) struct Gpu {
     pub max_allocation: u64,
     pub support: Support,
     pub memory_types: Vec<vk::MemoryType>,
-    /// Of all pipelines: what is made twice is compiled once.
+    /// The cache of all pipelines, so that repeated pipelines are compiled once.
     pub pipelines: vk::PipelineCache,
-    /// Of the queue's timestamps; 0: it has none.
+    /// The bits of the queue's timestamps; 0 if it has none.
     pub timestamp_bits: u32,
     /// `samplerMirrorClampToEdge`
     pub mirrors_once: bool,
-    /// What it has for execution graphs, and the entry points when it was opened for them.
+    /// Support for execution graphs, and the entry points if the device was opened for them.
     pub graphs: enqueue::Support,
     pub graph_commands: Option<Commands>,
-    /// It was lost: what memory holds is worth nothing, and nothing runs any more.
+    /// Set once the device is lost: memory contents are worthless, and nothing runs any more.
     pub lost: Cell<bool>,
     // Last, so that the instance outlives the device.
     pub instance: VulkanInstance,
 }
 
-/// What a logical device is opened for.
+/// The purpose of opening a logical device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Compute shaders: those of emulated graphs too.
@@ -183,7 +183,8 @@ fn logical_device(
     Ok((device, enabled.v12.sampler_mirror_clamp_to_edge == vk::TRUE))
 }
 
-/// What only a logical device shows: the entry points for graphs that the driver lacks though it has the features.
+/// Returns failures that only a logical device reveals: entry points for graphs that the driver lacks although it has
+/// the features.
 pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDevice) -> Vec<Missing> {
     let queue_family = instance.compute_queue_family(physical.handle);
     let (Some(support), Some(queue_family)) = (&physical.support, queue_family) else {
@@ -202,8 +203,8 @@ pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDev
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: everything made on the device holds it, so nothing is left; waiting fails only when the device is
-        // lost, and then there is nothing to wait for.
+        // SAFETY: every object of the device holds it, so none is left. Waiting fails only on a lost device, which has
+        // no work to wait for.
         unsafe {
             let _ = self.device.device_wait_idle();
             self.device.destroy_pipeline_cache(self.pipelines, None);
@@ -250,7 +251,7 @@ fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>, purpose: Purpose)
     }
 }
 
-/// A device that is not for the purpose, with what it lacks.
+/// Builds the error for a device that does not fit the purpose, with its missing features.
 fn unfit(device: &PhysicalDeviceInfo, purpose: Purpose, for_graphs: &[Missing]) -> DeviceError {
     let (what, lacks) = match purpose {
         Purpose::Compute => ("run emulated graphs", device.missing.clone()),
@@ -306,7 +307,7 @@ mod unit {
             missing_for_graphs: vec![Missing::Feature("bufferDeviceAddress"), Missing::Version],
             ..device("First", DeviceKind::DiscreteGpu, &[])
         };
-        // It lacks what emulated graphs need, which native ones may not.
+        // It lacks features of emulated graphs that native graphs may not need.
         let able = PhysicalDeviceInfo {
             missing_for_graphs: Vec::new(),
             ..device("Able", DeviceKind::IntegratedGpu, &["shaderInt64"])

@@ -264,7 +264,7 @@ impl Image {
         }
     }
 
-    /// Copies of all levels, packed one behind the other.
+    /// Returns copies of all levels, packed in sequence.
     fn whole(&self) -> Vec<vk::BufferImageCopyBuilder> {
         let mut offset = 0;
         let mut regions = Vec::new();

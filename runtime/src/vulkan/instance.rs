@@ -19,7 +19,7 @@ const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_L
 /// Names the environment variable that asks for the validation layer.
 const VALIDATION_VARIABLE: &str = "WGC_VULKAN_VALIDATION";
 
-/// How a device computes, by Vulkan's device types.
+/// The kind of a device, from Vulkan's device types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceKind {
     DiscreteGpu,
@@ -51,16 +51,16 @@ pub struct PhysicalDeviceInfo {
     pub api_version: (u32, u32, u32),
     /// The driver's name and version in its own words; empty below Vulkan 1.2.
     pub driver: String,
-    /// What the emulated target requires and this device lacks; empty when it can be used.
+    /// Features that the emulated target requires and this device lacks; empty if it is usable.
     pub missing: Vec<String>,
-    /// What native graphs require and it lacks; empty when it executes them.
+    /// Features that native graphs require and this device lacks; empty if it executes them.
     pub missing_for_graphs: Vec<Missing>,
 }
 
 /// The physical devices of this machine, in the loader's order.
 ///
 /// # Errors
-/// No loader, or no instance can be made: the reason, with what to do about it.
+/// No loader, or no instance can be created: the reason, with advice.
 pub fn list_devices() -> Result<Vec<PhysicalDeviceInfo>> {
     listed(&VulkanInstance::new()?)
 }
@@ -100,7 +100,7 @@ pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
     }
 }
 
-/// A physical device with what was asked of it.
+/// A physical device with its queried properties.
 #[derive(Clone)]
 pub(super) struct PhysicalDevice {
     pub handle: vk::PhysicalDevice,
@@ -108,7 +108,7 @@ pub(super) struct PhysicalDevice {
     pub version: Version,
     pub properties: vk::PhysicalDeviceProperties,
     pub subgroups: SubgroupSizes,
-    /// Of a workgroup of mesh shaders; 0 where there are none.
+    /// The largest workgroup of mesh shaders, in threads; 0 if there are none.
     pub mesh_threads: u32,
     /// Largest allocation in bytes.
     pub max_allocation: u64,
@@ -120,14 +120,14 @@ pub(super) struct PhysicalDevice {
 /// The instance with its loader. Dropping it destroys the instance.
 pub(super) struct VulkanInstance {
     pub raw: vulkanalia::Instance,
-    /// Whether labels may be recorded.
+    /// Labels may be recorded.
     pub debug_utils: bool,
     validation: Option<Validation>,
     // Keeps the library mapped while anything of it can be called.
     _entry: Entry,
 }
 
-/// The messenger of the validation layer and what it has said since the last check.
+/// The messenger of the validation layer and its messages since the last check.
 struct Validation {
     messenger: vk::DebugUtilsMessengerEXT,
     /// Boxed so that the address given to the driver stays valid when the instance moves.
@@ -197,7 +197,7 @@ impl VulkanInstance {
         Ok(instance)
     }
 
-    /// `result`, or what the validation layer has said since it was asked last.
+    /// Returns `result`, or the validation layer's messages since the last call as an error.
     pub fn validated<T>(&self, result: Result<T>) -> Result<T> {
         self.check_validation().and(result)
     }
@@ -287,13 +287,13 @@ impl VulkanInstance {
         device.info.missing_for_graphs = device.graphs.missing.clone();
     }
 
-    /// A queue family for compute. One with graphics is preferred: others clear and copy no depth images (Vulkan,
-    /// vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and a device may be lost that is asked to.
+    /// Returns a queue family for compute. One with graphics is preferred: other families cannot clear or copy depth
+    /// images (Vulkan, vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and an attempt may lose the device.
     pub fn compute_queue_family(&self, physical: vk::PhysicalDevice) -> Option<u32> {
         self.queue_family(physical).map(|(index, _)| index)
     }
 
-    /// That family with what it does.
+    /// Returns that family with its capabilities.
     fn queue_family(&self, physical: vk::PhysicalDevice) -> Option<(u32, vk::QueueFlags)> {
         // SAFETY: the handle comes from this instance.
         let families = unsafe { self.raw.get_physical_device_queue_family_properties(physical) };
@@ -356,8 +356,8 @@ extern "system" fn collect_message(
     vk::TRUE
 }
 
-/// Whether a message is about a structure that is younger than the layer: that is asked for only where the driver has its
-/// extension, which the layer cannot know.
+/// Returns whether a message is about a structure that is younger than the layer. Such structures are queried only if
+/// the driver has their extension, which the layer does not know.
 fn newer_than_layer(message: &str) -> bool {
     message.contains("-pNext-pNext") && message.contains("includes a structure with unknown VkStructureType")
 }

@@ -25,7 +25,7 @@ const MAPPED: [Flags; 4] = [Flags::DEVICE_LOCAL.union(SEEN_CACHED), Flags::DEVIC
 const STAGING: [Flags; 2] = [SEEN_CACHED, SEEN];
 const DEVICE: [Flags; 2] = [Flags::DEVICE_LOCAL, Flags::empty()];
 
-/// Where an allocation is to live.
+/// The kind of memory for an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// Read and written by shaders and by the host.
@@ -50,9 +50,9 @@ impl Place {
 pub(super) struct Memory {
     gpu: Rc<Gpu>,
     pub handle: vk::DeviceMemory,
-    /// Where the host sees it, unless its place is [`Place::Device`].
+    /// The host's address of the memory, unless its place is [`Place::Device`].
     mapped: Option<NonNull<u8>>,
-    /// Whether the host reads it through its cache. Without, every read crosses the bus.
+    /// The host reads through its cache; otherwise every read crosses the bus.
     cached: bool,
 }
 
@@ -121,7 +121,7 @@ pub(super) struct Buffer {
     memory: Memory,
     /// Size that was asked for.
     pub bytes: u64,
-    /// Where the contents begin in the Vulkan buffer, so that the address is aligned. Zero for most drivers.
+    /// The offset of the contents in the Vulkan buffer, chosen to align the address. Zero for most drivers.
     pub start: u64,
     address: u64,
 }
@@ -183,8 +183,8 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Sets where the contents begin, at the first address in the Vulkan buffer that is a multiple of `alignment`; gives
-    /// the address of the Vulkan buffer itself.
+    /// Sets the start of the contents to the first address in the Vulkan buffer that is a multiple of `alignment`.
+    /// Returns the address of the Vulkan buffer itself.
     fn find_address(&mut self, alignment: u64) -> u64 {
         // SAFETY: the buffer has an address by its usage, and memory is bound to it.
         let base = unsafe {
@@ -258,12 +258,12 @@ impl Buffer {
         Ok(())
     }
 
-    /// Whether large reads are faster through a copy into memory that the host caches.
+    /// Returns whether large reads are faster through a copy into memory that the host caches.
     pub fn reads_slowly(&self) -> bool {
         !self.memory.cached
     }
 
-    /// Whether these bytes are inside of the buffer.
+    /// Checks that these bytes are inside the buffer.
     pub fn check_copy(&self, offset: u64, length: usize) -> Result<()> {
         self.span(offset, length).map(|_| ())
     }
@@ -271,8 +271,8 @@ impl Buffer {
     /// Records a copy that [`Buffer::check_copy`] has accepted, of `length` bytes to the start of `target`.
     pub fn record_copy(&self, commands: vk::CommandBuffer, offset: u64, target: &Buffer, length: usize) {
         let region = vk::BufferCopy::builder().src_offset(self.start + offset).size(length as u64);
-        // SAFETY: the command buffer is being recorded; both buffers live until the submission has been waited for, and
-        // the caller has checked that the bytes are inside of both.
+        // SAFETY: the command buffer is being recorded, and both buffers live until the submission has been waited for.
+        // The caller has checked that the bytes are inside both.
         unsafe { self.gpu.device.cmd_copy_buffer(commands, self.handle, target.handle, &[region]) };
     }
 

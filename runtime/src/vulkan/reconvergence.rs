@@ -1,4 +1,4 @@
-//! Makes entry points reconverge as HLSL has it: lanes that part are together again behind the construct that parted them.
+//! Makes entry points reconverge as in HLSL: diverged lanes reconverge after the construct that separated them.
 //!
 //! Vulkan promises that of entry points alone that say so, which only devices with VK_KHR_shader_maximal_reconvergence
 //! take. A module for any device does not, so this host adds the words where the device has the extension.

@@ -33,7 +33,7 @@ impl Drop for Structure {
     }
 }
 
-/// What a structure is built of: geometries, how many primitives each has, and the buffers that they point into.
+/// The inputs of a structure: geometries, their primitive counts, and the buffers that they point into.
 #[derive(Default)]
 struct Parts {
     geometries: Vec<vk::AccelerationStructureGeometryKHR>,
@@ -195,8 +195,8 @@ impl Structure {
             .map(|&count| vk::AccelerationStructureBuildRangeInfoKHR::builder().primitive_count(count))
             .collect();
         submitter.run(|commands| {
-            // SAFETY: the command buffer is being recorded; the inputs, the scratch memory and the structure live until
-            // the submission has been waited for, and there is a range for each geometry of the one build.
+            // SAFETY: the command buffer is being recorded. The inputs, the scratch memory and the structure live until
+            // the submission has been waited for. The one build has a range for each geometry.
             unsafe {
                 device.cmd_build_acceleration_structures_khr(commands, &[info], &[&ranges[..]]);
                 built(device, commands);
@@ -218,7 +218,7 @@ unsafe fn built(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
     let barrier = vk::MemoryBarrier::builder()
         .src_access_mask(Access::ACCELERATION_STRUCTURE_WRITE_KHR)
         .dst_access_mask(Access::ACCELERATION_STRUCTURE_READ_KHR);
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let build = Stage::ACCELERATION_STRUCTURE_BUILD_KHR;
         super::submit::memory_barrier(device, commands, build, build | Stage::COMPUTE_SHADER, barrier);

@@ -1,5 +1,5 @@
-//! Subgroups of another size than a device's pipelines have by themselves (VK_EXT_subgroup_size_control, Vulkan 1.3):
-//! which there are, and how a pipeline asks for them. Which one it asks for is [`SubgroupSizes::choose`].
+//! Subgroup sizes other than a device's default (VK_EXT_subgroup_size_control, Vulkan 1.3): the available sizes, and
+//! the request of a pipeline. [`SubgroupSizes::choose`] decides on the size.
 
 use vulkanalia::prelude::v1_2::*;
 
@@ -39,7 +39,7 @@ pub(super) unsafe fn sizes(
     }
 }
 
-/// What a stage of a pipeline asks for.
+/// The requests of a pipeline's stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asking {
     lanes: u32,

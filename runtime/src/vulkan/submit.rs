@@ -36,7 +36,7 @@ impl Submitter {
             taken: Duration::ZERO,
         };
         let pool = vk::CommandPoolCreateInfo::builder().queue_family_index(gpu.queue_family);
-        // SAFETY: the structures live until after the calls; what was made before a failure is released by the drop.
+        // SAFETY: the structures live until after the calls; the drop releases objects created before a failure.
         unsafe {
             made.pool = gpu.device.create_command_pool(&pool, None).map_err(failed("make a command pool"))?;
             let buffers = vk::CommandBufferAllocateInfo::builder()
@@ -51,7 +51,7 @@ impl Submitter {
         Ok(made)
     }
 
-    /// From now on the device's clock is read before and after what each submission runs.
+    /// Starts timing: the device's clock is read before and after the commands of each submission.
     ///
     /// # Errors
     /// The queue has no clock.
@@ -65,12 +65,12 @@ impl Submitter {
         Ok(())
     }
 
-    /// What submissions have taken on the device since this was asked last.
+    /// Takes the device time of submissions since the last call.
     pub fn take_time(&mut self) -> Duration {
         std::mem::take(&mut self.taken)
     }
 
-    /// Runs what `record` records and waits until it has finished and its writes are visible to the host.
+    /// Runs the commands that `record` records, and waits until they have finished and the host can see their writes.
     ///
     /// # Errors
     /// Nothing has run, or, where the device is lost, an unknown part.
@@ -121,11 +121,11 @@ impl Submitter {
         let device = &self.gpu.device;
         let buffers = [self.commands];
         let submit = vk::SubmitInfo::builder().command_buffers(&buffers);
-        // SAFETY: the command buffer is recorded and the fence is unsignalled; what was recorded stays alive with its
-        // owners, which the caller borrows until this returns.
+        // SAFETY: the command buffer is recorded and the fence is unsignalled. The caller borrows the owners of all
+        // recorded objects until this returns, which keeps them alive.
         unsafe {
             device.queue_submit(self.gpu.queue, &[submit], self.fence).map_err(failed("submit commands"))?;
-            // Where the wait fails, what is submitted may run on, and must have all that it uses.
+            // If the wait fails, the submitted commands may still be running and must keep all their objects.
             let waited = device.wait_for_fences(&[self.fence], true, u64::MAX).map(|_| ()).or_else(|code| match code {
                 vk::ErrorCode::DEVICE_LOST => Err(code),
                 _ => device.device_wait_idle(),
@@ -137,7 +137,7 @@ impl Submitter {
     }
 }
 
-/// An error after which nobody knows what the device does.
+/// Marks an error after which the device's state is unknown.
 fn unusable(error: DeviceError) -> DeviceError {
     DeviceError { cause: Cause::Lost, ..error }
 }
@@ -196,8 +196,8 @@ pub(super) unsafe fn memory_barrier(
     }
 }
 
-/// Refuses what Vulkan leaves undefined: unknown objects, push constants of another size, too many groups, arguments
-/// outside of their buffer. Nothing is recorded unless all commands pass.
+/// Rejects uses that Vulkan leaves undefined: unknown objects, push constants of another size, too many groups,
+/// arguments outside their buffer. Nothing is recorded unless all commands pass.
 pub(super) fn check(
     commands: &[Command],
     pipelines: &[Pipeline],
@@ -355,7 +355,7 @@ impl Drop for Queries {
     }
 }
 
-/// A debug label around what is recorded while it lives.
+/// A debug label around the commands that are recorded during its lifetime.
 pub(super) struct Label<'i> {
     instance: &'i vulkanalia::Instance,
     target: vk::CommandBuffer,

@@ -1,6 +1,6 @@
 //! The host on a real driver, with modules assembled here word by word.
 //!
-//! Where no Vulkan device exists these tests print a notice and pass, unless `WGC_REQUIRE_VULKAN=1` is set.
+//! Without a Vulkan device these tests print a notice and pass, unless `WGC_REQUIRE_VULKAN=1` is set.
 
 use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl,
@@ -415,7 +415,7 @@ fn every_kind_of_resource_is_bound() {
 fn every_format_can_be_made() {
     on_device(|device| {
         for &(format, name, _, _) in ImageFormat::ALL {
-            // What Vulkan promises of 64-bit texels is nothing.
+            // Vulkan guarantees nothing for 64-bit texels.
             if name.starts_with("r64") {
                 continue;
             }

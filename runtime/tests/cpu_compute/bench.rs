@@ -1,4 +1,4 @@
-//! Shaders around a body, and running them: what the tests of one instruction family or another share.
+//! Helpers that tests of several instruction families share: shaders around a body, and their execution.
 
 use std::fmt::Write;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Sanitize};

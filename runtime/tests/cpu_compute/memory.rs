@@ -270,7 +270,8 @@ fn samplers_that_are_not_there_are_found() {
     assert_eq!(found, [("WG4010", 2)]);
 }
 
-/// Sums that all workgroups make together, in words and in two of them, and what each writes alone, of every width.
+/// Sums that all workgroups compute together, in one word and in two, and values of every width that each workgroup
+/// writes alone.
 #[test]
 fn threads_share_buffers() {
     let text = shader(
@@ -291,7 +292,7 @@ fn threads_share_buffers() {
     }
 }
 
-/// One of the workgroups goes wrong: the others end, and the error is told.
+/// One of the workgroups fails: the others end, and the error is reported.
 #[test]
 fn a_thread_that_finds_a_mistake_ends_the_run() {
     let text = shader(

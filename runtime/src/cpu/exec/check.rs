@@ -127,7 +127,7 @@ impl Run<'_, '_> {
                     return rows.get(address, peer) == at
                         && (src..).zip(&footprint.cells).all(|(row, _)| rows.get(row, peer) == rows.get(row, lane));
                 }
-                // Writes of what is there already do no harm to each other.
+                // Writes of the value that is already there do no harm to each other.
                 run.world.memory.slice(at, footprint.size as usize).is_some_and(|bytes| {
                     (src..).zip(&footprint.cells).all(|(row, cell)| {
                         let there = read_number(bytes.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
@@ -219,7 +219,7 @@ impl Run<'_, '_> {
         self.touch(word, event, lane, place, access, space, same)
     }
 
-    /// Looks for a race. `same`: whether a write changes nothing, or nothing of what another lane writes beside it.
+    /// Checks for a race. With `same` a write changes nothing, or nothing that another lane writes too.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn touch(
         &mut self,
@@ -231,7 +231,7 @@ impl Run<'_, '_> {
         space: Space,
         same: impl FnOnce(&Self, Option<usize>) -> bool,
     ) -> Result<()> {
-        // What is out of range or given away is told elsewhere.
+        // Other checks report accesses out of range and to records that were given away.
         if !self.world.memory.has(address, bytes as usize) || memory::region_of(address) == 0 {
             return Ok(());
         }

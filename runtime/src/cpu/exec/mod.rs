@@ -1,7 +1,8 @@
 //! Runs a [`Program`] for one set of lanes: a workgroup, or a batch of single-thread workgroups.
 //!
-//! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits at,
-//! with all lanes that wait there; so lanes meet again at merge blocks, and loops run until their last lane has left.
+//! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits
+//! at, with all lanes that wait there. So lanes reconverge at merge blocks, and loops run until their last lane has
+//! left.
 
 mod check;
 mod derivative;
@@ -28,7 +29,7 @@ use ops::{Active, Rows};
 
 pub type Result<T> = std::result::Result<T, String>;
 
-/// What a slot's element holds.
+/// The contents of a slot's element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Its address.
@@ -63,16 +64,16 @@ pub struct World<'w> {
     pub fuel: u64,
     /// Inside an execution graph.
     pub graph: Option<&'w mut GraphSide>,
-    /// Of a mesh shader.
+    /// The counts of a mesh shader.
     pub mesh: Option<mesh::Counts>,
     /// Node or entry point, for findings.
     pub node: &'w str,
     pub place: Where,
-    /// Where races are looked for.
+    /// The race detector, if races are checked.
     pub races: Option<&'w mut Races>,
 }
 
-/// What runs, for findings.
+/// The running workgroup, for findings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Where {
     pub group: [u32; 3],

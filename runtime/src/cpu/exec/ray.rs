@@ -1,5 +1,5 @@
-//! Ray queries, lane by lane. The memory of a query's variable holds its number among the workgroup's queries plus one;
-//! zero, as memory begins, is a query that has not been started.
+//! Ray queries, lane by lane. The memory of a query's variable holds its number among the workgroup's queries plus one.
+//! Zero, the initial value of memory, is a query that has not been started.
 
 use super::ops::Active;
 use super::{Bound, Result, Run};

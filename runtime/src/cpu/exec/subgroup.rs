@@ -43,7 +43,7 @@ impl Run<'_, '_> {
         let size = self.world.subgroup_size;
         // The lane at a place of this subgroup.
         let inside = |place: u64| (place < size as u64).then(|| first + place as usize);
-        // Whether a bit of the ballot in rows `a ..` is set.
+        // Returns whether a bit of the ballot in rows `a ..` is set.
         let bit = |lane: usize, place: usize| rows.get(a + (place / 32) as u32, lane) >> (place % 32) & 1 != 0;
         match op {
             SubgroupOp::Elect => {

@@ -1,5 +1,5 @@
-//! Jobs on several threads. What they send, put out, find and print is put together in the order of the jobs, so that it
-//! is the same each time; only what they do to buffers and images happens in any order.
+//! Jobs on several threads. Their records, meshes, findings and messages are combined in the order of the jobs, so the
+//! result is the same each time. Only their accesses to buffers and images happen in any order.
 
 use super::queue::Origin;
 use super::worker::{Job, Shared, Sink, Worker};
@@ -16,7 +16,7 @@ pub struct Crew {
     hands: Vec<(Memory, Vec<Option<Instance>>)>,
 }
 
-/// What a job came to.
+/// The result of a job.
 pub struct Done {
     pub result: Result<(), String>,
     pub findings: Findings,
@@ -24,7 +24,7 @@ pub struct Done {
     pub sent: Sent,
 }
 
-/// What the workgroups of a job have sent and put out.
+/// The records and meshes that the workgroups of a job have emitted.
 #[derive(Debug, Default)]
 pub struct Sent {
     /// Target, bytes of the record, and of its marks.
@@ -73,7 +73,7 @@ impl Crew {
         self.hands.len()
     }
 
-    /// Runs jobs; what each came to in their order, up to the first that failed.
+    /// Runs jobs and returns their results in order, up to the first that failed.
     pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<Done>, String> {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |memory: &mut Memory, instances: &mut Vec<Option<Instance>>| {

@@ -1,4 +1,4 @@
-//! Sizes of dispatch grids that a module fixes or bounds, which specialisation may move out of what a device takes.
+//! Sizes of dispatch grids that a module fixes or bounds. Specialisation may move them beyond the device's limits.
 
 use rustc_hash::FxHashSet;
 use spirv::{ExecutionMode, Op};
@@ -10,7 +10,7 @@ const ALONG_AN_AXIS: u32 = 65_535;
 /// `maxExecutionGraphWorkgroups`, as above.
 const IN_ALL: u64 = 16_777_215;
 
-/// Instructions that a search for the constants behind a number visits at most.
+/// The most instructions that a search for the constants of a number visits.
 const MAX_STEPS: usize = 1024;
 
 /// Refuses a grid of an execution mode that is too large.

@@ -5,7 +5,7 @@ use crate::cpu::sanitize::Parent;
 use crate::cpu::settings::Order;
 use std::collections::VecDeque;
 
-/// Where a record comes from; all 0 for the host's.
+/// The origin of a record; all 0 for the host's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The workgroup that sent it, and when.
@@ -14,7 +14,7 @@ pub struct Origin {
     pub word: u32,
 }
 
-/// Records taken from a queue, one behind the other.
+/// Consecutive records taken from a queue.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub count: usize,

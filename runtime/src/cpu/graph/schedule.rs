@@ -1,6 +1,8 @@
-//! Runs a graph until no record waits: picks a queue, makes jobs of its records, queues what they send.
+//! Runs a graph until no record is pending: picks a queue, creates jobs from its records, and queues the records that
+//! these send.
 //!
-//! One thread runs one launch at a time. Several get all that waits for a node at once, and run it at the same time.
+//! One thread runs one launch at a time. Several threads get all pending records of a node at once, and run them at the
+//! same time.
 
 use super::crew::Crew;
 use super::queue::{Batch, Origin};
@@ -27,7 +29,7 @@ const SHUFFLED: u64 = 1 << 16;
 /// Threads of workgroups: with fewer of them in all, threads of the host are not worth their start.
 const WORTH: u64 = 64;
 
-/// What a dispatch uses of the device.
+/// The parts of the device that a dispatch uses.
 pub struct Context<'c> {
     pub settings: &'c CpuSettings,
     pub memory: &'c mut Memory,
@@ -49,7 +51,7 @@ struct Run<'g> {
     batches: Random,
     records: Vec<u64>,
     workgroups: Vec<u64>,
-    /// Of mesh nodes.
+    /// The output of mesh nodes.
     meshes: Vec<Option<Meshes>>,
     left: u64,
 }
@@ -91,7 +93,7 @@ pub fn dispatch(graph: &Graph, inputs: &[GraphInput], context: Context<'_>) -> R
     Ok(out)
 }
 
-/// What workgroups send is queued at once.
+/// A sink that queues the records of workgroups at once.
 struct Queued<'q> {
     graph: &'q Graph,
     queues: &'q mut Queues,
@@ -184,7 +186,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A job of what waits in a queue.
+    /// Takes a job from the records in a queue.
     fn take(&mut self, at: usize, findings: &mut Findings) -> Result<Job> {
         let Shared { graph, settings, .. } = self.shared;
         let queue = self.queues.get_mut(at).ok_or("no such queue")?;
@@ -251,7 +253,7 @@ impl Run<'_> {
             let at = (offset + i as u32 * bytes) as usize;
             *slot = read_number(batch.bytes.get(at..).unwrap_or(&[]), bytes as u8) as u32;
         }
-        // What is wrong with the record is so where it was made.
+        // An error in the record is attributed to the instruction that created it.
         let word = batch.origins.first().map_or(0, |o| o.word);
         let at = At { word, lines: &node.program.lines };
         let who = || format!("record {first}");

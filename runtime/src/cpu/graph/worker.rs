@@ -1,4 +1,4 @@
-//! Runs workgroups of nodes: what one thread needs for it. It decides nothing about their order.
+//! The state of one thread for running workgroups of nodes. It decides nothing about their order.
 
 use super::queue::{Batch, Origin};
 use super::{Graph, GraphSide};
@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, String>;
 /// Single-thread workgroups that run as lanes of one.
 pub const BATCH: usize = 64;
 
-/// What a dispatch has for all threads, which only read it.
+/// The data that a dispatch shares with all threads, read-only.
 #[derive(Clone, Copy)]
 pub struct Shared<'s> {
     pub graph: &'s Graph,
@@ -78,7 +78,7 @@ impl Numbers {
         }
     }
 
-    /// The same in parts of about this size.
+    /// Splits the numbers into parts of about this size.
     fn parts(&self, size: u64) -> Vec<Numbers> {
         let size = size.max(1);
         match self {
@@ -91,7 +91,7 @@ impl Numbers {
 }
 
 impl Job {
-    /// How many workgroups it has.
+    /// Returns the number of its workgroups.
     pub fn workgroups(&self) -> u64 {
         match &self.groups {
             Groups::One => 1,
@@ -100,7 +100,7 @@ impl Job {
         }
     }
 
-    /// The same as jobs of at most this many workgroups, which may run at the same time.
+    /// Splits it into jobs of at most this many workgroups, which may run at the same time.
     pub fn split(self, graph: &Graph, most: u64) -> Vec<Job> {
         match &self.groups {
             Groups::Grid(grid, numbers)
@@ -114,7 +114,7 @@ impl Job {
     }
 }
 
-/// Where goes what workgroups send and put out, in order.
+/// A receiver of the records and meshes of workgroups, in order.
 pub trait Sink {
     /// A record for a node and its level, with its undefined bits.
     fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin);
@@ -145,7 +145,7 @@ impl Worker<'_> {
             None => Vec::new(),
         };
         let mut running = Running { shared, job, region, parents, side: shared.graph.side(job.node, job.level) };
-        // What a node sends was allocated by an instruction.
+        // An instruction allocated every record that a node sends.
         running.side.from_host = batch.origins.iter().all(|origin| origin.word == 0);
         let place = Place {
             group: [0; 3],
@@ -251,7 +251,7 @@ impl Worker<'_> {
         self.collect(running, here, sink)
     }
 
-    /// Hands on what a workgroup enqueued and frees what it allocated.
+    /// Passes on the records that a workgroup enqueued, and frees those that it allocated.
     fn collect(&mut self, running: &mut Running<'_>, place: Where, sink: &mut impl Sink) -> Result<()> {
         let Running { shared, job, side, .. } = running;
         for allocation in side.emitted.drain(..) {
@@ -291,9 +291,9 @@ impl Worker<'_> {
 struct Running<'r> {
     shared: Shared<'r>,
     job: &'r Job,
-    /// Of its records.
+    /// The region of its records.
     region: u32,
-    /// Where they come from.
+    /// The origins of the records.
     parents: Vec<Parent>,
     side: GraphSide,
 }

@@ -1,5 +1,4 @@
-//! What an entry point has of the world outside: bound resources, records that it gets and sends, the mesh that it puts
-//! out.
+//! The external interface of an entry point: bound resources, input and output records, the emitted mesh.
 
 use super::Row;
 use crate::mesh::MeshShape;
@@ -58,7 +57,7 @@ pub struct Input {
     pub grid: Option<(u32, u32, u32)>,
 }
 
-/// Where a mesh shader's workgroup gathers what it puts out.
+/// The memory in which a mesh shader's workgroup collects its mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshMemory {
     pub shape: Arc<MeshShape>,

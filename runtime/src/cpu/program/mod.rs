@@ -1,4 +1,4 @@
-//! What a SPIR-V entry point becomes before it runs: functions of blocks of compact instructions over register rows.
+//! The executable form of a SPIR-V entry point: functions of blocks of compact instructions over register rows.
 //!
 //! A *row* is one scalar of every lane: row `r` of a machine with `w` lanes is registers `r * w .. (r + 1) * w`, each 64
 //! bits. Numbers lie zero-extended from their width, booleans as 0 or 1, pointers as addresses. A composite takes
@@ -30,11 +30,11 @@ pub struct Cell {
     pub boolean: bool,
 }
 
-/// How a type lies in memory: what loads and stores of it touch.
+/// The bytes of a type in memory that its loads and stores access.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Footprint {
     pub cells: Vec<Cell>,
-    /// Bytes from the first to behind the last.
+    /// The bytes from the first to the end of the last.
     pub size: u32,
 }
 
@@ -96,7 +96,7 @@ pub struct Program {
     pub zeroed: Vec<(Row, u32)>,
     /// First row and number of rows of values that nothing defines.
     pub undefined: Vec<(Row, u32)>,
-    /// First row and number of rows to fill with ones before each workgroup: the shadows of what starts undefined.
+    /// First row and number of rows to fill with ones before each workgroup: the shadows of initially undefined rows.
     pub shadows: Vec<(Row, u32)>,
     pub builtins: Vec<(BuiltIn, Row, u32)>,
     /// Row of a pointer, its offset in each lane's local memory.
@@ -112,13 +112,13 @@ pub struct Program {
     pub entry: u32,
     pub outputs: Vec<Output>,
     pub input: Option<Input>,
-    /// Of a mesh shader.
+    /// The mesh of a mesh shader.
     pub mesh: Option<MeshMemory>,
-    /// Whether lanes of one workgroup can tell that they share it.
+    /// Lanes of one workgroup can tell that they share it.
     pub cooperates: bool,
-    /// Which lanes form quads.
+    /// The arrangement of lanes in quads.
     pub quads: Quads,
-    /// Where the module's instructions were written.
+    /// The source locations of the module's instructions.
     pub lines: Lines,
 }
 
@@ -148,8 +148,9 @@ impl Program {
         [[left, left + 1], [above, above + step]]
     }
 
-    /// Of the four lanes of a lane's quad the one that operations on subgroups number `n`, or `n ^ place of the lane`.
-    /// They are the lanes whose derivatives are taken together, and without those four of consecutive indexes.
+    /// Returns the lane of a lane's quad that operations on subgroups number `n`, or `n ^ position of the lane`. The
+    /// quad has the four lanes whose derivatives are computed together; without derivatives it has four of consecutive
+    /// indexes.
     pub fn quad_lane(&self, lane: usize, n: usize, relative: bool) -> usize {
         let ([x, y], step) = self.place_in_quad(lane);
         let n = if relative { n ^ (y * 2 + x) } else { n };

@@ -1,9 +1,9 @@
 //! Puts checks into a program.
 //!
-//! A *shadow* is a row with the undefined bits of another row's value. Rows have one where they may be undefined:
-//! variables, what is loaded from memory that starts undefined, and whatever is moved or put together from bits of that.
-//! Everything else that reads such a row is a use and is checked; what it computes counts as defined, so one mistake is
-//! told once. Within a block, what was checked and has not changed since is not checked again.
+//! A *shadow* is a row with the undefined bits of another row's value. Rows that may be undefined have one: variables,
+//! values loaded from initially undefined memory, and all values moved or composed from their bits. Every other read of
+//! such a row is a use and is checked. Its result counts as defined, so one error is reported once. Within a block, a
+//! checked row is not checked again until it changes.
 
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};
 use crate::cpu::program::{AtomicOp, Block, Check, Edge, End, ImageOp, Ins, Program, RayOp, Row, Space, SubgroupOp};
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 type Moves<'a> = &'a mut dyn FnMut(Row, Row, u32);
 
 struct Shadows {
-    /// Whether a row may be undefined.
+    /// The rows that may be undefined.
     maybe: Vec<bool>,
     /// The shadow of each row that has one.
     of: Vec<Option<Row>>,
@@ -79,7 +79,7 @@ enum Bits {
     Shift,
 }
 
-/// Whether the shadow of an operation of one operand is the operation, or a copy, of its operand's.
+/// Returns whether the shadow of a unary operation is the operation, or a copy, of its operand's shadow.
 fn keeps_bits(op: Unary) -> bool {
     matches!(op, Unary::Not32 | Unary::Not64 | Unary::Not | Unary::Cut8 | Unary::Cut16 | Unary::Cut32)
 }
@@ -88,7 +88,7 @@ fn extracts(op: Ternary) -> bool {
     matches!(op, Ternary::BitsU32 | Ternary::BitsU64 | Ternary::BitsS32 | Ternary::BitsS64)
 }
 
-/// What an instruction only copies, all of it or bits of it.
+/// Lists the moves of an instruction: rows that it only copies, whole or in bits.
 fn moves(program: &Program, ins: &Ins, f: Moves<'_>) {
     match *ins {
         Ins::Unary { op, dst, a, n } if keeps_bits(op) => f(dst, a, n),
@@ -241,7 +241,7 @@ struct Out<'o> {
     block: &'o mut Block,
     shadows: &'o Shadows,
     word: u32,
-    /// Whether a row is a variable's, which changes.
+    /// Tests whether a row belongs to a variable, which changes.
     varies: &'o dyn Fn(Row) -> bool,
     /// Rows that are known to be defined by now.
     checked: FxHashSet<Row>,
@@ -295,7 +295,7 @@ impl Out<'_> {
     fn instruction(&mut self, ins: Ins, cells: impl Fn(u32) -> u32) {
         uses(&ins, &mut |row, n| self.defined(row, n));
         if let Ins::Call { .. } = ins {
-            // What it returns, and what it was given, may lie where that of an earlier call did.
+            // Its results and arguments may be in the rows of an earlier call.
             self.checked.clear();
         }
         match ins {

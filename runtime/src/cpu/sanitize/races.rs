@@ -1,24 +1,24 @@
-//! Which accesses of memory are ordered, and which race.
+//! Detection of races: the order of memory accesses.
 //!
-//! Workgroups run one after the other and lanes in step, so nothing really races here: what is found is that the
-//! program has nothing that orders two accesses of the same bytes, by different threads, at least one of them a write
-//! and not both atomic. What orders is
+//! Workgroups run one after the other and lanes in step, so no race really happens here. A finding means that the
+//! program does not order two accesses of the same bytes, by different threads, at least one of them a write and not
+//! both atomic. Accesses are ordered by
 //! - the order of one thread;
 //! - a control barrier of the workgroup whose semantics name the memory;
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
-//!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed); those
-//!   of another thread of the workgroup count where a barrier stands between (`publish`);
-//! - a record: what a workgroup reads until it completes it comes before what those do that get it; which threads did so is
-//!   not looked at. What it writes comes before that only behind a fence that other workgroups see, of the thread that
-//!   completes the record, or of one that a barrier orders before that.
+//!   before the other (a `release` and an `acquire`). The second atomic is assumed to read the value of the first.
+//!   Those of another thread of the workgroup count if a barrier is between (`publish`);
+//! - a record: a workgroup's reads until it completes the record come before the accesses of the record's consumers,
+//!   whichever threads they are. Its writes come before those only after a fence that other workgroups see. The fence
+//!   is that of the thread that completes the record, or of one that a barrier orders before that.
 //!
-//! Dispatches with no barrier between them are an interval: their workgroups are ordered by nothing but what is above, and
-//! what the host reads for an indirect launch is an access as others are. A barrier forgets all that was.
+//! Dispatches with no barrier between them are an interval. Only the rules above order their workgroups, and the host's
+//! reads for an indirect launch are accesses like others. A barrier clears the history.
 //!
 //! Across workgroups order is not enough: a plain write is seen only where it, and the read, are coherent ([`Space`]).
 //!
-//! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
-//! unnoticed, but none is told that is not there.
+//! For each four bytes, the last write and the last reads of two workgroups are kept. Some races therefore go
+//! unnoticed, but every reported race is real.
 
 use super::publish::{Published, Publisher};
 use crate::cpu::memory::address_of;
@@ -40,12 +40,12 @@ pub enum Access {
     Write,
     AtomicRead,
     Atomic,
-    /// As [`Access::Atomic`]; loops around it read first without care, and it tells them whether they read well.
+    /// An atomic like [`Access::Atomic`]. Loops around it first read without ordering, and it detects a bad read.
     CompareExchange,
 }
 
 impl Access {
-    /// Whether two accesses of the same bytes may race.
+    /// Returns whether two accesses of the same bytes may race.
     fn conflicts(self, other: Access) -> bool {
         let guess = |a: Access, b: Access| a == Access::CompareExchange && b == Access::Read;
         (self.writes() || other.writes())
@@ -62,7 +62,7 @@ impl Access {
         matches!(self, Access::Write | Access::Atomic | Access::CompareExchange)
     }
 
-    /// As in "thread 3 reads".
+    /// Returns the verb of "thread 3 reads".
     pub fn verb(self) -> &'static str {
         match self {
             Access::Read => "reads",
@@ -72,7 +72,7 @@ impl Access {
         }
     }
 
-    /// As in "which thread 3 has read".
+    /// Returns the clause of "which thread 3 has read".
     pub fn past(self) -> &'static str {
         match self {
             Access::Read => "has read",
@@ -87,7 +87,7 @@ impl Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     pub access: Access,
-    /// Where it was; 0 where a launch read its arguments.
+    /// The access's instruction; 0 for a launch that read its arguments.
     pub word: u32,
     pub node: u32,
     /// Thread of its workgroup, if it was one alone.
@@ -100,18 +100,18 @@ pub struct Conflict {
     pub unseen: bool,
 }
 
-/// Where a record comes from; all 0 for the host's.
+/// The origin of a record; all 0 for the host's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parent {
     /// The workgroup that sent it.
     pub group: u32,
     /// The event of its completion.
     pub completed: u32,
-    /// What comes with it.
+    /// The publications that come with it.
     pub released: Published,
 }
 
-/// What one instruction did, once for all its lanes. Events have numbers in the order in which they happen.
+/// The accesses of one instruction, once for all its lanes. Events have numbers in the order in which they happen.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     group: u32,
@@ -124,7 +124,7 @@ struct Touch {
     /// 0: nobody.
     event: u32,
     lane: u16,
-    /// Which bytes.
+    /// The accessed bytes.
     mask: u8,
     access: Access,
 }
@@ -170,7 +170,7 @@ impl Sync {
         }
     }
 
-    /// Whether what was done at `event` on this side comes before what the other side does now.
+    /// Returns whether an access at `event` on this side comes before the other side's current one.
     fn before(&self, event: u32, other: &Sync) -> bool {
         self.release != 0 && event <= self.released && self.release <= other.acquire
     }
@@ -179,7 +179,7 @@ impl Sync {
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     node: u32,
-    /// Where its records come from: first and number in [`Races::parents`].
+    /// The origins of its records: first and number in [`Races::parents`].
     parents: (u32, u32),
     /// Threads.
     lanes: u32,
@@ -223,7 +223,7 @@ impl Races {
         Races { first: 1, ..Races::default() }
     }
 
-    /// Forgets all: what comes next is ordered behind what was.
+    /// Clears the history: all later accesses are ordered after it.
     pub fn clear(&mut self) {
         let first = self.next_group();
         *self = Races { first, ..Races::default() };
@@ -305,7 +305,7 @@ impl Races {
         self.groups.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// Memory that is given back: what comes to lie there is other memory.
+    /// Forgets freed memory: later memory at its address is unrelated.
     pub fn forget(&mut self, region: u32, bytes: u64) {
         let start = address_of(region) / PAGE;
         for page in start..start + bytes.div_ceil(PAGE) {
@@ -388,7 +388,8 @@ impl Races {
         Parent { group: self.group_of(lane), completed: event, released: self.publisher.complete(event, thread) }
     }
 
-    /// A lane has called FinishedCrossGroupSharing: who gets `true` sees what the others have published before.
+    /// Records a lane's call of FinishedCrossGroupSharing: the caller that gets `true` sees everything that the others
+    /// have published before.
     pub fn finish(&mut self, event: u32, lane: usize) {
         if let Some(sync) = self.lanes.get_mut(lane) {
             sync.atomic(event);
@@ -514,15 +515,15 @@ impl Races {
             let lanes = self.lanes.get(usize::from(touch.lane)).zip(self.lanes.get(lane));
             return within(lanes.is_some_and(|(then, now)| then.before(touch.event, now)));
         }
-        // Each workgroup has its own; what is long past is no matter.
+        // Each workgroup has its own; entries older than the history do not matter.
         if space.is_workgroups() || self.group(then).is_none() {
             return Order::Within;
         }
         if self.descends(now, lane, then, touch) { Order::Across } else { Order::None }
     }
 
-    /// Whether a workgroup, by the lane that runs, got a record that another completed after what it did, or one of a
-    /// workgroup that comes after that.
+    /// Returns whether a workgroup, by the running lane, got a record that another workgroup completed after its
+    /// access, or a record of a workgroup that descends from such a record.
     fn descends(&self, group: u32, lane: usize, from: u32, touch: &Touch) -> bool {
         let Some(then) = self.group(from) else { return true };
         let thread = match (touch.lane, then.node & BATCH != 0) {
@@ -531,7 +532,7 @@ impl Races {
             (lane, _) => Some(usize::from(lane)),
         };
         let threads = then.lanes as usize;
-        // Workgroups, and the last atomic operation that they knew of when they sent what leads here.
+        // Workgroups, each with the last atomic operation that it had acquired when it sent the record that leads here.
         let mut open = vec![(group, self.publisher.acquired(lane))];
         let mut seen: Vec<(u32, u32)> = Vec::new();
         while let Some((at, acquired)) = open.pop() {
@@ -580,13 +581,13 @@ impl Races {
     }
 }
 
-/// How an earlier access comes before the one at hand.
+/// The reason why an earlier access comes before the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     None,
     /// By the order of a thread or of a workgroup.
     Within,
-    /// By what workgroups have told each other.
+    /// Through publication between workgroups.
     Across,
 }
 

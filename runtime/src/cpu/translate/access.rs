@@ -1,4 +1,4 @@
-//! Pointers: access chains, loads, stores, and what reads a pointer's value.
+//! Pointers: access chains, loads, stores, and other instructions that read a pointer's value.
 
 use super::{Local, Result, Stride, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Unary};
@@ -7,7 +7,7 @@ use spirv::{Decoration, Op, StorageClass};
 use wgc_spirv_module::module::Inst;
 use wgc_spirv_module::{Id, Type};
 
-/// A pointer being computed: a row, a constant distance still to be added, and what it points to so far.
+/// A pointer under construction: a row, a constant offset still to be added, and its pointee so far.
 struct Walk {
     base: Row,
     pending: i64,
@@ -100,7 +100,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// The same rows under another id: values never change.
+    /// Gives the same rows another id: values never change.
     pub(super) fn alias(&mut self, inst: &Inst, from: Id) -> Result<()> {
         let value = self.value(from)?;
         if let Some(stride) = self.strides.get(&from).copied() {
@@ -129,7 +129,8 @@ impl Translator<'_> {
             StorageClass::NodePayloadAMDX => Space::Record { coherent },
             StorageClass::PhysicalStorageBuffer => Space::Address { coherent },
             StorageClass::StorageBuffer | StorageClass::Image => Space::Device { coherent },
-            // Storage buffers of SPIR-V before 1.3 are in this class too: what is read there and never written is no race.
+            // Storage buffers of SPIR-V before 1.3 are in this class too; reads of memory that is never written do not
+            // race.
             StorageClass::Uniform => Space::Device { coherent },
             _ => Space::Constant,
         }
@@ -143,7 +144,7 @@ impl Translator<'_> {
 
     pub(super) fn load(&mut self, pointer: Id, ty: Id) -> Result<Value> {
         match self.ty(ty)? {
-            // Handles: the descriptor's own pointer stands for what it holds.
+            // Handles: the descriptor's own pointer represents its contents.
             Type::Image(_) | Type::Sampler | Type::Other { .. } => {
                 let row = self.scalar(pointer)?;
                 return Ok(Value { row, n: 1 });

@@ -291,7 +291,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The same bits as another type: component by component, or repacked when the widths differ.
+    /// Reinterprets the bits as another type: component by component, or repacked if the widths differ.
     fn bitcast(&mut self, value: Value, from: u32, ty: Id) -> Result<Row> {
         let (to, n) = (self.width(ty)?.0, self.count(ty)?);
         if from == to && n == value.n {

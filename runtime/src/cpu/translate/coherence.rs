@@ -1,8 +1,8 @@
-//! Which pointers and handles are `Coherent`: whose plain accesses other workgroups see behind a barrier.
+//! The pointers and handles that are `Coherent`: other workgroups see their plain accesses after a barrier.
 //!
-//! Under GLSL450 the decoration says it, of a variable or of a member on the way. Under the Vulkan memory model a barrier
-//! makes available whatever is not private to an invocation, so nothing is asked for. What a function gets as a parameter,
-//! what is chosen between pointers, and what is an address in a buffer is not followed: it counts as coherent.
+//! Under GLSL450 the decoration of a variable, or of a member on the path, decides. Under the Vulkan memory model a
+//! barrier makes available all memory that is not private to an invocation, so no decoration is needed. Function
+//! parameters, pointers chosen from several, and addresses in buffers are not followed: they count as coherent.
 
 use super::Translator;
 use spirv::{Decoration, MemoryModel};
@@ -32,7 +32,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether a member is coherent that its variable is not.
+    /// Returns whether a member is coherent that its variable is not.
     pub(super) fn is_coherent_member(&self, structure: Id, member: u32) -> bool {
         self.m.decoration(structure, Some(member), Decoration::Coherent).is_some()
     }

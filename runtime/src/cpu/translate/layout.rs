@@ -1,7 +1,7 @@
-//! How types lie in memory: sizes, offsets, and the cells that a load or store touches.
+//! The layout of types in memory: sizes, offsets, and the cells that a load or store touches.
 //!
-//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed wherever it stands; types without it (in
-//! local and workgroup memory) are packed by their scalars' own alignment. Booleans take four bytes.
+//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed wherever it is present. Types without it
+//! (in local and workgroup memory) are packed by their scalars' own alignment. Booleans have four bytes.
 
 use super::Result;
 use crate::cpu::program::{Cell, Footprint};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use spirv::Decoration;
 use wgc_spirv_module::{Id, Module, Type};
 
-/// What a member's decorations say about the matrices (or, once a column is taken, the vector) inside it.
+/// The stride that a member's decorations give to the matrices (or, once a column is taken, the vector) inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stride {
     #[default]
@@ -18,7 +18,7 @@ pub enum Stride {
     Columns(u32),
     /// Bytes from row to row.
     Rows(u32),
-    /// Of a vector: bytes from component to component.
+    /// The bytes from component to component of a vector.
     Components(u32),
 }
 
@@ -111,7 +111,7 @@ impl<'m> Layouts<'m> {
         explicit.unwrap_or_else(|| end.checked_next_multiple_of(align.max(1)).unwrap_or(end))
     }
 
-    /// What the decorations of a member say about matrices in it.
+    /// Returns the stride of matrices in a member, from its decorations.
     pub fn member_stride(&self, ty: Id, member: u32) -> Stride {
         let Some(step) = self.module.decoration_word(ty, Some(member), Decoration::MatrixStride) else {
             return Stride::Natural;

@@ -1,7 +1,7 @@
 //! Mesh shaders: how large their mesh may be, and the variables that it is put out in (SPV_EXT_mesh_shader).
 //!
-//! An output variable is an array with an element for each vertex or primitive, or such an array of blocks, whose members
-//! are a value each. All lie in one region, the workgroup's.
+//! An output variable is an array with an element for each vertex or primitive, or such an array of blocks, whose
+//! members are a value each. All lie in one region of the workgroup.
 
 use super::{Result, Stride, Translator, Value};
 use crate::cpu::program::{Ins, MeshMemory};
@@ -12,7 +12,7 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_spirv_module::module::Global;
 use wgc_spirv_module::{Id, Type};
 
-/// Bytes of a workgroup's mesh: many times what drivers offer.
+/// The limit of a workgroup's mesh in bytes: many times the limits of drivers.
 const MAX_BYTES: u32 = 1 << 22;
 /// Vertices, or primitives, of a mesh.
 const MAX_ELEMENTS: u32 = 1 << 16;
@@ -109,7 +109,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// How many locations a value takes.
+    /// Returns the number of locations of a value.
     fn locations(&self, ty: Id, depth: u32) -> Result<u32> {
         let sum = |list: &[Id]| {
             list.iter().try_fold(0u32, |sum, ty| Ok::<_, String>(sum.saturating_add(self.locations(*ty, depth + 1)?)))

@@ -1,9 +1,9 @@
 //! An entry point of a module to a [`Program`].
 //!
-//! Each function is translated once, in structured order, so every value is known before its uses but for phis, whose
-//! copies become part of the branches. Function, Private and Input variables whose pointers are only loaded, stored and
-//! indexed live in registers; all others in memory. What the device cannot execute is an error that names the
-//! instruction and its place; nothing is refused before an entry point that needs it is translated.
+//! Each function is translated once, in structured order. Every value is thus known before its uses, except for phis,
+//! whose copies become part of the branches. Function, Private and Input variables whose pointers are only loaded,
+//! stored and indexed live in registers; all others in memory. Code that the device cannot execute is an error that
+//! names the instruction and its location. Nothing is refused before an entry point that needs it is translated.
 
 mod access;
 mod arith;
@@ -48,7 +48,7 @@ struct Local {
     row: Row,
     /// Row of each lane's own distance from `row`, for indexes known only when it runs.
     offset: Option<Row>,
-    /// What it points to.
+    /// The type of its pointee.
     ty: Id,
 }
 
@@ -63,7 +63,7 @@ struct Translator<'m> {
     layouts: Layouts<'m>,
     values: FxHashMap<Id, Value>,
     locals: FxHashMap<Id, Local>,
-    /// Matrices and columns behind a pointer that lie otherwise than their type says.
+    /// Matrices and columns behind a pointer whose layout differs from their type's.
     strides: FxHashMap<Id, Stride>,
     /// Pointers and handles whose plain accesses other workgroups need not see (`coherence`).
     incoherent: FxHashSet<Id>,

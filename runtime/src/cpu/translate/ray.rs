@@ -6,7 +6,7 @@ use crate::cpu::program::{Ins, RayAsk, RayIns, RayOp};
 use spirv::Op;
 use wgc_spirv_module::module::Inst;
 
-/// What a question is, and whether its second operand names the hit that it is about.
+/// Returns the query of an instruction, and whether its second operand names the hit that it concerns.
 fn question(op: Op) -> Option<(RayAsk, bool)> {
     use {Op as O, RayAsk as A};
     Some(match op {

@@ -21,7 +21,7 @@ impl Translator<'_> {
         self.m.ty(id).ok_or_else(|| format!("%{id} is no type"))
     }
 
-    /// How many rows a value of this type takes.
+    /// Returns the number of rows of a value of this type.
     pub(super) fn count(&self, ty: Id) -> Result<u32> {
         match self.ty(ty)? {
             Type::Image(_) | Type::Sampler | Type::Other { .. } => Ok(1),

@@ -50,7 +50,7 @@ impl Translator<'_> {
                 });
             }
         }
-        // An input payload belongs to the entry point whether it is read or not, and so does what a mesh has.
+        // An input payload belongs to the entry point even if it is never read, and so do the variables of a mesh.
         let is_mesh = self.program.mesh.is_some();
         for id in &entry.interface {
             let class = m.globals.get(id).and_then(|g| StorageClass::from_u32(g.class));

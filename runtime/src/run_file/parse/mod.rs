@@ -194,7 +194,7 @@ fn strings(value: &Value) -> Checked<Vec<String>> {
     list(value)?.iter().map(|item| Ok(string(item)?.to_owned())).collect()
 }
 
-/// What stands for a macro or a specialisation constant: text as it is, numbers and booleans as they are written.
+/// Returns the text for a macro or a specialisation constant: strings unchanged, numbers and booleans as written.
 fn macro_text(value: &Value) -> Checked<String> {
     match &value.kind {
         Kind::String(text) | Kind::Number(text) => Ok(text.clone()),

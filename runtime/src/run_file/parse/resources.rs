@@ -108,7 +108,7 @@ fn content_keys() -> Vec<&'static str> {
     Scalar::KEYS.iter().map(|k| k.0).chain(OTHER_KEYS.iter().copied()).collect()
 }
 
-/// What one member says that a resource holds.
+/// Returns the contents that one member gives to a resource.
 fn content(member: &Member) -> Checked<ResourceKind> {
     let content = &member.value;
     Ok(match member.key.as_str() {

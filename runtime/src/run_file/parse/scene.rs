@@ -6,7 +6,7 @@ use super::super::scalar::Scalar;
 use super::values::{Object as Members, list, unsigned, word};
 use crate::scene::{Boxes, Instance, Object, SceneDesc, Triangles};
 
-/// What the flags of an instance change.
+/// The parts of an instance that flags change.
 #[derive(Clone, Copy, PartialEq)]
 enum Flag {
     CullDisable,

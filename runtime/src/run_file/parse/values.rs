@@ -1,4 +1,4 @@
-//! Access to JSON values with errors that say what was expected.
+//! Access to JSON values, with errors that name the expected type.
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Member, Position, Value};

@@ -1,7 +1,7 @@
-//! The heaps: what lies at each index, seen as a type that the shader takes from there.
+//! The heaps: the contents of each index, seen as a type that the shader reads there.
 //!
-//! A shader may take one index as several types: those that are one kind of descriptor agree, and of the others the file
-//! says with `"as"` which one is there. A buffer's contents without `"as"` are a structured or byte-address buffer.
+//! A shader may read one index as several types. Types of one descriptor kind are compatible; for the others, the file
+//! selects one with `"as"`. A buffer's contents without `"as"` are a structured or byte-address buffer.
 
 use indexmap::IndexSet;
 use wgc_abi::interface::Heap;
@@ -53,7 +53,7 @@ fn views(interface: &Interface, heap: Heap) -> Vec<&BindingInterface> {
 /// The type of a view, in the words of HLSL.
 fn seen_as(view: &BindingInterface) -> &str {
     let ty = view.name.split_once('<').and_then(|(_, ty)| ty.strip_suffix('>')).unwrap_or(&view.name);
-    // What variables in descriptor tables say of themselves.
+    // Prefixes of the types of variables in descriptor tables.
     let ty = ty.split_once("]] ").map_or(ty, |(_, ty)| ty);
     ty.strip_prefix("globallycoherent ").unwrap_or(ty)
 }
@@ -139,7 +139,7 @@ fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> C
     Ok((kind, planned))
 }
 
-/// Whether two kinds are one type of descriptor.
+/// Returns whether two kinds are one type of descriptor.
 pub(super) fn agree(a: &SlotKind, b: &SlotKind) -> bool {
     matches!((a, b), (SlotKind::Storage { .. }, SlotKind::Storage { .. })) || a == b
 }

@@ -1,6 +1,6 @@
 //! A run file fitted to a compiled program: every resource and record as bytes, every expectation as a test.
 //!
-//! Making a plan finds whatever is wrong with the file, so that nothing runs before all of it is right.
+//! Building a plan finds every error in the file, so that nothing runs before the file is known to be right.
 
 mod expect;
 mod heaps;
@@ -34,7 +34,7 @@ pub(super) struct Plan {
     pub mesh_checks: Vec<MeshCheck>,
     /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
     pub findings: Option<Vec<String>>,
-    /// What is worth saying although the file is right.
+    /// Warnings about a file without errors.
     pub warnings: Vec<Fault>,
 }
 
@@ -70,7 +70,7 @@ pub(super) enum SlotKind {
 }
 
 impl Slot {
-    /// What an element is.
+    /// Returns the kind of an element.
     pub fn kind_of(&self, element: usize) -> Option<&SlotKind> {
         match &self.kind {
             SlotKind::Heap(kinds) => kinds.get(element)?.as_ref(),
@@ -81,7 +81,7 @@ impl Slot {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Planned {
-    /// `contents` from the start, zero behind them.
+    /// A buffer with `contents` at the start, followed by zeros.
     Buffer {
         bytes: u64,
         contents: Vec<u8>,
@@ -103,7 +103,7 @@ pub(super) enum Planned {
 }
 
 pub(super) struct PlannedDispatch {
-    /// Where the file says it, if it does.
+    /// The mode and its position in the file, if the file sets it.
     pub mode: Option<(Position, DispatchMode)>,
     pub work: PlannedWork,
     pub repeat: u32,
@@ -117,7 +117,7 @@ pub(super) enum PlannedWork {
 
 /// A test of one resource after the last dispatch.
 pub(super) struct Check {
-    /// As in the file: `Out` or `Out[1]`.
+    /// The name in the file: `Out` or `Out[1]`.
     pub name: String,
     pub slot: usize,
     pub element: usize,
@@ -125,16 +125,16 @@ pub(super) struct Check {
 }
 
 pub(super) struct RecordCheck {
-    /// As in the file: `node` for all elements of an array together, or `node[1]`.
+    /// The name in the file: `node` for all elements of an array together, or `node[1]`.
     pub name: String,
     pub node: String,
     pub index: Option<u32>,
     pub expected: u64,
 }
 
-/// What is expected of a mesh node, before it is known what its meshes are made of.
+/// The expected output of a mesh node, before its mesh layout is known.
 pub(super) struct MeshCheck {
-    /// As in the file.
+    /// The name in the file.
     pub name: String,
     pub node: String,
     pub index: Option<u32>,

@@ -1,5 +1,5 @@
-//! What is dispatched: entry records by field name, as bytes, or a compute shader by name. And how many records nodes
-//! must have consumed.
+//! The dispatches: entry records by field name, as bytes, or a compute shader by name. Also the expected numbers of
+//! records that nodes consume.
 
 use wgc_abi::interface::NodeLaunch;
 use wgc_abi::{Interface, NodeInterface, StructLayout};

@@ -70,7 +70,7 @@ pub(super) struct Variables {
     pub slots: Vec<Slot>,
     /// Contents of the push constants.
     pub push: Vec<u8>,
-    /// Contents of what the program declares and does not use.
+    /// Warnings about contents for resources that the program declares but does not use.
     pub warnings: Vec<Fault>,
 }
 
@@ -174,7 +174,7 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
     Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
 }
 
-/// Where the file has, or would have, its resources.
+/// Returns the position of the file's resources, or the position where they are missing.
 pub(super) fn place_of_resources(file: &RunFile) -> Position {
     let root = &file.source.root;
     match &root.kind {
@@ -301,7 +301,7 @@ fn wrong_content(resource: &Resource, name: &str, what: &str) -> Fault {
     Fault::new(resource.at, format!("{name} is {what}"))
 }
 
-/// What every kind of buffer may be filled with: size in bytes, and contents from the start.
+/// Returns the contents that any kind of buffer may have: size in bytes, and contents from the start.
 fn raw(file: &RunFile, resource: &Resource) -> Checked<Option<(u64, Vec<u8>)>> {
     let sized = |contents: Vec<u8>| (contents.len() as u64, contents);
     Ok(Some(match &resource.kind {
@@ -410,7 +410,7 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
     Ok(Planned::Image { desc, texels })
 }
 
-/// A buffer of texels: as an image of one dimension, which says the format, or as a buffer, in the format that the
+/// Plans a buffer of texels: from an image of one dimension with a format, or from a buffer in the format that the
 /// texel type suggests.
 fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resource) -> Checked<Planned> {
     let what = "a buffer of texels: a buffer's contents, or an \"image\" that says its format";

@@ -1,4 +1,4 @@
-//! What mesh nodes put out: compared without regard to the order of workgroups, and shown.
+//! Tests of mesh node output: comparison regardless of the order of workgroups, and display.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ fn parts_of_meshes_and_numbers_of_them() {
         pass("3 workgroups, 4 vertices, 2 primitives")
     );
     assert_eq!(judge("{\"vertices\": 5}"), fail("expected 5 vertices, found 4"));
-    // A value may be named by where it goes; what is not named is not compared.
+    // A value may be named by its destination; unnamed values are not compared.
     let primitive = |id: &str| format!("{{\"primitives\": [{{\"location 4\": {id}}}]}}");
     assert_eq!(judge(&format!("{{\"meshes\": [{}, {}]}}", primitive("2"), primitive("-1"))), pass("2 meshes"));
     assert_eq!(

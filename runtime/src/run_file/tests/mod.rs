@@ -107,7 +107,7 @@ impl Device for Memory {
     }
 }
 
-/// A graph whose dispatches do what `effect` says.
+/// A graph whose dispatches have the given `effect`.
 struct Graph<F> {
     device: Memory,
     bound: Vec<ResourceBinding>,

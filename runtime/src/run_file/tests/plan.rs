@@ -1,4 +1,4 @@
-//! Run files against an interface: bytes of resources and records, and what does not fit.
+//! Tests of run files against an interface: bytes of resources and records, and parts that do not fit.
 
 use std::fmt::Write as _;
 

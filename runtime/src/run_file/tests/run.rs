@@ -1,4 +1,4 @@
-//! Execution: what the graph is given and when, and what becomes of the results.
+//! Tests of execution: the graph's inputs in order, and the handling of the results.
 
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType, NodeName};

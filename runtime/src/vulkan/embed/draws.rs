@@ -33,23 +33,24 @@ pub struct MeshNode<'g> {
     /// code have the same.
     pub module: vk::ShaderModule,
     pub entry: CString,
-    /// What a workgroup puts out at most; the topology is said in the module too.
+    /// The largest output of a workgroup; the module declares the topology too.
     pub size: MeshSize,
-    /// WaveSize: what the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo` says; none: the stage has no such
-    /// structure.
+    /// WaveSize, for the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo`; without it, the stage has no
+    /// such structure.
     pub subgroup_size: Option<u32>,
 }
 
-/// The draws behind a dispatch, or behind a sweep of it.
+/// The draws after a dispatch, or after a sweep of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Draws<'a> {
     /// For each of [`Graph::mesh_nodes`].
     pub pipelines: &'a [vk::Pipeline],
-    /// As in the dispatch.
+    /// The dispatch's push constants.
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
-    /// Queries of type timestamp, one more than there are mesh nodes, which were reset before the render pass: one is written
-    /// before the draws, and one behind that of each of [`Graph::mesh_nodes`], when all before it has finished.
+    /// Timestamp queries, one more than there are mesh nodes, which were reset before the render pass. One is written
+    /// before the draws. One more is written after the draw of each of [`Graph::mesh_nodes`], when all before it has
+    /// finished.
     pub timestamps: Option<Timestamps>,
 }
 
@@ -71,17 +72,17 @@ impl Graph {
         self.loaded.program.mesh_instances().filter_map(node).collect()
     }
 
-    /// Records the draws of all mesh nodes, each of whatever records it got: once behind each [`Graph::record`] and
-    /// [`Graph::resume`]. They are indirect, and nothing is drawn where there are none. Sets and push constants of the
-    /// graphics bind point are the graph's afterwards, and so is the pipeline.
+    /// Records the draws of all mesh nodes, for all records that each received: once after each [`Graph::record`] and
+    /// [`Graph::resume`]. They are indirect, and without records nothing is drawn. Afterwards the sets, the push
+    /// constants and the pipeline of the graphics bind point belong to the graph.
     ///
     /// # Errors
     /// Nothing was recorded to draw from, there are more or fewer pipelines than mesh nodes, or too few queries.
     ///
     /// # Safety
-    /// The command buffer is being recorded, inside of a render pass that fits the pipelines, with all their dynamic state set;
-    /// the pipelines are of the modules of [`Graph::mesh_nodes`] and of [`Graph::layout`]; the sets fit it. The dispatch
-    /// was recorded before on the same queue.
+    /// The command buffer is being recorded, inside a render pass that fits the pipelines, with all their dynamic state
+    /// set. The pipelines are built from the modules of [`Graph::mesh_nodes`] and from [`Graph::layout`]; the sets fit
+    /// it. The dispatch was recorded before on the same queue.
     pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let last = self.last.as_ref().ok_or(RunError::Early("no dispatch was recorded"))?;

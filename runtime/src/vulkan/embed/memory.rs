@@ -32,7 +32,7 @@ pub struct Mapped {
     pub pointer: NonNull<u8>,
 }
 
-/// What a host wants to be able to do with a graph.
+/// The capacities that a host wants of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// The most that the arena will ever have, all chunks together.
@@ -46,9 +46,11 @@ pub struct Sizes {
 /// The memory that a graph needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirements {
-    /// Of the block `state`: device memory; usage storage, indirect, device address, transfer source and destination.
+    /// The size of the block `state`: device memory; usage storage, indirect, device address, transfer source and
+    /// destination.
     pub state_bytes: u64,
-    /// Of the block `exchange`, which the host sees; usage storage, device address, transfer source and destination.
+    /// The size of the block `exchange`, which is visible to the host; usage storage, device address, transfer source
+    /// and destination.
     pub exchange_bytes: u64,
     /// Chunks of the arena have a multiple of this; device memory; usage storage, device address and transfer destination.
     pub page_bytes: u64,
@@ -56,7 +58,7 @@ pub struct Requirements {
     pub least_arena_bytes: u64,
 }
 
-/// What the caller brings.
+/// The caller's memory.
 #[derive(Clone, Debug)]
 pub struct GraphMemory {
     pub state: Block,
@@ -68,7 +70,7 @@ pub struct GraphMemory {
 /// Offsets in the block `state`, and its size.
 #[derive(Clone, Copy, Debug, Default)]
 struct StateLayout {
-    /// Behind it, without a gap that the kernels do not expect, the states.
+    /// The context; the states follow it, without a gap that the kernels do not expect.
     context: u64,
     queues: u64,
     instances: u64,
@@ -81,8 +83,8 @@ struct StateLayout {
     bytes: u64,
 }
 
-/// Offsets in the block `exchange`, and its size. The tables wait there for their upload; a dispatch has either spans and
-/// records there, for the kernels, or, in their place, the state that it begins with.
+/// Offsets in the block `exchange`, and its size. The tables stay there until their upload. A dispatch has either spans
+/// and records there, for the kernels, or its initial state instead.
 #[derive(Clone, Copy, Debug, Default)]
 struct ExchangeLayout {
     status: u64,
@@ -90,7 +92,7 @@ struct ExchangeLayout {
     tables: u64,
     spans: u64,
     records: u64,
-    /// Behind the records.
+    /// The end of the records.
     records_end: u64,
     bytes: u64,
 }
@@ -109,30 +111,30 @@ pub(super) struct Placed {
     sizes: Sizes,
     pub memory: GraphMemory,
     pub chunk_pages: u32,
-    /// What the arena may grow to.
+    /// The pages that the arena may grow to.
     most_pages: u32,
     table_bytes: u64,
     /// Bytes of the queues' states, which are read back.
     queue_bytes: u64,
-    /// Whether the upload of the tables was recorded.
+    /// Set once the upload of the tables is recorded.
     pub uploaded: bool,
 }
 
 // SAFETY: the pointer is to memory of the caller, which nothing else of this crate touches.
 unsafe impl Send for Mapped {}
 
-/// Hands out places one behind the other.
+/// A cursor that assigns consecutive offsets.
 struct Cursor(u64);
 
 impl Cursor {
     fn take(&mut self, bytes: u64) -> u64 {
         let place = self.0;
-        // Sizes are the caller's; what no memory has is refused when memory is bound.
+        // Sizes come from the caller; impossible ones are refused when memory is bound.
         self.0 = place.saturating_add(bytes).checked_next_multiple_of(ALIGNMENT).unwrap_or(place.max(u64::MAX / 2));
         place
     }
 
-    /// The end of the state that a dispatch begins with, wherever in the arena its records lie.
+    /// Returns the end of the initial state of a dispatch, for records anywhere in the arena.
     fn prepared(mut self, program: &Program, sizes: &Sizes) -> u64 {
         let pages = pages(program, sizes);
         let parts = program.state_bytes().into_iter().chain([abi::Status::SIZE as u64, pages * 8]);
@@ -214,8 +216,8 @@ impl Graph {
         }
     }
 
-    /// Bytes of arena that dispatches of so many records, by entry node, do well with, at most `most`: in one pass, with room
-    /// for what queues had in the last dispatch, where that is enough.
+    /// Returns an arena size in bytes for dispatches of these records, by entry node, at most `most`. It is one pass
+    /// with room for the peaks of the last dispatch, if that is enough.
     ///
     /// # Errors
     /// No such entry node, or `most` is below [`Requirements::least_arena_bytes`].
@@ -231,15 +233,15 @@ impl Graph {
         Ok(u64::from(run.pages) * page_bytes)
     }
 
-    /// Takes memory, in place of what it had. [`Graph::record_upload`] must be recorded, and submitted before anything
-    /// else of the graph. No dispatch may be in flight.
+    /// Binds memory, in place of the previous one. [`Graph::record_upload`] must be recorded, and submitted before any
+    /// other commands of the graph. No dispatch may be in flight.
     ///
     /// # Errors
-    /// It is not what [`Graph::requirements`] asks for with the same `sizes`.
+    /// The memory differs from [`Graph::requirements`] with the same `sizes`.
     ///
     /// # Safety
-    /// The blocks are what their fields say, nothing else uses them while the graph has them, and they outlive the
-    /// submissions of what is recorded.
+    /// The blocks match their fields, and nothing else uses them while the graph has them. They outlive the submissions
+    /// of all recorded commands.
     pub unsafe fn bind(&mut self, sizes: Sizes, memory: GraphMemory) -> Result<(), RunError> {
         let needed = self.requirements(&sizes);
         block(&memory.state, needed.state_bytes, "state")?;
@@ -284,7 +286,7 @@ impl Graph {
     /// It has another size, is the seventeenth, or the arena gets larger than the graph was bound for.
     ///
     /// # Safety
-    /// As [`Graph::bind`].
+    /// The conditions of [`Graph::bind`].
     pub unsafe fn grow(&mut self, chunk: Block) -> Result<(), RunError> {
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         self.memory.as_mut().ok_or_else(unbound)?.add(chunk, page_bytes)
@@ -319,7 +321,7 @@ impl Placed {
         self.sizes.inputs
     }
 
-    /// Where everything is; `pages` of the arena are used.
+    /// Returns all addresses; `pages` of the arena are used.
     pub fn places(&self, pages: u32, local_roots: Option<LocalRootTable>) -> Places {
         let state = |offset| self.memory.state.address + offset;
         let mut chunks = [0; abi::MAX_CHUNKS];
@@ -348,7 +350,7 @@ impl Placed {
         (self.memory.state.address + self.state.context, self.memory.state.offset + self.state.context)
     }
 
-    /// Place in the state's buffer and bytes of what the kernel guard knows of the pages.
+    /// Returns offset and size of the kernel guard's page data in the state's buffer.
     pub fn given(&self) -> (u64, u64) {
         let pages = u64::from(self.most_pages);
         (self.memory.state.offset + self.state.free + pages * 8, pages * 4)
@@ -366,7 +368,8 @@ impl Placed {
         vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
     }
 
-    /// Places and bytes in the state's buffer of what a dispatch knows of the one before: the queues' states, the status.
+    /// Returns offsets and sizes in the state's buffer of the data kept from the previous dispatch: the queues' states
+    /// and the status.
     pub fn remembered(&self) -> [(u64, u64); 2] {
         let offset = self.memory.state.offset;
         [(offset + self.state.queues, self.queue_bytes), (offset + self.state.status, abi::Status::SIZE as u64)]
@@ -384,7 +387,7 @@ impl Placed {
         })
     }
 
-    /// Whether records of the last dispatch that has finished wait.
+    /// Returns whether records of the last finished dispatch are pending.
     pub fn is_pending(&self) -> bool {
         abi::Status::decode(self.read_back().0)
             .is_some_and(|status| status.magic == abi::STATUS_MAGIC && status.state == abi::STATE_PENDING)
@@ -414,7 +417,7 @@ impl Placed {
         Ok(())
     }
 
-    /// Writes what the kernel inject reads: spans, and records behind them.
+    /// Writes the input of the kernel inject: spans, followed by records.
     ///
     /// # Safety
     /// They are as [`Placed::check_inputs`] wants them; no dispatch of the graph is in flight.

@@ -1,5 +1,5 @@
-//! The entry points of the extension. The bindings' own table panics inside of a call that the driver lacks, so this one
-//! is filled first, and a missing entry point is a value.
+//! The entry points of the extension. The bindings' own table panics on a call to a missing function. This table is
+//! filled before any call, so a missing entry point is an ordinary value.
 
 use std::ffi::CStr;
 

@@ -19,7 +19,7 @@ use crate::device::{DeviceError, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExecutionGraphId(pub u32);
 
-/// Who reads what a dispatch is given, and from where.
+/// The form of a dispatch: who reads its input, and from where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DispatchForm {
     /// `vkCmdDispatchGraphAMDX`: the driver reads the host's memory while the command is recorded.
@@ -67,7 +67,7 @@ pub(in super::super) struct ExecutionGraph {
 /// Memory that the driver keeps its queues in, for this pipeline alone.
 struct Scratch {
     buffer: Buffer,
-    /// What the driver is told, which may be less than the buffer has.
+    /// The size given to the driver, possibly less than the buffer's.
     bytes: u64,
     /// A dispatch that has ended leaves it usable for the next; one that failed may not.
     initialized: bool,
@@ -75,8 +75,8 @@ struct Scratch {
 
 impl ExecutionGraph {
     /// # Errors
-    /// The device does not execute graphs, two nodes are one, a module needs what the device lacks, or whatever the
-    /// driver says.
+    /// The device does not execute graphs, two nodes share an ID, a module needs features that the device lacks, or the
+    /// driver fails.
     pub fn new(
         gpu: &Rc<Gpu>,
         modules: &[GraphModule],
@@ -120,7 +120,7 @@ impl ExecutionGraph {
 
     fn create(&mut self, modules: &[GraphModule]) -> Result<()> {
         let named = |text: &str| CString::new(text).map_err(|_| DeviceError::new("the name of a node holds a NUL"));
-        // Whatever a structure points at is complete before the first pointer to it is taken.
+        // Every structure is complete before the first pointer to it is taken.
         let (mut shaders, mut names) = (Vec::new(), Vec::new());
         for module in modules {
             let shader = Module::new(&self.gpu.device, module.words)?;
@@ -156,8 +156,8 @@ impl ExecutionGraph {
             ..Default::default()
         };
         let (device, cache) = (self.gpu.device.handle(), self.gpu.pipelines);
-        // SAFETY: every structure, name and module lives until after the call; `check_module` has found the entry points,
-        // and that the rest of the modules is valid is the promise of whoever made the words.
+        // SAFETY: every structure, name and module lives until after the call. `check_module` has found the entry
+        // points; the caller guarantees that the modules are otherwise valid.
         let result =
             unsafe { (self.commands.create_pipelines)(device, cache, 1, &info, std::ptr::null(), &mut self.handle) };
         succeeded(result, "make an execution graph pipeline")?;
@@ -167,7 +167,7 @@ impl ExecutionGraph {
         Ok(())
     }
 
-    /// Asks the pipeline what it calls each node, which is not the shader index.
+    /// Asks the pipeline for its index of each node, which differs from the shader index.
     fn find_nodes(&mut self, modules: &[GraphModule]) -> Result<()> {
         for node in modules.iter().flat_map(|module| &module.nodes) {
             let name = CString::new(node.name.as_str()).unwrap_or_default();
@@ -207,8 +207,8 @@ impl ExecutionGraph {
     /// Runs one dispatch to its end.
     ///
     /// # Errors
-    /// Nodes that the graph lacks, push constants of another size, more records than the device allocates, or whatever
-    /// the driver says.
+    /// Nodes that the graph lacks, push constants of another size, more records than the device allocates, or a driver
+    /// error.
     pub fn dispatch(
         &mut self,
         submitter: &mut Submitter,
@@ -266,11 +266,11 @@ impl Drop for ExecutionGraph {
     }
 }
 
-/// What a dispatch is given, where its form wants it. It lives until the dispatch has ended.
+/// The input of a dispatch, in the memory that its form requires. It lives until the dispatch has ended.
 struct Placed {
     /// Counts the node structures, for the forms that the host counts them in.
     count: vk::DispatchGraphCountInfoAMDX,
-    /// Of the block on the device, where its structure that counts lies.
+    /// The address of the block on the device, at its counting structure.
     address: u64,
     _host: Vec<u64>,
     _device: Option<Buffer>,
@@ -299,7 +299,7 @@ impl Placed {
     }
 }
 
-/// What is recorded for a dispatch.
+/// The data for recording a dispatch.
 struct Recording<'g> {
     gpu: &'g Gpu,
     commands: &'g Commands,
@@ -317,9 +317,9 @@ impl Recording<'_> {
         let (scratch, bytes) = self.scratch;
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
         let _label = Label::begin(self.gpu.labels(), target, "execution graph");
-        // SAFETY: the pipeline, its layout and the sets are alive until the submission has been waited for, and so is
-        // `memory`; the scratch memory is this pipeline's, as large as it is said to be, and is initialised before its
-        // first use with a barrier between. The node structures name nodes of the pipeline.
+        // SAFETY: the pipeline, its layout, the sets and `memory` are alive until the submission has been waited for.
+        // The scratch memory belongs to this pipeline and has the stated size. It is initialised before its first use,
+        // with a barrier between. The node structures name nodes of the pipeline.
         unsafe {
             device.cmd_bind_pipeline(target, point, self.pipeline);
             if first {

@@ -1,7 +1,7 @@
-//! What a dispatch is given, in one block of memory: the structure that counts, the structures of the nodes, the records.
+//! The input of a dispatch in one block of memory: the counting structure, the structures of the nodes, the records.
 //!
-//! The three forms of the dispatch differ in where the block lies and who reads it, and not in what is in it: each address
-//! in a structure is one of the host, or one of the device. So a block is laid out once and written for its base.
+//! The three forms of the dispatch differ in where the block lies and who reads it. Its contents are the same, with
+//! addresses of either the host or the device. So a block is laid out once and written for its base.
 
 use vulkanalia::prelude::v1_2::*;
 
@@ -20,21 +20,21 @@ pub struct GraphRecords<'r> {
     pub count: u32,
 }
 
-/// What the driver bounds.
+/// The driver's limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Records of one node structure (`maxExecutionGraphShaderPayloadCount`).
     pub max_payloads: u32,
-    /// What addresses of records are multiples of.
+    /// The alignment of record addresses.
     pub alignment: u32,
     /// Bytes of a block.
     pub max_bytes: u64,
 }
 
-/// Where the node structures begin, behind the one that counts them.
+/// The offset of the node structures, after the counting structure.
 const INFOS: usize = 64;
 
-/// Where each list of records begins: at a multiple of this, which is more than any field of a record needs.
+/// The alignment of each list of records, larger than any field of a record needs.
 const ALIGNMENT: usize = 64;
 
 pub(super) const INFO_BYTES: usize = size_of::<vk::DispatchGraphInfoAMDX>();
@@ -43,7 +43,7 @@ pub(super) const INFO_BYTES: usize = size_of::<vk::DispatchGraphInfoAMDX>();
 struct Info {
     node_index: u32,
     count: u32,
-    /// Of the records in the block.
+    /// The offset of the records in the block.
     offset: usize,
     stride: usize,
 }
@@ -60,7 +60,7 @@ impl Block {
     /// # Errors
     /// More than a block may hold.
     pub fn new<'r>(inputs: impl IntoIterator<Item = (u32, GraphRecords<'r>)>, bounds: Bounds) -> Result<Self> {
-        // Each step between records, and what is copied to each.
+        // The bytes between records, and the bytes copied for each.
         let mut lists = Vec::new();
         let alignment = ALIGNMENT.next_multiple_of(bounds.alignment.max(1) as usize);
         let mut bytes = 0u128;
@@ -115,7 +115,7 @@ impl Block {
         self.bytes.len()
     }
 
-    /// Where the node structures of a block at `base` begin.
+    /// Returns the address of the node structures in a block at `base`.
     pub fn infos(base: u64) -> u64 {
         base + INFOS as u64
     }

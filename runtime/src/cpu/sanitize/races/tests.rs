@@ -113,7 +113,7 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
     assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
 }
 
-/// A workgroup sends two records, and touches memory before, between and behind them.
+/// A workgroup sends two records, and accesses memory before, between and after them.
 #[test]
 fn a_record_orders_what_comes_before_its_completion() {
     let send = |races: &mut Races| {
@@ -163,7 +163,7 @@ fn a_record_orders_what_comes_before_its_completion() {
 fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
     const NEAR: Fence = Fence { device: false, far: false, ..ALL };
     const DEVICE: Fence = Fence { group: false, far: false, ..ALL };
-    // Fences of thread 0 behind its write, and of thread 3 in front of its atomic operation; the same in reverse.
+    // Fences of thread 0 after its write, and of thread 3 before its atomic operation; then the reverse.
     let pair = |writer: &[(Fence, bool)], publisher: &[(Fence, bool)], reader: &[(Fence, bool)]| {
         let mut races = races();
         touch(&mut races, 0, 0, Access::Write);
@@ -234,8 +234,8 @@ fn memory_that_was_given_back_is_new() {
     assert!(!touch(&mut races, 1, 0, Access::Write));
 }
 
-/// What thread 1 did before it comes to the reader of a record only behind a fence, and, where thread 0 completes the
-/// record, behind a barrier; the reader of a workgroup's record waits for all threads.
+/// Accesses of thread 1 reach the consumer of a record only after a fence and, if thread 0 completes the record, after
+/// a barrier. The consumer of a workgroup's record waits for all threads.
 #[test]
 fn a_record_takes_along_what_was_made_available_before_its_completion() {
     const NEAR: Fence = Fence { far: false, ..ALL };
@@ -273,7 +273,7 @@ fn a_record_takes_along_what_was_made_available_before_its_completion() {
     assert!(!race(Write, &[(1..2, ALL, false)], false, Read));
 }
 
-/// The last workgroup of several sends the record: it needs no fence of its own behind the atomic operation.
+/// The last workgroup of several sends the record: it needs no fence of its own after the atomic operation.
 #[test]
 fn a_record_takes_along_what_its_sender_was_told() {
     let race = |fence: bool, knows: bool| {

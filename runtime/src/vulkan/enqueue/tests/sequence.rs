@@ -1,4 +1,5 @@
-//! A run from its file to the results, call by call, in the three forms of the dispatch; and what a driver may bound.
+//! Tests of a run from its file to the results, call by call, in the three forms of the dispatch, and of the driver's
+//! limits.
 
 use std::path::Path;
 

@@ -145,7 +145,8 @@ unsafe extern "system" fn allocate_memory(
     if size > with(|driver| driver.setup.memory) {
         return vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    // Filled, as memory of a device is with what was there before; and its address is a multiple of 16 alone.
+    // Filled, because real device memory is not zeroed either. The address is a multiple of 16 and of no higher power
+    // of two.
     let mut words = vec![0xa5a5_a5a5_a5a5_a5a5; size.div_ceil(8) as usize + 64];
     let start = words.as_mut_ptr().expose_provenance();
     let skipped = start.next_multiple_of(256) - start + 16;

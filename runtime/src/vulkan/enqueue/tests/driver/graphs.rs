@@ -1,4 +1,4 @@
-//! The commands of the extension, and the execution of what was recorded.
+//! The commands of the extension, and the execution of recorded commands.
 
 use vulkanalia::prelude::v1_2::*;
 
@@ -204,7 +204,7 @@ unsafe extern "system" fn dispatch_indirect_count(_: vk::CommandBuffer, scratch:
 }
 
 impl Driver {
-    /// Does what was recorded.
+    /// Executes the recorded commands.
     pub(super) fn execute(&mut self) {
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
         let (mut bound, mut sets, mut push) = (0, Vec::new(), Vec::new());

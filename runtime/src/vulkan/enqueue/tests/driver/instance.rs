@@ -1,4 +1,4 @@
-//! What the driver says of itself: one device, with the extension as the setup wants it.
+//! The driver's properties and features: one device, with the extension as the setup describes it.
 
 use std::ffi::c_char;
 
@@ -162,7 +162,7 @@ fn of_the_extension() {
 
 unsafe extern "system" fn properties2(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2) {
     let max_payloads = with(|driver| driver.setup.max_payloads);
-    // SAFETY: the type of a structure says what it is.
+    // SAFETY: the type of a structure identifies it.
     unsafe {
         properties(device, &mut (*out).properties);
         each((*out).next.cast(), |kind, structure| match kind {
@@ -189,7 +189,7 @@ unsafe extern "system" fn properties2(device: vk::PhysicalDevice, out: *mut vk::
 
 unsafe extern "system" fn features2(_: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2) {
     let (addresses, enqueue) = with(|driver| (driver.setup.buffer_device_address, driver.setup.shader_enqueue));
-    // SAFETY: the type of a structure says what it is.
+    // SAFETY: the type of a structure identifies it.
     unsafe {
         (*out).features.shader_int64 = vk::TRUE;
         each((*out).next.cast(), |kind, structure| match kind {
@@ -235,7 +235,7 @@ unsafe extern "system" fn create_device(
     _: *const vk::AllocationCallbacks,
     made: *mut vk::Device,
 ) -> vk::Result {
-    // SAFETY: the structures that the caller gives exist, and their types say what they are.
+    // SAFETY: the caller's structures exist, and their types identify them.
     let (names, features) = unsafe {
         let info = &*info;
         let names: Vec<String> =

@@ -1,9 +1,9 @@
-//! A driver made up for the tests: a loader whose functions keep what they are given, hold it to the valid usage of the
-//! specification (the numbers in [`Driver::violations`]), and do as little of the work as shows that it was asked for.
+//! A mock driver for the tests. Its functions record their arguments and check them against the valid usage of the
+//! specification (the numbers in [`Driver::violations`]). They do only enough work to show that it was requested.
 //!
-//! Node number `n` of a pipeline is called `10 n + 7` by it. Executing a record of it adds the record's first word to word
-//! `n` of the storage buffer at set 0, binding 0, and one to word 8; executing a dispatch puts the first word of the push
-//! constants in word 9. Device addresses are addresses of the host, so that what is read on the device can be read here.
+//! The pipeline's index of node number `n` is `10 n + 7`. Executing a record of the node adds the record's first word
+//! to word `n` of the storage buffer at set 0, binding 0, and one to word 8. Executing a dispatch puts the first word
+//! of the push constants in word 9. Device addresses are addresses of the host, so the tests can read device memory.
 //!
 //! Structures of a dispatch are read by the offsets of the C headers, as a driver reads them, and not by those of the
 //! bindings.
@@ -21,12 +21,12 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::super::super::instance::VulkanInstance;
 
-/// What the driver is to be.
+/// The properties of the mock driver.
 #[derive(Clone)]
 pub struct Setup {
-    /// Of the extension; `None` when it is not listed.
+    /// The revision of the extension; `None` if it is not listed.
     pub revision: Option<u32>,
-    /// Whether the extensions that it depends on are listed.
+    /// Lists the extensions that it depends on.
     pub dependencies: bool,
     pub version: (u32, u32),
     pub buffer_device_address: bool,
@@ -70,7 +70,7 @@ pub struct Driver {
     setup: Setup,
     /// Calls that concern graphs, in order.
     pub log: Vec<String>,
-    /// What the specification forbids and was done.
+    /// The observed violations of the specification.
     pub violations: Vec<String>,
     /// Objects that live, by type and handle.
     pub living: BTreeSet<(&'static str, u64)>,
@@ -79,7 +79,7 @@ pub struct Driver {
     memories: BTreeMap<u64, Memory>,
     buffers: BTreeMap<u64, BufferOf>,
     pipelines: BTreeMap<u64, Vec<(String, u32)>>,
-    /// What is at binding 0 of a set: an address.
+    /// The address at binding 0 of each set.
     sets: BTreeMap<u64, u64>,
     recorded: Vec<Recorded>,
     /// Scratch memory by its address: the pipeline that it is initialised for, and its bytes.
@@ -198,7 +198,7 @@ impl Loader for MockLoader {
     unsafe fn load(&self, name: &[u8]) -> Result<extern "system" fn(), Box<dyn LoaderError>> {
         assert_eq!(name, b"vkGetInstanceProcAddr");
         let function = instance::get_instance_proc_addr as vk::PFN_vkGetInstanceProcAddr;
-        // SAFETY: the bindings turn it back into what it is.
+        // SAFETY: the bindings convert it back to its real type.
         Ok(unsafe { std::mem::transmute::<vk::PFN_vkGetInstanceProcAddr, extern "system" fn()>(function) })
     }
 }
@@ -209,7 +209,7 @@ macro_rules! functions {
         pub(super) fn find(name: &str) -> vulkanalia::vk::PFN_vkVoidFunction {
             use vulkanalia::vk;
             match name {
-                // SAFETY: the bindings turn it back into what it is, which its name says.
+                // SAFETY: the bindings convert it back to its real type, which they find by its name.
                 $($name => Some(unsafe {
                     std::mem::transmute::<vk::$type, unsafe extern "system" fn()>($function as vk::$type)
                 }),)*
@@ -244,7 +244,7 @@ macro_rules! object {
 }
 use object;
 
-/// What an address of the host, which one of the device is here, shows.
+/// Copies bytes at a device address, which is an address of the host here.
 ///
 /// # Safety
 /// `bytes` bytes are there.
