@@ -19,7 +19,7 @@ const ROUNDS: u32 = 1000;
 /// Instructions of a round that compute: 16 in the body, the counter, the comparison. Branches and phis do not count.
 const INSTRUCTIONS: u64 = 18;
 
-/// A loop of arithmetic. Lanes of a divergent one leave it one after the other.
+/// Assembles a loop of arithmetic. Lanes of a divergent one leave it one after the other.
 fn shader(lanes: u32, divergent: bool) -> String {
     let mut body = String::new();
     let mut last = "%acc".to_string();
@@ -81,7 +81,7 @@ fn divergent_lanes(bencher: Bencher, lanes: u32) {
     arithmetic(bencher, lanes, true);
 }
 
-/// A recursive graph of single threads: 15 records for each of the input.
+/// Creates a recursive graph of single threads: 15 records for each input record.
 fn graph(sanitize: Sanitize) -> (CpuDevice, GraphId, BindingsId) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/amdx-graphs/g2.spvasm");
     let text = std::fs::read_to_string(path).expect("the graph is there");

@@ -23,7 +23,7 @@ impl FileLoader for Text {
     }
 }
 
-/// A program whose contracts are known and whose graph is not.
+/// Returns a program whose contracts are known and whose graph is not.
 fn prepared(nodes: usize) -> (Compiler, Program) {
     let mut db = Compiler::new(Box::new(Text(wgc_bench::graph(nodes))));
     let program = db.add_program(&["graph.hlsl"], Options::default());

@@ -14,7 +14,7 @@ use wgc_fmt::Style;
 
 const URI: &str = "file:///bench/graph.hlsl";
 const NODES: usize = 200;
-/// Edits behind each other in a body, as long as somebody types there.
+/// Consecutive edits in one body, as in typing.
 const IN_ONE_BODY: usize = 50;
 
 struct Client {
@@ -121,7 +121,7 @@ fn main() {
     opened(&mut client);
     let line_of = |node: usize| text[..text.find(&edited_line(node, 1)).expect("it has it")].matches('\n').count();
     let lines: Vec<usize> = (0..NODES).map(line_of).collect();
-    // Who types goes on in one body; the other figure is of edits that are each in another one.
+    // Typing continues in one body; the other figure is for edits that are each in a different body.
     for (what, in_one) in [("edit in a body", IN_ONE_BODY), ("edit in another body each", 1)] {
         let mut times = Vec::new();
         for n in 0..edits {

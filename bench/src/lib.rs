@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-/// A graph of about `nodes` nodes as HLSL text, a quarter of them in each shape that a graph can take:
+/// Returns a graph of about `nodes` nodes as HLSL text, a quarter of them in each shape that a graph can have:
 ///
 /// - chains of 32 nodes, the most that is allowed;
 /// - trees in which every node targets eight others through as many outputs;
@@ -104,7 +104,7 @@ pub fn long_graph(nodes: usize) -> String {
     out
 }
 
-/// A line of the body of a node, which may have several values.
+/// Returns a line of a node's body, for one of several values.
 pub fn edited_line(node: usize, value: usize) -> String {
     format!("    at.x += float({node}) + 1{value:06};\n")
 }

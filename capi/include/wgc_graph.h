@@ -32,10 +32,10 @@
 // Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
 #define WGC_COMPLETION_SINGLE 0
 
-// In so many sweeps; wgc_graph_status says whether more are needed.
+// Complete a dispatch in a number of sweeps; wgc_graph_status says whether more are needed.
 #define WGC_COMPLETION_SWEEPS 1
 
-// In one pass where the arena allows it, else in so many sweeps.
+// Complete a dispatch in one pass if the arena allows it, else in a number of sweeps.
 #define WGC_COMPLETION_EITHER 2
 
 // The kind of a mesh node's primitives.
@@ -94,7 +94,7 @@ typedef struct WgcEntry {
 typedef struct WgcSizes {
   // The most that the arena will ever have, all chunks together.
   uint64_t arena_bytes;
-  // Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+  // The most bytes of a dispatch's entry records in host memory.
   uint64_t record_bytes;
   // Inputs of a dispatch, at most.
   uint32_t inputs;
@@ -136,7 +136,7 @@ typedef struct WgcMemory {
 // (`records` is NULL; `address` and `stride` are multiples of 4).
 typedef struct WgcInput {
   const char *node;
-  // In the node array; 0 for a node that stands alone.
+  // The index in the node array; 0 for a node outside of arrays.
   uint32_t index;
   // Bytes from record to record; 0 repeats one record.
   uint32_t stride;
@@ -206,7 +206,7 @@ typedef struct WgcRecorded {
 typedef struct WgcStatus {
   // Not 0: records wait. Record wgc_graph_resume and submit it.
   uint32_t pending;
-  // So far; 0: it ran in one pass, or there was nothing to do.
+  // The sweeps so far; 0: it ran in one pass, or there was nothing to do.
   uint32_t sweeps;
   // Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
   uint32_t grid_clamped;
@@ -245,7 +245,7 @@ typedef struct WgcReport {
   uint32_t output;
 } WgcReport;
 
-// A launch that a timestamp was written behind.
+// A launch followed by a timestamp.
 typedef struct WgcMark {
   // The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
   const char *label;
@@ -259,7 +259,7 @@ typedef struct WgcMark {
 typedef struct WgcMeshNode {
   // Valid while the graph lives, like the other strings.
   const char *node;
-  // In the node array; 0 for a node that stands alone.
+  // The index in the node array; 0 for a node outside of arrays.
   uint32_t index;
   // The output of a workgroup: WGC_TOPOLOGY_*, and the most vertices and primitives.
   uint32_t topology;
@@ -328,22 +328,22 @@ enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
 enum WgcResult wgc_graph_share(const struct WgcGraph *graph,
                                struct WgcGraph **shared);
 
-// Pipelines and mesh shaders that loading made, those left out that were taken over.
+// Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 uint32_t wgc_graph_pipelines_made(const struct WgcGraph *graph);
 
 // Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
 void wgc_graph_destroy(struct WgcGraph *graph);
 
-// The layout of all pipelines, which descriptor sets are bound with.
+// Returns the layout of all pipelines, which descriptor sets are bound with.
 VkPipelineLayout wgc_graph_layout(const struct WgcGraph *graph);
 
-// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
+// Gets the entry node of this name: the bytes of its records (0: empty ones) and their alignment.
 enum WgcResult wgc_graph_entry(const struct WgcGraph *graph, const char *node, uint32_t index, struct WgcEntry *entry);
 
-// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+// Returns the number of the entry node of this name, for inputs that the device counts; UINT32_MAX if there is none.
 uint32_t wgc_graph_entry_number(const struct WgcGraph *graph, const char *node, uint32_t index);
 
-// The memory that the graph needs for these sizes.
+// Gets the memory that the graph needs for these sizes.
 enum WgcResult wgc_graph_requirements(const struct WgcGraph *graph,
                                       const struct WgcSizes *sizes,
                                       struct WgcRequirements *requirements);
@@ -351,8 +351,8 @@ enum WgcResult wgc_graph_requirements(const struct WgcGraph *graph,
 // Binds memory, in place of the previous one. Record wgc_graph_record_upload next.
 enum WgcResult wgc_graph_bind(struct WgcGraph *graph, const struct WgcSizes *sizes, const struct WgcMemory *memory);
 
-// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
-// the inputs are not looked at.
+// Gets the bytes of arena with which dispatches of these records run well: in one pass if that takes at most `most`.
+// `records` of the inputs are not read.
 enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
                                            const struct WgcInput *inputs,
                                            uint32_t input_count,
@@ -373,8 +373,8 @@ enum WgcResult wgc_graph_record(struct WgcGraph *graph,
                                 const struct WgcDispatch *dispatch,
                                 struct WgcRecorded *recorded);
 
-// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
-// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
+// Records more sweeps of a pending dispatch. `deepest` comes from the status if the last submission has finished, else
+// it is 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 VkCommandBuffer commands,
                                 const struct WgcBindings *bindings,
@@ -407,7 +407,7 @@ const char *wgc_last_error(void);
 // each dispatch, so its buffers must have usage transfer destination.
 enum WgcResult wgc_graph_poison(struct WgcGraph *graph);
 
-// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
 uint32_t wgc_graph_most_timestamps(const struct WgcGraph *graph, uint32_t sweeps);
 
 // Returns the number of launches that the last recording wrote timestamps after: one less than there are timestamps. 0
@@ -424,7 +424,7 @@ VkShaderStageFlags wgc_graph_stages(const struct WgcGraph *graph);
 // Returns the number of mesh nodes.
 uint32_t wgc_graph_mesh_node_count(const struct WgcGraph *graph);
 
-// A mesh node, in the order of their draws.
+// Gets a mesh node, in the order of their draws.
 enum WgcResult wgc_graph_mesh_node(const struct WgcGraph *graph, uint32_t number, struct WgcMeshNode *mesh_node);
 
 // Records the draws of all mesh nodes, for all records that each received: once after each wgc_graph_record and
@@ -443,31 +443,32 @@ enum WgcResult wgc_package_unpack(const void *bytes, uintptr_t size, struct WgcP
 // Gives a package back. NULL is ignored.
 void wgc_package_destroy(struct WgcPackage *package);
 
-// The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
+// Returns the text of manifest.json (docs/emulation-abi.md, section 11), valid while the package lives.
 const char *wgc_package_manifest(const struct WgcPackage *package);
 
-// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
+// Returns the stages that see the bindings and the push constants, like wgc_graph_stages for a graph.
 VkShaderStageFlags wgc_package_stages(const struct WgcPackage *package);
 
-// Bytes of the user's push constants, which WgcBindings has; 0 without any.
+// Returns the bytes of the user's push constants, which WgcBindings has; 0 without any.
 uint32_t wgc_package_push_bytes(const struct WgcPackage *package);
 
 // Returns the number of bindings in the shaders.
 uint32_t wgc_package_binding_count(const struct WgcPackage *package);
 
-// A binding of the shaders.
+// Gets a binding of the shaders.
 enum WgcResult wgc_package_binding(const struct WgcPackage *package, uint32_t number, struct WgcBinding *binding);
 
 // Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
 // 2, and beyond those of the modules' OpCapability.
 uint32_t wgc_package_feature_count(const struct WgcPackage *package);
 
-// The name of such a feature, as a member of Vulkan's structures is called; as long as the package lives. NULL: there are not as many.
+// Returns the name of such a feature, as a member of Vulkan's structures; valid while the package lives. NULL: the
+// number is too large.
 const char *wgc_package_feature(const struct WgcPackage *package,
                                 uint32_t number);
 
-// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
-// Both are 0 where no node has any.
+// Gets the requirements of a dispatch's table of local root arguments: the least number of records, and of bytes from
+// one to the next. Both are 0 if no node has any.
 enum WgcResult wgc_graph_local_roots(const struct WgcGraph *graph, struct WgcLocalRoots *table);
 
 // Gets the offset of a variable in record `index` of that table. Root constants have the contents of their constant

@@ -35,7 +35,7 @@ pub enum WgcResult {
     Early = 9,
 }
 
-/// Who made an error, as C has it.
+/// The source of an error, in C types.
 pub struct Blame {
     pub code: u32,
     pub count: u32,
@@ -52,7 +52,7 @@ impl Default for Blame {
 }
 
 impl WgcGraph {
-    /// Nobody, of errors that no shader makes.
+    /// Returns the source of an error; no node for errors that no shader causes.
     pub(crate) fn blame(&self, error: &RunError) -> Blame {
         let (code, count, node, level, output) = match error {
             RunError::Graph(error) => (error.code, error.count, &error.node, error.level, error.output),
@@ -69,7 +69,7 @@ impl WgcGraph {
         self.blamed(node, Blame { code, count, level, output, ..Blame::default() })
     }
 
-    /// All that was reported of a dispatch.
+    /// Returns all reports of a dispatch.
     pub(crate) fn blames(&self, reports: &Reports) -> Vec<Blame> {
         let errors = reports.errors.iter().map(|error| self.blame(error));
         let cut = |cut: &CutGrid| {
@@ -99,7 +99,7 @@ impl Failure {
         Self(WgcResult::Argument, format!("the argument {what} was destroyed before"))
     }
 
-    /// An argument is a handle of another kind, or none.
+    /// Returns the error for an argument that is a handle of another kind, or no handle.
     pub fn kind(what: &'static str, is: Option<Kind>) -> Self {
         let is = is.map_or("no handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
         Self(WgcResult::Argument, format!("the argument {what} is {is}"))
@@ -113,7 +113,7 @@ impl Failure {
         Self(WgcResult::Package, error.to_string())
     }
 
-    /// The first error, with the words of all.
+    /// Returns the first error, with a message about all.
     pub fn reported(first: RunError, all: &Reports) -> Self {
         Self(Self::from(first).0, all.to_string())
     }

@@ -39,14 +39,14 @@ impl Kind {
     }
 }
 
-/// A place for objects, one after another.
+/// A slot for objects, one after another.
 struct Place<T> {
     /// The generation of the present object, or of the next one.
     generation: u32,
     object: Option<Box<T>>,
 }
 
-/// Objects of one kind. Places are kept and used again.
+/// Objects of one kind. Slots are kept and reused.
 pub struct Table<T: 'static> {
     places: RwLock<Vec<&'static Mutex<Place<T>>>>,
     free: Mutex<Vec<usize>>,
@@ -82,10 +82,10 @@ impl<T: Object> Table<T> {
         self.places.read().unwrap_or_else(PoisonError::into_inner).get(at).copied()
     }
 
-    /// The object of a handle, for one call. `what` is the argument that it was given as.
+    /// Returns the object of a handle, for one call. `what` is the name of the argument.
     ///
     /// # Errors
-    /// It is null, no handle, of another kind, or was destroyed.
+    /// The handle is null, invalid, of another kind, or its object was destroyed.
     pub fn get(&self, handle: *const T, what: &'static str) -> Result<Held<T>, Failure> {
         let (place, generation, _) = self.find(handle.addr(), what)?;
         let held = match place.lock() {
@@ -110,7 +110,7 @@ impl<T: Object> Table<T> {
             false => None,
         };
         let object = object.ok_or_else(|| Failure::destroyed(what))?;
-        // After so many objects the place is used no more: a handle never comes twice.
+        // After the last generation the slot is retired: no handle ever repeats.
         if let Some(next) = held.generation.checked_add(1) {
             held.generation = next;
             place.clear_poison();

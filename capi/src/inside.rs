@@ -14,7 +14,7 @@ pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
     guard(|| Ok(read(graph)?.graph.poison()?))
 }
 
-/// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+/// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweeps: u32) -> u32 {
     guard_value(0, || {
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mar
     })
 }
 
-/// The labels of the marks, as C has them.
+/// Returns the labels of the marks as C strings.
 pub(crate) fn labels(graph: &Graph) -> Vec<CString> {
     graph.marks().iter().map(|mark| CString::new(mark.label.as_str()).unwrap_or_default()).collect()
 }

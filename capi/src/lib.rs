@@ -1,8 +1,8 @@
 //! The C interface of the runtime: emulated work graphs inside an engine.
 //!
-//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`), and each function
-//! is one of [`wgc_runtime::vulkan::embed`], where it is explained how they fit together. Nothing here panics across
-//! the border, and nothing submits, waits or allocates device memory.
+//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`). Each function
+//! wraps one of [`wgc_runtime::vulkan::embed`], which explains how they fit together. No panic crosses the border, and
+//! nothing submits, waits or allocates device memory.
 
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 
@@ -51,7 +51,7 @@ impl Object for WgcGraph {
     }
 }
 
-/// A name of C.
+/// Reads a C string.
 ///
 /// # Safety
 /// `text` is null or a string that ends with NUL.
@@ -63,14 +63,14 @@ unsafe fn name<'a>(text: *const c_char, what: &'static str) -> Result<&'a str, e
     unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| error::Failure::argument(what))
 }
 
-/// An array of C; a null pointer is an empty one.
+/// Reads a C array; a null pointer is an empty one.
 ///
 /// # Safety
 /// `first` is null, or points to `count` elements that live as long as the result is used, if it is aligned.
 unsafe fn array<'a, T>(first: *const T, count: u32, what: &'static str) -> Result<&'a [T], error::Failure> {
     match NonNull::new(first.cast_mut()) {
         Some(first) if first.is_aligned() => {
-            // SAFETY: as the caller promises; so many fit, since they are there.
+            // SAFETY: guaranteed by the caller; this many fit, since they exist.
             Ok(unsafe { std::slice::from_raw_parts(first.as_ptr(), count as usize) })
         }
         None if count == 0 => Ok(&[]),
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *m
     })
 }
 
-/// Pipelines and mesh shaders that loading made, those left out that were taken over.
+/// Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32 {
     guard_value(0, || {
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32
 }
 
 /// # Safety
-/// An array of so many handles, or null.
+/// Reads an array of this many handles, or null.
 unsafe fn set_layouts(
     first: *const VkDescriptorSetLayout,
     count: u32,
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
     destroy(graph, "graph");
 }
 
-/// The layout of all pipelines, which descriptor sets are bound with.
+/// Returns the layout of all pipelines, which descriptor sets are bound with.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineLayout {
     guard_value(0, || {
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineL
     })
 }
 
-/// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
+/// Gets the entry node of this name: the bytes of its records (0: empty ones) and their alignment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_entry(
     graph: *const WgcGraph,
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn wgc_graph_entry(
     })
 }
 
-/// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+/// Returns the number of the entry node of this name, for inputs that the device counts; UINT32_MAX if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *const c_char, index: u32) -> u32 {
     let mut number = u32::MAX;
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *c
     number
 }
 
-/// The memory that the graph needs for these sizes.
+/// Gets the memory that the graph needs for these sizes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_requirements(
     graph: *const WgcGraph,
@@ -287,7 +287,7 @@ pub unsafe extern "C" fn wgc_graph_bind(
         let (sizes, memory) = unsafe { (given(sizes, "sizes")?, given(memory, "memory")?) };
         let pointer =
             NonNull::new(memory.exchange_pointer.cast()).ok_or(error::Failure::argument("exchange_pointer"))?;
-        // SAFETY: an array of so many.
+        // SAFETY: an array of this length.
         let chunks = unsafe { array(memory.chunks, memory.chunk_count, "chunks") }?;
         present(&[memory.state.buffer, memory.exchange.buffer], "memory")?;
         present(&chunks.iter().map(|chunk| chunk.buffer).collect::<Vec<_>>(), "chunks")?;
@@ -301,8 +301,8 @@ pub unsafe extern "C" fn wgc_graph_bind(
     })
 }
 
-/// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
-/// the inputs are not looked at.
+/// Gets the bytes of arena with which dispatches of these records run well: in one pass if that takes at most `most`.
+/// `records` of the inputs are not read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_recommended_arena(
     graph: *const WgcGraph,
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
     bytes: *mut u64,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid; an array of so many.
+        // SAFETY: null or valid; an array of this length.
         let (graph, inputs) = (read(graph)?, unsafe { array(inputs, input_count, "inputs") }?);
         let counts = inputs.iter().map(|input| {
             // SAFETY: as above.
@@ -364,7 +364,7 @@ pub unsafe extern "C" fn wgc_graph_record(
         // SAFETY: null or valid.
         let (dispatch, recorded) = unsafe { (given(dispatch, "dispatch")?, optional_out(recorded, "recorded")?) };
         let listed = if dispatch.device_inputs == 0 { dispatch.input_count } else { 0 };
-        // SAFETY: arrays of so many, as the header asks for.
+        // SAFETY: arrays of these lengths, as the header requires.
         let inputs = unsafe { array(dispatch.inputs, listed, "inputs") }?
             .iter()
             // SAFETY: as above.
@@ -399,8 +399,8 @@ pub unsafe extern "C" fn wgc_graph_record(
     })
 }
 
-/// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
-/// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
+/// Records more sweeps of a pending dispatch. `deepest` comes from the status if the last submission has finished, else
+/// it is 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_resume(
     graph: *mut WgcGraph,
@@ -413,7 +413,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
     guard(|| {
         let mut graph = read(graph)?;
         let commands = command_buffer(commands)?;
-        // SAFETY: null or valid, and arrays of so many; the command buffer is being recorded.
+        // SAFETY: null or valid, and arrays of these lengths; the command buffer is being recorded.
         unsafe {
             let (push, sets) = bound(given(bindings, "bindings")?)?;
             let timestamps = queries(timestamps)?;
@@ -484,7 +484,7 @@ pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const
     if result == WgcResult::Ok { sum } else { 0 }
 }
 
-/// The graph of a handle, for one call.
+/// Returns the graph of a handle, for one call.
 fn read(graph: *const WgcGraph) -> Result<Held<WgcGraph>, error::Failure> {
     WgcGraph::table().get(graph, "graph")
 }
@@ -525,7 +525,7 @@ unsafe fn optional<'a, T>(pointer: *const T, what: &'static str) -> Result<Optio
     Ok(unsafe { pointer.as_ref() })
 }
 
-/// A place to write to; `None` for null.
+/// Returns a location to write to; `None` for null.
 fn optional_out<T>(pointer: *mut T, what: &'static str) -> Result<Option<NonNull<T>>, error::Failure> {
     if pointer.is_aligned() { Ok(NonNull::new(pointer)) } else { Err(error::Failure::argument(what)) }
 }
@@ -559,7 +559,7 @@ unsafe fn queries(timestamps: *const WgcTimestamps) -> Result<Option<Timestamps>
 }
 
 /// # Safety
-/// The pointers are null or arrays of so many.
+/// The pointers are null or arrays of the given lengths.
 unsafe fn bound(bindings: &WgcBindings) -> Result<(&[u8], Vec<vk::DescriptorSet>), error::Failure> {
     // SAFETY: as the caller promises.
     let (push, sets) = unsafe {
@@ -582,7 +582,7 @@ unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Inp
     let is_slice = isize::try_from(total).is_ok();
     let data = match NonNull::new(input.records.cast_mut()) {
         Some(_) if !is_slice => return Err(error::Failure::argument("stride or count of an input")),
-        // SAFETY: so many bytes are there, as the caller promises.
+        // SAFETY: the caller guarantees this many bytes.
         Some(first) => Data::Bytes(unsafe { std::slice::from_raw_parts(first.cast().as_ptr(), total as usize) }),
         None => Data::Address(input.address),
     };

@@ -1,4 +1,4 @@
-//! Mesh nodes, which the host draws with pipelines of its own.
+//! Mesh nodes, which the host draws with its own pipelines.
 
 use crate::error::{self, guard, guard_value};
 use crate::{
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u3
     })
 }
 
-/// A mesh node, in the order of their draws.
+/// Gets a mesh node, in the order of their draws.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node(
     graph: *const WgcGraph,
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
         let commands = command_buffer(commands)?;
         // SAFETY: null or valid.
         let draws = unsafe { given(draws, "draws") }?;
-        // SAFETY: arrays of so many, as the header asks for.
+        // SAFETY: arrays of these lengths, as the header requires.
         let (pipelines, (push, sets)) =
             unsafe { (array(draws.pipelines, draws.pipeline_count, "pipelines")?, bound(&draws.bindings)?) };
         present(pipelines, "pipelines")?;
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
     })
 }
 
-/// Names of the mesh nodes and of their entry points, as C has them.
+/// Returns the names of the mesh nodes and of their entry points as C strings.
 pub(crate) fn names(graph: &Graph) -> Vec<(CString, CString)> {
     let nodes = graph.mesh_nodes().into_iter();
     nodes.map(|mesh| (CString::new(mesh.node.name.as_str()).unwrap_or_default(), mesh.entry)).collect()

@@ -4,8 +4,8 @@ use crate::error::{self, guard};
 use crate::{WgcGraph, WgcLocalRoots, WgcResult, name, read, write};
 use std::ffi::c_char;
 
-/// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
-/// Both are 0 where no node has any.
+/// Gets the requirements of a dispatch's table of local root arguments: the least number of records, and of bytes from
+/// one to the next. Both are 0 if no node has any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *mut WgcLocalRoots) -> WgcResult {
     guard(|| {

@@ -35,9 +35,9 @@ pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
 /// Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
 pub const WGC_COMPLETION_SINGLE: u32 = 0;
-/// In so many sweeps; wgc_graph_status says whether more are needed.
+/// Complete a dispatch in a number of sweeps; wgc_graph_status says whether more are needed.
 pub const WGC_COMPLETION_SWEEPS: u32 = 1;
-/// In one pass where the arena allows it, else in so many sweeps.
+/// Complete a dispatch in one pass if the arena allows it, else in a number of sweeps.
 pub const WGC_COMPLETION_EITHER: u32 = 2;
 
 /// The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
@@ -78,7 +78,7 @@ pub struct WgcEntry {
 pub struct WgcSizes {
     /// The most that the arena will ever have, all chunks together.
     pub arena_bytes: u64,
-    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
     /// Inputs of a dispatch, at most.
     pub inputs: u32,
@@ -124,7 +124,7 @@ pub struct WgcMemory {
 #[repr(C)]
 pub struct WgcInput {
     pub node: *const c_char,
-    /// In the node array; 0 for a node that stands alone.
+    /// The index in the node array; 0 for a node outside of arrays.
     pub index: u32,
     /// Bytes from record to record; 0 repeats one record.
     pub stride: u32,
@@ -186,7 +186,7 @@ pub struct WgcTimestamps {
     pub count: u32,
 }
 
-/// A launch that a timestamp was written behind.
+/// A launch followed by a timestamp.
 #[repr(C)]
 pub struct WgcMark {
     /// The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
@@ -206,7 +206,7 @@ pub const WGC_TOPOLOGY_TRIANGLE: u32 = 1;
 pub struct WgcMeshNode {
     /// Valid while the graph lives, like the other strings.
     pub node: *const c_char,
-    /// In the node array; 0 for a node that stands alone.
+    /// The index in the node array; 0 for a node outside of arrays.
     pub index: u32,
     /// The output of a workgroup: WGC_TOPOLOGY_*, and the most vertices and primitives.
     pub topology: u32,
@@ -246,7 +246,7 @@ pub struct WgcRecorded {
 pub struct WgcStatus {
     /// Not 0: records wait. Record wgc_graph_resume and submit it.
     pub pending: u32,
-    /// So far; 0: it ran in one pass, or there was nothing to do.
+    /// The sweeps so far; 0: it ran in one pass, or there was nothing to do.
     pub sweeps: u32,
     /// Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: u32,

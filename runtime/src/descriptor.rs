@@ -42,7 +42,7 @@ pub enum Descriptor {
 }
 
 impl Resources {
-    /// By array index.
+    /// Returns the descriptors by array index.
     pub fn descriptors(&self) -> Vec<Descriptor> {
         use Descriptor as D;
         match self {
@@ -75,7 +75,7 @@ impl Resources {
 }
 
 impl From<Descriptor> for Resources {
-    /// An array of one; nothing is a heap with a hole.
+    /// Makes an array of one; no descriptor becomes a heap with a hole.
     fn from(descriptor: Descriptor) -> Resources {
         use Descriptor as D;
         match descriptor {

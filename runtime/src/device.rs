@@ -10,7 +10,7 @@ use crate::scene::SceneDesc;
 use std::fmt;
 use std::sync::Arc;
 
-/// A failure of the device or of its use, in words for the user.
+/// A failure of the device or of its use, described for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceError {
     pub message: String,
@@ -26,7 +26,7 @@ pub enum Cause {
     Memory,
     /// Output of a run cannot be written.
     Output,
-    /// The device is lost, with all that it has: another one has to be opened.
+    /// The device is lost, with all its objects: a new one has to be opened.
     Lost,
 }
 
@@ -35,7 +35,7 @@ impl DeviceError {
         Self { message: message.into(), cause: Cause::Other }
     }
 
-    /// Memory is short.
+    /// Creates an error about insufficient memory.
     pub fn memory(message: impl Into<String>) -> Self {
         Self { message: message.into(), cause: Cause::Memory }
     }
@@ -187,7 +187,7 @@ pub struct ImageDesc {
 }
 
 impl ImageDesc {
-    /// A plain image with an extent for each dimension.
+    /// Describes a plain image with an extent for each dimension.
     pub fn new(format: ImageFormat, size: &[u32]) -> Self {
         let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);
         Self {
@@ -202,17 +202,17 @@ impl ImageDesc {
         }
     }
 
-    /// Texels on each axis of a level.
+    /// Returns the texels on each axis of a level.
     pub fn level_size(&self, level: u32) -> [u32; 3] {
         self.size.map(|extent| extent.checked_shr(level).unwrap_or(0).max(1))
     }
 
-    /// Texels of one layer of a level.
+    /// Returns the texels of one layer of a level.
     pub fn level_texels(&self, level: u32) -> u64 {
         self.level_size(level).iter().map(|&extent| u64::from(extent)).product()
     }
 
-    /// Bytes of all texels; `None` when they do not fit 64 bits.
+    /// Returns the bytes of all texels; `None` if they do not fit 64 bits.
     pub fn bytes(&self) -> Option<u64> {
         let mut texels = 0u64;
         for level in 0..self.levels {
@@ -223,13 +223,13 @@ impl ImageDesc {
         texels.checked_mul(each)
     }
 
-    /// Level 0 as a picture: slices and layers below each other.
+    /// Returns the size of level 0 as a picture: slices and layers are stacked vertically.
     pub fn picture_size(&self) -> [u32; 3] {
         let [width, height, depth] = self.size;
         [width.saturating_mul(self.samples), height, depth.saturating_mul(self.layers)]
     }
 
-    /// The texels of that picture, of all.
+    /// Returns the texels of that picture, out of all texels.
     pub fn picture_texels<'t>(&self, texels: &'t [u8]) -> &'t [u8] {
         let bytes = ImageDesc { levels: 1, ..*self }.bytes().and_then(|bytes| usize::try_from(bytes).ok());
         bytes.and_then(|bytes| texels.get(..bytes)).unwrap_or(texels)
@@ -301,7 +301,7 @@ pub struct SamplerDesc {
     pub mips: Filter,
     /// On each axis.
     pub address: [AddressMode; 3],
-    /// Components of the border: 1 where true, else 0. Devices have `0000`, `0001` and `1111`.
+    /// Components of the border: 1 for true, else 0. Devices have `0000`, `0001` and `1111`.
     pub border: [bool; 4],
     /// The comparison of a comparison sampler.
     pub compare: Option<CompareOp>,
@@ -312,14 +312,14 @@ pub struct SamplerDesc {
 }
 
 impl SamplerDesc {
-    /// One filter and one address mode throughout.
+    /// Describes a sampler with one filter and one address mode throughout.
     pub fn new(filter: Filter, address: AddressMode) -> Self {
         Self { magnify: filter, minify: filter, mips: filter, address: [address; 3], ..Self::default() }
     }
 }
 
 impl Default for SamplerDesc {
-    /// Nearest texels, clamped.
+    /// Returns a sampler of nearest texels, clamped.
     fn default() -> Self {
         Self {
             magnify: Filter::Nearest,
@@ -361,7 +361,7 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     Nanoseconds,
-    /// Executed ones, each once for all lanes that execute it together: the same in every run.
+    /// Executed instructions, each once for all lanes that execute it together: the same in every run.
     Instructions,
 }
 
@@ -372,7 +372,7 @@ pub trait Device {
     /// Returns whether the device has a feature, by its Vulkan name, beyond those that every emulated graph needs.
     fn offers(&self, feature: &str) -> bool;
 
-    /// A zeroed buffer, for storage, uniform, indirect and address use alike.
+    /// Creates a zeroed buffer, for storage, uniform, indirect and address use alike.
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId>;
     /// Its 64-bit device address, a multiple of 256.
     fn buffer_address(&self, buffer: BufferId) -> u64;
@@ -392,14 +392,14 @@ pub trait Device {
         Ok(())
     }
 
-    /// A zeroed image for storage and sampled use; of a depth format for sampled use.
+    /// Creates a zeroed image for storage and sampled use; of a depth format for sampled use.
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId>;
-    /// All texels, in the order that [`ImageDesc`] says.
+    /// Writes all texels, in the order of [`ImageDesc`].
     fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()>;
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>>;
     fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId>;
 
-    /// A scene for ray queries, ready for use.
+    /// Creates a scene for ray queries, ready for use.
     fn create_acceleration_structure(&mut self, desc: &SceneDesc) -> Result<AccelerationStructureId>;
 
     /// Creates a set of resources for later dispatches to bind.
@@ -415,7 +415,7 @@ pub trait Device {
         wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId>;
 
-    /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
+    /// Runs the commands in order and waits for them. Dispatches without a barrier between them are unordered.
     fn submit(&mut self, commands: &[Command]) -> Result<()>;
 
     /// Returns the clock of [`Device::submit_measured`]; `None` if the device has none.

@@ -9,7 +9,7 @@ use crate::vulkan;
 pub struct ListedDevice {
     /// The argument for `--device`.
     pub selector: String,
-    /// Type, version and driver, in words.
+    /// A description of type, version and driver.
     pub description: String,
     /// Features that emulated graphs need and the device lacks; empty if they run.
     pub missing: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Listing {
     pub vulkan: Option<String>,
 }
 
-/// The devices of this machine, the CPU device first.
+/// Lists the devices of this machine, the CPU device first.
 pub fn list() -> Listing {
     let mut devices = vec![ListedDevice {
         selector: "cpu".to_owned(),

@@ -48,13 +48,13 @@ impl<D: Device> EmulatedExecutor<D> {
         Self { device, package, options, observer: None, trace: None, strict: false, bound: None }
     }
 
-    /// Has records shown as they are appended.
+    /// Sets an observer of appended records.
     pub fn observed(mut self, observer: Box<dyn Observer>) -> Self {
         self.observer = Some(observer);
         self
     }
 
-    /// Has dispatches measured: [`Executor::trace`].
+    /// Starts measuring dispatches: [`Executor::trace`].
     pub fn traced(mut self) -> Self {
         self.trace = Some(Rc::default());
         self
@@ -70,7 +70,7 @@ impl<D: Device> EmulatedExecutor<D> {
         &self.package.manifest
     }
 
-    /// Gives the graph's memory back, and hands out the device: another graph is sooner made on one that is open.
+    /// Releases the graph's memory and returns the device: loading another graph is faster on an open device.
     pub fn into_device(mut self) -> D {
         if let Some(bound) = self.bound.take() {
             bound.graph.destroy(&mut self.device);
@@ -108,7 +108,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         self.trace.as_deref()
     }
 
-    /// On the device there is one way: it reads the number of inputs too.
+    /// On the device there is one mode: it reads the number of inputs too.
     fn takes(&self, _: DispatchMode) -> bool {
         true
     }
@@ -168,7 +168,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
     }
 }
 
-/// Puts inputs where a device finds them that counts them itself; the buffers that they lie in.
+/// Stores inputs for a device that counts them itself. Returns their buffers too.
 fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]) -> Result<(Counted, Vec<BufferId>)> {
     let mut buffers = Vec::new();
     let mut put = |bytes: &[u8]| -> Result<u64> {
@@ -193,7 +193,7 @@ fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]
     Ok((Counted { list, most: count }, buffers))
 }
 
-/// The code of the rule that a shader broke; `None`: it is another kind of error.
+/// Returns the code of the rule that a shader broke; `None` for other errors.
 fn broken_rule(error: &RunError) -> Option<&'static str> {
     match error {
         RunError::Graph(error) if error.past_recursion => Some("WG4007"),
@@ -239,8 +239,8 @@ pub struct NativeExecutor {
 }
 
 impl NativeExecutor {
-    /// The graph of one module or of several. `values` are those of specialisation constants by SpecId, as a host gives
-    /// them at pipeline creation.
+    /// Creates the graph of one module or of several. `values` are those of specialisation constants by SpecId, as a
+    /// host passes them at pipeline creation.
     pub fn new(mut device: CpuDevice, modules: &[cpu::GraphModule], values: &cpu::Specialisation) -> Result<Self> {
         let graph = device.create_graph_of(modules, values)?;
         Ok(Self { device, graph, bindings: None, push: Vec::new() })
@@ -258,7 +258,7 @@ impl Executor for NativeExecutor {
         Ok(())
     }
 
-    /// There is one memory, so all modes are one.
+    /// Accepts every mode: there is one memory, so all modes are the same.
     fn takes(&self, _: DispatchMode) -> bool {
         true
     }
@@ -301,8 +301,8 @@ pub struct EnqueueExecutor {
 }
 
 impl EnqueueExecutor {
-    /// The device was opened for graphs. Each module comes with its nodes; `push_bytes` is the size of the block of push
-    /// constants.
+    /// Creates an executor on a device that was opened for graphs. Each module comes with its nodes; `push_bytes` is
+    /// the size of the block of push constants.
     pub fn new(device: VulkanDevice, modules: Vec<(Vec<u32>, Vec<StageNode>)>, push_bytes: u32) -> Self {
         Self { device, modules, push_bytes, bound: None, push: Vec::new() }
     }
@@ -378,7 +378,7 @@ pub struct ComputeExecutor<D: Device> {
 }
 
 impl<D: Device> ComputeExecutor<D> {
-    /// `push_bytes` is the size of the block of push constants.
+    /// Creates an executor; `push_bytes` is the size of the block of push constants.
     pub fn new(device: D, words: Vec<u32>, entries: Vec<ComputeShader>, push_bytes: u32) -> Self {
         Self { device, words, entries, push_bytes, bindings: None, pipelines: Vec::new(), push: Vec::new() }
     }

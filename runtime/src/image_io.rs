@@ -56,7 +56,7 @@ impl Picture {
         Ok(bytes)
     }
 
-    /// Texels of an image as a picture; the slices of a volume stand below each other.
+    /// Converts an image's texels to a picture; the slices of a volume are stacked vertically.
     ///
     /// # Errors
     /// The texels do not fit the size.
@@ -71,7 +71,7 @@ impl Picture {
         Ok(Self { width, height, rgba })
     }
 
-    /// The picture as texels of `format`.
+    /// Returns the picture as texels of `format`.
     pub fn to_texels(&self, format: ImageFormat) -> Vec<u8> {
         let component = format.component();
         let size = component.size();
@@ -97,7 +97,7 @@ pub fn channels(format: ImageFormat) -> usize {
     format.channels() as usize
 }
 
-/// One texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
+/// Converts one texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
 fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
     let component = format.component();
     let mut values = texel.chunks_exact(component.size()).map(|bytes| to_8_bits(component, bytes));

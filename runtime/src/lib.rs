@@ -5,8 +5,8 @@
 //! over any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files. `mesh`
 //! describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its host.
 //!
-//! It depends on `abi` and `spirv-module` alone and never on the compiler: a host in another language can follow the
-//! same contract.
+//! The crate depends on `abi` and `spirv-module` alone and never on the compiler. A host in another language can follow
+//! the same contract.
 
 pub mod cpu;
 pub mod descriptor;

@@ -74,7 +74,7 @@ pub struct MeshValue {
 }
 
 impl MeshValue {
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub fn size(&self) -> usize {
         self.ty.size() as usize
     }
@@ -91,13 +91,13 @@ pub struct MeshShape {
 }
 
 impl MeshShape {
-    /// The value that a place of the workgroup's mesh belongs to, and the number of the element.
+    /// Returns the value at an offset of the workgroup's mesh, and the number of the element.
     pub(crate) fn at(&self, offset: u64) -> Option<(&MeshValue, u32)> {
         self.values.iter().find_map(|value| {
             let inside = offset.checked_sub(u64::from(value.offset))?;
             let stride = u64::from(value.stride.max(1));
             let (element, part) = (inside / stride, inside % stride);
-            // Members of a block lie between each other.
+            // Members of a block are interleaved.
             (element < u64::from(value.length) && part < value.size() as u64).then_some((value, element as u32))
         })
     }
@@ -106,7 +106,7 @@ impl MeshShape {
 /// The output of one workgroup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mesh {
-    /// Its place in the grid; in that of the draw where that is all that is known.
+    /// Its position in the grid, or in the grid of the draw if only that is known.
     pub group: [u32; 3],
     /// The record that launched it, among those that the node got. `None`: a draw of the host did.
     pub record: Option<u64>,

@@ -32,7 +32,7 @@ pub struct ModuleInterface {
     pub nodes: Vec<NodeName>,
 }
 
-/// The interface of a module with these values of specialisation constants. The error is a sentence for the user.
+/// Reads the interface of a module with these values of specialisation constants. The error is a sentence for the user.
 pub fn of_words(words: &[u32], values: &Specialisation) -> Result<ModuleInterface> {
     let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
     // Entry points were named when the constants had their defaults.
@@ -176,7 +176,8 @@ impl Reader<'_> {
         Ok(Some(BindingInterface { name, set, binding, count, kind, register: None, heap: None, counter_of: None }))
     }
 
-    /// A block of one array of any length has elements; another one is its only element.
+    /// Returns the kind of a block's buffer. A block of one runtime array has elements; another block is its only
+    /// element.
     fn buffer(&mut self, global: &Global, block: Id) -> Result<BindingKind> {
         let Some(Type::Struct { members }) = self.m.ty(block) else { return Err("a buffer is no block".into()) };
         let read_only = |id, member| self.m.decoration(id, member, Decoration::NonWritable).is_some();

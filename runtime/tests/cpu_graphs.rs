@@ -57,7 +57,7 @@ fn policies() -> Vec<CpuSettings> {
     out
 }
 
-/// All words but these are zero.
+/// Checks that all words but these are zero.
 fn only(words: &[u32], expected: &[(usize, u32)]) {
     for (i, &word) in words.iter().enumerate() {
         let value = expected.iter().find(|e| e.0 == i).map_or(0, |e| e.1);
@@ -244,7 +244,7 @@ fn mistakes_with_records_are_found() {
     check(&two_nodes(ONE, &twice), &[(0, 9), (1, 1)], &["WG4005"]);
     let after = format!("{good}\nOpStore %p0 %u4");
     check(&two_nodes(ONE, &after), &[(0, 9), (1, 1)], &["WG4005"]);
-    // Three records of at most two; nothing writes the grids of the others.
+    // Three records of at most two; the grids of the others are never written.
     let many = allocate("%u3") + "OpEnqueueNodePayloadsAMDX %p";
     check(&two_nodes(ONE, &many), &[(0, 9), (1, 1)], &["WG4003", "WG4011"]);
     // A grid of 4 of at most 2.
@@ -319,7 +319,7 @@ fn copies_of_records_are_refused_with_the_reason() {
     assert!(e.contains("by value"), "{e}");
 }
 
-/// The host calls node b b[2]; `a` sends to the index that a specialisation constant names.
+/// The host names node b b[2]; `a` sends to the index of a specialisation constant.
 #[test]
 fn hosts_name_nodes_and_set_specialisation_constants() {
     let decorations = "OpDecorateId %out PayloadNodeArraySizeAMDX %u3\nOpDecorate %spec SpecId 7";
@@ -350,7 +350,7 @@ fn spec_nodes(decorations: &str, body: &str) -> Vec<u32> {
     assemble_nodes("%s_b", decorations, "", "%spec = OpSpecConstant %uint 1", body)
 }
 
-/// DXC's modules of three small graphs: their records would never arrive, so they are refused and the reason is named.
+/// DXC's modules of three small graphs: their records would never arrive, so they are refused with the reason.
 #[test]
 fn modules_of_dxc_are_refused_with_the_reason() {
     for name in ["dxc/d1", "dxc/d2", "dxc/d3"] {
@@ -364,8 +364,8 @@ fn modules_of_dxc_are_refused_with_the_reason() {
     }
 }
 
-/// `own` takes nothing; `sh` shares its input, takes two integers, and adds the second to word 0 of the buffer and 1 to
-/// word 1. `modes` has the launch of `sh`.
+/// Assembles a graph of two nodes. `own` has no input. `sh` shares its input of two integers, and adds the second to
+/// word 0 of the buffer and 1 to word 1. `modes` has the launch of `sh`.
 fn sharing(modes: &str) -> Vec<u32> {
     asm::assemble(&format!(
         "OpCapability Shader
@@ -490,7 +490,7 @@ fn grids_out_of_range_are_told_with_what_specialised_them() {
     assert_eq!(dispatch("OpExecutionModeId %sh StaticNumWorkgroupsAMDX %n %u1 %u1", Some(65535)), Ok((65535, vec![])));
 }
 
-/// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The answer is the same.
+/// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The result is the same.
 #[test]
 fn finishing_records_of_the_host_is_told() {
     let graph = asm::assemble(

@@ -33,7 +33,7 @@ fn mutated_modules_do_not_panic() {
             let at =
                 if random.below(5) == 0 { 5 + random.below(half) } else { half + random.below(words.len() - half) };
             match random.below(4) {
-                // A neighbour: another id, enumerant or literal, often of the same kind.
+                // A nearby number: another id, enumerant or literal, often of the same kind.
                 0 => words[at] = words[at].wrapping_add(1 + random.below(3) as u32),
                 1 => words[at] = words[at].wrapping_sub(1 + random.below(3) as u32),
                 // Another word of the module.

@@ -67,7 +67,7 @@ impl Rates {
 }
 
 impl Bound {
-    /// Memory, counters and launches work side by side; steps wait for each other.
+    /// Returns the least time. Memory, counters and launches work in parallel; steps wait for each other.
     pub fn seconds(&self) -> f64 {
         self.bytes.max(self.atomics).max(self.groups) + self.steps
     }

@@ -51,7 +51,7 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         Way { name, run: Box::new(run) }
     };
     let segment = Settings::default().segment_bytes;
-    // As many pages as one sweep uses.
+    // The pages that one sweep uses.
     let pages = 4 + count / 100_000;
     let ways = vec![
         graph("graph, in one pass", Memory::Enough, segment, Preparation::Host),

@@ -131,12 +131,12 @@ fn classify(rig: &mut Rig, case: Case) -> Workload {
     }
 }
 
-/// Into a buffer for results that there is.
+/// Writes its results into an existing buffer.
 fn level_by_level(rig: &mut Rig, case: Case, defines: &[(&str, u32)], out: BufferId) -> Vec<Command> {
     let Case { width, height, .. } = case;
     let (pixels, x, y) = (width * height, width / 8, height / 8);
     let zeroes = |count: u32| Contents::Zeroes(u64::from(count) * 4);
-    // Each pixel may be an allocation of its own.
+    // Each pixel may be a separate allocation.
     let bound = rig.bind_with(
         out,
         &[

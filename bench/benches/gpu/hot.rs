@@ -14,7 +14,7 @@ fn sends(id: u32) -> bool {
     hash(id) & 1 != 0
 }
 
-/// Each sender's numbers lie together.
+/// Each sender's numbers are consecutive.
 fn host(count: u32, takers: u32) -> Vec<u32> {
     let value = |id: u32, taker: u32| {
         let first = id.wrapping_mul(3).wrapping_add(taker).wrapping_mul(31);
@@ -48,7 +48,7 @@ fn hot(rig: &mut Rig, count: u32, takers: u32) -> Workload {
         commands.extend((0..takers).map(take));
         Way { name, run: Box::new(move |rig| rig.time(&commands)) }
     };
-    // `each`: senders that a thread stands for.
+    // `each`: the number of senders for a thread.
     let mut graph = |name: &'static str, each: u32, allocator: Allocator| {
         let [x, y] = grid(count.div_ceil(64 * each));
         let defines = [("TAKERS", takers), ("GROUPS_X", x), ("GROUPS_Y", y), ("EACH", each)];

@@ -1,4 +1,4 @@
-//! Ways to set queens on a board, row by row: records make more records than anyone could have room for in the worst case.
+//! Queens on a board, counted row by row: records emit more records than the worst-case capacity could ever hold.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
@@ -7,7 +7,7 @@ use wgc_runtime::device::Command;
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input, Memory};
 
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
-    // Rows, and in how many ways it can be done.
+    // Rows, and the number of solutions.
     let boards: &[(u32, u32)] =
         if sizes.large { &[(12, 14_200), (13, 73_712), (14, 365_596)] } else { &[(12, 14_200)] };
     boards.iter().map(|(rows, ways)| queens(rig, *rows, *ways)).collect()
@@ -67,7 +67,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
         };
         Way { name, run: Box::new(run) }
     };
-    // A scheduled run's default memory, and eight times as much.
+    // The default memory of a scheduled run, and eight times as much.
     let segment = Settings::default().segment_bytes;
     let ways = vec![
         graph("graph, in 256 MiB", 0, segment),

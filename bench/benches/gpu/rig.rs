@@ -282,7 +282,7 @@ pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// At least so many workgroups, in rows of at most 65,535.
+/// Returns a grid of at least this many workgroups, in rows of at most 65,535.
 pub fn grid(groups: u32) -> [u32; 2] {
     let rows = groups.div_ceil(65_535).max(1);
     [groups.div_ceil(rows), rows]

@@ -15,7 +15,8 @@ fn random(x: u64) -> u64 {
     (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53) >> 16
 }
 
-/// 0 to 15 for nine rows of ten; some hundreds for most others; thousands for one of a thousand.
+/// Returns the length of a row: 0 to 15 for nine rows of ten, some hundreds for most others, thousands for one of a
+/// thousand.
 fn length(row: u32) -> u32 {
     let random = random(u64::from(row)) as u32;
     match random % 1000 {

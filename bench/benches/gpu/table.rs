@@ -128,7 +128,7 @@ pub fn print_launches(rig: &mut Rig, mut workload: Workload) {
     }
 }
 
-/// In seconds.
+/// Returns the median in seconds.
 fn median(times: &mut [Duration]) -> f64 {
     times.sort();
     times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64()

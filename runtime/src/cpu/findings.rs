@@ -7,7 +7,7 @@ use wgc_spirv_module::Lines;
 /// The reaction to findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sanitize {
-    /// Record them and go on the way hardware commonly does.
+    /// Record them and continue as hardware commonly does.
     #[default]
     Warn,
     /// The first one ends the run with an error.
@@ -82,7 +82,7 @@ impl Code {
         TABLE.iter().find(|row| row.0 == self)
     }
 
-    /// `WG4001` and so on.
+    /// Returns the code, `WG4001` and so on.
     pub fn id(self) -> &'static str {
         self.row().map_or("", |r| r.1)
     }
@@ -109,7 +109,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// All but the code.
+    /// Describes the finding without its code.
     pub fn describe(&self) -> String {
         let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
         format!("{}: {}{times}", self.node, self.message)

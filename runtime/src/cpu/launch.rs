@@ -78,7 +78,7 @@ impl Instance {
         }
     }
 
-    /// The region of the workgroup's mesh.
+    /// Returns the region of the workgroup's mesh.
     pub fn mesh(&self) -> Option<u32> {
         self.mesh
     }
@@ -129,7 +129,7 @@ impl Instance {
         }
     }
 
-    /// Pointers to resources and push constants.
+    /// Sets the pointers to resources and push constants.
     pub fn bind(&mut self, program: &Program, slots: &[Vec<Bound>], push: u64) {
         for (index, slot) in program.slots.iter().enumerate() {
             let pointer = match (slot.direct, slots.get(index).and_then(|s| s.first())) {

@@ -22,7 +22,7 @@ pub struct Marks {
     pages: Vec<Page>,
 }
 
-/// One mark for all bits of a byte.
+/// Returns one mark for all bits of a byte.
 fn whole(undefined: bool) -> u8 {
     if undefined { 0xff } else { 0 }
 }
@@ -33,7 +33,7 @@ impl Marks {
         Marks { pages: vec![Page::default(); bytes.div_ceil(PAGE)] }
     }
 
-    /// The undefined bits of a number of 1, 2, 4 or 8 bytes.
+    /// Returns the undefined bits of a number of 1, 2, 4 or 8 bytes.
     pub fn get(&self, at: usize, width: u8) -> u64 {
         let (page, place) = (at / PAGE, at % PAGE);
         let end = place + usize::from(width);
@@ -48,7 +48,7 @@ impl Marks {
         }
     }
 
-    /// A number is written whose bits these are that nothing has defined.
+    /// Writes a number with these undefined bits.
     pub fn set(&mut self, at: usize, width: u8, bits: u64) {
         let (page, place) = (at / PAGE, at % PAGE);
         let end = place + usize::from(width);

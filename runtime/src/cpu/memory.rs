@@ -22,7 +22,7 @@ pub const UNBOUND: u64 = 2 << 32;
 /// The allocation number of input records.
 pub const INPUT: u32 = u32::MAX;
 
-/// Tag of descriptor pointers: no memory lies there. The offset is `slot << 20 | element`.
+/// The tag of descriptor pointers, which do not address memory. The offset is `slot << 20 | element`.
 pub const DESCRIPTORS: u64 = 1 << OFFSET_BITS;
 
 pub fn region_of(address: u64) -> u64 {
@@ -37,12 +37,12 @@ pub fn offset_mask() -> u64 {
     OFFSET_MASK
 }
 
-/// Pointer to an element of a descriptor slot.
+/// Returns the pointer to an element of a descriptor slot.
 pub fn descriptor(slot: usize, element: usize) -> u64 {
     DESCRIPTORS | (slot as u64 & 0xfffff) << 20 | (element as u64 & 0xfffff)
 }
 
-/// Slot and element of a descriptor pointer.
+/// Returns the slot and element of a descriptor pointer.
 pub fn descriptor_parts(pointer: u64) -> (usize, usize) {
     ((pointer >> 20 & 0xfffff) as usize, (pointer & 0xfffff) as usize)
 }
@@ -106,7 +106,7 @@ struct Region {
     /// Memory that threads share, in place of `bytes`.
     common: Option<Arc<Common>>,
     kind: RegionKind,
-    /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
+    /// The undefined bits of each byte; empty if they are not tracked or all bytes are defined.
     undefined: Vec<u8>,
     /// The undefined bytes of buffers whose contents were discarded.
     marks: Option<Marks>,
@@ -139,7 +139,7 @@ impl Default for Memory {
 /// Bytes of a region.
 pub enum View<'m> {
     Own(&'m [u8]),
-    /// From a place on.
+    /// Shared memory from an offset on.
     Common(&'m Common, usize),
 }
 
@@ -148,12 +148,12 @@ pub enum Undefined<'m> {
     /// None are, or it is not kept.
     Nothing,
     Own(&'m [u8]),
-    /// From a place on.
+    /// Marks from an offset on.
     Marks(&'m Marks, usize),
 }
 
 impl Undefined<'_> {
-    /// Those of a number.
+    /// Returns the undefined bits of a number.
     pub fn bits(&self, offset: u32, width: u8) -> u64 {
         match self {
             Undefined::Nothing => 0,
@@ -189,7 +189,7 @@ impl Memory {
         Memory { regions: regions.collect(), tracks: self.tracks, ..Memory::default() }
     }
 
-    /// `length` readable bytes, or None when not all of them exist.
+    /// Returns `length` readable bytes, or None if not all of them exist.
     pub fn view(&self, address: u64, length: usize) -> Option<View<'_>> {
         let region = self.regions.get(region_of(address) as usize)?;
         match &region.common {
@@ -234,7 +234,7 @@ impl Memory {
         true
     }
 
-    /// An atomic operation; the old value, or None when the bytes do not exist.
+    /// Performs an atomic operation; returns the old value, or None if the bytes do not exist.
     pub fn update(&mut self, address: u64, width: u8, new: impl Fn(u64) -> u64) -> Option<u64> {
         if let Some(View::Common(common, start)) = self.view(address, usize::from(width)) {
             return Some(common.update(start, width, new));
@@ -245,7 +245,7 @@ impl Memory {
         Some(old)
     }
 
-    /// Bytes of a region.
+    /// Returns the bytes of a region.
     pub fn len(&self, region: u32) -> usize {
         self.regions.get(region as usize).map_or(0, Region::len)
     }
@@ -264,7 +264,7 @@ impl Memory {
         if bytes.iter().all(|&b| b == 0) { &[] } else { bytes }
     }
 
-    /// `marks` has the undefined bits of each byte, from the first on.
+    /// Sets the undefined bits of each byte to `marks`, from the first on.
     pub fn set_undefined(&mut self, region: u32, marks: &[u8]) {
         if let Some(slot) = self.regions.get_mut(region as usize).filter(|_| self.tracks && !marks.is_empty()) {
             slot.undefined.clear();
@@ -282,7 +282,7 @@ impl Memory {
         }
     }
 
-    /// The undefined bits of `length` bytes at an address.
+    /// Returns the undefined bits of `length` bytes at an address.
     pub fn marks(&self, address: u64, length: usize) -> Undefined<'_> {
         let start = offset_of(address) as usize;
         let Some(region) = self.regions.get(region_of(address) as usize) else { return Undefined::Nothing };
@@ -335,7 +335,7 @@ impl Memory {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.disregarded)
     }
 
-    /// A zeroed region. None when the address space is full.
+    /// Creates a zeroed region. Returns None if the address space is full.
     pub fn create(&mut self, bytes: usize, kind: RegionKind) -> Option<u32> {
         if bytes as u64 > OFFSET_MASK {
             return None;
@@ -357,7 +357,8 @@ impl Memory {
         Some(self.regions.len() as u32 - 1)
     }
 
-    /// Zeroed bytes; large ones straight from the system, which has them zeroed already. None when it has not enough.
+    /// Returns zeroed bytes; large ones directly from the system, which has them zeroed already. Returns None without
+    /// enough memory.
     fn zeroed(&mut self, bytes: usize) -> Option<Vec<u8>> {
         if bytes > SMALL {
             return wgc_abi::memory::reserve(&mut Vec::<u8>::new(), bytes).then(|| vec![0; bytes]);
@@ -386,7 +387,7 @@ impl Memory {
         }
     }
 
-    /// The kind of the region that an address points into.
+    /// Returns the kind of the region that an address points into.
     pub fn kind(&self, address: u64) -> RegionKind {
         self.regions.get(region_of(address) as usize).map_or(RegionKind::Vacant, |r| r.kind)
     }
@@ -397,7 +398,7 @@ impl Memory {
         }
     }
 
-    /// Those of a region that is no buffer and no image.
+    /// Returns the bytes of a region other than buffers and images.
     pub fn bytes(&self, region: u32) -> &[u8] {
         self.regions.get(region as usize).map_or(&[], |r| &r.bytes)
     }
@@ -406,7 +407,7 @@ impl Memory {
         self.regions.get_mut(region as usize).map_or(&mut [], |r| &mut r.bytes)
     }
 
-    /// Bytes from an address to the end of its region.
+    /// Returns the bytes from an address to the end of its region.
     pub fn remaining(&self, address: u64) -> u64 {
         let length = self.regions.get(region_of(address) as usize).map_or(0, |r| r.len() as u64);
         length.saturating_sub(offset_of(address))
@@ -432,7 +433,7 @@ impl Memory {
     }
 }
 
-/// A number of 1, 2, 4 or 8 bytes, zero-extended; 0 when `bytes` is shorter.
+/// Reads a number of 1, 2, 4 or 8 bytes, zero-extended; returns 0 if `bytes` is shorter.
 #[inline]
 pub fn read_number(bytes: &[u8], width: u8) -> u64 {
     match width {
@@ -443,7 +444,7 @@ pub fn read_number(bytes: &[u8], width: u8) -> u64 {
     }
 }
 
-/// Writes the low `width` bytes of a number; nothing when `bytes` is shorter.
+/// Writes the low `width` bytes of a number; does nothing if `bytes` is shorter.
 #[inline]
 pub fn write_number(bytes: &mut [u8], width: u8, value: u64) {
     match width {

@@ -39,7 +39,7 @@ impl Messages {
         other.list.into_iter().for_each(|text| self.add(text));
     }
 
-    /// All of them; the last one says how many are missing.
+    /// Takes all messages; the last one counts the missing ones.
     pub fn take(&mut self) -> Vec<String> {
         let mut list = std::mem::take(&mut self.list);
         match std::mem::take(&mut self.more) {
@@ -63,7 +63,7 @@ struct Conversion {
     letter: char,
 }
 
-/// The text with its conversions replaced.
+/// Returns the text with its conversions replaced.
 pub fn format(text: &str, numbers: &[Number]) -> String {
     let mut out = String::new();
     let mut numbers = numbers.iter().copied();
@@ -113,7 +113,7 @@ fn parse(text: &str) -> Option<(Conversion, usize)> {
     }
     rest = rest.trim_start_matches(['l', 'h']);
     c.letter = rest.chars().next().filter(|c| "diuxXofFeEgGaA".contains(*c))?;
-    // `%ul` is a way to write `%lu`.
+    // `%ul` is an alternative spelling of `%lu`.
     let mut length = text.len() - rest.len() + 1;
     if c.letter == 'u' && rest[1..].starts_with('l') {
         length += 1;
@@ -169,7 +169,7 @@ fn one(c: &Conversion, number: Number) -> String {
     }
 }
 
-/// `1.500000e+00`
+/// Formats a number as `1.500000e+00`.
 fn scientific(x: f64, precision: usize) -> String {
     let text = format!("{x:.precision$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -179,7 +179,7 @@ fn scientific(x: f64, precision: usize) -> String {
     out
 }
 
-/// `%g`: so many digits in all, without zeros at the end.
+/// Formats for `%g`: this many digits in all, without trailing zeros.
 fn shortest(x: f64, precision: usize) -> String {
     let precision = precision.max(1);
     let text = scientific(x, precision - 1);
@@ -211,7 +211,7 @@ mod tests {
             ("%v3f; %v2d", &[F(1.0), F(2.0), F(3.0), S(4), S(5)], "1.000000, 2.000000, 3.000000; 4, 5"),
             ("%f %f %d", &[F(f64::NAN), F(f64::NEG_INFINITY), S(i64::MIN)], "nan -inf -9223372036854775808"),
             ("100%% of %d", &[S(1)], "100% of 1"),
-            // Too few arguments, no number, nothing.
+            // Too few arguments, no number, no conversion.
             ("%d %d", &[S(1)], "1 %d"),
             ("%s %", &[S(1)], "%s %"),
             ("%.4d", &[S(-12)], "-0012"),

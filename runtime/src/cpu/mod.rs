@@ -54,7 +54,7 @@ use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
 
-/// A graph made by [`CpuDevice::create_graph`] or [`CpuDevice::create_graph_of`].
+/// A graph created by [`CpuDevice::create_graph`] or [`CpuDevice::create_graph_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GraphId(pub u32);
 
@@ -97,7 +97,8 @@ fn error(message: impl Into<String>) -> DeviceError {
 }
 
 impl CpuDevice {
-    /// A device without resources. A subgroup size that is no power of two up to 128 becomes the next one that is.
+    /// Creates a device without resources. A subgroup size that is not a power of two up to 128 becomes the next one
+    /// that is.
     pub fn new(mut settings: CpuSettings) -> CpuDevice {
         settings.subgroup_size = settings.subgroup_size.clamp(1, 128).next_power_of_two();
         CpuDevice {
@@ -132,7 +133,7 @@ impl CpuDevice {
         self.findings.list()
     }
 
-    /// Lanes of the subgroups of a program with `WaveSize`.
+    /// Returns the lanes of the subgroups of a program with `WaveSize`.
     fn lanes(&self, wave_size: Option<[u32; 3]>, program: &Program, entry: &str) -> Result<Option<u32>> {
         let Some(wanted) = wave_size else { return Ok(None) };
         let chosen = self.limits.subgroups.choose(wanted, program.threads(), program.mesh.is_some());
@@ -143,13 +144,13 @@ impl CpuDevice {
         self.findings.clear();
     }
 
-    /// The execution graph of all compute and mesh entry points of an AMDX module, named as the module names them.
+    /// Creates the execution graph of all compute and mesh entry points of an AMDX module, with the module's names.
     pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
         self.create_graph_of(&[GraphModule { words, names: &[], wave_sizes: &[] }], &Specialisation::default())
     }
 
-    /// The graph of several modules, with a host's node names and values of specialisation constants by SpecId, which
-    /// all of them have in common.
+    /// Creates the graph of several modules, with a host's node names. The values of specialisation constants, by
+    /// SpecId, apply to all of them.
     pub fn create_graph_of(&mut self, modules: &[GraphModule], values: &Specialisation) -> Result<GraphId> {
         let graph = Graph::new(modules, values, self.settings.sanitize != Sanitize::Off, &self.limits.subgroups)
             .map_err(error)?;
@@ -226,7 +227,7 @@ impl CpuDevice {
         self.buffers.get(buffer.0 as usize).copied().flatten().ok_or_else(|| error("no such buffer"))
     }
 
-    /// A buffer as whole texels.
+    /// Returns a buffer as whole texels.
     fn texel_buffer(&self, buffer: BufferId, format: ImageFormat) -> Result<Bound> {
         let region = self.region(buffer)?;
         let texels = self.memory.len(region) as u64 / u64::from(format.texel_bytes());
@@ -237,7 +238,7 @@ impl CpuDevice {
         self.images.get(image.0 as usize).ok_or_else(|| error("no such image"))
     }
 
-    /// A descriptor as a shader's variable of a kind sees it; `None` when it is of another kind.
+    /// Returns a descriptor as seen by a shader's variable of a kind; `None` if it is of another kind.
     fn bound(&self, descriptor: Descriptor, kind: SlotKind) -> Result<Option<Bound>> {
         Ok(Some(match (descriptor, kind) {
             (
@@ -307,7 +308,7 @@ impl CpuDevice {
         let pipeline = self.pipelines.get(pipeline.0 as usize).ok_or_else(|| error("no such pipeline"))?;
         let Pipeline { program, push_bytes } = pipeline.clone();
         let name = if label.is_empty() { program.name.as_str() } else { label };
-        // Arguments are read before anything is launched, or nothing is.
+        // Arguments are read before the launch; if that fails, nothing is launched.
         let number = self.races.as_mut().map_or(0, |races| races.launch(name, &program));
         if let Some([address, bytes]) = arguments {
             self.read_arguments(name, number, address, bytes)?;
@@ -400,7 +401,7 @@ impl CpuDevice {
                 }
                 self.dispatch(*pipeline, *bindings, push, groups, Some([address, bytes.len() as u64]), label)
             }
-            // Commands run one after the other: it is for those who look for races.
+            // Commands run one after the other; barriers matter only to race detection.
             Command::Barrier => {
                 self.ordered();
                 Ok(())
@@ -415,7 +416,7 @@ impl CpuDevice {
         }
     }
 
-    /// The bytes of a buffer from `offset` on, checked.
+    /// Returns the bytes of a buffer from `offset` on, checked.
     fn span(&self, buffer: BufferId, offset: u64, length: usize) -> Result<(u32, std::ops::Range<usize>)> {
         let region = self.region(buffer)?;
         let size = self.memory.len(region);
@@ -427,7 +428,7 @@ impl CpuDevice {
     }
 }
 
-/// The program of a compute or mesh shader.
+/// Translates the program of a compute or mesh shader.
 fn translated(words: &[u32], entry: &str) -> Result<Program> {
     let module = Module::load(words).map_err(|e| error(e.to_string()))?;
     let models = [spirv::ExecutionModel::GLCompute, spirv::ExecutionModel::MeshEXT].map(|model| model as u32);
@@ -470,7 +471,7 @@ impl Device for CpuDevice {
         Ok(BufferId(self.buffers.len() as u32 - 1))
     }
 
-    /// 0 for a buffer that does not exist.
+    /// Returns 0 for a buffer that does not exist.
     fn buffer_address(&self, buffer: BufferId) -> u64 {
         self.region(buffer).map_or(0, address_of)
     }
@@ -499,7 +500,7 @@ impl Device for CpuDevice {
         }
     }
 
-    /// Threads that share buffers have no marks of them.
+    /// Returns whether the device tracks undefined bytes: threads that share buffers have no marks of them.
     fn knows_the_undefined(&self) -> bool {
         self.settings.sanitize != Sanitize::Off && self.settings.threads <= 1
     }

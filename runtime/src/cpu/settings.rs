@@ -63,19 +63,19 @@ impl Default for CpuSettings {
 }
 
 impl CpuSettings {
-    /// Lanes of the subgroups that run a program.
+    /// Returns the lanes of the subgroups that run a program.
     pub(super) fn lanes(&self, program: &Program) -> u32 {
         program.subgroup_size.unwrap_or(self.subgroup_size)
     }
 }
 
-/// `NAME` or `random:SEED`.
+/// Parses `NAME` or `random:SEED`.
 fn seed(text: &str) -> Option<u64> {
     text.strip_prefix("random:")?.parse().ok()
 }
 
 impl Batching {
-    /// `full`, `single` or `random:SEED`.
+    /// Parses `full`, `single` or `random:SEED`.
     pub fn parse(text: &str) -> Option<Batching> {
         match text {
             "full" => Some(Batching::Full),
@@ -86,7 +86,7 @@ impl Batching {
 }
 
 impl Order {
-    /// `fifo`, `lifo` or `random:SEED`.
+    /// Parses `fifo`, `lifo` or `random:SEED`.
     pub fn parse(text: &str) -> Option<Order> {
         match text {
             "fifo" => Some(Order::Fifo),
@@ -97,7 +97,7 @@ impl Order {
 }
 
 impl Sanitize {
-    /// `warn`, `error` or `off`.
+    /// Parses `warn`, `error` or `off`.
     pub fn parse(text: &str) -> Option<Sanitize> {
         match text {
             "warn" => Some(Sanitize::Warn),

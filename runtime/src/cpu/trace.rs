@@ -86,7 +86,7 @@ impl Scene {
         self.desc.instances.get(index as usize)
     }
 
-    /// World to object, three rows of four.
+    /// Returns the transform from world to object, three rows of four.
     pub fn world_to_object(&self, index: u32) -> [f64; 12] {
         self.inverses.get(index as usize).copied().unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl Query {
         self.done = true;
     }
 
-    /// No hit beyond this counts.
+    /// Returns the distance beyond which hits are ignored.
     fn limit(&self) -> f32 {
         self.committed.map_or(self.ray.greatest, |hit| hit.t)
     }
@@ -115,19 +115,19 @@ impl Query {
         self.done |= self.has(flags::TERMINATE_ON_FIRST_HIT);
     }
 
-    /// The candidate triangle becomes the closest hit.
+    /// Makes the candidate triangle the closest hit.
     pub fn commit_triangle(&mut self) {
         self.commit(self.candidate);
     }
 
-    /// The candidate box is hit at `t`; a hit outside of the ray is none.
+    /// Makes the candidate box a hit at `t`, unless that is outside the ray.
     pub fn commit_procedural(&mut self, t: f32) {
         if t >= self.ray.least && t <= self.limit() {
             self.commit(Hit { t, ..self.candidate });
         }
     }
 
-    /// Goes on to the next candidate that a shader has to decide on.
+    /// Continues to the next candidate that a shader has to decide on.
     pub fn proceed(&mut self, scene: &Scene) -> bool {
         while !self.done {
             let Some(instance) = scene.desc.instances.get(self.next.instance) else {
@@ -155,7 +155,7 @@ impl Query {
         false
     }
 
-    /// Tries one primitive, or goes on to the next geometry or instance. True at a candidate.
+    /// Tries one primitive, or continues with the next geometry or instance. Returns true at a candidate.
     fn step(&mut self, instance: &Instance, object: &Object, origin: Vec3, direction: Vec3) -> bool {
         let at = self.next;
         let (count, declared) = match object {
@@ -196,7 +196,7 @@ impl Query {
         true
     }
 
-    /// The ray's word counts more than the instance's, and that more than the geometry's.
+    /// Returns the opacity. The ray's flags take precedence over the instance's, and those over the geometry's.
     fn opacity(&self, instance: &Instance, declared: bool) -> bool {
         match (self.has(flags::OPAQUE), self.has(flags::NO_OPAQUE)) {
             (true, _) => true,
@@ -228,7 +228,7 @@ impl Query {
     }
 }
 
-/// The ray in an object's space, where distances along it are the same.
+/// Transforms the ray to an object's space; distances along it stay the same.
 pub fn to_object(ray: &Ray, m: &[f64; 12]) -> (Vec3, Vec3) {
     let (o, d) = (ray.origin.map(f64::from), ray.direction.map(f64::from));
     let turned = |v: Vec3, row: usize| m[4 * row] * v[0] + m[4 * row + 1] * v[1] + m[4 * row + 2] * v[2];
@@ -272,10 +272,10 @@ fn meets(bounds: &[f64; 6], origin: Vec3, direction: Vec3, (least, greatest): (f
     near <= far
 }
 
-/// Distance, weights of the second and third corner, and whether the corners are counter-clockwise as seen from the
-/// origin, in right-handed space.
+/// Returns the distance, the weights of the second and third corner, and whether the corners are counter-clockwise as
+/// seen from the origin, in right-handed space.
 fn intersect(corners: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<(f64, [f64; 2], bool)> {
-    // The axis along which the ray goes furthest becomes z; the winding stays.
+    // The dominant axis of the direction becomes z; the winding stays.
     let z = (0..3).max_by(|a, b| direction[*a].abs().total_cmp(&direction[*b].abs()))?;
     let (mut x, mut y) = ((z + 1) % 3, (z + 2) % 3);
     if direction[z] < 0.0 {
@@ -331,7 +331,7 @@ mod tests {
         let hit = query.committed.unwrap();
         // In the first triangle (0,0) (1,0) (1,1): the point is 0.25 a + 0.5 b + 0.25 c.
         assert_eq!((hit.t, hit.barycentrics, hit.primitive), (1.0, [0.5, 0.25], 0));
-        // Along +z the corners run counter-clockwise around +z, so the ray comes from behind.
+        // Along +z the corners run counter-clockwise around +z, so the ray hits the back.
         assert!(!hit.front);
     }
 

@@ -17,7 +17,7 @@ pub struct ArenaLimits {
 }
 
 impl Default for ArenaLimits {
-    /// 4 GiB in chunks of at most 1 GiB.
+    /// Returns limits of 4 GiB in chunks of at most 1 GiB.
     fn default() -> Self {
         Self { bytes: 4 << 30, chunk_bytes: 1 << 30 }
     }
@@ -52,7 +52,7 @@ impl Arena {
         }
     }
 
-    /// Pages in all chunks.
+    /// Returns the pages in all chunks.
     pub fn pages(&self) -> u32 {
         self.chunk_pages * self.chunks.len() as u32
     }
@@ -71,13 +71,13 @@ impl Arena {
         self.free_pages.map_or(0, |buffer| device.buffer_address(buffer))
     }
 
-    /// Pages that the limits allow.
+    /// Returns the number of pages that the limits allow.
     pub fn most_pages(&self) -> u64 {
         let chunk = (self.limits.chunk_bytes / self.page_bytes).max(1);
         (self.limits.bytes / self.page_bytes).min(chunk.saturating_mul(MAX_CHUNKS as u64)).min(u64::from(u32::MAX) / 2)
     }
 
-    /// With the limit as it was given, which need not be pages.
+    /// Returns the error with the original limit, which need not be whole pages.
     pub fn as_given(&self, error: RunError) -> RunError {
         match error {
             RunError::LeastArena { needed, .. } if self.limits.bytes < needed => {
@@ -95,7 +95,7 @@ impl Arena {
         addresses
     }
 
-    /// Addresses of mapped pages: `count` entries of the page table from `first` on.
+    /// Returns the addresses of mapped pages: `count` entries of the page table from `first` on.
     ///
     /// # Errors
     /// The page table has no such entries.
@@ -106,7 +106,7 @@ impl Arena {
         Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
     }
 
-    /// The buffer and the place in it of the page at an address; `None` where no page begins.
+    /// Returns the buffer of the page at an address, and the page's offset in it; `None` if no page begins there.
     pub fn locate(&self, device: &dyn Device, address: u64) -> Option<(BufferId, u64)> {
         let bytes = u64::from(self.chunk_pages) * self.page_bytes;
         self.chunks.iter().find_map(|chunk| {
@@ -172,7 +172,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Nothing in the arena is worth reading any more.
+    /// Marks the arena's contents as undefined.
     fn forget(&self, device: &mut dyn Device) -> Result<(), RunError> {
         let chunk = u64::from(self.chunk_pages) * self.page_bytes;
         for buffer in &self.chunks {
@@ -197,10 +197,10 @@ impl Arena {
         Ok(())
     }
 
-    /// Addresses of the first pages that nobody has.
+    /// Returns the addresses of the first free pages.
     ///
     /// # Errors
-    /// There are not so many.
+    /// There are fewer free pages.
     pub fn free(&self, device: &mut dyn Device, count: u32) -> Result<Vec<u64>, RunError> {
         let Some(free) = self.free_pages else { return Ok(Vec::new()) };
         let mut bytes = vec![0; count as usize * 8];

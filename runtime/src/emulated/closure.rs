@@ -22,7 +22,7 @@ pub struct Closure {
     pub emitters: Vec<u64>,
     /// Records by spill.
     pub spilled: Vec<u64>,
-    /// Pages of the arena for records and prefixes, where every record has a place of its own.
+    /// Pages of the arena for records and prefixes, if every record has its own slot.
     pub all: u64,
     /// The pages of the tight layout. Spills have full worst-case capacity; of their members' records only those of the
     /// host are direct.
@@ -30,7 +30,7 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// The fewest pages that hold it.
+    /// Returns the fewest pages that hold it.
     pub fn needed(&self) -> u64 {
         self.all.min(self.tight)
     }
@@ -100,7 +100,7 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
         closure.spilled.push(records);
         closure.tight += row.pages(records.min(MAX_RECORDS), tables.page_bytes);
         if records > MAX_RECORDS {
-            // No arena has so many: every record must have a place of its own.
+            // No arena is that large: every record must have a slot.
             closure.tight += u64::from(u32::MAX) - MAX_RECORDS.div_ceil(u64::from(row.slots));
         }
     }
@@ -108,7 +108,7 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
 }
 
 impl Closure {
-    /// The records that the producers of some edges may append.
+    /// Returns the records that the producers of some edges may append.
     fn appended(&self, tables: &Tables, first: u32, count: u32) -> u64 {
         let edges = &tables.edges[first as usize..][..count as usize];
         let of_edge = |edge: &EdgeRow| {
@@ -118,7 +118,7 @@ impl Closure {
     }
 }
 
-/// Pages of a queue that has places only for entry records, if its others may spill.
+/// Returns the pages of a queue that has room only for entry records, if its others may spill.
 fn tight(row: &QueueRow, entries: u64, records: u64, page_bytes: u32) -> u64 {
     match row.spills() {
         true => {
@@ -141,7 +141,8 @@ mod tests {
     use super::*;
     use wgc_abi::tables::{ABSENT, EdgeRow, QueueRow};
 
-    /// thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100, 2 consumers.
+    /// Returns a chain: thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100,
+    /// 2 consumers.
     fn chain() -> Tables {
         let queue = |first_instance, instance_count, first_edge, edge_count, dynamic_count| QueueRow {
             stride: 8,
@@ -186,7 +187,7 @@ mod tests {
         assert_eq!((c.all, c.tight), (1 + 3 + 48 + 48, 1 + 3 + 48 + 48));
     }
 
-    /// A thread node has 3 records for any of two queues of 8 bytes, one of which the host fills too.
+    /// Returns a thread node with 3 records for any of two queues of 8 bytes, one of which the host fills too.
     fn array() -> Tables {
         let mut tables = chain();
         let member = |first_edge, member| QueueRow {

@@ -65,7 +65,7 @@ pub enum Allocator {
     /// In subgroups where the device has maximal reconvergence (`shaderMaximalReconvergence`).
     #[default]
     Auto,
-    /// Each thread by an atomic of its own.
+    /// One atomic for each thread.
     Lane,
     /// The threads of a subgroup together, in varying control flow too: only for devices whose lanes reconverge.
     Subgroup,
@@ -87,7 +87,7 @@ pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 /// The offset of the states of the queues, after the context.
 const QUEUE_STATES: u64 = abi::QUEUE_STATES as u64;
 
-/// Sweeps of one submission at most: each costs little when nothing is left.
+/// The most sweeps of one submission: each costs little when no work is left.
 const MOST_SWEEPS: u32 = 16;
 
 /// A package on a device. The device is handed to each call and must always be the same.
@@ -193,12 +193,12 @@ impl EmulatedGraph {
         })
     }
 
-    /// Has records shown as they are appended. Dispatches are submitted stage by stage from now on, which takes longer.
+    /// Sets an observer of appended records. From now on dispatches are submitted stage by stage, which is slower.
     pub fn observe(&mut self, observer: Box<dyn Observer>) {
         self.observer = Some(observer);
     }
 
-    /// Has dispatches measured from now on. Scheduled runs submit each sweep alone.
+    /// Starts measuring dispatches. Scheduled runs submit each sweep alone.
     pub fn trace(&mut self, trace: Rc<RefCell<Trace>>) {
         self.trace = Some(trace);
     }
@@ -207,7 +207,7 @@ impl EmulatedGraph {
         &self.program.manifest
     }
 
-    /// All that was reported of the last dispatch, whether that was an error or not.
+    /// Returns all reports of the last dispatch, errors or not.
     pub fn reports(&self) -> &Reports {
         &self.reports
     }
@@ -220,7 +220,7 @@ impl EmulatedGraph {
         }
     }
 
-    /// The table of local root arguments of the dispatches to come.
+    /// Sets the table of local root arguments for later dispatches.
     pub fn set_local_roots(&mut self, table: LocalRootTable) {
         self.local_roots = Some(table);
     }
@@ -306,7 +306,7 @@ impl EmulatedGraph {
         Ok(run)
     }
 
-    /// Makes the state of a run in one pass on the host; `false`: it is for the kernels.
+    /// Prepares the state of a run in one pass on the host; returns `false` if the kernels have to do it.
     fn prepare(&mut self, device: &mut dyn Device, packed: &Packed, run: &Run) -> Result<bool, RunError> {
         let dispatch_id = self.dispatches.wrapping_add(1);
         let context = abi::Context { dispatch_id, ..self.context(device, packed, 0, run) };
@@ -354,7 +354,7 @@ impl EmulatedGraph {
         }
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
         if !matches!(inputs, Inputs::Prepared) {
-            // A dispatch that did not come to its end is not waited for.
+            // A dispatch that did not end is not waited for.
             device.write_buffer(self.buffers.status, 0, &[0; abi::Status::SIZE])?;
         }
         let together = match self.options.allocator {
@@ -464,7 +464,7 @@ impl EmulatedGraph {
                 looking.look(device, &moment, watch.observer.as_mut())?;
             }
         }
-        // They append nothing.
+        // They append no records.
         if behind.is_empty() { Ok(()) } else { submit(device, &behind) }
     }
 
@@ -526,7 +526,7 @@ impl EmulatedGraph {
         Ok(())
     }
 
-    /// `spans`: where they lie.
+    /// Returns the context. `spans` is the address of the spans.
     fn context(&self, device: &dyn Device, packed: &Packed, spans: u64, run: &Run) -> abi::Context {
         let places = Places {
             tables: device.buffer_address(self.buffers.tables),
@@ -666,7 +666,7 @@ pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<()
     Ok(())
 }
 
-/// Lanes that the pipeline of a module asks for.
+/// Returns the lanes that the pipeline of a module requests.
 pub(crate) fn subgroup_size(module: &ModuleRef, sizes: &SubgroupSizes) -> Result<Option<u32>, OtherSubgroups> {
     let Some(wanted) = module.subgroup_size else { return Ok(None) };
     let threads = module.group_size.iter().fold(1, |all: u32, axis| all.saturating_mul(*axis));

@@ -39,7 +39,7 @@ pub enum Memory {
     Enough,
     /// One pass in the fewest pages with all spills: all records for queues that share one go there, but for the host's.
     Tight,
-    /// So many times the fewest pages that the graph comes to its end with, in a scheduled run.
+    /// This multiple of the fewest pages with which the graph can end, in a scheduled run.
     Least(u32),
 }
 
@@ -63,8 +63,8 @@ pub struct Places {
     pub local_roots: Option<LocalRootTable>,
 }
 
-/// Memory in which every record of one pass has a place of its own, where that is enough. Above it, arrays of outputs
-/// have as many direct places as they used last time.
+/// The memory limit for giving every record of one pass its own slot. Above it, arrays of outputs have as many direct
+/// slots as they used last time.
 const DIRECT_BYTES: u64 = 256 << 20;
 
 impl Program {
@@ -83,7 +83,7 @@ impl Program {
         self.manifest.modules.get(instance.module as usize).is_some_and(|module| module.mesh.is_some())
     }
 
-    /// Every index that a host follows is in range.
+    /// Checks that every index that a host follows is in range.
     fn check(&self) -> Result<(), RunError> {
         let (manifest, tables) = (&self.manifest, &self.tables);
         let modules = manifest.modules.len();
@@ -176,7 +176,7 @@ impl Program {
         self.tables.queues.get(queue as usize).is_some_and(|row| row.record_bytes == bytes)
     }
 
-    /// The stages are those of the tables.
+    /// Returns whether the stages equal those of the tables.
     fn has_sound_stages(&self) -> bool {
         let same = |(stage, row): (&Stage, &StageRow)| {
             let instances = (stage.first_instance, stage.instances) == (row.first_instance, row.instance_count);
@@ -187,7 +187,7 @@ impl Program {
         stages.len() == rows.len() && stages.iter().zip(rows).all(same)
     }
 
-    /// The fused runs are those of the tables, and their instances have one module.
+    /// Returns whether the fused runs equal those of the tables, and their instances have one module.
     fn has_sound_runs(&self) -> bool {
         let (manifest, tables) = (&self.manifest, &self.tables);
         let same = |(run, row): (&FusedRun, &RunRow)| {
@@ -204,25 +204,26 @@ impl Program {
             && (tables.runs.is_empty() || manifest.kernels.fuse.is_some())
     }
 
-    /// Words of a module and the name of its entry point, by index in the manifest.
+    /// Returns the words of a module and the name of its entry point, by index in the manifest.
     pub fn module<'p>(&'p self, package: &'p Package, module: usize) -> Result<(&'p [u32], &'p str), RunError> {
         let module = self.manifest.modules.get(module).ok_or(RunError::Manifest("a module is missing"))?;
         let words = package.modules.get(&module.file).ok_or(RunError::Manifest("a module is missing"))?;
         Ok((words, &module.entry))
     }
 
-    /// The instances of mesh nodes, in order.
+    /// Returns the instances of mesh nodes, in order.
     pub fn mesh_instances(&self) -> impl Iterator<Item = usize> {
         let instances = self.manifest.instances.iter().enumerate();
         instances.filter(|(_, instance)| instance.launch == NodeLaunch::Mesh).map(|(number, _)| number)
     }
 
-    /// Bytes from the context to the states of the instances.
+    /// Returns the bytes from the context to the states of the instances.
     pub fn instance_states(&self) -> u64 {
         abi::instance_states(self.tables.queues.len(), self.tables.spills.len())
     }
 
-    /// Bytes of the states of all queues and spills, of all instances, and of the arguments, none of them 0.
+    /// Returns the bytes of the states of all queues and spills, of all instances, and of the arguments, none of them
+    /// 0.
     pub fn state_bytes(&self) -> [u64; 3] {
         let sized = |count: usize, bytes: usize| (count.max(1) * bytes) as u64;
         let (instances, spills) = (self.tables.instances.len(), self.tables.spills.len());
@@ -233,8 +234,8 @@ impl Program {
         ]
     }
 
-    /// One pass or a scheduled run of these inputs.
-    /// `peaks`: the most records that each queue had in the last dispatch, where that is known.
+    /// Plans one pass or a scheduled run of these inputs. `peaks`: the most records that each queue had in the last
+    /// dispatch, if known.
     ///
     /// # Errors
     /// More than `most` pages are needed.
@@ -257,7 +258,7 @@ impl Program {
         Ok(Run { pages: wish.clamp(needed, most) as u32, needed, scheduled: false })
     }
 
-    /// A scheduled run, in at most `most` pages: also of inputs that the device counts.
+    /// Plans a scheduled run, in at most `most` pages: also for inputs that the device counts.
     ///
     /// # Errors
     /// More than `most` pages are needed.
@@ -289,7 +290,7 @@ impl Program {
         }
     }
 
-    /// Why these inputs do not run in one pass in `most` pages.
+    /// Returns the reason why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64) -> RunError {
         match closure(&self.tables, &packed.entries) {
             Ok(closure) => RunError::Arena { needed: self.bytes(closure.needed()), limit: self.bytes(most) },
@@ -303,7 +304,7 @@ impl Program {
         }
     }
 
-    /// So many pages, of which a scheduled run has no fewer, are more than the limit.
+    /// Returns the error for a limit below the fewest pages of a scheduled run.
     pub fn below_least(&self, pages: u64, most: u64) -> RunError {
         RunError::LeastArena { needed: self.bytes(pages), limit: self.bytes(most) }
     }
@@ -312,7 +313,8 @@ impl Program {
         pages.saturating_mul(u64::from(self.tables.page_bytes))
     }
 
-    /// Entries of the page table: a scheduled queue has as many as it may ever have pages, at places that do not move.
+    /// Returns the entries of the page table. A scheduled queue has as many as it may ever have pages, at fixed
+    /// positions.
     pub fn page_table(&self, run: &Run) -> u64 {
         if !run.scheduled {
             return u64::from(run.pages);
@@ -330,7 +332,7 @@ impl Program {
         self.tables.queues.iter().map(of_queue).sum::<u64>() + self.tables.spills.iter().map(of_spill).sum::<u64>()
     }
 
-    /// The context of a dispatch.
+    /// Returns the context of a dispatch.
     pub fn context(&self, places: &Places, packed: &Packed, group_limit: u32, dispatch_id: u32) -> abi::Context {
         abi::Context {
             tables: places.tables,
@@ -377,7 +379,7 @@ impl Program {
         if status.error_count == 0 { Ok(()) } else { Err(self.first_error(status)) }
     }
 
-    /// The states of the queues, from those of all queues and spills.
+    /// Returns the states of the queues, from those of all queues and spills.
     pub fn queues(&self, states: &[u8]) -> Vec<abi::QueueState> {
         let states = states.chunks_exact(abi::QueueState::SIZE).take(self.tables.queues.len());
         states.filter_map(abi::QueueState::decode).collect()

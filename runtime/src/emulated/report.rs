@@ -8,7 +8,7 @@ use wgc_abi::NodeName;
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, TablesError};
 
-/// Vulkan's name of the feature that grids in records need, in packages that are not made for devices without.
+/// Vulkan's name of the feature that grids in records need, except in packages for devices without it.
 pub(super) const INT64_ATOMICS: &str = "shaderBufferInt64Atomics";
 
 /// A dispatch that ran to its end.
@@ -38,8 +38,8 @@ pub struct InstanceReport {
 /// All that was reported of a dispatch, each thing once, in the order of the instances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reports {
-    /// Limits that shaders broke, inputs that were left out, guards that were written to; why nothing was launched. Each says
-    /// that there was one of it: how many there were is known of all together alone.
+    /// Limits that shaders broke, inputs that were left out, overwritten guards; the reasons why nothing was launched.
+    /// Each has a count of one: only their total number is known.
     pub errors: Vec<RunError>,
     /// The total number of errors.
     pub count: u32,
@@ -67,7 +67,7 @@ impl fmt::Display for CutGrid {
     }
 }
 
-/// "1 more error".
+/// Describes further errors: "1 more error".
 fn more_errors(count: u64) -> String {
     format!("{count} more {}", if count == 1 { "error" } else { "errors" })
 }
@@ -115,7 +115,7 @@ pub enum RunError {
     Tables(TablesError),
     /// The manifest contradicts itself or the tables.
     Manifest(&'static str),
-    /// Something else has to be called before.
+    /// Another function has to be called before.
     Early(&'static str),
     /// A host's argument does not fit the graph, or its bound memory.
     Given(String),
@@ -161,7 +161,7 @@ pub enum RunError {
     Graph(GraphError),
     /// Records of the dispatch before wait: it was to be taken to its end, or given up.
     Busy,
-    /// Poison was asked for, and the package was not made for it.
+    /// Poison was requested, and the package was not built for it.
     NoGuards,
     /// A finding of the kernel guard.
     Guard(GuardError),
@@ -171,7 +171,7 @@ pub enum RunError {
         input: u32,
         count: u32,
     },
-    /// A scheduled run launches nothing although records wait: an internal error.
+    /// A scheduled run launches nothing although records are pending: an internal error.
     Stuck {
         deepest: u32,
     },
@@ -266,7 +266,7 @@ impl fmt::Display for GraphError {
     }
 }
 
-/// An error with the name of the node that its output leads to, where it is known: [`super::EmulatedGraph::in_words`].
+/// An error with the name of the node that its output leads to, if known: [`super::EmulatedGraph::in_words`].
 pub(super) struct Told<'e>(pub &'e GraphError, pub Option<&'e str>);
 
 impl fmt::Display for Told<'_> {

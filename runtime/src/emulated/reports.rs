@@ -10,7 +10,7 @@ use wgc_abi::device::Report;
 use wgc_abi::tables;
 
 impl Program {
-    /// All that was reported.
+    /// Returns all reports.
     pub fn reports(&self, status: &abi::Status) -> Reports {
         if status.magic != abi::STATUS_MAGIC {
             return Reports::default();
@@ -34,13 +34,13 @@ impl Program {
         reports
     }
 
-    /// The first error, with how many there were.
+    /// Returns the first error, with the number of errors.
     pub fn first_error(&self, status: &abi::Status) -> RunError {
         let (code, instance, output) = (status.error, status.error_instance, status.error_output);
         self.run_error(Report { code, instance, output }, status.error_count)
     }
 
-    /// An error in words of the graph.
+    /// Returns an error in terms of the graph.
     pub fn run_error(&self, report: Report, count: u32) -> RunError {
         match report.code {
             abi::ERROR_INPUT => RunError::CountedInput { input: report.output, count },
@@ -61,7 +61,8 @@ impl Program {
         }
     }
 
-    /// The name of the nodes that an output leads to, of an array one for all; `None`: it leads to none that exists.
+    /// Returns the name of the nodes that an output leads to, one name for an array; `None` if it leads to none that
+    /// exists.
     pub fn target_name(&self, error: &GraphError) -> Option<&str> {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let is_of = |name: &wgc_abi::manifest::Instance| name.node == error.node && name.level == error.level;

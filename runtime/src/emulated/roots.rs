@@ -21,7 +21,7 @@ pub struct LocalRootTable {
 /// An error in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootTableProblem {
-    /// There is none, and the graph needs so many records of so many bytes.
+    /// There is none, and the graph needs this many records of this size.
     Missing { records: u32, stride: u32 },
     /// A node has the arguments of an index beyond its end.
     Index { index: u32, records: u32 },

@@ -1,4 +1,4 @@
-//! The steps of a dispatch: which kernel stands where, and a barrier between all that depends on each other.
+//! The steps of a dispatch: the order of the kernels, with a barrier between steps that depend on each other.
 //!
 //! The hosts that run the steps decide on their commands.
 
@@ -41,7 +41,7 @@ pub enum Work {
     Scatter(u32),
     /// Shares the dispatches of the fused runs of this stage out.
     Fuse(u32),
-    /// Finds the places of the grids in records that came since the last time, of this stage or of all from it on.
+    /// Finds the positions of the grids in records that came since the last scan, of this stage or of all from it on.
     Scan(u32),
     /// A fused run, by number, of a stage; its first instance, and how many there are.
     Run {
@@ -87,7 +87,7 @@ impl<'g> Steps<'g> {
         self.program.mesh_instances().map(|number| self.node(number as u32))
     }
 
-    /// The whole graph in one pass but for its draws, for so many threads of the kernel inject.
+    /// Returns the whole graph in one pass without its draws, for this many threads of the kernel inject.
     pub fn single(&self, threads: u32) -> Vec<Step<'g>> {
         let kernels = self.program.manifest.kernels;
         let mut steps = vec![self.kernel(kernels.prep, 0, [1; 3], Work::Prep, "prep"), Step::Barrier];
@@ -110,7 +110,7 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// The first sweeps of a scheduled run. `counted`: the device counts its inputs, at most so many.
+    /// Returns the first sweeps of a scheduled run. `counted`: the device counts its inputs, up to this number.
     pub fn begin(&self, counted: Option<u32>, sweeps: u32) -> Vec<Step<'g>> {
         let Some(most) = counted else { return self.sweeps(true, 0, sweeps) };
         let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], Work::Gather, "gather");
@@ -166,7 +166,7 @@ impl<'g> Steps<'g> {
         out
     }
 
-    /// The launches of a stage. `scanned`: the places of grids in its records were found before.
+    /// Adds the launches of a stage. `scanned`: the positions of grids in its records are known already.
     fn stage(&self, number: usize, scanned: bool, steps: &mut Vec<Step<'g>>) {
         let manifest = &self.program.manifest;
         let Some(stage) = manifest.stages.get(number) else { return };
@@ -206,7 +206,7 @@ impl<'g> Steps<'g> {
             }
             index += 1;
         }
-        // Draws alone leave nothing to wait for here.
+        // Draws alone need no barrier here.
         if steps.last() != Some(&Step::Barrier) {
             steps.push(Step::Barrier);
         }
@@ -226,8 +226,8 @@ impl<'g> Steps<'g> {
         );
     }
 
-    /// The kernel scan over the instances of the stages [first, last), where the package has it and some of these read
-    /// their grids from records.
+    /// Returns the kernel scan over the instances of the stages [first, last), if the package has it and some of these
+    /// read their grids from records.
     fn scan(&self, first: usize, last: usize) -> Option<Step<'g>> {
         let manifest = &self.program.manifest;
         let scan = manifest.kernels.scan?;
@@ -241,14 +241,14 @@ impl<'g> Steps<'g> {
         Some(Step::Run(Launch { module: scan, push, groups: Groups::Fixed(groups), work, label: "scan" }))
     }
 
-    /// The workgroups of an instance.
+    /// Returns the launch of an instance's workgroups.
     fn node(&self, number: u32) -> Launch<'g> {
         let instance = &self.program.manifest.instances[number as usize];
         let work = Work::Node { instance: number, stage: instance.stage };
         self.indirect(instance.module, number, number, work, &instance.label)
     }
 
-    /// The workgroups of a fused run.
+    /// Returns the launch of a fused run's workgroups.
     fn fused(&self, run: &'g FusedRun, stage: u32) -> Launch<'g> {
         let (first, instances) = (run.first_instance, run.instances);
         let work = Work::Run { instance: first, instances, stage };
@@ -265,7 +265,7 @@ impl<'g> Steps<'g> {
         Step::Run(Launch { module, push: self.push(instance), groups: Groups::Fixed(groups), work, label })
     }
 
-    /// With the arguments of the slot.
+    /// Returns a launch with the arguments of the slot.
     fn indirect(&self, module: u32, instance: u32, slot: u32, work: Work, label: &'g str) -> Launch<'g> {
         let groups = Groups::Indirect(u64::from(slot) * abi::Arguments::SIZE as u64);
         Launch { module, push: self.push(instance), groups, work, label }

@@ -39,7 +39,7 @@ pub(super) enum Test {
     },
 }
 
-/// The first difference, in words.
+/// The description of the first difference.
 pub(super) type Difference = String;
 
 impl Test {
@@ -84,7 +84,7 @@ impl Test {
     }
 }
 
-/// "1 value", "2 values".
+/// Formats a count: "1 value", "2 values".
 pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
@@ -166,7 +166,7 @@ fn unordered(mut expected: Vec<Vec<Number>>, mut found: Vec<Vec<Number>>) -> Res
     if words.is_empty() { Ok(()) } else { Err(words.join("; ")) }
 }
 
-/// The first element of `left` that `right` has fewer times; both are sorted by `key`.
+/// Returns the first element of `left` that `right` has fewer times; both are sorted by `key`.
 fn first_without<'r>(
     left: &'r [Vec<Number>],
     right: &[Vec<Number>],

@@ -20,7 +20,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// An error about a whole file.
+    /// Returns an error about a whole file.
     pub(super) fn unreadable(file: &Path, message: String) -> FileError {
         FileError { file: file.to_owned(), place: None, path: String::new(), message, unsupported: false }
     }
@@ -53,7 +53,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// The exit code that a command gives: 2 for a bad file and for output that cannot be written, 1 for a run that
+    /// Returns the exit code for a command: 2 for a bad file and for output that cannot be written, 1 for a run that
     /// failed.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -87,7 +87,7 @@ impl From<DeviceError> for RunError {
     }
 }
 
-/// A fault and its place, before it is known which file it stands in.
+/// A fault and its position, before its file is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub at: Position,
@@ -120,7 +120,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The folder that names in the file are relative to.
+    /// Returns the folder that names in the file are relative to.
     pub fn folder(&self) -> &Path {
         self.file.parent().filter(|_| !self.is_stream).unwrap_or(Path::new(""))
     }

@@ -29,7 +29,7 @@ pub fn check(file: &RunFile, interface: &Interface) -> Result<Vec<FileError>, Fi
 ///
 /// # Errors
 /// The file does not fit the program (then nothing was run), the device failed, or a result could not be written. A
-/// failed expectation is no error: see [`Report::passed`].
+/// failed expectation is not an error: see [`Report::passed`].
 pub fn execute(
     file: &RunFile,
     interface: &Interface,
@@ -108,7 +108,7 @@ pub fn execute(
     Ok(report)
 }
 
-/// The resources that `--print NAME` means: one, or all elements of an array.
+/// Finds the resources for `--print NAME`: one, or all elements of an array.
 fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usize, usize), RunError> {
     for (index, slot) in plan.slots.iter().enumerate() {
         for (element, planned) in slot.elements.iter().enumerate() {
@@ -129,7 +129,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
     Err(file.source.error(Fault::new(file.source.root.at, message)).into())
 }
 
-/// The descriptors of every slot's elements.
+/// Creates the descriptors of every slot's elements.
 fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Vec<Descriptor>>> {
     let mut all = Vec::with_capacity(plan.slots.len());
     for slot in &plan.slots {
@@ -183,7 +183,7 @@ fn bind(slot: &super::plan::Slot, made: &[Descriptor]) -> Option<ResourceBinding
     Some(ResourceBinding { set, binding, resources: resources(&slot.kind, made) })
 }
 
-/// The table of local root arguments, on the device.
+/// Creates the table of local root arguments, on the device.
 fn local_roots(
     roots: &PlannedRoots,
     made: &[Vec<Descriptor>],

@@ -63,8 +63,8 @@ pub trait Executor {
     /// once before the first dispatch.
     fn bind(&mut self, resources: &[ResourceBinding], push_constants: &[u8]) -> Result<()>;
 
-    /// The table of local root arguments of every later dispatch. Called once, after [`Executor::bind`], for programs whose
-    /// interface has one.
+    /// Sets the table of local root arguments for every later dispatch. Called once, after [`Executor::bind`], for
+    /// programs whose interface has one.
     ///
     /// # Errors
     /// Also when the program has no such table.

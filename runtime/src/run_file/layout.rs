@@ -22,7 +22,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The number at its place in a value.
+    /// Reads the number at its position in a value.
     pub fn load(&self, value: &[u8]) -> Number {
         let whole = self.number.scalar.load(value.get(self.offset..).unwrap_or_default());
         self.bits.map_or(whole, |(first, width)| whole.bits(first, width))
@@ -36,7 +36,7 @@ impl Leaf {
     }
 }
 
-/// All numbers of `value`, in the order of the layout. Every field must be given, and no other.
+/// Reads all numbers of `value`, in the order of the layout. Every field must be given, and no other.
 pub(super) fn leaves(ty: &LayoutType, value: &Value) -> Checked<Vec<Leaf>> {
     let mut reader = Reader { path: String::new(), leaves: Vec::new() };
     reader.any(ty, value, 0)?;
@@ -49,7 +49,7 @@ pub(super) fn struct_leaves(layout: &StructLayout, value: &Value) -> Checked<Vec
     Ok(reader.leaves)
 }
 
-/// The numbers in memory; padding is zero.
+/// Returns the numbers in memory; padding is zero.
 pub(super) fn bytes_of(leaves: &[Leaf], size: usize) -> Vec<u8> {
     let mut bytes = vec![0; size];
     for leaf in leaves {
@@ -164,7 +164,7 @@ impl Reader {
     }
 }
 
-/// A type in HLSL's words, for messages.
+/// Describes a type in HLSL terms, for messages.
 pub(super) fn describe(ty: &LayoutType) -> String {
     match ty {
         LayoutType::Scalar(scalar) => scalar_name(*scalar).to_owned(),
@@ -196,7 +196,7 @@ pub(super) fn scalar_name(scalar: LayoutScalar) -> &'static str {
     }
 }
 
-/// The value at the start of `bytes` as a run file would write it; bytes beyond the end read as zero.
+/// Writes the value at the start of `bytes` in the syntax of run files; bytes beyond the end read as zero.
 pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
     let part = |offset: usize| bytes.get(offset..).unwrap_or_default();
     match ty {
@@ -226,7 +226,7 @@ pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
     }
 }
 
-/// The fields of a structure in memory, by name.
+/// Writes the fields of a structure in memory, by name.
 pub(crate) fn record_json(layout: &StructLayout, bytes: &[u8]) -> String {
     let part = |offset: u32| bytes.get(offset as usize..).unwrap_or_default();
     let field = |f: &FieldLayout| format!("\"{}\": {}", f.name, to_json(&f.ty, part(f.offset)));
@@ -243,8 +243,8 @@ mod tests {
         FieldLayout { name: name.to_owned(), offset, ty }
     }
 
-    /// `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m; double d; uint64_t k; }`
-    /// with the offsets of scalar layout.
+    /// Returns the layout of `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m;
+    /// double d; uint64_t k; }` with the offsets of scalar layout.
     fn item() -> StructLayout {
         // Columns one after the other.
         let scalar = LayoutScalar::F32;
@@ -302,7 +302,8 @@ mod tests {
         );
     }
 
-    /// `struct Packed { uint a : 4; uint b : 12; int c : 5; int d : 6; bool e : 1; int64_t f : 63; }`
+    /// Returns the layout of `struct Packed { uint a : 4; uint b : 12; int c : 5; int d : 6; bool e : 1; int64_t f :
+    /// 63; }`
     fn packed() -> StructLayout {
         let bits = |scalar, first, width| LayoutType::Bits { scalar, first, width };
         let fields = vec![
@@ -344,7 +345,7 @@ mod tests {
 
     #[test]
     fn faults_have_places() {
-        // The fault must be where `marker` stands.
+        // The fault must be at `marker`.
         let fault = |text: &str, marker: &str| {
             let fault = struct_leaves(&item(), &parse(text).unwrap()).unwrap_err();
             assert_eq!(Some(fault.at), text.find(marker), "{}", fault.message);

@@ -26,7 +26,7 @@ pub struct RunFile {
     pub spec_constants: IndexMap<u32, String>,
     /// Replaces the resolved entry set.
     pub entries: Option<Vec<String>>,
-    /// The targets that the program is for, where it is not for all of them.
+    /// The targets of the program, if not all.
     pub targets: Option<Vec<String>>,
     pub emulation: EmulationSettings,
     pub cpu: CpuSettings,
@@ -135,13 +135,13 @@ pub(super) struct Resource {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeapContents {
     pub at: Position,
-    /// `None` where nothing is.
+    /// `None` for empty indexes.
     pub elements: Vec<Option<HeapElement>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeapElement {
-    /// The type that shaders see it as, in the words of HLSL.
+    /// The type that shaders read it as, in HLSL terms.
     pub seen_as: Option<String>,
     pub resource: Resource,
 }
@@ -299,7 +299,8 @@ impl RunFile {
         self.dispatches.is_empty()
     }
 
-    /// An error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that exists.
+    /// Returns an error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that
+    /// exists.
     pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
         let mut value = &self.source.root;
         for key in setting {
@@ -310,7 +311,7 @@ impl RunFile {
         self.source.error(Fault::new(value.at, message))
     }
 
-    /// The folder that the names of files in it are relative to.
+    /// Returns the folder that file names in it are relative to.
     pub fn folder(&self) -> &std::path::Path {
         self.source.folder()
     }

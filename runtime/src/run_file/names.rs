@@ -6,7 +6,7 @@
 use super::error::{Checked, Fault};
 use super::json::Position;
 
-/// The item that `name` means: the one with exactly this name, or the only one that ends with it.
+/// Finds the item that `name` means: the one with exactly this name, or the only one that ends with it.
 ///
 /// Finds the item that a name means. `verb` says how the shader accesses such items: "uses".
 pub(super) fn find<'i, T>(
@@ -41,7 +41,7 @@ pub(super) fn means(full: &str, name: &str) -> bool {
     same(full, name) || ends_with(full, name)
 }
 
-/// The parts of a name. Those of a counter's are that it is one, and its buffer's.
+/// Splits a name into parts. A counter's name has one part for the counter and those of its buffer.
 fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
     name.split(['.', ':']).filter(|part| !part.is_empty())
 }
@@ -59,7 +59,7 @@ fn ends_with(full: &str, name: &str) -> bool {
 
 const COUNTER: &str = "counter.var.";
 
-/// The known name most like another one, if at most a third of it differs.
+/// Returns the most similar known name, if at most a third of it differs.
 fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     let short = |full: &'n str| parts(full).next_back().unwrap_or(full);
     let distances = known.iter().map(|full| (distance(name, full).min(distance(name, short(full))), *full));

@@ -100,7 +100,7 @@ impl Scalar {
         }
     }
 
-    /// The number that `value` stands for.
+    /// Reads a number from `value`.
     pub fn read(self, value: &Value) -> Checked<Number> {
         let (bits, any_nan) = match self.class() {
             Class::Bool => (self.read_bool(value)?, false),
@@ -171,7 +171,7 @@ impl Scalar {
                 return Err(Fault::new(value.at, message));
             }
         };
-        // Each width is parsed for itself: rounding to double first would round twice. Half goes through double, whose
+        // Each width is parsed separately: rounding to double first would round twice. Half goes through double, whose
         // precision is far beyond its own.
         let (bits, finite) = match self {
             Scalar::F32 => number.parse::<f32>().map_or((0, false), |v| (u64::from(v.to_bits()), v.is_finite())),
@@ -214,9 +214,9 @@ pub struct Number {
     pub scalar: Scalar,
     /// The number's bits in memory; the upper bits are zero.
     pub bits: u64,
-    /// Written as `nan`: stands for every NaN.
+    /// Written as `nan`: matches every NaN.
     any_nan: bool,
-    /// Written as bits: stands for these alone.
+    /// Written as bits: matches these alone.
     exact: bool,
 }
 
@@ -235,14 +235,14 @@ impl Number {
         bytes.extend_from_slice(&self.bits.to_le_bytes()[..self.scalar.size()]);
     }
 
-    /// Writes the bytes to the start of `target`, as far as it goes.
+    /// Writes the bytes to the start of `target`, up to its length.
     pub fn store_at(self, target: &mut [u8]) {
         for (target, source) in target.iter_mut().zip(&self.bits.to_le_bytes()[..self.scalar.size()]) {
             *target = *source;
         }
     }
 
-    /// So many of its bits from the lowest that counts, as a number of the same type.
+    /// Returns this many of its bits, starting at bit `first`, as a number of the same type.
     pub fn bits(self, first: u32, width: u32) -> Number {
         let above = 64u32.saturating_sub(width).min(63);
         let top = (self.bits >> first.min(63)) << above;
@@ -251,7 +251,7 @@ impl Number {
         Number { bits, ..self }
     }
 
-    /// This number with so many bits of another one's in it.
+    /// Returns this number with this many bits replaced by those of another.
     pub fn with_bits(self, first: u32, width: u32, part: Number) -> Number {
         let ones = u64::MAX >> 64u32.saturating_sub(width).min(63);
         Number { bits: self.bits & !(ones << first.min(63)) | (part.bits & ones) << first.min(63), ..self }

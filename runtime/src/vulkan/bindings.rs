@@ -1,4 +1,4 @@
-//! Descriptor sets made from a list of resources.
+//! Descriptor sets created from a list of resources.
 //!
 //! A heap is an array of mutable descriptors (`VK_EXT_mutable_descriptor_type`), unless all its resources have one
 //! type. Indexes without a resource stay unwritten; shaders that never use them are unaffected
@@ -315,7 +315,7 @@ fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
         Resources::AccelerationStructures(_) => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
         Resources::Heap(_) => match heap_types(resources).as_slice() {
             [only] => *only,
-            // Nothing at all is a buffer like any other.
+            // An empty heap is an ordinary buffer.
             [] => vk::DescriptorType::STORAGE_BUFFER,
             _ => vk::DescriptorType::MUTABLE_EXT,
         },

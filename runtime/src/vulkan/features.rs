@@ -397,7 +397,7 @@ impl Support {
     }
 }
 
-/// The values without the pointers of the chain that they were queried in, which would dangle.
+/// Returns the values without the pointers of the chain that they were queried in, which would dangle.
 fn unlinked(mut features: Features) -> Features {
     features.v11.next = std::ptr::null_mut();
     features.v12.next = std::ptr::null_mut();
@@ -413,7 +413,7 @@ fn unlinked(mut features: Features) -> Features {
     features
 }
 
-/// Why a driver is not to be used although it offers every feature.
+/// Returns the reason not to use a driver although it offers every feature.
 pub(super) fn known_defect(driver: vk::DriverId, info: &str) -> Option<String> {
     if driver != vk::DriverId::MESA_LLVMPIPE {
         return None;
@@ -428,7 +428,7 @@ pub(super) fn known_defect(driver: vk::DriverId, info: &str) -> Option<String> {
     })
 }
 
-/// The version in a driver information such as `Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)`.
+/// Reads the version in a driver information such as `Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)`.
 fn mesa_version(info: &str) -> Option<(u32, u32, u32)> {
     let text = info.strip_prefix("Mesa ")?;
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

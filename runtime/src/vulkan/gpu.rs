@@ -1,4 +1,4 @@
-//! The logical device: choice of a physical one, its queue, its memory types. Everything made on it shares it.
+//! The logical device: choice of a physical one, its queue, its memory types. All its objects share it.
 
 use std::cell::Cell;
 
@@ -46,7 +46,7 @@ pub(super) enum Purpose {
 }
 
 impl Gpu {
-    /// The instance, where labels may be recorded.
+    /// Returns the instance, if labels may be recorded.
     pub fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.instance.debug_utils.then_some(&self.instance.raw)
     }
@@ -62,14 +62,14 @@ impl Gpu {
         }
     }
 
-    /// The stages that shaders of emulated graphs have here.
+    /// Returns the shader stages of emulated graphs on this device.
     pub fn stages(&self) -> vk::ShaderStageFlags {
         let meshes = self.support.offers(MESH_SHADERS);
         vk::ShaderStageFlags::COMPUTE
             | if meshes { vk::ShaderStageFlags::MESH_EXT } else { vk::ShaderStageFlags::empty() }
     }
 
-    /// The device of `instance` that `name` asks for, or the best for the purpose.
+    /// Opens the device of `instance` with this `name`, or the best for the purpose.
     pub fn open(instance: VulkanInstance, name: Option<&str>, purpose: Purpose) -> Result<Self> {
         let physical = choose(instance.physical_devices()?, name, purpose)?;
         let (Some(support), Some(queue_family)) = (physical.support, instance.compute_queue_family(physical.handle))
@@ -82,7 +82,7 @@ impl Gpu {
             match Commands::of(&instance.raw, &device) {
                 Ok(commands) => graph_commands = Some(commands),
                 Err(missing) => {
-                    // SAFETY: nothing has been made on the device.
+                    // SAFETY: the device has no objects yet.
                     unsafe { device.destroy_device(None) };
                     return Err(unfit(&physical.info, purpose, &missing));
                 }
@@ -127,7 +127,7 @@ impl Gpu {
     }
 }
 
-/// A logical device with one queue, and whether it has `samplerMirrorClampToEdge`.
+/// Creates a logical device with one queue; also returns whether it has `samplerMirrorClampToEdge`.
 fn logical_device(
     instance: &VulkanInstance,
     physical: &PhysicalDevice,
@@ -193,7 +193,7 @@ pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDev
     match logical_device(instance, physical, support, queue_family, Purpose::Graphs) {
         Ok((device, _)) => {
             let missing = Commands::of(&instance.raw, &device).err().unwrap_or_default();
-            // SAFETY: nothing has been made on the device.
+            // SAFETY: the device has no objects yet.
             unsafe { device.destroy_device(None) };
             missing
         }
@@ -213,7 +213,7 @@ impl Drop for Gpu {
     }
 }
 
-/// The device that `name` asks for, or the best one.
+/// Returns the device with this `name`, or the best one.
 fn choose(devices: Vec<PhysicalDevice>, name: Option<&str>, purpose: Purpose) -> Result<PhysicalDevice> {
     let index = choice(&devices.iter().map(|d| &d.info).collect::<Vec<_>>(), name, purpose)?;
     devices.into_iter().nth(index).ok_or_else(|| DeviceError::new("there is no Vulkan device"))

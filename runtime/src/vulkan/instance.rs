@@ -1,4 +1,4 @@
-//! The loader, the instance, and the physical devices it offers. No logical device is made here.
+//! The loader, the instance, and its physical devices. No logical device is created here.
 
 use std::ffi::{CStr, c_void};
 use std::fmt;
@@ -49,7 +49,7 @@ pub struct PhysicalDeviceInfo {
     pub kind: DeviceKind,
     /// Major, minor and patch version of the Vulkan that the device implements.
     pub api_version: (u32, u32, u32),
-    /// The driver's name and version in its own words; empty below Vulkan 1.2.
+    /// The driver's own name and version; empty below Vulkan 1.2.
     pub driver: String,
     /// Features that the emulated target requires and this device lacks; empty if it is usable.
     pub missing: Vec<String>,
@@ -57,7 +57,7 @@ pub struct PhysicalDeviceInfo {
     pub missing_for_graphs: Vec<Missing>,
 }
 
-/// The physical devices of this machine, in the loader's order.
+/// Lists the physical devices of this machine, in the loader's order.
 ///
 /// # Errors
 /// No loader, or no instance can be created: the reason, with advice.
@@ -65,7 +65,7 @@ pub fn list_devices() -> Result<Vec<PhysicalDeviceInfo>> {
     listed(&VulkanInstance::new()?)
 }
 
-/// With the entry points for graphs looked up where the features are there.
+/// Lists them with the entry points for graphs looked up if the features are present.
 pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo>> {
     let all = instance.physical_devices()?.into_iter().map(|mut device| {
         if device.info.missing_for_graphs.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo
     Ok(all.collect())
 }
 
-/// A failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
+/// Returns a failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
 pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
     move |code| {
         let cause = match code {
@@ -123,7 +123,7 @@ pub(super) struct VulkanInstance {
     /// Labels may be recorded.
     pub debug_utils: bool,
     validation: Option<Validation>,
-    // Keeps the library mapped while anything of it can be called.
+    // Keeps the library mapped while any of its functions can be called.
     _entry: Entry,
 }
 
@@ -147,7 +147,7 @@ impl VulkanInstance {
         Self::of(loader, validation)
     }
 
-    /// With the validation layer when it is wanted.
+    /// Creates an instance with the validation layer if requested.
     pub fn of(loader: impl Loader + 'static, wants_validation: bool) -> Result<Self> {
         // SAFETY: the loader outlives the entry, which owns it.
         let entry = unsafe { Entry::new(loader) }
@@ -309,7 +309,7 @@ impl VulkanInstance {
 impl Drop for VulkanInstance {
     fn drop(&mut self) {
         if let Some(validation) = &self.validation {
-            // SAFETY: the messenger was made by this instance and is destroyed once.
+            // SAFETY: the messenger was created by this instance and is destroyed once.
             unsafe { self.raw.destroy_debug_utils_messenger_ext(validation.messenger, None) };
         }
         // SAFETY: every logical device holds this instance and is gone by now.

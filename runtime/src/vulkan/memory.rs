@@ -134,13 +134,13 @@ struct Unbound<'g> {
 
 impl Drop for Unbound<'_> {
     fn drop(&mut self) {
-        // SAFETY: the buffer was made by this device and nothing uses it.
+        // SAFETY: the buffer was created by this device and nothing uses it.
         unsafe { self.gpu.device.destroy_buffer(self.handle, None) };
     }
 }
 
 impl Buffer {
-    /// A zeroed buffer for every use of the `Device` trait.
+    /// Creates a zeroed buffer for every use of the `Device` trait.
     pub fn new(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER
             | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
@@ -168,14 +168,14 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Memory that holds an acceleration structure.
+    /// Creates memory for an acceleration structure.
     pub fn storage_of_structure(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage =
             vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         Self::make(gpu, bytes, usage, Place::Device, 0)
     }
 
-    /// Memory that shaders or the driver alone use, by an address that is a multiple of `alignment`.
+    /// Creates memory for shaders or the driver alone, at an address that is a multiple of `alignment`.
     pub fn of_device(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, alignment: u64) -> Result<Self> {
         let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         let mut buffer = Self::make(gpu, bytes, usage, Place::Device, alignment)?;
@@ -195,7 +195,7 @@ impl Buffer {
         base
     }
 
-    /// A buffer for copies from and to images.
+    /// Creates a buffer for copies from and to images.
     pub fn staging(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
         Self::make(gpu, bytes, usage, Place::Staging, 0)
@@ -216,7 +216,7 @@ impl Buffer {
         let need = unsafe { gpu.device.get_buffer_memory_requirements(handle) };
         let addressed = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
         let memory = Memory::new(gpu, need, place, addressed)?;
-        // SAFETY: the memory is large enough and of a type that the buffer allows; nothing else is bound.
+        // SAFETY: the memory is large enough and of a type that the buffer allows; no other memory is bound.
         unsafe { gpu.device.bind_buffer_memory(handle, memory.handle, 0) }.map_err(failed("bind a buffer's memory"))?;
         std::mem::forget(unbound);
         Ok(Self { gpu: gpu.clone(), handle, memory, bytes, start: 0, address: 0 })
@@ -226,12 +226,12 @@ impl Buffer {
         self.address
     }
 
-    /// Bytes that a descriptor shows: the size rounded up to words, and never nothing.
+    /// Returns the bytes that a descriptor covers: the size rounded up to words, and never 0.
     pub fn range(&self) -> u64 {
         self.bytes.max(4).next_multiple_of(4)
     }
 
-    /// The host's pointer to byte `offset`, after checking that `length` bytes from there are inside.
+    /// Returns the host's pointer to byte `offset`, after checking that `length` bytes from there are inside.
     fn span(&self, offset: u64, length: usize) -> Result<*mut u8> {
         let end = offset.checked_add(length as u64).filter(|&end| end <= self.bytes);
         match (end, self.memory.mapped, usize::try_from(self.start + offset)) {
@@ -246,7 +246,7 @@ impl Buffer {
 
     pub fn write(&mut self, offset: u64, data: &[u8]) -> Result<()> {
         let target = self.span(offset, data.len())?;
-        // SAFETY: the span lies inside of the mapping, which no reference aliases; no submission runs now.
+        // SAFETY: the span is inside the mapping, which no reference aliases; no submission runs now.
         unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), target, data.len()) };
         Ok(())
     }
@@ -277,7 +277,7 @@ impl Buffer {
     }
 
     fn zero(&mut self) {
-        // The padding to whole words can be seen through a descriptor, so it is zeroed too.
+        // The padding to whole words is visible through a descriptor, so it is zeroed too.
         let (Some(base), Ok(start), Ok(length)) =
             (self.memory.mapped, usize::try_from(self.start), usize::try_from(self.range()))
         else {

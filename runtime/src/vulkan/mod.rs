@@ -52,9 +52,9 @@ use self::sampler::Sampler;
 use self::scene::Scene;
 use self::submit::{Queries, Submitter};
 
-/// A logical device with everything that was made on it.
+/// A logical device with all its objects.
 ///
-/// Identifiers count up and are never used again, so a stale one is an error and never another object.
+/// Identifiers count up and are never reused, so a stale one is an error and never another object.
 pub struct VulkanDevice {
     // Fields drop in this order: objects first. Each holds the `Gpu` too, so the order is tidy rather than necessary.
     pipelines: Vec<Pipeline>,
@@ -139,7 +139,7 @@ impl VulkanDevice {
         graph.dispatch(&mut self.submitter, form, inputs, sets, push)
     }
 
-    /// From now on the device's clock is read around each submission, for [`VulkanDevice::take_time`].
+    /// Starts reading the device's clock around each submission, for [`VulkanDevice::take_time`].
     ///
     /// # Errors
     /// The queue has no clock.
@@ -189,7 +189,7 @@ fn lookup_bindings(bindings: &[Bindings], id: BindingsId) -> Result<&Bindings> {
     bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))
 }
 
-/// Index of the next object as an identifier.
+/// Returns the index of the next object as an identifier.
 fn next_id<T>(objects: &[T]) -> Result<u32> {
     u32::try_from(objects.len()).map_err(|_| DeviceError::new("too many objects on one device"))
 }

@@ -32,7 +32,7 @@ impl Nowhere {
         Ok(made)
     }
 
-    /// A pipeline of a mesh shader.
+    /// Creates a pipeline of a mesh shader.
     ///
     /// # Safety
     /// The device can run the module, which is valid and has the entry point, and subgroups of the requested size. The

@@ -126,7 +126,7 @@ impl Drop for Pipeline {
     }
 }
 
-/// The pipeline alone, without a look at the module.
+/// Creates the pipeline alone, without checking the module.
 ///
 /// # Safety
 /// The device can run the module, which is valid and has the entry point, and subgroups of the requested size. The
@@ -196,7 +196,7 @@ impl<'d> Module<'d> {
     }
 }
 
-/// A module that is the caller's to destroy.
+/// Creates a module that the caller has to destroy.
 pub(super) fn shader_module(device: &vulkanalia::Device, words: &[u32]) -> Result<vk::ShaderModule> {
     let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
     // SAFETY: the words live until after the call.
@@ -205,7 +205,7 @@ pub(super) fn shader_module(device: &vulkanalia::Device, words: &[u32]) -> Resul
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        // SAFETY: a pipeline does not need its module once it is made.
+        // SAFETY: a pipeline does not need its module after its creation.
         unsafe { self.device.destroy_shader_module(self.handle, None) };
     }
 }
@@ -249,7 +249,7 @@ pub(super) fn check_module(
     Ok((stage, size))
 }
 
-/// The few facts of a module that the check needs, read from its words.
+/// The few properties of a module that the check needs, read from its words.
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
     capabilities: Vec<u32>,

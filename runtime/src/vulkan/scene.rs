@@ -122,7 +122,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// A buffer of these bytes, by its address.
+    /// Creates a buffer of these bytes; returns its address.
     fn input(&mut self, gpu: &Rc<Gpu>, bytes: Vec<u8>) -> Result<vk::DeviceOrHostAddressConstKHR> {
         let mut buffer = Buffer::new(gpu, bytes.len() as u64)?;
         buffer.write(0, &bytes)?;

@@ -9,7 +9,7 @@ use crate::device::{Asked, SubgroupSizes};
 pub(super) const SUBGROUP_SIZE_CONTROL: &str = "subgroupSizeControl";
 pub(super) const FULL_SUBGROUPS: &str = "computeFullSubgroups";
 
-/// The sizes of a device; `may_ask`: both features are enabled, with the extension or Vulkan 1.3.
+/// Returns the sizes of a device; `may_ask`: both features are enabled, with the extension or Vulkan 1.3.
 ///
 /// # Safety
 /// The physical device belongs to the instance and knows Vulkan 1.2, and with `may_ask` the structure of the properties.

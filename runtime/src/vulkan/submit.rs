@@ -1,4 +1,4 @@
-//! Recording commands, submitting them and waiting. There is one command buffer, recorded anew for every submission.
+//! Recording commands, submitting them and waiting. There is one command buffer, rerecorded for every submission.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -73,7 +73,7 @@ impl Submitter {
     /// Runs the commands that `record` records, and waits until they have finished and the host can see their writes.
     ///
     /// # Errors
-    /// Nothing has run, or, where the device is lost, an unknown part.
+    /// Nothing has run, or, if the device is lost, an unknown part.
     pub fn run(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
         self.gpu.is_alive()?;
         let done = self.run_alive(record);
@@ -177,7 +177,7 @@ pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuf
     }
 }
 
-/// A barrier of all memory between two groups of stages.
+/// Records a barrier of all memory between two groups of stages.
 ///
 /// # Safety
 /// The command buffer is being recorded, outside of a render pass, and its queue has the stages.
@@ -246,7 +246,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Records commands that have passed [`check`], with a query at the beginning and behind each where there are `queries`.
+/// Records commands that have passed [`check`]. With `queries`, writes one at the beginning and one after each command.
 pub(super) fn record(
     gpu: &Gpu,
     target: vk::CommandBuffer,
@@ -312,7 +312,7 @@ pub(super) struct Queries {
 }
 
 impl Queries {
-    /// The device has timestamps.
+    /// Creates queries on a device that has timestamps.
     pub fn new(gpu: &Rc<Gpu>, count: u32) -> Result<Self> {
         let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         // SAFETY: the structure lives until after the call.
@@ -362,7 +362,8 @@ pub(super) struct Label<'i> {
 }
 
 impl<'i> Label<'i> {
-    /// On a command buffer that is being recorded; none where `instance`, which has VK_EXT_debug_utils, is not given.
+    /// Begins a label in a command buffer that is being recorded; none without `instance`, which has
+    /// VK_EXT_debug_utils.
     pub fn begin(instance: Option<&'i vulkanalia::Instance>, target: vk::CommandBuffer, text: &str) -> Option<Self> {
         let instance = instance.filter(|_| !text.is_empty())?;
         let mut name: Vec<u8> = text.bytes().filter(|&b| b != 0).collect();

@@ -11,18 +11,18 @@ use std::io::Write;
 use std::sync::Once;
 use vulkanalia::loader::Loader;
 
-/// The default device.
+/// Opens the default device.
 ///
 /// # Panics
 /// Opens a device, or reports the reason with [`left_out`].
 pub fn device() -> Option<VulkanDevice> {
-    // A driver whose last instance goes is unloaded; some cannot be loaded any more after some hundred times.
+    // A driver is unloaded with its last instance, and some cannot be loaded again after some hundred times.
     static LOADED: Once = Once::new();
     LOADED.call_once(|| std::mem::forget(VulkanInstance::new()));
     VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
 }
 
-/// The default device of another loader, such as one whose functions fail.
+/// Opens the default device of another loader, such as one whose functions fail.
 ///
 /// # Errors
 /// Opens a device like [`VulkanDevice::open`], with a loader.

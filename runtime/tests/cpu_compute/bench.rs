@@ -5,7 +5,8 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings, Sanitize};
 use wgc_runtime::device::*;
 use wgc_spirv_module::asm;
 
-/// A shader of `lanes` threads; `%i` is the thread, `%out` and `%in` are buffers of words at bindings 1 and 0.
+/// Assembles a shader of `lanes` threads; `%i` is the thread, `%out` and `%in` are buffers of words at bindings 1 and
+/// 0.
 pub(super) fn shader(lanes: u32, declarations: &str, body: &str) -> String {
     let mut constants = String::new();
     for n in 0..=32 {
@@ -128,7 +129,7 @@ impl Bench {
     }
 }
 
-/// Output words of one workgroup; any finding is an error.
+/// Runs one workgroup and returns its output words; any finding is an error.
 pub(super) fn run(lanes: u32, declarations: &str, body: &str, input: &[u32], out_words: usize) -> Vec<u32> {
     let settings = CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() };
     let mut bench = bench(input, out_words, settings);

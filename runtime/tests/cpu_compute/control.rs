@@ -1,4 +1,4 @@
-//! Control flow in which lanes go different ways.
+//! Tests of divergent control flow.
 
 use super::bench::*;
 use wgc_runtime::cpu::{CpuSettings, Sanitize};

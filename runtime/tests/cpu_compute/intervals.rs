@@ -5,7 +5,7 @@ use wgc_runtime::cpu::{CpuSettings, Sanitize};
 use wgc_runtime::device::*;
 use wgc_spirv_module::asm;
 
-/// Every thread writes its word, another value with each `value`.
+/// Assembles a shader whose threads each write their own word; the values depend on `value`.
 fn write(value: u32) -> String {
     shader(4, "", &format!("%v = OpIAdd %uint %i %u{value}\nOpStore %at %v"))
 }
@@ -14,7 +14,7 @@ fn write(value: u32) -> String {
 const READ: &str = "%v = OpLoad %uint %at\n%to = OpAccessChain %pword %in %u0 %i\nOpStore %to %v";
 /// Every thread adds to its word.
 const ADD: &str = "%v = OpAtomicIAdd %uint %at %u1 %u0 %u2";
-/// Nothing.
+/// An empty body.
 const IDLE: &str = "";
 
 struct Launches {
@@ -42,7 +42,7 @@ impl Launches {
         self
     }
 
-    /// With arguments at a place in the words.
+    /// Adds a launch with arguments at an offset in the words.
     fn indirect(mut self, label: &str, text: &str, offset: u64) -> Launches {
         let (pipeline, bindings) = (self.pipeline(text), Some(self.bench.bindings));
         let (args, label) = (self.bench.output, label.to_owned());
@@ -108,7 +108,7 @@ fn dispatches_without_a_barrier_race() {
         }
         let ordered = Launches::new().then("first", &first).barrier().then("second", &second).found();
         assert_eq!(ordered, [], "{name}, with a barrier");
-        // One that stands elsewhere does not help.
+        // A barrier elsewhere does not help.
         let elsewhere = Launches::new().barrier().then("first", &first).then("second", &second).barrier().found();
         assert_eq!(elsewhere.len(), usize::from(race.is_some()), "{name}");
     }

@@ -172,7 +172,7 @@ fn mistakes_are_found_and_survived() {
         ),
     );
     assert_eq!((words.as_slice(), codes.as_slice()), (&[9, 9, 0, 0][..], &["WG4001", "WG4001"][..]));
-    // Nothing bound.
+    // There are no bindings.
     let mut bench = bench(&[1], 4, CpuSettings::default());
     bench.bindings = bench.device.create_bindings(&[]).unwrap();
     bench.dispatch(&shader(1, "", "OpStore %at %i"), 1, &[]).unwrap();
@@ -236,7 +236,7 @@ fn samplers_filter_and_wrap() {
     }
 }
 
-/// Threads take samplers of an array, of which the last two are not there.
+/// Threads use samplers of an array whose last two are missing.
 #[test]
 fn samplers_that_are_not_there_are_found() {
     let types = "decorate:OpDecorate %img DescriptorSet 0\ndecorate:OpDecorate %img Binding 2\n\

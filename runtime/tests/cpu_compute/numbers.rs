@@ -131,7 +131,7 @@ fn floats() {
     );
 }
 
-/// One lane, floats out: `%s0`, `%s1` and so on are stored in order.
+/// Runs one lane and returns its floats: `%s0`, `%s1` and so on are stored in order.
 fn scalars(types: &str, body: &str, count: usize) -> Vec<f32> {
     let mut text = body.to_string();
     for i in 0..count {

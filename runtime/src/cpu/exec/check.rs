@@ -40,7 +40,7 @@ impl Run<'_, '_> {
         for row in shadow..shadow + n {
             for lane in active.mask.lanes() {
                 if rows.get(row, lane) != 0 {
-                    // Told once, here.
+                    // Reported once, here.
                     rows.set(row, lane, 0);
                     self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
                 }
@@ -49,7 +49,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A number without a defined bit is a mistake; one with some is a structure's, or has bits to spare.
+    /// Checks a stored number. A number without a defined bit is an error; one with some is part of a structure, or has
+    /// unused bits.
     fn stored(&mut self, active: &Active, word: u32, shadow: Row, footprint: u32) -> Result<()> {
         let program = self.program;
         let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;

@@ -84,7 +84,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The texel that an instruction writes.
+    /// Returns the texel that an instruction writes.
     fn texel_rows(&self, ins: &ImageIns, lane: usize) -> [u64; 4] {
         let mut values = [0u64; 4];
         for (slot, row) in values.iter_mut().zip(ins.value..).take(ins.components as usize) {

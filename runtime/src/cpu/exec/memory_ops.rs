@@ -211,7 +211,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The new value of an atomic operation.
+/// Returns the new value of an atomic operation.
 fn combine(op: AtomicOp, old: u64, value: u64, compare: u64, wide: bool) -> u64 {
     let sign = |x: u64| if wide { x as i64 } else { i64::from(x as u32 as i32) };
     let float = |x: u64| if wide { f64::from_bits(x) } else { f64::from(f32::from_bits(x as u32)) };

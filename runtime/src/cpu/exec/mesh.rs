@@ -69,7 +69,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The mesh in the memory of a workgroup that has ended.
+/// Returns the mesh in the memory of a workgroup that has ended.
 pub fn put_out(program: &Program, region: u32, world: &mut World<'_>) -> Result<Mesh> {
     let (Some(memory), Some(counts)) = (&program.mesh, world.mesh) else { return Ok(Mesh::default()) };
     let ([vertices, primitives], word) = counts.set.unwrap_or_default();

@@ -79,12 +79,12 @@ pub struct Where {
     pub group: [u32; 3],
     /// Among those that the node gets: the first of the running records, and how many there are.
     pub records: Option<(u64, u32)>,
-    /// Each lane is a workgroup, and has its own record.
+    /// Each lane is a workgroup with its own record.
     pub lanes_are_groups: bool,
 }
 
 impl Where {
-    /// A thread of it, or all.
+    /// Describes one of its threads, or all.
     pub fn describe(&self, lane: Option<usize>) -> String {
         let mut out = String::new();
         let Where { group: [x, y, z], records, lanes_are_groups } = *self;
@@ -121,12 +121,12 @@ pub struct Run<'r, 'w> {
     any_killed: bool,
     /// Ray queries of all lanes.
     queries: Vec<Query>,
-    /// Stands for those that no ray has started.
+    /// The state of queries that no ray has started.
     unstarted: Query,
 }
 
-/// Runs the program's entry function with the first `lanes` of the `width` lanes that `registers` has room for; it holds
-/// constants, built-ins and pointers already.
+/// Runs the program's entry function with the first `lanes` of the `width` lanes in `registers`, which already holds
+/// constants, built-ins and pointers.
 pub fn run(
     program: &Program,
     registers: &mut [u64],
@@ -223,7 +223,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Copies the phis of a branch and lets its lanes wait at the target.
+    /// Copies the phis of a branch and makes its lanes wait at the target.
     fn take(&mut self, edge: &Edge, active: &Active, waiting: &mut Vec<(u32, Mask)>) {
         for &(dst, src, n) in &edge.moves {
             self.rows.map1(active, dst, src, n, |x| x);
@@ -320,7 +320,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Lanes run in step: a barrier has nothing to wait for, but all must have come.
+    /// Executes a barrier. Lanes run in step, so there is nothing to wait for, but all must have come.
     fn barrier(&mut self, active: &Active, word: u32, subgroup: bool) -> Result<()> {
         if active.full {
             return Ok(());
@@ -352,7 +352,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The row offset of an element, all ones when it is out of range.
+/// Returns the row offset of an element, all ones if it is out of range.
 fn row_offset(base: u64, index: u64, stride: u32, limit: u64) -> u64 {
     if base == u64::MAX || index >= limit { u64::MAX } else { base + index * u64::from(stride) }
 }

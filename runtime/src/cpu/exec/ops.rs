@@ -40,7 +40,7 @@ register! {
     u8 => |x| u64::from(x);
 }
 
-/// The lanes that execute, and whether that is all there are.
+/// The executing lanes, and whether they are all lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     pub mask: Mask,
@@ -59,7 +59,7 @@ impl<'r> Rows<'r> {
         Rows { cells: Cell::from_mut(registers).as_slice_of_cells(), lanes }
     }
 
-    /// `n` rows from `row` on.
+    /// Returns `n` rows from `row` on.
     pub fn rows(self, row: u32, n: u32) -> &'r [Cell<u64>] {
         let start = row as usize * self.lanes;
         self.cells.get(start..start + n as usize * self.lanes).unwrap_or(&[])
@@ -372,7 +372,7 @@ operations! {
     }
 }
 
-/// Bits `offset .. offset + count`.
+/// Extracts bits `offset .. offset + count`.
 fn bits_u(x: u64, offset: u64, count: u64) -> u64 {
     let shifted = x.checked_shr(offset as u32).unwrap_or(0);
     if count >= 64 { shifted } else { shifted & ((1 << count) - 1) }
@@ -394,13 +394,13 @@ fn modulo(x: i64, y: i64) -> i64 {
     }
 }
 
-/// OpQuantizeToF16: to half and back, subnormals flushed.
+/// Computes OpQuantizeToF16: to half and back, subnormals flushed.
 fn quantize(x: f32) -> f32 {
     let half = f16::from_f32(x);
     if half.is_normal() || half.is_nan() || half.is_infinite() { half.to_f32() } else { 0f32.copysign(x) }
 }
 
-/// Mantissa in [0.5, 1) and exponent.
+/// Returns the mantissa in [0.5, 1) and the exponent.
 fn frexp(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
         return (x, 0);

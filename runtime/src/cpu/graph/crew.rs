@@ -63,7 +63,7 @@ impl Sent {
 }
 
 impl Crew {
-    /// `threads` of them, or none when one is enough.
+    /// Creates `threads` workers, or none if one thread is enough.
     pub fn new(threads: u32, memory: &Memory) -> Crew {
         let threads = if threads > 1 { threads } else { 0 };
         Crew { hands: (0..threads).map(|_| (memory.worker(), Vec::new())).collect() }

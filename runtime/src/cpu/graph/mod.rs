@@ -83,12 +83,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// Bytes of a record in its queue.
+    /// Returns the bytes of a record in its queue.
     pub fn stride(&self) -> usize {
         self.program.input.as_ref().map_or(0, |i| i.stride as usize)
     }
 
-    /// Most records of one workgroup.
+    /// Returns the most records of one workgroup.
     pub fn max_records(&self) -> u32 {
         match (self.launch, &self.program.input) {
             (Launch::Coalescing, Some(input)) => input.max_payloads.max(1),
@@ -159,7 +159,7 @@ pub struct GraphSide {
     pub this: usize,
     /// Recursion levels left.
     pub remaining: u32,
-    /// Each lane is a workgroup of its own.
+    /// Each lane is a separate workgroup.
     pub lanes_are_groups: bool,
     pub allocations: Vec<Allocation>,
     /// Enqueued allocations, in order.
@@ -175,7 +175,8 @@ pub struct GraphSide {
 }
 
 impl GraphSide {
-    /// Recursion levels that a target would have left; None when it is none or may not recurse again.
+    /// Returns the recursion levels that a target would have left; None if there is no target or it may not recurse
+    /// again.
     pub fn remaining_of(&self, target: Option<usize>) -> Option<u32> {
         match target? {
             node if node == self.this => self.remaining.checked_sub(1),
@@ -229,8 +230,8 @@ fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32
 }
 
 impl Graph {
-    /// The graph that the entry points of modules form. `checks` puts the
-    /// sanitizer's into its programs. `sizes` are those that nodes may ask for. The error is a sentence for the user.
+    /// Creates the graph of the modules' entry points. `checks` adds the sanitizer's checks to its programs. `sizes`
+    /// are those that nodes may request. The error is a sentence for the user.
     pub fn new(
         modules: &[GraphModule],
         values: &Specialisation,

@@ -54,7 +54,7 @@ impl Queues {
         self.ready(graph, at, settings.batching == Batching::Full)
     }
 
-    /// The queue to serve next.
+    /// Returns the queue to serve next.
     pub fn pick(&self, graph: &Graph, settings: &CpuSettings, random: &mut Random) -> Option<usize> {
         let all = 0..self.list.len();
         // A batch that is not full waits for records that may still come.

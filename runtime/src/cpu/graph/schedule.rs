@@ -200,7 +200,7 @@ impl Run<'_> {
             Batching::Single => 1,
             Batching::Random(_) => 1 + self.batches.below(most as u64) as usize,
         };
-        // A record that is too short lies in memory of its own, so that accesses behind its end are noticed.
+        // A record that is too short has memory of its own, so that accesses after its end are noticed.
         let count = if queue.stride < node.stride() { 1 } else { count };
         let batch = queue.take(count.min(waiting), settings.order, &mut self.random);
         let mut first = 0;
@@ -235,7 +235,7 @@ impl Run<'_> {
         Ok(job)
     }
 
-    /// The grid that a record asks for, cut to the node's maximum.
+    /// Returns the grid that a record requests, cut to the node's maximum.
     fn dispatch_grid(
         &self,
         number: usize,
@@ -274,7 +274,7 @@ impl Run<'_> {
         Ok(cut)
     }
 
-    /// All workgroups of a record.
+    /// Returns all workgroups of a record.
     fn grid(&mut self, grid: [u32; 3]) -> Result<Groups> {
         let total = grid.iter().try_fold(1u64, |p, &s| p.checked_mul(u64::from(s))).ok_or("a grid is too large")?;
         let numbers = match self.shared.settings.order {

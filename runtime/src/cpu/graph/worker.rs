@@ -116,7 +116,7 @@ impl Job {
 
 /// A receiver of the records and meshes of workgroups, in order.
 pub trait Sink {
-    /// A record for a node and its level, with its undefined bits.
+    /// Receives a record for a node and its level, with its undefined bits.
     fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin);
     fn mesh(&mut self, node: usize, mesh: Mesh);
 }
@@ -127,7 +127,7 @@ pub struct Worker<'w> {
     pub findings: &'w mut Findings,
     pub messages: &'w mut Messages,
     pub races: Option<&'w mut Races>,
-    /// Registers by node, made at its first launch.
+    /// Registers by node, created at its first launch.
     pub instances: &'w mut Vec<Option<Instance>>,
 }
 
@@ -187,7 +187,7 @@ impl Worker<'_> {
         self.memory.destroy(region);
     }
 
-    /// Registers for a node, made at its first launch.
+    /// Prepares registers for a node, created at its first launch.
     fn prepare(&mut self, shared: Shared<'_>, job: &Job) -> Result<()> {
         let node = shared.graph.nodes.get(job.node).ok_or("no such node")?;
         self.instances.resize_with(shared.graph.nodes.len(), || None);
@@ -202,7 +202,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// One workgroup, or several single-thread ones as its lanes.
+    /// Runs one workgroup, or several single-thread ones as its lanes.
     fn workgroup(&mut self, running: &mut Running<'_>, place: &Place, sink: &mut impl Sink) -> Result<()> {
         let Running { shared, job, region, parents, side } = running;
         let node = shared.graph.nodes.get(job.node).ok_or("no such node")?;

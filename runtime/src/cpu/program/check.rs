@@ -65,7 +65,7 @@ pub struct Fence {
 /// is undefined.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
-    /// The values behind these shadows are used.
+    /// The values of these shadows are used.
     Defined {
         shadow: Row,
         n: u32,

@@ -85,7 +85,7 @@ pub enum Ins {
         dst: Row,
         descriptor: Row,
     },
-    /// `offset` bytes behind `address` an array starts: how many elements follow.
+    /// An array starts `offset` bytes after `address`: the number of its elements.
     ArrayLength {
         dst: Row,
         address: Row,
@@ -101,7 +101,7 @@ pub enum Ins {
         stride: u32,
         limit: u64,
     },
-    /// Rows `row + offset ..`, where each lane has its own offset.
+    /// Rows `row + offset ..`, with an offset for each lane.
     GatherRows {
         dst: Row,
         row: Row,

@@ -39,7 +39,7 @@ pub struct Output {
     pub array_size: Option<u32>,
     pub sparse: bool,
     pub max_payloads: u32,
-    /// The output whose limit it counts against, itself when it has its own.
+    /// The output whose limit it counts against: itself if it has its own.
     pub limit_of: u32,
     /// Bytes from record to record.
     pub stride: u32,

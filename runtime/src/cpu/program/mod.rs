@@ -1,7 +1,7 @@
 //! The executable form of a SPIR-V entry point: functions of blocks of compact instructions over register rows.
 //!
-//! A *row* is one scalar of every lane: row `r` of a machine with `w` lanes is registers `r * w .. (r + 1) * w`, each 64
-//! bits. Numbers lie zero-extended from their width, booleans as 0 or 1, pointers as addresses. A composite takes
+//! A *row* is one scalar of every lane: row `r` of a machine with `w` lanes is registers `r * w .. (r + 1) * w`, each
+//! 64 bits. Numbers are zero-extended from their width, booleans are 0 or 1, pointers are addresses. A composite uses
 //! consecutive rows. Every value has its own rows and functions do not recurse, so no frame is ever allocated.
 
 mod check;
@@ -43,7 +43,7 @@ pub struct Footprint {
 pub struct Edge {
     /// Index of the target in [`Function::blocks`].
     pub target: u32,
-    /// Destination, source, rows; in an order that reads nothing overwritten.
+    /// Destination, source, rows; in an order that never reads an overwritten row.
     pub moves: Vec<(Row, Row, u32)>,
 }
 
@@ -87,14 +87,14 @@ pub struct Function {
 pub struct Program {
     pub name: String,
     pub local_size: [u32; 3],
-    /// Lanes of its subgroups, where it asks for so many.
+    /// The lanes of its subgroups, if it requests a size.
     pub subgroup_size: Option<u32>,
     pub rows: u32,
     /// Rows with the same value in every lane.
     pub constants: Vec<(Row, u64)>,
     /// First row and number of rows to zero before each workgroup.
     pub zeroed: Vec<(Row, u32)>,
-    /// First row and number of rows of values that nothing defines.
+    /// First row and number of rows of undefined values.
     pub undefined: Vec<(Row, u32)>,
     /// First row and number of rows to fill with ones before each workgroup: the shadows of initially undefined rows.
     pub shadows: Vec<(Row, u32)>,
@@ -138,7 +138,8 @@ impl Program {
         self.local_size.iter().product()
     }
 
-    /// The pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are the lane.
+    /// Returns the pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are
+    /// the lane itself.
     pub fn quad_neighbours(&self, lane: usize) -> [[usize; 2]; 2] {
         if self.quads == Quads::None {
             return [[lane; 2]; 2];
@@ -157,7 +158,7 @@ impl Program {
         lane - x - y * step + (n & 1) + (n >> 1 & 1) * step
     }
 
-    /// Column and row of a lane in its quad, and the lanes from row to row.
+    /// Returns column and row of a lane in its quad, and the lanes from row to row.
     fn place_in_quad(&self, lane: usize) -> ([usize; 2], usize) {
         let local = lane % self.threads().max(1) as usize;
         let width = self.local_size[0].max(1) as usize;

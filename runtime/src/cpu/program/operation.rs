@@ -40,7 +40,7 @@ pub enum SubgroupOp {
     All,
     Any,
     AllEqual,
-    /// From the lane that the operand names; each lane may name another.
+    /// From the lane that the operand names; lanes may name different ones.
     Shuffle,
     ShuffleXor,
     ShuffleUp,

@@ -56,7 +56,7 @@ fn edges(end: &mut End) -> Vec<&mut Edge> {
     }
 }
 
-/// The variable that a row lies in.
+/// Returns the variable that contains a row.
 fn variable(program: &Program, row: Row) -> Option<(Row, u32)> {
     program.zeroed.iter().copied().find(|&(first, n)| (first..first + n).contains(&row))
 }
@@ -231,7 +231,7 @@ impl Shadows {
         (row..row + n).any(|row| self.maybe.get(row as usize).copied().unwrap_or(false))
     }
 
-    /// The copy of shadows that goes with one of rows.
+    /// Returns the copy of shadows for a copy of rows.
     fn moved(&self, dst: Row, src: Row, n: u32) -> Option<(Row, Row, u32)> {
         Some((self.at(dst)?, self.at(src)?, n)).filter(|_| n > 0)
     }
@@ -257,9 +257,9 @@ impl Out<'_> {
         self.push(Ins::Check(Box::new(check)));
     }
 
-    /// A use of rows.
+    /// Adds a check for a use of rows.
     fn defined(&mut self, row: Row, n: u32) {
-        // Runs of rows that may be undefined; their shadows lie together.
+        // Runs of rows that may be undefined; their shadows are consecutive.
         let mut at = row;
         while at < row + n {
             let asks = |row: Row| self.shadows.maybe(row, 1) && !self.checked.contains(&row);
@@ -276,7 +276,7 @@ impl Out<'_> {
         }
     }
 
-    /// The shadow of a binary operation's result.
+    /// Computes the shadow of a binary operation's result.
     fn bits(&mut self, op: Binary, [dst, a, b]: [Row; 3], n: u32) {
         let at = |row| self.shadows.at(row);
         let (Some(shadow), Some(sa)) = (at(dst), at(a)) else { return };
@@ -364,7 +364,7 @@ impl Out<'_> {
     }
 }
 
-/// The rows whose values an instruction uses, other than by copying them.
+/// Lists the rows whose values an instruction uses, other than by copying them.
 fn uses(ins: &Ins, f: &mut impl FnMut(Row, u32)) {
     match *ins {
         Ins::Unary { op, a, n, .. } => {

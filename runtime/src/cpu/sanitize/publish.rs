@@ -55,12 +55,12 @@ impl Publisher {
         (self.apart, self.met, self.barrier, self.atomic, self.acquired) = (apart, false, 0, 0, 0);
     }
 
-    /// Numbers that are kept of workgroups that have run.
+    /// Returns the number of entries kept for finished workgroups.
     pub fn kept(&self) -> usize {
         self.own.len()
     }
 
-    /// All threads have come to a barrier.
+    /// Records that all threads have reached a barrier.
     pub fn meet(&mut self, event: u32, fence: Fence) {
         self.met = true;
         for thread in &mut self.threads {
@@ -73,7 +73,7 @@ impl Publisher {
         }
     }
 
-    /// A thread has come to a fence that other workgroups see. `control`: it is a barrier's.
+    /// Records that a thread has reached a fence that other workgroups see. `control`: it belongs to a barrier.
     pub fn fence(&mut self, group: &mut Published, event: u32, thread: usize, fence: Fence, control: bool) {
         let Some(slot) = self.threads.get_mut(thread) else { return };
         if fence.release {
@@ -92,7 +92,7 @@ impl Publisher {
         }
     }
 
-    /// A thread has made an atomic operation that other workgroups see.
+    /// Records a thread's atomic operation that other workgroups see.
     pub fn atomic(&mut self, group: &mut Published, event: u32, thread: usize) {
         let Some(slot) = self.threads.get_mut(thread) else { return };
         slot.atomic = event;
@@ -162,7 +162,7 @@ impl Publisher {
         done
     }
 
-    /// A thread has said that its workgroup is finished with a record: an atomic operation that acquires.
+    /// Records that a thread has reported its workgroup as finished with a record: an atomic operation that acquires.
     pub fn finish(&mut self, group: &mut Published, event: u32, thread: usize) {
         self.atomic(group, event, thread);
         if let Some(slot) = self.threads.get_mut(thread) {

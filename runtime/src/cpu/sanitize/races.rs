@@ -83,7 +83,7 @@ impl Access {
     }
 }
 
-/// An earlier access that nothing orders before the one at hand.
+/// An earlier access that is not ordered before the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     pub access: Access,
@@ -92,9 +92,9 @@ pub struct Conflict {
     pub node: u32,
     /// Thread of its workgroup, if it was one alone.
     pub lane: Option<usize>,
-    /// It was made by the same workgroup.
+    /// The same workgroup made it.
     pub near: bool,
-    /// The lane, where it was made by the same instruction.
+    /// The lane, if the same instruction made it.
     pub peer: Option<usize>,
     /// They are ordered, and one of them is no coherent access.
     pub unseen: bool,
@@ -213,12 +213,12 @@ pub struct Races {
     lanes_are_groups: bool,
     lanes: Vec<Sync>,
     publisher: Publisher,
-    /// Last barriers of the workgroup for its own memory and for all other.
+    /// Last barriers of the workgroup for its own memory and for all other memory.
     barriers: [u32; 2],
 }
 
 impl Races {
-    /// The number 0 is no workgroup's.
+    /// Creates the detector. Number 0 belongs to no workgroup.
     pub fn new() -> Races {
         Races { first: 1, ..Races::default() }
     }
@@ -229,23 +229,23 @@ impl Races {
         *self = Races { first, ..Races::default() };
     }
 
-    /// A dispatch begins, in the interval of those before it. Its number, as the node of its workgroups.
+    /// Starts a dispatch, in the interval of those before it. Returns its number, which is the node of its workgroups.
     pub fn launch(&mut self, name: &str, program: &Arc<Program>) -> u32 {
         self.launched.push(Launched { name: name.to_owned(), program: program.clone() });
         self.launched.len() as u32 - 1
     }
 
-    /// The dispatch whose workgroups have this node.
+    /// Returns the dispatch whose workgroups have this node.
     pub fn launched(&self, node: u32) -> Option<&Launched> {
         self.launched.get(node as usize)
     }
 
-    /// The node of the running workgroup.
+    /// Returns the node of the running workgroup.
     pub fn node(&self) -> u32 {
         self.group(self.group).map_or(0, |group| group.node & !BATCH)
     }
 
-    /// The arguments of an indirect dispatch are read.
+    /// Records the read of an indirect dispatch's arguments.
     pub fn arguments(&mut self, node: u32, address: u64, bytes: u64) -> Option<Conflict> {
         self.start(node, 1, false, &[]);
         // No instruction of a module.
@@ -257,8 +257,8 @@ impl Races {
         self.first + self.groups.len() as u32
     }
 
-    /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are where its records
-    /// come from, each lane's its own in the latter case.
+    /// Starts a workgroup of `lanes` threads, or as many workgroups of one. `parents` are the origins of its records;
+    /// in the latter case each lane has its own.
     pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[Parent]) {
         let kept = self.events.len().max(self.publisher.kept());
         if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
@@ -296,7 +296,7 @@ impl Races {
         self.parents.get(first as usize..(first + n) as usize).unwrap_or(&[])
     }
 
-    /// The running workgroup of a lane, as [`Parent::group`] of later ones.
+    /// Returns the running workgroup of a lane, as [`Parent::group`] of later ones.
     pub fn group_of(&self, lane: usize) -> u32 {
         if self.lanes_are_groups { self.group + lane as u32 } else { self.group }
     }
@@ -319,7 +319,7 @@ impl Races {
         self.last = (0, 0);
     }
 
-    /// An instruction that touches memory or orders it.
+    /// Adds an instruction that accesses memory or orders it.
     pub fn event(&mut self, word: u32) -> u32 {
         if self.events.is_empty() {
             self.events.push(Event { group: 0, word: 0 });
@@ -328,7 +328,7 @@ impl Races {
         self.events.len() as u32 - 1
     }
 
-    /// Lanes meet a barrier that orders memory. `control`: all wait for each other there.
+    /// Records that lanes reach a barrier that orders memory. `control`: all wait for each other there.
     pub fn fence(&mut self, event: u32, lanes: impl Iterator<Item = usize>, fence: Fence, control: bool) {
         if control {
             let [group, device] = &mut self.barriers;
@@ -357,7 +357,7 @@ impl Races {
         }
     }
 
-    /// A lane has made an atomic operation.
+    /// Records a lane's atomic operation.
     pub fn atomic(&mut self, event: u32, lane: usize, space: Space, orders: bool) {
         let fence = Fence { group: true, device: true, far: true, release: true, acquire: true };
         if let Some(sync) = self.lanes.get_mut(lane) {
@@ -422,7 +422,7 @@ impl Races {
                 if !conflicts {
                     return None;
                 }
-                // A read has its value when it is made; a write that comes later is seen later.
+                // A read gets its value when it is executed; later writes are seen later.
                 let sees = access != Access::Read || space.is_coherent();
                 let seen = !touch.access.writes() || (cell.coherent && sees);
                 match self.ordered(touch, lane, space) {
@@ -462,7 +462,7 @@ impl Races {
         if near && !apart {
             // An atomic read races with less: the plain one stays.
             let access = if both && first.access == Access::Read { Access::Read } else { now.access };
-            // Bytes that one of them alone has read are none that another thread than the reader may not write.
+            // Bytes that only one of them has read are left out: their reader may still write them.
             let mask = match both {
                 true if first.lane == MANY => first.mask,
                 true => first.mask & now.mask,
@@ -490,10 +490,10 @@ impl Races {
         at as usize
     }
 
-    /// The workgroup that an access was made by.
+    /// Returns the workgroup that made an access.
     fn group_at(&self, touch: &Touch) -> u32 {
         let group = self.events.get(touch.event as usize).map_or(0, |e| e.group);
-        // Batches are of one node: the first of them tells for all.
+        // All workgroups of a batch have one node: the first of them represents all.
         if touch.lane != MANY && self.group(group).is_some_and(|g| g.node & BATCH != 0) {
             group + u32::from(touch.lane)
         } else {
@@ -543,7 +543,7 @@ impl Races {
             for &parent in self.list(one.parents) {
                 if parent.group == from && touch.event <= parent.completed {
                     let (released, publisher) = (&parent.released, &self.publisher);
-                    // Who sends may have been told by an atomic operation of another thread, that it was the last.
+                    // The sender may know from another thread's atomic operation that it was the last.
                     let told = || {
                         released.acquired() != 0
                             && then.published.reaches(publisher, touch.event, thread, threads, u32::MAX)

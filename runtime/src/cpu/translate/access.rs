@@ -118,7 +118,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The kind of memory that a pointer points to.
+    /// Returns the kind of memory that a pointer points to.
     pub(super) fn space(&self, pointer: Id) -> Space {
         let Some(Type::Pointer { class, .. }) = self.m.ty(self.m.type_of(pointer)) else { return Space::Constant };
         let coherent = !self.incoherent.contains(&pointer);
@@ -259,7 +259,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The element type when the pointee is an array of descriptors.
+    /// Returns the element type if the pointee is an array of descriptors.
     fn descriptor_element(&self, class: StorageClass, pointee: Id) -> Result<Option<Id>> {
         let (Type::Array { element, .. } | Type::RuntimeArray { element }) = self.ty(pointee)? else {
             return Ok(None);
@@ -275,7 +275,7 @@ impl Translator<'_> {
         Ok(descriptors.then_some(*element))
     }
 
-    /// An index as a signed 64-bit number.
+    /// Returns an index as a signed 64-bit number.
     fn signed_index(&mut self, index: Id) -> Result<Row> {
         let row = self.scalar(index)?;
         match self.width_of(index)? {
@@ -305,7 +305,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// One index of an access chain.
+    /// Applies one index of an access chain.
     fn step_into(&mut self, walk: &mut Walk, index: Id) -> Result<()> {
         let constant = self.m.constant_u64(index);
         let (inner, stride, limit) = match self.ty(walk.ty)?.clone() {
@@ -369,7 +369,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// An access chain into a variable that lives in registers.
+    /// Applies an access chain to a variable in registers.
     fn local_chain(&mut self, local: Local, indexes: &[Id]) -> Result<Local> {
         let Local { mut row, mut offset, mut ty } = local;
         for &index in indexes {

@@ -67,7 +67,7 @@ const FLOAT: &[Float] = &[
 ];
 
 impl Translator<'_> {
-    /// Rows of a float value in a width that operations have: halves become single.
+    /// Returns rows of a float value in a width that operations support: halves become single.
     pub(super) fn float_in(&mut self, row: Row, n: u32, width: u32) -> Result<(Row, bool)> {
         match width {
             16 => Ok((self.unary(Unary::F16To32, row, n)?, false)),
@@ -81,7 +81,7 @@ impl Translator<'_> {
         if width == 16 { self.unary(Unary::F32To16, row, n) } else { Ok(row) }
     }
 
-    /// Rows of an integer for operations of 32 or 64 bits.
+    /// Returns rows of an integer for operations of 32 or 64 bits.
     pub(super) fn integer_in(&mut self, row: Row, n: u32, width: u32, signed: bool) -> Result<Row> {
         match (width, signed) {
             (8, true) => self.unary(Unary::SExt8To32, row, n),
@@ -419,7 +419,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// Columns and rows.
+    /// Returns columns and rows.
     pub(super) fn matrix(&self, ty: Id) -> Result<(u32, u32)> {
         match self.ty(ty)? {
             Type::Matrix { column, columns } => Ok((*columns, self.count(*column)?)),
@@ -427,7 +427,7 @@ impl Translator<'_> {
         }
     }
 
-    /// First row and type of a part of a composite.
+    /// Returns the first row and the type of a part of a composite.
     fn member(&self, composite: Id, path: &[u32]) -> Result<(u32, Id)> {
         let (mut start, mut ty) = (0, composite);
         for &index in path {

@@ -18,14 +18,15 @@ impl Translator<'_> {
         }
     }
 
-    /// A pointer or handle under another id.
+    /// Gives a pointer or handle another id.
     pub(super) fn same_coherence(&mut self, id: Id, from: Id) {
         if self.incoherent.contains(&from) {
             self.incoherent.insert(id);
         }
     }
 
-    /// The handle that a load gives. A pointer that lies in a buffer has nothing to do with the buffer's decorations.
+    /// Sets the coherence of a loaded handle. For a pointer that was loaded from a buffer, the buffer's decorations do
+    /// not matter.
     pub(super) fn loaded_coherence(&mut self, id: Id, ty: Id, from: Id) {
         if matches!(self.m.ty(ty), Some(Type::Image(_) | Type::SampledImage { .. })) {
             self.same_coherence(id, from);

@@ -43,7 +43,7 @@ impl<'m> Layouts<'m> {
         self.module.ty(ty).ok_or_else(|| format!("%{ty} is no type"))
     }
 
-    /// Bytes and alignment. A runtime array has no bytes.
+    /// Returns bytes and alignment. A runtime array has no bytes.
     pub fn size(&mut self, ty: Id, stride: Stride) -> Result<(u32, u32)> {
         self.size_at(ty, stride, 0)
     }
@@ -139,7 +139,7 @@ impl<'m> Layouts<'m> {
         Err(format!("%{ty} has no member {member}"))
     }
 
-    /// Bytes from element to element of an array, a runtime array or a payload array.
+    /// Returns the bytes from element to element of an array, a runtime array or a payload array.
     pub fn array_stride(&mut self, ty: Id, stride: Stride) -> Result<u32> {
         self.array_stride_at(ty, stride, 0)
     }
@@ -158,7 +158,7 @@ impl<'m> Layouts<'m> {
         bytes.checked_next_multiple_of(align.max(1)).ok_or_else(|| "the type is too large".to_string())
     }
 
-    /// The cells of a type, in the order of its scalars.
+    /// Returns the cells of a type, in the order of its scalars.
     pub fn footprint(&mut self, ty: Id, stride: Stride) -> Result<Footprint> {
         let mut cells = Vec::new();
         self.visits = 0;

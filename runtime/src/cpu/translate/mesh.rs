@@ -43,7 +43,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Places an output variable in the workgroup's mesh.
+    /// Assigns an output variable its offset in the workgroup's mesh.
     pub(super) fn mesh_output(&mut self, global: &Global, ty: Id) -> Result<()> {
         let m = self.m;
         let Type::Array { element, length } = *self.ty(ty)? else {
@@ -127,7 +127,7 @@ impl Translator<'_> {
         })
     }
 
-    /// A type with its layout in the workgroup's mesh.
+    /// Returns a type with its layout in the workgroup's mesh.
     fn layout_type(&mut self, id: Id, depth: u32) -> Result<LayoutType> {
         if depth > MAX_DEPTH {
             return Err("the type nests too deep".into());

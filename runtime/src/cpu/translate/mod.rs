@@ -195,7 +195,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Result and parameter rows, so that calls may come before the body.
+    /// Reserves result and parameter rows, so that calls may come before the body.
     fn declare_function(&mut self, id: Id) -> Result<()> {
         let m = self.m;
         let function = m.function(id).ok_or_else(|| format!("%{id} is no function"))?;
@@ -248,7 +248,7 @@ impl<'m> Translator<'m> {
         self.values.insert(inst.result, Value { row, n });
     }
 
-    /// One instruction of a block; phis and terminators are elsewhere.
+    /// Translates one instruction of a block; phis and terminators are translated elsewhere.
     fn instruction(&mut self, inst: &Inst) -> Result<()> {
         self.word = inst.word;
         let Some(op) = inst.op() else { return Err(format!("{} is not executed by this device", inst.name())) };

@@ -65,7 +65,7 @@ pub enum After {
 pub struct Record {
     /// In its queue.
     pub index: u32,
-    /// It had no place of its own and is in a spill.
+    /// It had no slot in its queue and is in a spill.
     pub spilled: bool,
     /// The grid with which the first node that reads its grid from the record launches it: cut to NodeMaxDispatchGrid.
     pub grid: Option<[u32; 3]>,
@@ -103,7 +103,7 @@ pub(super) fn behind_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]>
     parts
 }
 
-/// All phases but the last, and that.
+/// Splits off the last phase from all others.
 pub(super) fn before_last<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
     let mut phases = phases(steps);
     let last = phases.pop();
@@ -199,7 +199,7 @@ impl Looking {
         Ok(())
     }
 
-    /// The slots of spills that were filled since the last look.
+    /// Returns the slots of spills that were filled since the last observation.
     fn slots(&mut self, device: &mut dyn Device, at: &Moment, states: &pages::States) -> Result<Slots, RunError> {
         self.spills.resize(at.program.tables.spills.len(), 0);
         let mut slots = Slots::default();

@@ -39,7 +39,7 @@ pub(super) fn order(
     found: &mut [Found],
     launched: &mut [Launched],
 ) -> Result<(), RunError> {
-    // With records that were lost nothing is sure any more.
+    // If records were lost, the order is unknown.
     if found.iter().any(|found| found.memory.is_none()) {
         return Ok(());
     }
@@ -113,7 +113,7 @@ struct Run {
     bits: Option<(u32, u32)>,
 }
 
-/// A number so that bytes are in its order, the highest first.
+/// Appends a number such that bytes compare like it, the highest first.
 fn put(key: &mut Vec<u8>, number: &[u8], run: Run) {
     use LayoutScalar::{F16, F32, F64, I16, I32, I64};
     let value = number.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));

@@ -34,7 +34,7 @@ pub(super) struct Found {
     pub memory: Option<(Place, Vec<u8>)>,
 }
 
-/// A place in a buffer.
+/// A position in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub buffer: BufferId,

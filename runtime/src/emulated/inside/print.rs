@@ -14,7 +14,7 @@ use wgc_abi::manifest::{Instance, Manifest};
 pub enum Form {
     /// A heading for each queue that a stage has appended to, and a line for each record.
     Text,
-    /// An object for each record, and for each count of empty records, on a line of its own.
+    /// An object for each record, and for each count of empty records, on a separate line.
     Lines,
 }
 
@@ -31,7 +31,7 @@ pub enum Only {
 pub struct RecordPrinter {
     out: Box<dyn Write>,
     form: Form,
-    /// By contents, and without the places, which every run may choose anew.
+    /// Sorts by contents and omits the positions, which may differ in every run.
     sorted: bool,
     /// Empty: all.
     only: Vec<Only>,
@@ -146,7 +146,7 @@ impl RecordPrinter {
     }
 }
 
-/// `after stage 0 (Split): 3 records for Square`
+/// Returns a heading: `after stage 0 (Split): 3 records for Square`
 fn heading(manifest: &Manifest, appended: &Appended) -> String {
     let Appended { dispatch, sweep, count, .. } = appended;
     let sweep = if *sweep == 0 { String::new() } else { format!(", sweep {sweep}") };
@@ -164,7 +164,7 @@ fn labels<'m>(manifest: &'m Manifest, instances: &[u32]) -> Vec<&'m str> {
     instances.iter().filter_map(|i| manifest.instances.get(*i as usize)).map(|i| i.label.as_str()).collect()
 }
 
-/// One line; of empty records their count.
+/// Writes one line; for empty records it has their count.
 fn json(manifest: &Manifest, appended: &Appended, record: Option<&Record>, sorted: bool) -> String {
     let list = |instances: &[u32]| -> String {
         labels(manifest, instances).into_iter().map(quoted).collect::<Vec<_>>().join(",")
@@ -217,7 +217,7 @@ fn contents(manifest: &Manifest, appended: &Appended, record: &Record) -> String
     }
 }
 
-/// A string of JSON.
+/// Quotes a string for JSON.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

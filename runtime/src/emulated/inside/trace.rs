@@ -184,7 +184,8 @@ impl Trace {
         total.counts.pages = total.counts.pages.max(counts.pages);
     }
 
-    /// The trace event format: an object of `traceEvents`, times in microseconds. An instruction counts as a nanosecond.
+    /// Writes the trace event format: an object of `traceEvents`, times in microseconds. An instruction counts as a
+    /// nanosecond.
     ///
     /// # Errors
     /// Those of `out`.
@@ -262,7 +263,7 @@ fn appended(state: &QueueState) -> u64 {
     state.passed + u64::from(state.tail.min(state.capacity))
 }
 
-/// The most that it held at a time.
+/// Returns the most records that it held at a time.
 fn peak(state: &QueueState) -> u32 {
     state.peak.max(state.tail.min(state.capacity))
 }

@@ -170,14 +170,14 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     Ok(file)
 }
 
-/// Names of targets, at least one.
+/// Reads names of targets, at least one.
 fn targets(value: &Value) -> Checked<Vec<String>> {
     const KNOWN: [(&str, &str); 2] = [("spirv-amdx", "spirv-amdx"), ("spirv-emulated", "spirv-emulated")];
     let names = list(value)?.iter().map(|item| Ok(word(item, &KNOWN)?.to_owned())).collect::<Checked<Vec<_>>>()?;
     if names.is_empty() { Err(Fault::new(value.at, "a program is for one target at least")) } else { Ok(names) }
 }
 
-/// A list of texts in their order, or an object with one.
+/// Reads a list of texts in their order, or an object with one.
 fn messages(value: &Value) -> Checked<ExpectedMessages> {
     if matches!(value.kind, Kind::Array(_)) {
         return Ok(ExpectedMessages { texts: strings(value)?, any_order: false });

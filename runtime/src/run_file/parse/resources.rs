@@ -87,7 +87,7 @@ fn descriptor_tables(value: &Value) -> Checked<DescriptorTables> {
     Ok(DescriptorTables { at: value.at, first: list(value)?.iter().map(first).collect::<Checked<_>>()? })
 }
 
-/// A resource or an array of them.
+/// Reads a resource or an array of them.
 fn slot(value: &Value) -> Checked<Resource> {
     match &value.kind {
         Kind::Array(items) => {
@@ -130,7 +130,7 @@ fn content(member: &Member) -> Checked<ResourceKind> {
     })
 }
 
-/// The bytes of a typed array.
+/// Returns the bytes of a typed array.
 pub(super) fn numbers(scalar: Scalar, value: &Value) -> Checked<Vec<u8>> {
     let mut bytes = Vec::new();
     for item in list(value)? {

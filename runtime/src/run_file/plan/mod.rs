@@ -32,7 +32,7 @@ pub(super) struct Plan {
     pub checks: Vec<Check>,
     pub record_checks: Vec<RecordCheck>,
     pub mesh_checks: Vec<MeshCheck>,
-    /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
+    /// Codes of the expected findings, sorted; `None` if the file has no expectation.
     pub findings: Option<Vec<String>>,
     /// Warnings about a file without errors.
     pub warnings: Vec<Fault>,
@@ -65,7 +65,7 @@ pub(super) enum SlotKind {
     },
     Sampler,
     AccelerationStructure,
-    /// By index; `None` where nothing is.
+    /// The kinds by index; `None` for empty indexes.
     Heap(Vec<Option<SlotKind>>),
 }
 
@@ -98,7 +98,7 @@ pub(super) enum Planned {
     },
     Sampler(SamplerDesc),
     Scene(SceneDesc),
-    /// An index of a heap that nothing lies at.
+    /// An empty index of a heap.
     Nothing,
 }
 
@@ -160,7 +160,7 @@ impl Plan {
     }
 }
 
-/// The contents of a file that the run file names.
+/// Reads a file that the run file names.
 fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
     let path = file.folder().join(name);
     wgc_abi::file::read(&path, Content::Data)

@@ -1,4 +1,4 @@
-//! Run files as a whole, on a device that is nothing but memory and a graph that is a closure.
+//! Tests of whole run files, on a device that is only memory and a graph that is a closure.
 
 mod compute;
 mod expect;
@@ -124,7 +124,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Graph<F> {
         Self { device: Memory::new(), bound, push, inputs, groups, shapes: Vec::new(), effect }
     }
 
-    /// The buffer that is bound at a place of set 0.
+    /// Returns the contents of the buffer at a binding of set 0.
     fn buffer(&self, binding: u32, element: usize) -> &[u8] {
         let bound = self.bound.iter().find(|b| (b.set, b.binding) == (0, binding)).expect("bound");
         let (Resources::StorageBuffers(ids) | Resources::UniformBuffers(ids)) = &bound.resources else {
@@ -156,7 +156,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Executor for Graph<F> {
     }
 }
 
-/// A graph that does nothing and tells nothing.
+/// Returns a graph that does nothing and reports nothing.
 fn idle() -> Graph<impl FnMut(&mut Memory) -> Result<Dispatched>> {
     Graph::new(|_| Ok(Dispatched::default()))
 }

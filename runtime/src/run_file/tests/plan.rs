@@ -165,7 +165,7 @@ fn records_are_laid_out() {
     };
     let cases = [
         (
-            // Six bytes of record stand on multiples of eight.
+            // Records of six bytes are aligned to eight.
             r#"{"node": "first", "records": [{"gridSize": 2, "recordIndex": 258}, {"recordIndex": 1, "gridSize": 3}]}"#,
             input("first", 0, &[2, 0, 0, 0, 2, 1, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0], 8, 2),
         ),

@@ -77,7 +77,7 @@ impl Graph {
     /// constants and the pipeline of the graphics bind point belong to the graph.
     ///
     /// # Errors
-    /// Nothing was recorded to draw from, there are more or fewer pipelines than mesh nodes, or too few queries.
+    /// Nothing to draw from was recorded, there are more or fewer pipelines than mesh nodes, or too few queries.
     ///
     /// # Safety
     /// The command buffer is being recorded, inside a render pass that fits the pipelines, with all their dynamic state

@@ -97,9 +97,9 @@ impl Host {
         self
     }
 
-    /// Nodes with `WaveSize` have the subgroups that they ask for, where the device has such. The device has `subgroupSizeControl` and
-    /// `computeFullSubgroups` enabled (Vulkan 1.3, or VK_EXT_subgroup_size_control). Without this they run where subgroups are
-    /// right by themselves.
+    /// Gives nodes with `WaveSize` subgroups of the requested size, if the device has it. The device has
+    /// `subgroupSizeControl` and `computeFullSubgroups` enabled (Vulkan 1.3, or VK_EXT_subgroup_size_control).
+    /// Otherwise these nodes run only if the default size is right.
     pub fn with_subgroup_size_control(mut self) -> Self {
         self.subgroups = self.controlled;
         self
@@ -111,14 +111,14 @@ impl Host {
         too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)
     }
 
-    /// The instance, where command buffers get labels.
+    /// Returns the instance, if command buffers get labels.
     pub(super) fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.labels.then_some(&self.instance)
     }
 }
 
-/// The type of descriptor that a binding of the manifest is. Of a heap whose rows differ in it
-/// (docs/emulation-abi.md, section 11) the binding is of type mutable, and this is one of its types.
+/// Returns the descriptor type of a binding of the manifest. If the rows of a heap differ in it (docs/emulation-abi.md,
+/// section 11), the binding is of type mutable, and this is one of its types.
 pub fn descriptor_type(kind: &BindingKind) -> vk::DescriptorType {
     match kind {
         BindingKind::StorageBuffer { .. } => vk::DescriptorType::STORAGE_BUFFER,

@@ -1,4 +1,4 @@
-//! The memory of a graph: how much of which kind, and where in it everything lies.
+//! The memory of a graph: sizes by kind, and the layout of each.
 
 use std::ptr::NonNull;
 
@@ -39,7 +39,7 @@ pub struct Sizes {
     pub arena_bytes: u64,
     /// Inputs of a dispatch, at most.
     pub inputs: u32,
-    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Placed {
     pub uploaded: bool,
 }
 
-// SAFETY: the pointer is to memory of the caller, which nothing else of this crate touches.
+// SAFETY: the pointer is to the caller's memory, which no other code of this crate accesses.
 unsafe impl Send for Mapped {}
 
 /// A cursor that assigns consecutive offsets.
@@ -145,7 +145,7 @@ impl Cursor {
     }
 }
 
-/// Pages that the arena may ever have.
+/// Returns the most pages that the arena may ever have.
 fn pages(program: &Program, sizes: &Sizes) -> u64 {
     (sizes.arena_bytes / u64::from(program.tables.page_bytes)).clamp(1, u64::from(u32::MAX) / 2)
 }
@@ -167,7 +167,7 @@ impl StateLayout {
             arguments: cursor.take(arguments),
             trash: cursor.take(page_bytes),
             pages: cursor.take(entries(false).max(entries(true)) * 8),
-            // The kernel guard has a word for each page behind their addresses.
+            // The kernel guard has a word for each page after their addresses.
             free: cursor.take(pages * if program.manifest.kernels.guard.is_some() { 12 } else { 8 }),
             bytes: cursor.0,
         }
@@ -193,7 +193,8 @@ impl ExchangeLayout {
     }
 }
 
-/// Bytes that a record in a queue has at most for each of the host's: its stride, and a number for each dynamic grid.
+/// Returns the most bytes in a queue for each byte of the host's record: its stride, and a number for each dynamic
+/// grid.
 fn growth(program: &Program) -> u64 {
     let entries = program.tables.entries.iter().filter_map(|&queue| program.tables.queues.get(queue as usize));
     let of_queue = |row: &QueueRow| {
@@ -204,7 +205,7 @@ fn growth(program: &Program) -> u64 {
 }
 
 impl Graph {
-    /// The memory that the graph needs for these sizes.
+    /// Returns the memory that the graph needs for these sizes.
     pub fn requirements(&self, sizes: &Sizes) -> Requirements {
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         let tables = self.loaded.tables.len() as u64;
@@ -283,7 +284,7 @@ impl Graph {
     /// next [`Graph::resume`] on.
     ///
     /// # Errors
-    /// It has another size, is the seventeenth, or the arena gets larger than the graph was bound for.
+    /// It has another size, is the seventeenth, or makes the arena larger than the graph was bound for.
     ///
     /// # Safety
     /// The conditions of [`Graph::bind`].
@@ -311,7 +312,7 @@ impl Placed {
         Err(RunError::Given(problem.to_owned()))
     }
 
-    /// Pages of all chunks.
+    /// Returns the pages of all chunks.
     pub fn arena_pages(&self) -> u64 {
         u64::from(self.chunk_pages) * self.memory.arena.len() as u64
     }
@@ -356,12 +357,12 @@ impl Placed {
         (self.memory.state.offset + self.state.free + pages * 8, pages * 4)
     }
 
-    /// Place of the indirect arguments in the state's buffer.
+    /// Returns the offset of the indirect arguments in the state's buffer.
     pub fn arguments(&self) -> u64 {
         self.memory.state.offset + self.state.arguments
     }
 
-    /// The copy from `exchange` to `state` that brings the tables.
+    /// Returns the copy of the tables from `exchange` to `state`.
     pub fn tables_copy(&self) -> vk::BufferCopy {
         let (from, to) = (self.exchange.tables, self.state.tables);
         let (from, to) = (self.memory.exchange.block.offset + from, self.memory.state.offset + to);
@@ -375,7 +376,7 @@ impl Placed {
         [(offset + self.state.queues, self.queue_bytes), (offset + self.state.status, abi::Status::SIZE as u64)]
     }
 
-    /// Copies from `state` to `exchange` that the status is read from.
+    /// Returns the copies from `state` to `exchange` that the status is read from.
     pub fn status_copies(&self) -> [vk::BufferCopy; 2] {
         let pairs = [
             (self.state.status, self.exchange.status, abi::Status::SIZE as u64),
@@ -393,7 +394,7 @@ impl Placed {
             .is_some_and(|status| status.magic == abi::STATUS_MAGIC && status.state == abi::STATE_PENDING)
     }
 
-    /// The status and the states of the queues, as they were copied last.
+    /// Returns the status and the states of the queues, as last copied.
     pub fn read_back(&self) -> (&[u8], &[u8]) {
         let at = |offset: u64, bytes: u64| {
             let start = self.memory.exchange.pointer.as_ptr().wrapping_add(offset as usize);
@@ -423,7 +424,7 @@ impl Placed {
     /// They are as [`Placed::check_inputs`] wants them; no dispatch of the graph is in flight.
     pub unsafe fn write_inputs(&self, packed: &Packed) {
         let base = self.memory.exchange.block.address + self.exchange.records;
-        // SAFETY: both places are in the block, as the caller promises.
+        // SAFETY: both ranges are in the block; guaranteed by the caller.
         unsafe {
             self.write(self.exchange.spans, &packed.spans_at(base));
             self.write(self.exchange.records, &packed.bytes);
@@ -478,7 +479,7 @@ impl Placed {
         Some(copies)
     }
 
-    /// There is no dispatch before the next.
+    /// Clears the data kept from the previous dispatch.
     ///
     /// # Safety
     /// No dispatch of the graph is in flight.

@@ -138,8 +138,8 @@ impl Graph {
         Self { loaded, memory: None, last: None, dispatches: 0, poison: false, marks: Vec::new() }
     }
 
-    /// Pipelines and modules of mesh shaders that [`Graph::load`] or [`Graph::reload`] made, those left out that the graph
-    /// before had.
+    /// Returns the number of pipelines and mesh shader modules that [`Graph::load`] or [`Graph::reload`] created,
+    /// without those of the previous graph.
     pub fn pipelines_made(&self) -> usize {
         self.loaded.pipelines.new
     }
@@ -149,13 +149,13 @@ impl Graph {
     /// before each dispatch, so its buffers must have usage transfer destination.
     ///
     /// # Errors
-    /// The package was not made for it.
+    /// The package was not built for it.
     pub fn poison(&mut self) -> Result<(), RunError> {
         self.poison = self.loaded.program.manifest.kernels.guard.is_some();
         if self.poison { Ok(()) } else { Err(RunError::NoGuards) }
     }
 
-    /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+    /// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
     pub fn most_timestamps(&self, sweeps: u32) -> u32 {
         let steps = Steps::new(&self.loaded.program, 0, 0, self.loaded.group_limit, &[]);
         let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps.min(record::MOST_SWEEPS)) };
@@ -172,7 +172,7 @@ impl Graph {
         &self.loaded.program.manifest
     }
 
-    /// Layout of all pipelines of the graph, those of the caller included that draw its mesh nodes.
+    /// Returns the layout of all pipelines of the graph, including those with which the caller draws its mesh nodes.
     pub fn layout(&self) -> vk::PipelineLayout {
         self.loaded.pipelines.layout
     }

@@ -46,8 +46,8 @@ struct Key {
 }
 
 impl Pipelines {
-    /// `before`: those of another package, taken over where layouts are compatible: where bindings are the same, the set layouts are
-    /// defined as those before.
+    /// Creates the pipelines. `before` has those of another package, reused if layouts are compatible: if bindings are
+    /// the same, the set layouts are defined like those before.
     ///
     /// # Safety
     /// The conditions of [`super::Graph::load`].
@@ -104,13 +104,13 @@ impl Pipelines {
         Ok(made)
     }
 
-    /// The pipeline of a module of the manifest that is a compute shader.
+    /// Returns the pipeline of a compute shader module of the manifest.
     pub fn pipeline(&self, module: u32) -> vk::Pipeline {
         // Launches have such modules by the checks of `Program`.
         self.all.get(module as usize).map(|made| made.pipeline).unwrap_or_default()
     }
 
-    /// The shader module of a mesh shader, and the size of subgroups that its stage asks for.
+    /// Returns the shader module of a mesh shader, and the size of subgroups that its stage requests.
     pub fn mesh(&self, module: u32) -> Option<(vk::ShaderModule, Option<u32>)> {
         self.all.get(module as usize).map(|made| (made.mesh, made.key.subgroup_size))
     }

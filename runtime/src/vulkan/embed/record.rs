@@ -1,4 +1,4 @@
-//! Recording: one dispatch of a graph, or more sweeps of one that has not come to its end.
+//! Recording: one dispatch of a graph, or more sweeps of a pending one.
 
 use std::mem::offset_of;
 use vulkanalia::prelude::v1_2::*;
@@ -17,13 +17,13 @@ pub(super) const MOST_SWEEPS: u32 = 4096;
 /// The completion of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// In one pass: the arena must hold the closure of the entry records. Nothing is left to ask for afterwards but
-    /// errors of shaders.
+    /// In one pass: the arena must hold the closure of the entry records. Afterwards only errors of shaders remain to
+    /// be queried.
     Single,
     /// In this number of sweeps, each recorded; [`Graph::status`] reports whether more are needed. The arena may have
     /// any size from the least on. With mesh nodes there is one sweep, because its draws follow it.
     Sweeps(u32),
-    /// In one pass where the arena allows it, else in so many sweeps.
+    /// In one pass if the arena allows it, else in this number of sweeps.
     Either(u32),
 }
 
@@ -61,7 +61,7 @@ pub struct Timestamps {
     pub count: u32,
 }
 
-/// A launch that a timestamp was written behind.
+/// A launch followed by a timestamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The label of an instance or a fused run, or the name of a kernel.
@@ -71,14 +71,14 @@ pub struct Mark {
     pub stage: Option<u32>,
 }
 
-/// More sweeps of the last dispatch: everything else is as it was.
+/// More sweeps of the last dispatch; everything else is unchanged.
 #[derive(Clone, Debug)]
 pub struct Resume<'a> {
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
     pub sweeps: u32,
-    /// [`GraphStatus::deepest`](super::GraphStatus), if the last submission has finished, else 0: stages before it are left
-    /// out of the first sweep.
+    /// [`GraphStatus::deepest`](super::GraphStatus), if the last submission has finished, else 0: stages before it are
+    /// left out of the first sweep.
     pub deepest: u32,
     pub timestamps: Option<Timestamps>,
 }
@@ -197,8 +197,8 @@ impl Graph {
     /// the commands copy it. Otherwise the kernels prep and inject run.
     ///
     /// # Errors
-    /// Inputs that do not fit the graph or the memory, or [`RunError::Busy`]: records of the last dispatch wait. Nothing is
-    /// recorded then.
+    /// Inputs that do not fit the graph or the memory, or [`RunError::Busy`]: records of the last dispatch are pending.
+    /// Nothing is recorded then.
     ///
     /// # Safety
     /// The conditions of [`Graph::record_upload`]. The sets fit the layout, records on the device are present, and no
@@ -378,7 +378,7 @@ impl Graph {
         }
     }
 
-    /// The most records that each queue had in the last dispatch that has finished.
+    /// Returns the most records that each queue had in the last finished dispatch.
     pub(super) fn peaks(&self) -> Vec<u32> {
         let queues =
             self.memory.as_ref().map(|memory| self.loaded.program.queues(memory.read_back().1)).unwrap_or_default();
@@ -467,7 +467,7 @@ impl Graph {
         let (state, exchange) = (memory.memory.state.buffer, memory.memory.exchange.block.buffer);
         let point = vk::PipelineBindPoint::COMPUTE;
         let mut bound = None;
-        // Those of a stage are in a label of its own.
+        // Launches of a stage share a label.
         let mut stage: Option<Option<Label>> = None;
         let mut stamps = Stamps::new(device, commands, timestamps);
         // SAFETY: as the caller promises; modules are in range by the checks of `Program`, and there are as many queries, by

@@ -19,7 +19,7 @@ macro_rules! commands {
             /// Takes each from `address`.
             ///
             /// # Errors
-            /// Those for which it has nothing.
+            /// The entry points that the driver lacks.
             ///
             /// # Safety
             /// `address` gives `vkGetDeviceProcAddr`'s answers for a device that has the extension in revision 2.
@@ -51,7 +51,7 @@ commands! {
 }
 
 impl Commands {
-    /// Those of a logical device that has the extension enabled.
+    /// Loads the entry points of a logical device that has the extension enabled.
     ///
     /// # Errors
     /// The entry points that it lacks.

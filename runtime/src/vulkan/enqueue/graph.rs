@@ -30,7 +30,7 @@ pub enum DispatchForm {
     IndirectCount,
 }
 
-/// A node of a module: `VkPipelineShaderStageNodeCreateInfoAMDX` with the entry point that it is for.
+/// A node of a module: `VkPipelineShaderStageNodeCreateInfoAMDX` with its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageNode {
     pub entry_point: String,
@@ -177,8 +177,8 @@ impl ExecutionGraph {
                 ..Default::default()
             };
             let mut found = u32::MAX;
-            // SAFETY: the pipeline was made with a node of this name and index, and the structures live until after the
-            // call.
+            // SAFETY: the pipeline was created with a node of this name and index, and the structures live until after
+            // the call.
             let result =
                 unsafe { (self.commands.node_index)(self.gpu.device.handle(), self.handle, &info, &mut found) };
             succeeded(result, &format!("find the node {}[{}] in its pipeline", node.name, node.index))?;
@@ -196,7 +196,7 @@ impl ExecutionGraph {
         let best = scratch_bytes(range.min_size, range.max_size, range.size_granularity, most);
         let usage = vk::BufferUsageFlags::EXECUTION_GRAPH_SCRATCH_AMDX;
         let buffer = |bytes| Buffer::of_device(&self.gpu, bytes, usage, SCRATCH_ALIGNMENT);
-        // More than the least is for speed.
+        // Memory beyond the least improves speed.
         let (buffer, bytes) = match buffer(best) {
             Err(_) if best > range.min_size => (buffer(range.min_size)?, range.min_size),
             made => (made?, best),
@@ -345,7 +345,7 @@ impl Recording<'_> {
     }
 }
 
-/// The most scratch memory that the driver has a use for, of at most `most` bytes: `min` and a whole number of steps.
+/// Returns the most useful scratch memory for the driver, of at most `most` bytes: `min` and a whole number of steps.
 fn scratch_bytes(min: u64, max: u64, step: u64, most: u64) -> u64 {
     let beyond = max.min(most).saturating_sub(min);
     min + beyond.checked_div(step).unwrap_or(0) * step

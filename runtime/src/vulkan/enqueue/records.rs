@@ -105,12 +105,12 @@ impl Block {
         Ok(block)
     }
 
-    /// Node structures.
+    /// Returns the number of node structures.
     pub fn count(&self) -> u32 {
         u32::try_from(self.infos.len()).unwrap_or(u32::MAX)
     }
 
-    /// A multiple of 64.
+    /// Returns the size, a multiple of 64.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -120,7 +120,7 @@ impl Block {
         base + INFOS as u64
     }
 
-    /// The contents of the block where it lies at `base`, an address of the host or of the device.
+    /// Returns the contents of the block for the address `base`, of the host or of the device.
     pub fn at(&self, base: u64) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         let mut put = |at: usize, value: &[u8]| {

@@ -1,7 +1,7 @@
 //! Support for graphs on a device, and the missing features.
 //!
-//! The name of the extension proves nothing: a driver may list it with every feature off and no entry point. So the
-//! feature decides, then the commands, which only a logical device shows ([`super::commands`]).
+//! The name of the extension proves nothing: a driver may list it with every feature off and no entry point. The
+//! feature decides first, then the commands, which only a logical device reveals ([`super::commands`]).
 
 use std::ffi::CStr;
 use std::fmt;
@@ -71,7 +71,7 @@ pub(in super::super) struct Support {
     maintenance5: bool,
 }
 
-/// The structures that turn it on, for the chain of a logical device.
+/// The structures that enable the extension, for the chain of a logical device.
 pub(in super::super) struct Enabled {
     pub enqueue: vk::PhysicalDeviceShaderEnqueueFeaturesAMDX,
     pub maintenance5: vk::PhysicalDeviceMaintenance5Features,

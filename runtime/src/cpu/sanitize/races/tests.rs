@@ -122,7 +122,7 @@ fn a_record_orders_what_comes_before_its_completion() {
         let completed = races.event(9);
         races.complete(completed, 0, true)
     };
-    // `both`: the workgroup at hand gets both records. `far`: its own record goes to another, which reads.
+    // `both`: the current workgroup gets both records. `far`: its own record goes to another, which reads.
     let races_at = |both: bool, far: bool| {
         [0, 1, 2].map(|word| {
             let mut races = races();
@@ -158,7 +158,7 @@ fn a_record_orders_what_comes_before_its_completion() {
     }
 }
 
-/// One thread's atomic operation stands for others where a barrier of the workgroup is between.
+/// One thread's atomic operation counts for others if a barrier of the workgroup is between.
 #[test]
 fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
     const NEAR: Fence = Fence { device: false, far: false, ..ALL };
@@ -302,7 +302,7 @@ fn a_record_takes_along_what_its_sender_was_told() {
     assert!(!race(true, true) && race(false, true) && race(true, false));
 }
 
-/// The last thread of several sends, each after its atomic operation: no barrier of the workgroup stands between them.
+/// The last thread of several sends, each after its atomic operation: no barrier of the workgroup is between them.
 #[test]
 fn a_thread_sends_for_others_that_have_told_it() {
     let race = |fence: bool, told: bool| {

@@ -88,7 +88,7 @@ fn layouts() -> Vec<Layout> {
     }
 }
 
-/// Values by their names in C.
+/// Returns values by their names in C.
 fn values() -> [(&'static str, u64, u64); 9] {
     use vk::StructureType as Type;
     [

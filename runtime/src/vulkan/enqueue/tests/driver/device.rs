@@ -64,7 +64,7 @@ unsafe extern "system" fn wait_idle(_: vk::Device) -> vk::Result {
 }
 
 unsafe extern "system" fn get_queue(_: vk::Device, _: u32, _: u32, out: *mut vk::Queue) {
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the caller's output pointers are valid.
     unsafe { *out = vk::Queue::from_raw(1) };
 }
 
@@ -200,7 +200,7 @@ unsafe extern "system" fn allocate_sets(
     info: *const vk::DescriptorSetAllocateInfo,
     out: *mut vk::DescriptorSet,
 ) -> vk::Result {
-    // SAFETY: as above; there is a place for each layout.
+    // SAFETY: as above; there is room for each layout.
     unsafe {
         for index in 0..(*info).descriptor_set_count as usize {
             with(|driver| driver.last_handle += 1);

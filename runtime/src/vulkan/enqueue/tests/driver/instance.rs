@@ -38,12 +38,12 @@ unsafe extern "system" fn get_device_proc_addr(_: vk::Device, name: *const c_cha
 }
 
 unsafe extern "system" fn enumerate_instance_version(version: *mut u32) -> vk::Result {
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the caller's output pointers are valid.
     unsafe { *version = vk::make_version(1, 3, 0) };
     vk::Result::SUCCESS
 }
 
-/// The two calls of a list: how many, then the elements.
+/// Answers the two calls of a list: the count, then the elements.
 unsafe fn list<T: Copy>(all: &[T], count: *mut u32, out: *mut T) -> vk::Result {
     // SAFETY: the caller asks for the count first and makes room for as many.
     unsafe {
@@ -154,7 +154,7 @@ unsafe fn each(
     }
 }
 
-/// A structure of the extension is only for drivers that list it.
+/// Checks that a structure of the extension is used only with drivers that list it.
 fn of_the_extension() {
     let listed = extensions().iter().any(|(name, revision)| (*name, *revision) == ("VK_AMDX_shader_enqueue", 2));
     with(|driver| driver.demand(listed, "a structure of revision 2 in the chain of a driver that has it not"));

@@ -43,7 +43,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Revision 2 complete, with the least limits that are allowed.
+    /// Returns a complete revision 2, with the least limits that are allowed.
     pub fn new() -> Self {
         Self {
             revision: Some(2),
@@ -88,7 +88,7 @@ pub struct Driver {
 
 struct Memory {
     words: Vec<u64>,
-    /// Bytes that are left out at its start, so that its address is no multiple of anything large.
+    /// Bytes skipped at its start, so that its address has no large alignment.
     skipped: usize,
 }
 
@@ -162,7 +162,7 @@ impl Driver {
         }
     }
 
-    /// The buffer that has `bytes` bytes from an address.
+    /// Finds the buffer that has `bytes` bytes from an address.
     fn buffer_at(&mut self, address: u64, bytes: u64) -> Option<vk::BufferUsageFlags> {
         for buffer in self.buffers.values() {
             let Some(memory) = buffer.memory.and_then(|id| self.memories.get_mut(&id)) else { continue };
@@ -179,12 +179,12 @@ thread_local! {
     static DRIVER: RefCell<Driver> = RefCell::new(Driver::new(Setup::new()));
 }
 
-/// The driver of this thread.
+/// Runs a function on the driver of this thread.
 pub fn with<T>(use_it: impl FnOnce(&mut Driver) -> T) -> T {
     DRIVER.with_borrow_mut(use_it)
 }
 
-/// The calls that concern graphs since the last time, when all was as the specification wants it.
+/// Takes the calls about graphs since the last time, after checking that none violated the specification.
 #[track_caller]
 pub fn calls() -> Vec<String> {
     let (log, violations) = with(|driver| (std::mem::take(&mut driver.log), driver.violations.clone()));
@@ -220,7 +220,7 @@ macro_rules! functions {
 }
 use functions;
 
-/// A function that makes an object of which nothing is asked, and the one that ends it.
+/// Defines a function that creates an object without checks, and the one that destroys it.
 macro_rules! object {
     ($kind:ident $info:ident $create:ident $destroy:ident) => {
         unsafe extern "system" fn $create(
@@ -230,7 +230,7 @@ macro_rules! object {
             made: *mut vk::$kind,
         ) -> vk::Result {
             let handle = super::with(|driver| driver.handle(stringify!($kind)));
-            // SAFETY: the caller gives a place for the handle.
+            // SAFETY: the caller provides a location for the handle.
             unsafe { *made = vk::$kind::from_raw(handle) };
             vk::Result::SUCCESS
         }
