@@ -72,7 +72,7 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
-    /// Waits for the diagnostics of the present version; how many there are.
+    /// Waits for the diagnostics of the present version; returns their number.
     fn diagnosed(&self) -> usize {
         loop {
             if let Message::Notification(note) = self.receive()

@@ -1,4 +1,4 @@
-//! Programs for benchmarks, generated so that their size is a number.
+//! Generated programs for benchmarks, of any size.
 
 #![forbid(unsafe_code)]
 

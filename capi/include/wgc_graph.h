@@ -25,8 +25,9 @@
 // Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 #define WGC_HOST_MAXIMAL_RECONVERGENCE 2
 
-// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
-// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+// Nodes with WaveSize have subgroups of the requested size, if the device supports it: it has subgroupSizeControl and
+// computeFullSubgroups enabled. Without this they run only where the default size is right, and loading fails
+// elsewhere.
 #define WGC_HOST_SUBGROUP_SIZE_CONTROL 4
 
 // Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
@@ -59,9 +60,9 @@ typedef enum WgcResult {
   WGC_RESULT_ARENA = 5,
   // A shader broke its own limits: records beyond the limits are lost, the rest was done.
   WGC_RESULT_GRAPH = 6,
-  // A mistake of this library.
+  // A bug in this library.
   WGC_RESULT_INTERNAL = 7,
-  // Records of the dispatch before wait: resume it, or record the upload again to give it up.
+  // Records of the previous dispatch are pending: resume it, or record the upload again to abandon it.
   WGC_RESULT_BUSY = 8,
   // Another function has to be called before; wgc_last_error names it.
   WGC_RESULT_EARLY = 9,
@@ -70,7 +71,7 @@ typedef enum WgcResult {
 // A package on a device.
 typedef struct WgcGraph WgcGraph;
 
-// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
+// A package in memory. It belongs to no device, and graphs do not need it after loading.
 typedef struct WgcPackage WgcPackage;
 
 // The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
@@ -96,7 +97,7 @@ typedef struct WgcSizes {
   uint64_t arena_bytes;
   // The most bytes of a dispatch's entry records in host memory.
   uint64_t record_bytes;
-  // Inputs of a dispatch, at most.
+  // The most inputs of a dispatch.
   uint32_t inputs;
 } WgcSizes;
 
@@ -190,13 +191,13 @@ typedef struct WgcDispatch {
   struct WgcBindings bindings;
   // NULL, unless nodes have local root arguments.
   const struct WgcLocalRoots *local_roots;
-  // NULL: none are wanted.
+  // NULL: no timestamps.
   const struct WgcTimestamps *timestamps;
 } WgcDispatch;
 
 // The result of a recording.
 typedef struct WgcRecorded {
-  // Not 0: it runs in sweeps, and wgc_graph_status says whether these were enough.
+  // Not 0: it runs in sweeps, and wgc_graph_status reports whether these were enough.
   uint32_t scheduled;
   // Pages of the arena that it needs at least.
   uint64_t pages;
@@ -204,17 +205,17 @@ typedef struct WgcRecorded {
 
 // The state of a dispatch.
 typedef struct WgcStatus {
-  // Not 0: records wait. Record wgc_graph_resume and submit it.
+  // Not 0: records are pending. Record wgc_graph_resume and submit it.
   uint32_t pending;
   // The sweeps so far; 0: it ran in one pass, or there was nothing to do.
   uint32_t sweeps;
   // Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
   uint32_t grid_clamped;
-  // The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
+  // The fewest free pages, in sweeps: none or few mean that more memory saves sweeps.
   uint32_t pages_least;
   // The most pages that were in use at a time, in sweeps.
   uint32_t pages_peak;
-  // The stage that the next sweep begins at, for wgc_graph_resume.
+  // The first stage of the next sweep, for wgc_graph_resume.
   uint32_t deepest;
   // The first error of a shader, from the table of codes in docs/emulation-abi.md; 0: none. The following fields
   // describe this error.
@@ -251,11 +252,11 @@ typedef struct WgcMark {
   const char *label;
   // Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
   uint32_t instance;
-  // UINT32_MAX: it belongs to none.
+  // The stage, or UINT32_MAX for none.
   uint32_t stage;
 } WgcMark;
 
-// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+// A mesh node: the first stage of a graphics pipeline that the host creates, with wgc_graph_layout.
 typedef struct WgcMeshNode {
   // Valid while the graph lives, like the other strings.
   const char *node;
@@ -290,7 +291,7 @@ typedef struct WgcBinding {
   const char *name;
   uint32_t set;
   uint32_t binding;
-  // 1, the length of an array, or 0 for as many as the host binds.
+  // 1, the length of an array, or 0 for any number that the host binds.
   uint32_t count;
   // Rows of a heap have one set and binding. If their types differ, it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of
   // them (docs/emulation-abi.md, section 11).
@@ -301,9 +302,9 @@ typedef struct WgcBinding {
 extern "C" {
 #endif // __cplusplus
 
-// Loads a package and makes its pipelines.
+// Loads a package and creates its pipelines.
 //
-// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
+// `layouts` are the caller's descriptor set layouts, from set 0 on, according to wgc_package_binding; `cache` may be
 // VK_NULL_HANDLE. The device has the features that the package needs.
 enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               const struct WgcPackage *package,
@@ -331,7 +332,8 @@ enum WgcResult wgc_graph_share(const struct WgcGraph *graph,
 // Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 uint32_t wgc_graph_pipelines_made(const struct WgcGraph *graph);
 
-// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
+// Destroys the graph, and the pipelines that no other graph uses. No dispatch of it is in flight or being recorded.
+// NULL is ignored.
 void wgc_graph_destroy(struct WgcGraph *graph);
 
 // Returns the layout of all pipelines, which descriptor sets are bound with.
@@ -359,8 +361,8 @@ enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
                                            uint64_t most,
                                            uint64_t *bytes);
 
-// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
-// wgc_graph_resume on.
+// Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
+// next wgc_graph_resume on.
 enum WgcResult wgc_graph_grow(struct WgcGraph *graph,
                               const struct WgcBlock *chunk);
 
@@ -393,7 +395,7 @@ enum WgcResult wgc_graph_report(const struct WgcGraph *graph,
                                 uint32_t number,
                                 struct WgcReport *report);
 
-// Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
+// Returns the records that a node consumed in the last dispatch, all recursion levels together; 0 for an unknown node.
 uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint32_t index);
 
 // Returns the message of this thread's last call that failed. Such a call did not return WGC_RESULT_OK, or it has
@@ -440,7 +442,7 @@ enum WgcResult wgc_package_read(const char *path, struct WgcPackage **package);
 // Reads a package like wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
 enum WgcResult wgc_package_unpack(const void *bytes, uintptr_t size, struct WgcPackage **package);
 
-// Gives a package back. NULL is ignored.
+// Destroys a package. NULL is ignored.
 void wgc_package_destroy(struct WgcPackage *package);
 
 // Returns the text of manifest.json (docs/emulation-abi.md, section 11), valid while the package lives.

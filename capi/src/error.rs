@@ -27,9 +27,9 @@ pub enum WgcResult {
     Arena = 5,
     /// A shader broke its own limits: records beyond the limits are lost, the rest was done.
     Graph = 6,
-    /// A mistake of this library.
+    /// A bug in this library.
     Internal = 7,
-    /// Records of the dispatch before wait: resume it, or record the upload again to give it up.
+    /// Records of the previous dispatch are pending: resume it, or record the upload again to abandon it.
     Busy = 8,
     /// Another function has to be called before; wgc_last_error names it.
     Early = 9,

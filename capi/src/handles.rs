@@ -1,4 +1,4 @@
-//! Handles: numbers that C takes for pointers, and that are never followed.
+//! Handles: numbers that look like pointers to C, and that are never dereferenced.
 //!
 //! A handle has the index of its object in a table, the number of earlier uses of that index, and the kind of the
 //! object. A handle that was destroyed, is of another kind, or never was a handle is reported as such. Calls for one
@@ -98,7 +98,7 @@ impl<T: Object> Table<T> {
         }
     }
 
-    /// Gives the object of a handle back, when no other call has it any more.
+    /// Removes and returns the object of a handle, when no other call uses it any more.
     ///
     /// # Errors
     /// The errors of [`Table::get`].
@@ -135,7 +135,7 @@ impl<T: Object> Table<T> {
     }
 }
 
-/// An object that no other call has at the same time.
+/// An object in exclusive use by one call.
 pub struct Held<T: 'static> {
     place: MutexGuard<'static, Place<T>>,
 }

@@ -78,9 +78,9 @@ unsafe fn array<'a, T>(first: *const T, count: u32, what: &'static str) -> Resul
     }
 }
 
-/// Loads a package and makes its pipelines.
+/// Loads a package and creates its pipelines.
 ///
-/// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
+/// `layouts` are the caller's descriptor set layouts, from set 0 on, according to wgc_package_binding; `cache` may be
 /// VK_NULL_HANDLE. The device has the features that the package needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_load(
@@ -199,7 +199,8 @@ unsafe fn put(loaded: Graph, out: *mut *mut WgcGraph) -> Result<(), error::Failu
     unsafe { keep(made, out, "graph") }
 }
 
-/// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
+/// Destroys the graph, and the pipelines that no other graph uses. No dispatch of it is in flight or being recorded.
+/// NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
     destroy(graph, "graph");
@@ -325,8 +326,8 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
     })
 }
 
-/// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
-/// wgc_graph_resume on.
+/// Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
+/// next wgc_graph_resume on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcBlock) -> WgcResult {
     guard(|| {
@@ -469,7 +470,7 @@ pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, r
     })
 }
 
-/// Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
+/// Returns the records that a node consumed in the last dispatch, all recursion levels together; 0 for an unknown node.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const c_char, index: u32) -> u64 {
     let mut sum = 0;
@@ -489,12 +490,12 @@ fn read(graph: *const WgcGraph) -> Result<Held<WgcGraph>, error::Failure> {
     WgcGraph::table().get(graph, "graph")
 }
 
-/// Gives a new object a handle, which is written to `out`.
+/// Creates a handle for a new object and writes it to `out`.
 ///
 /// # Safety
 /// `out` is null or valid.
 unsafe fn keep<T: Object>(object: T, out: *mut *mut T, what: &'static str) -> Result<(), error::Failure> {
-    // Before there is a handle that nobody has.
+    // Checked first, so that no handle is lost.
     if out.is_null() || !out.is_aligned() {
         return Err(error::Failure::argument(what));
     }
@@ -571,7 +572,7 @@ unsafe fn bound(bindings: &WgcBindings) -> Result<(&[u8], Vec<vk::DescriptorSet>
 }
 
 /// # Safety
-/// The records in the host's memory are as many as the input says.
+/// Host memory has as many records as the input declares.
 unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Input<'a>, error::Failure> {
     // SAFETY: as the caller promises.
     let node = NodeName { name: unsafe { name(input.node, "node") }?.to_owned(), index: input.index };

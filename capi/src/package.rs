@@ -12,7 +12,7 @@ use wgc_abi::package::{PackageError, manifest_json};
 use wgc_abi::{Package, package};
 use wgc_runtime::vulkan::embed::{descriptor_type, stages};
 
-/// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
+/// A package in memory. It belongs to no device, and graphs do not need it after loading.
 pub struct WgcPackage {
     package: Arc<Package>,
     manifest: CString,
@@ -79,7 +79,7 @@ unsafe fn put(read: Result<Package, package::PackageError>, out: *mut *mut WgcPa
     unsafe { keep(made, out, "package") }
 }
 
-/// Gives a package back. NULL is ignored.
+/// Destroys a package. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_destroy(package: *mut WgcPackage) {
     destroy(package, "package");

@@ -29,8 +29,9 @@ pub const WGC_HOST_LABELS: u32 = 1;
 /// Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
 
-/// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
-/// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+/// Nodes with WaveSize have subgroups of the requested size, if the device supports it: it has subgroupSizeControl and
+/// computeFullSubgroups enabled. Without this they run only where the default size is right, and loading fails
+/// elsewhere.
 pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
 /// Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
@@ -58,7 +59,7 @@ pub struct WgcBinding {
     pub name: *const c_char,
     pub set: u32,
     pub binding: u32,
-    /// 1, the length of an array, or 0 for as many as the host binds.
+    /// 1, the length of an array, or 0 for any number that the host binds.
     pub count: u32,
     /// Rows of a heap have one set and binding. If their types differ, it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of
     /// them (docs/emulation-abi.md, section 11).
@@ -80,7 +81,7 @@ pub struct WgcSizes {
     pub arena_bytes: u64,
     /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
-    /// Inputs of a dispatch, at most.
+    /// The most inputs of a dispatch.
     pub inputs: u32,
 }
 
@@ -161,7 +162,7 @@ pub struct WgcDispatch {
     pub bindings: WgcBindings,
     /// NULL, unless nodes have local root arguments.
     pub local_roots: *const WgcLocalRoots,
-    /// NULL: none are wanted.
+    /// NULL: no timestamps.
     pub timestamps: *const WgcTimestamps,
 }
 
@@ -193,7 +194,7 @@ pub struct WgcMark {
     pub label: *const c_char,
     /// Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
     pub instance: u32,
-    /// UINT32_MAX: it belongs to none.
+    /// The stage, or UINT32_MAX for none.
     pub stage: u32,
 }
 
@@ -201,7 +202,7 @@ pub struct WgcMark {
 pub const WGC_TOPOLOGY_LINE: u32 = 0;
 pub const WGC_TOPOLOGY_TRIANGLE: u32 = 1;
 
-/// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+/// A mesh node: the first stage of a graphics pipeline that the host creates, with wgc_graph_layout.
 #[repr(C)]
 pub struct WgcMeshNode {
     /// Valid while the graph lives, like the other strings.
@@ -235,7 +236,7 @@ pub struct WgcDraws {
 /// The result of a recording.
 #[repr(C)]
 pub struct WgcRecorded {
-    /// Not 0: it runs in sweeps, and wgc_graph_status says whether these were enough.
+    /// Not 0: it runs in sweeps, and wgc_graph_status reports whether these were enough.
     pub scheduled: u32,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
@@ -244,17 +245,17 @@ pub struct WgcRecorded {
 /// The state of a dispatch.
 #[repr(C)]
 pub struct WgcStatus {
-    /// Not 0: records wait. Record wgc_graph_resume and submit it.
+    /// Not 0: records are pending. Record wgc_graph_resume and submit it.
     pub pending: u32,
     /// The sweeps so far; 0: it ran in one pass, or there was nothing to do.
     pub sweeps: u32,
     /// Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: u32,
-    /// The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
+    /// The fewest free pages, in sweeps: none or few mean that more memory saves sweeps.
     pub pages_least: u32,
     /// The most pages that were in use at a time, in sweeps.
     pub pages_peak: u32,
-    /// The stage that the next sweep begins at, for wgc_graph_resume.
+    /// The first stage of the next sweep, for wgc_graph_resume.
     pub deepest: u32,
     /// The first error of a shader, from the table of codes in docs/emulation-abi.md; 0: none. The following fields
     /// describe this error.

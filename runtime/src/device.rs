@@ -17,12 +17,12 @@ pub struct DeviceError {
     pub cause: Cause,
 }
 
-/// The cause of an error, by what a host can do about it.
+/// The cause of an error, by the possible reactions of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
     #[default]
     Other,
-    /// Memory is short: the device is as it was, and may do with less.
+    /// Memory is insufficient: the device is unchanged, and a smaller request may succeed.
     Memory,
     /// Output of a run cannot be written.
     Output,
@@ -51,7 +51,7 @@ impl std::error::Error for DeviceError {}
 
 pub type Result<T> = std::result::Result<T, DeviceError>;
 
-/// Something that a run revealed about a shader, such as an access outside a buffer.
+/// A problem that a run revealed in a shader, such as an access outside a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// `WG` and four digits.
@@ -69,7 +69,7 @@ pub struct SamplerId(pub u32);
 pub struct AccelerationStructureId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PipelineId(pub u32);
-/// A set of resources that dispatches bind together, for all descriptor sets at once.
+/// A set of resources that dispatches bind together, for all descriptor sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BindingsId(pub u32);
 
@@ -97,12 +97,12 @@ pub struct SubgroupSizes {
     pub meshes: Option<Asked>,
 }
 
-/// Sizes that a pipeline may ask for.
+/// The sizes that a pipeline may request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub least: u32,
     pub most: u32,
-    /// Subgroups of a workgroup of such a pipeline, at most.
+    /// The most subgroups in a workgroup of such a pipeline.
     pub most_subgroups: u32,
 }
 
@@ -123,7 +123,7 @@ impl OtherSubgroups {
 }
 
 impl SubgroupSizes {
-    /// Returns sizes in which every pipeline has this number of lanes, whatever it requests.
+    /// Returns sizes in which every pipeline has this number of lanes, regardless of its request.
     pub fn only(lanes: u32) -> Self {
         Self { default: lanes, compute: None, meshes: None }
     }

@@ -1,8 +1,8 @@
 //! [`Executor`]s for programs. They run emulated packages and compute shaders on any device. Native modules run on the
 //! CPU device or on a Vulkan device, which execute graphs themselves.
 //!
-//! This module only connects the parts: `emulated` has the host loop, `cpu::graph` and `vulkan::enqueue` run execution
-//! graphs, and run files say what to dispatch.
+//! This module only connects the parts. `emulated` has the host loop, `cpu::graph` and `vulkan::enqueue` run execution
+//! graphs, and run files define the dispatches.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
@@ -206,7 +206,7 @@ fn broken_rule(error: &RunError) -> Option<&'static str> {
 /// Returns the reports of a dispatch, one by one.
 ///
 /// # Errors
-/// Some of it is no finding: then none of it is worth more.
+/// One of the reports is not a finding: then the others are not returned.
 fn findings(graph: &EmulatedGraph) -> Result<Vec<Finding>> {
     let reports = graph.reports();
     let mut findings = Vec::new();
@@ -362,7 +362,7 @@ impl Executor for EnqueueExecutor {
 pub struct ComputeShader {
     pub name: String,
     pub entry_point: String,
-    /// `WaveSize`: the lanes of a subgroup, at least and at most, and the preferred number.
+    /// `WaveSize`: the least and the largest number of lanes in a subgroup, and the preferred one.
     pub wave_size: Option<[u32; 3]>,
 }
 

@@ -89,7 +89,7 @@ formats! {
 
 impl ImageFormat {
     fn row(self) -> (Component, u32) {
-        // Every variant has a row: the table makes them.
+        // Every variant has a row: the table defines them.
         Self::ALL.iter().find(|row| row.0 == self).map_or((Component::Unorm8, 1), |row| (row.2, row.3))
     }
 

@@ -16,7 +16,7 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-/// Memory that decoding one file may take: enough for 16384 x 16384 texels.
+/// The memory limit for decoding one file: enough for 16384 x 16384 texels.
 const DECODE_LIMIT: usize = 1 << 30;
 
 impl Picture {
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!(texels.len(), format.texel_bytes() as usize, "{name}");
             let again = Picture::from_texels(format, [1, 1, 1], &texels).unwrap().rgba;
             let kept = channels(format);
-            // Signed formats of 8 bits have 127 steps where pictures have 255.
+            // Signed formats of 8 bits have 127 steps, pictures have 255.
             let steps = match format.component() {
                 Component::Snorm8 => 1,
                 Component::Sint8 => 128,

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use wgc_abi::LayoutType;
 
-/// Bytes of meshes that are kept of one node. All are counted.
+/// The limit of mesh bytes kept for one node. All meshes are counted.
 const MOST_BYTES: usize = 1 << 28;
 
 /// The array of a mesh that a value belongs to.
@@ -38,7 +38,7 @@ impl MeshArray {
     }
 }
 
-/// Who takes a value.
+/// The consumer of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshPlace {
     /// The rasteriser.
@@ -108,7 +108,7 @@ impl MeshShape {
 pub struct Mesh {
     /// Its position in the grid, or in the grid of the draw if only that is known.
     pub group: [u32; 3],
-    /// The record that launched it, among those that the node got. `None`: a draw of the host did.
+    /// The record that launched it, among those that the node received. `None`: a draw of the host did.
     pub record: Option<u64>,
     pub vertices: u32,
     pub primitives: u32,
@@ -145,7 +145,7 @@ pub struct Meshes {
     pub count: u64,
     pub vertices: u64,
     pub primitives: u64,
-    /// Those meshes in the order in which they were put out, as many as are kept.
+    /// Those meshes in the order of their output, up to the limit.
     pub list: Vec<Mesh>,
     bytes: usize,
 }

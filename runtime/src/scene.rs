@@ -112,7 +112,8 @@ fn determinant(t: &[f32; 12]) -> f64 {
     a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
-/// World space to object space: the inverse of a transform that [`SceneDesc::check`] has accepted.
+/// Returns the transform from world space to object space: the inverse of a transform that [`SceneDesc::check`] has
+/// accepted.
 pub(crate) fn inverse(t: &[f32; 12]) -> [f64; 12] {
     let [a, b, c, x, d, e, f, y, g, h, i, z] = t.map(f64::from);
     let scale = 1.0 / determinant(t);

@@ -438,7 +438,7 @@ fn who_shares_an_input_reads_no_more_than_the_host_gives() {
             let ran = run(&graph, CpuSettings::default(), "own", records, count);
             (ran.words[..2].to_vec(), ran.findings, ran.told)
         };
-        // All of it is there, though `own` takes none.
+        // All of it is present, though `own` has no input.
         assert_eq!(codes(&[3, 4], 1), (vec![4, 1], vec![], vec![]));
         let coalesces = modes.contains("Coalescing");
         let groups = if coalesces { 1 } else { 2 };

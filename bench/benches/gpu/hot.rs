@@ -1,4 +1,4 @@
-//! One queue that many threads send to, with one node that takes its records, or four that share it.
+//! One queue to which many threads send records, with one consumer node, or four that share it.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, grid, hash};
 use wgc_abi::NodeName;
@@ -67,7 +67,7 @@ fn hot(rig: &mut Rig, count: u32, takers: u32) -> Workload {
         by_hand("by hand, a list by waves", "SendByWaves"),
         graph("graph, an atomic for each thread", 1, Allocator::Lane),
     ];
-    // Each record counts for all who share it: more of them a group may not send.
+    // Each record counts for all sharers, so a group may not send more of them.
     if takers == 1 {
         ways.push(graph("graph, a thread for four", 4, Allocator::Auto));
     }

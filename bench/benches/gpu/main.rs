@@ -29,7 +29,7 @@ use bounds::Rates;
 use rig::{Rig, Workload};
 use table::Table;
 
-/// Makes the cases of a workload.
+/// A function that creates the cases of a workload.
 type Make = fn(&mut Rig, rig::Sizes) -> Vec<Workload>;
 
 struct Arguments {

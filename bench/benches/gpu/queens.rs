@@ -13,7 +13,7 @@ pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
     boards.iter().map(|(rows, ways)| queens(rig, *rows, *ways)).collect()
 }
 
-/// Counts boards below this one by how many rows are set; those with all of them come last.
+/// Counts boards below this one by their number of rows; complete ones come last.
 fn count(rows: u32, row: u32, [columns, left, right]: [u32; 3], boards: &mut [u64]) {
     boards[row as usize] += 1;
     if row == rows {

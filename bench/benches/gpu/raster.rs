@@ -55,7 +55,7 @@ fn drawn(count: u32) -> Vec<u32> {
     out
 }
 
-/// Tiles of 8 by 8 pixels that the box of a triangle touches.
+/// Returns the number of 8 by 8 pixel tiles that overlap a triangle's box.
 fn tiles(id: u32) -> u64 {
     let Triangle { low, high, .. } = triangle(id);
     let along = |axis: usize| (high[axis] / 8 - low[axis] / 8 + 1) as u64;

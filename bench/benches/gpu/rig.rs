@@ -38,7 +38,7 @@ pub struct Results {
 pub struct Cost {
     /// The bytes read and written, each record once in both directions.
     pub bytes: u64,
-    /// On the counter of each stage that has the most of them: one for each subgroup that appends to its queue.
+    /// The most atomics on the counter of any stage: one for each subgroup that appends to its queue.
     pub atomics: u64,
     pub groups: u64,
 }
@@ -249,7 +249,7 @@ impl Rig {
         self.device.take_time()
     }
 
-    /// Returns the most workgroups on X, and on Y, that it launches at once.
+    /// Returns the most workgroups on X, and on Y, of one launch.
     pub fn group_limit(&self) -> u32 {
         self.device.limits().max_groups[0].min(1 << 30)
     }
@@ -271,7 +271,7 @@ impl Shaders {
         Command::Dispatch { pipeline, bindings, push: bytes(push), groups, label }
     }
 
-    /// Arguments number `index` of a buffer of them, 16 bytes each.
+    /// Returns dispatches with arguments number `index` of a buffer, 16 bytes each.
     pub fn indirect(&self, entry: &str, push: &[u32], args: BufferId, index: u64) -> Command {
         let (pipeline, bindings, label) = (self.pipeline(entry), Some(self.bindings), entry.to_owned());
         Command::DispatchIndirect { pipeline, bindings, push: bytes(push), args, offset: index * 16, label }

@@ -1,4 +1,4 @@
-//! The cost of an empty step: a barrier, and empty dispatches.
+//! The cost of an empty step: a barrier, and dispatches without work.
 
 use crate::rig::{Contents, Cost, Rig, Sizes, Way, Workload};
 use wgc_runtime::device::Command;

@@ -40,7 +40,7 @@ impl Table {
         let zeroes = zeroes.map(|(results, expected)| (results.buffer, vec![0; expected.len()]));
         rig.warm(Duration::from_millis(300));
         for way in &mut workload.ways {
-            // Twice: a graph knows by then how many records its queues get.
+            // Twice: the second time, a graph knows the number of records in its queues.
             (way.run)(rig);
             clear(rig, &zeroes);
             (way.run)(rig);

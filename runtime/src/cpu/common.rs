@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Common {
     words: Vec<AtomicU32>,
     bytes: usize,
-    /// Held by atomics of 64 bits.
+    /// The lock of 64-bit atomics.
     wide: Mutex<()>,
 }
 

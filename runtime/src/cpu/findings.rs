@@ -12,7 +12,7 @@ pub enum Sanitize {
     Warn,
     /// The first one ends the run with an error.
     Error,
-    /// Go on silently.
+    /// Continue silently.
     Off,
 }
 
@@ -154,7 +154,7 @@ impl Findings {
         Findings { sanitize, ..Findings::default() }
     }
 
-    /// Records one; `who` is the thread and its record. An error when findings are errors.
+    /// Records one; `who` is the thread and its record. Returns an error if findings are errors.
     pub fn report(
         &mut self,
         code: Code,

@@ -71,7 +71,7 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Gives its memory back.
+    /// Releases its memory.
     pub fn release(&mut self, memory: &mut Memory) {
         for region in [self.private.take(), self.shared.take(), self.mesh.take()].into_iter().flatten() {
             memory.destroy(region);

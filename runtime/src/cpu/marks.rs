@@ -1,6 +1,6 @@
 //! The undefined bytes of a buffer: never defined since its creation, or since its contents were discarded.
 //!
-//! Buffers are large and mostly uniform, so whole pages are marked at once. Only mixed pages have bits.
+//! Buffers are large and mostly uniform, so whole pages share one mark. Only mixed pages have bits.
 
 use super::memory::{read_number, write_number};
 use std::ops::Range;
@@ -63,7 +63,7 @@ impl Marks {
         write_number(page.bits().get_mut(place..end).unwrap_or(&mut []), width, bits);
     }
 
-    /// Marks bytes, all alike.
+    /// Marks all bytes of a range in the same way.
     pub fn fill(&mut self, range: Range<usize>, undefined: bool) {
         let last = range.end.div_ceil(PAGE);
         let pages = self.pages.iter_mut().enumerate().take(last).skip(range.start / PAGE);

@@ -1,7 +1,7 @@
 //! The device's memory: regions of bytes in one 64-bit address space.
 //!
 //! An address is a region number (high 24 bits) and an offset (low 40). Buffers, images, payloads, shared and per-lane
-//! memory are all regions, so every load and store is checked against the region it points into. Region 0 is nobody's:
+//! memory are all regions, so every load and store is checked against the region it points into. Region 0 is reserved:
 //! null pointers and pointers whose index was out of range point there.
 
 use super::common::Common;
@@ -12,7 +12,7 @@ const OFFSET_BITS: u32 = 40;
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
 
-/// Regions up to this size leave their bytes for others.
+/// Regions up to this size keep their bytes for reuse.
 const SMALL: usize = 4096;
 
 /// The target of pointers whose index was out of range.
@@ -145,7 +145,7 @@ pub enum View<'m> {
 
 /// The undefined bits of some bytes.
 pub enum Undefined<'m> {
-    /// None are, or it is not kept.
+    /// No bits are undefined, or they are not tracked.
     Nothing,
     Own(&'m [u8]),
     /// Marks from an offset on.
@@ -206,7 +206,7 @@ impl Memory {
         self.view(address, length).is_some()
     }
 
-    /// Reads bytes; none when not all of them exist.
+    /// Reads bytes; reads none and returns false if not all of them exist.
     pub fn copy_out(&self, address: u64, to: &mut [u8]) -> bool {
         match self.view(address, to.len()) {
             Some(View::Own(bytes)) => to.copy_from_slice(bytes),
@@ -216,7 +216,7 @@ impl Memory {
         true
     }
 
-    /// Writes bytes; none when not all of them exist.
+    /// Writes bytes; writes none and returns false if not all of them exist.
     pub fn copy_in(&mut self, address: u64, from: &[u8]) -> bool {
         if let Some(View::Common(common, start)) = self.view(address, from.len()) {
             common.copy_in(start, from);
@@ -273,7 +273,7 @@ impl Memory {
         }
     }
 
-    /// Makes bytes of a buffer undefined, where that is kept. Their values stay. Those that do not exist are left out.
+    /// Makes bytes of a buffer undefined, if that is tracked. Their values stay. Missing bytes are skipped.
     pub fn forget(&mut self, region: u32, range: std::ops::Range<usize>) {
         if let Some(slot) = self.regions.get_mut(region as usize).filter(|slot| self.tracks && slot.common.is_none()) {
             let end = range.end.min(slot.bytes.len());
@@ -300,7 +300,8 @@ impl Memory {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.marks.is_some())
     }
 
-    /// Marks a number of 1, 2, 4 or 8 bytes: `bits` of it are undefined. Only where all of it exists and that is kept.
+    /// Marks `bits` of a number of 1, 2, 4 or 8 bytes as undefined, if all of it exists and undefined values are
+    /// tracked.
     pub fn mark(&mut self, address: u64, width: u8, bits: u64) {
         let start = offset_of(address) as usize;
         let Some(region) = self.regions.get_mut(region_of(address) as usize) else { return };

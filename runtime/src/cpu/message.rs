@@ -1,12 +1,12 @@
 //! The messages that shaders print: the texts of NonSemantic.DebugPrintf, filled in for each thread.
 //!
-//! Formats are those of C's `printf` for numbers, and `%v3f` for a vector. Arguments are taken component by component,
-//! so that `%f %f` prints a vector of two as well. A conversion without an argument, or of no number, stays as it is
-//! written.
+//! Formats are those of C's `printf` for numbers, and `%v3f` for a vector. Arguments are used component by component,
+//! so that `%f %f` prints a vector of two as well. A conversion without an argument, or not of a number, is printed
+//! unchanged.
 
 use std::fmt::Write;
 
-/// More are counted and not kept.
+/// Further messages are counted but not kept.
 const MOST: usize = 1 << 14;
 
 /// One component of an argument.
@@ -17,7 +17,7 @@ pub enum Number {
     Float(f64),
 }
 
-/// Messages in the order in which threads came by.
+/// Messages in the order in which threads printed them.
 #[derive(Debug, Default)]
 pub struct Messages {
     list: Vec<String>,
@@ -50,7 +50,7 @@ impl Messages {
     }
 }
 
-/// `%-08.3f`, taken apart.
+/// `%-08.3f`, parsed.
 #[derive(Debug, Default)]
 struct Conversion {
     left: bool,

@@ -1,4 +1,4 @@
-//! The CPU device: executes SPIR-V, plain compute modules and AMDX execution graphs alike.
+//! The CPU device: executes SPIR-V, both plain compute modules and AMDX execution graphs.
 //!
 //! A whole workgroup runs in step, with lanes masked by control flow. Barriers therefore cost nothing, and subgroup
 //! operations are simple. It runs on one thread and is deterministic, or on as many threads as requested. Behaviour
@@ -60,7 +60,7 @@ pub struct GraphId(pub u32);
 
 /// Most workgroups of a dispatch, by axis.
 const MAX_GROUPS: u32 = 65535;
-/// Subgroups of any size, where shaders ask for one.
+/// Subgroups of any size, for shaders that request one.
 const ANY: Asked = Asked { least: 1, most: 128, most_subgroups: u32::MAX };
 /// No image is larger than this on any axis.
 const MAX_IMAGE: u32 = 16384;
@@ -276,7 +276,7 @@ impl CpuDevice {
                 for descriptor in binding.resources.descriptors() {
                     match self.bound(descriptor, slot.kind)? {
                         Some(resource) => bound.push(resource),
-                        // An element that other views of the heap are for.
+                        // An element for other views of the heap.
                         None if is_heap => bound.push(Bound::Nothing),
                         // A combined image and sampler may have both at one binding.
                         None if (slot.kind, matches!(descriptor, Descriptor::Sampler(_)))

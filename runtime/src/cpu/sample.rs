@@ -6,7 +6,7 @@ use super::image::Image;
 use crate::device::{AddressMode, CompareOp, Filter, SamplerDesc};
 use crate::format::NumberClass;
 
-/// A texel's four components as registers hold them.
+/// A texel's four components as register values.
 pub type Texel = [u64; 4];
 
 /// The position at which a lane samples.
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_step_over_an_edge_is_the_touching_texel() {
-        // From the right edge of +x (x = 1, z = -1) on to -z, whose left column touches it, row by row.
+        // From the right edge of +x (x = 1, z = -1) to the adjacent left column of -z, row by row.
         let size = 4.0;
         for row in 0..4 {
             let t = (row as f32 + 0.5) / size;

@@ -6,7 +6,7 @@ use super::program::Program;
 /// The number of records that a coalescing node receives at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batching {
-    /// As many as it accepts, waiting for more to come.
+    /// The most that it accepts; waits for more to come.
     #[default]
     Full,
     Single,
@@ -31,7 +31,7 @@ pub struct CpuSettings {
     /// Threads that run the workgroups of a dispatch, or the pending records of a graph's node. With more than one,
     /// buffers and images that depend on the order of workgroups may differ each time, and data races are not checked.
     pub threads: u32,
-    /// Lanes of a subgroup, where a shader has no `WaveSize`: 1 to 128, a power of two.
+    /// Lanes of a subgroup, for shaders without `WaveSize`: 1 to 128, a power of two.
     pub subgroup_size: u32,
     pub batching: Batching,
     pub order: Order,
@@ -42,10 +42,10 @@ pub struct CpuSettings {
     pub max_workgroups: u64,
 }
 
-/// Instructions of a workgroup, unless the settings say otherwise: seconds.
+/// The default limit for instructions of a workgroup: seconds.
 const MAX_INSTRUCTIONS: u64 = 1 << 28;
 
-/// Workgroups of a dispatch of a graph, unless the settings say otherwise.
+/// The default limit for workgroups of a graph's dispatch.
 const MAX_WORKGROUPS: u64 = 1 << 26;
 
 impl Default for CpuSettings {

@@ -25,7 +25,7 @@ pub struct Dispatch<'d> {
     pub program: &'d Program,
     /// For findings.
     pub name: &'d str,
-    /// Among those that no barrier has ended, where races are looked for.
+    /// The number among those since the last barrier, if races are checked.
     pub number: u32,
     pub slots: &'d [Vec<Bound>],
     pub images: &'d [Image],
@@ -93,7 +93,7 @@ impl Dispatch<'_> {
             (last, result, said, meshes)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
-            // Fewer threads do the same work, where memory is short.
+            // Fewer threads do the same work, if memory is insufficient.
             let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let threads: Vec<_> = (0..threads).map_while(spawn).collect();
             match threads.is_empty() {
@@ -122,7 +122,7 @@ impl Dispatch<'_> {
         error.map_or(Ok(()), |(_, text)| Err(text))
     }
 
-    /// Runs the workgroups that `next` gives, by number, x fastest. `after` each one.
+    /// Runs the workgroups from `next`, by number, x fastest. Calls `after` for each one.
     fn take(
         &self,
         mut own: Own<'_>,

@@ -216,7 +216,7 @@ impl Query {
 
     fn triangle(&self, instance: &Instance, corners: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<Hit> {
         let (t, barycentrics, counter_clockwise) = intersect(corners, origin, direction)?;
-        // Both interfaces look at triangles in left-handed space, where the front is clockwise.
+        // Both interfaces define the front in left-handed space, as clockwise.
         let front = counter_clockwise != instance.flip_facing;
         let culled = self.has(if front { flags::CULL_FRONT } else { flags::CULL_BACK });
         if culled && !instance.cull_disable {
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
     use crate::scene::{Boxes, Triangles};
 
-    /// A unit square of two triangles at z = 0, with a box behind it.
+    /// A unit square of two triangles at z = 0, and a box further along z.
     fn scene(opaque: bool) -> Scene {
         let square = Triangles {
             vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],

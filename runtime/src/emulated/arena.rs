@@ -146,7 +146,7 @@ impl Arena {
     fn reserve(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
         if pages > u64::from(self.pages()) {
             self.release(device);
-            // A chunk holds a page at least, however small the limit.
+            // A chunk has at least one page, however small the limit.
             let chunk_pages = (self.limits.chunk_bytes / self.page_bytes).clamp(1, pages);
             let chunks = pages.div_ceil(chunk_pages);
             for number in 0..chunks {
@@ -208,7 +208,7 @@ impl Arena {
         Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
     }
 
-    /// Fills all pages for the kernel guard, which will know of the first `pages` that they are filled.
+    /// Fills all pages for the kernel guard, which treats the first `pages` as filled.
     pub fn poison(&self, device: &mut dyn Device, pages: u32) -> Result<(), RunError> {
         let poison = POISON.to_le_bytes().repeat(FILL / 4);
         for chunk in &self.chunks {
@@ -224,7 +224,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub fn release(&mut self, device: &mut dyn Device) {
         for buffer in self.chunks.drain(..).chain(self.page_table.take()).chain(self.free_pages.take()) {
             device.destroy_buffer(buffer);

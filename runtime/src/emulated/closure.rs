@@ -16,7 +16,7 @@ const SATURATED: u64 = 1 << 32;
 pub struct Closure {
     /// Records by queue.
     pub records: Vec<u64>,
-    /// Workgroups by instance, at most as many as a launch may have ([`Tables::counted_groups`]).
+    /// Workgroups by instance, up to the limit of a launch ([`Tables::counted_groups`]).
     pub groups: Vec<u64>,
     /// The emitters of records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn records_multiply_along_the_edges() {
         let c = closure(&chain(), &[100, 1, 0]).unwrap();
-        // 100 threads give 300 records and one comes from the host; 3010 groups give 6020 records.
+        // 100 threads emit 300 records and the host adds one; 3010 groups emit 6020 records.
         assert_eq!(c.records, [100, 301, 6020]);
         assert_eq!(c.groups, [2, 3010, 602_000, 860]);
         assert_eq!(c.emitters, [100, 3010, 602_000, 860]);
@@ -236,7 +236,7 @@ mod tests {
         assert!(few.tight < u64::from(u32::MAX));
         let more = closure(&array(), &[most + 1, 0, 0]);
         assert_eq!(more, Err(ClosureError::Records { instance: 0 }));
-        // As many for each of two outputs: no queue has too many, but their common spill has.
+        // With as many for each of two outputs, no queue has too many, but their common spill has.
         let mut two = array();
         two.edges.push(EdgeRow { instance: 0, max_records: 3 });
         two.spills[0].edge_count = 2;
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(closure(&drawn, &[0, 419_430, 0]).map(|c| c.groups[1]), Ok(4_194_300));
         assert_eq!(closure(&drawn, &[0, 419_431, 0]), Err(ClosureError::Groups { instance: 1 }));
         assert!(closure(&chain(), &[0, 419_431, 0]).is_ok());
-        // So have those with a grid in the record, of which all are taken to be as large as they may be: 41943 of 100.
+        // So have those with a grid in the record, which all count with the largest grid: 41943 of 100.
         assert_eq!(closure(&all_drawn, &[0, 0, 41_943]).map(|c| c.groups[2]), Ok(4_194_300));
         assert_eq!(closure(&all_drawn, &[0, 0, 41_944]), Err(ClosureError::Groups { instance: 2 }));
     }

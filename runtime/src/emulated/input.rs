@@ -32,7 +32,7 @@ pub struct Counted {
     /// Device address of a [`wgc_abi::device::InputList`], a multiple of 8. The list, its inputs and their records stay
     /// unchanged until the dispatch has ended.
     pub list: u64,
-    /// Inputs of the list, at most: those beyond are left out, and reported.
+    /// The most inputs in the list: those beyond are left out, and reported.
     pub most: u32,
 }
 

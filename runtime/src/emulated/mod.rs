@@ -47,13 +47,13 @@ use wgc_abi::{NodeName, Package};
 pub struct EmulatedOptions {
     pub arena: ArenaLimits,
     pub memory: Memory,
-    /// Scheduled runs launch one workgroup of an instance at a time, which shows whether they come back to the rest.
+    /// Scheduled runs launch one workgroup of an instance at a time, to test that the rest runs later.
     pub admit_one: bool,
     /// Scheduled runs send all records for queues that share a spill there, but for the host's.
     pub spill_all: bool,
     pub allocator: Allocator,
     pub preparation: Preparation,
-    /// Records that a stage appends to a queue are put in the order of their contents: the same on every device.
+    /// Records that a stage appends to a queue are sorted by their contents: the same on every device.
     pub deterministic: bool,
     /// Fills free pages, and detects writes after the end of records. For packages with the kernel guard.
     pub poison: bool,
@@ -62,7 +62,7 @@ pub struct EmulatedOptions {
 /// The allocation of record slots to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
-    /// In subgroups where the device has maximal reconvergence (`shaderMaximalReconvergence`).
+    /// In subgroups if the device has maximal reconvergence (`shaderMaximalReconvergence`).
     #[default]
     Auto,
     /// One atomic for each thread.
@@ -71,10 +71,10 @@ pub enum Allocator {
     Subgroup,
 }
 
-/// Who makes the state that a run in one pass begins with.
+/// The producer of the initial state of a run in one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preparation {
-    /// The host, where it has the records; then a dispatch is its stages alone.
+    /// The host, if it has the records; a dispatch then consists of its stages alone.
     #[default]
     Host,
     /// The kernels prep and inject.
@@ -117,13 +117,13 @@ pub struct EmulatedGraph {
 enum Inputs<'i> {
     /// In their queues already.
     Prepared,
-    /// On the host, as spans in a buffer say.
+    /// Records of the host, with their spans in a buffer.
     Packed(&'i Packed, BufferId),
     /// Records that the device has counted; the buffer is for their spans.
     Counted(Counted, BufferId),
 }
 
-/// Who looks at the queues while a dispatch runs.
+/// The observers of the queues during a dispatch.
 struct Watch<'w> {
     looking: Option<Looking>,
     observer: &'w mut Option<Box<dyn Observer>>,
@@ -226,7 +226,7 @@ impl EmulatedGraph {
     }
 
     /// Runs the graph on the inputs to its end. `push` are the user's push constants, at most as many bytes as the
-    /// manifest's block has.
+    /// manifest's block.
     ///
     /// # Errors
     /// If the inputs do not fit the graph, or their closure the device, nothing has run. A [`RunError::Graph`] after
@@ -274,7 +274,7 @@ impl EmulatedGraph {
         result
     }
 
-    /// Gives all memory of the graph back to the device.
+    /// Releases all memory of the graph to the device.
     pub fn destroy(mut self, device: &mut dyn Device) {
         let b = &self.buffers;
         for (buffer, _) in b.named() {
@@ -421,7 +421,7 @@ impl EmulatedGraph {
         self.report.as_ref()
     }
 
-    /// Runs steps and then the draws: all at once or, if the queues are observed, phase by phase.
+    /// Runs steps and then the draws: all in one submission or, if the queues are observed, phase by phase.
     fn submit<'g>(
         &self,
         device: &mut dyn Device,
@@ -604,7 +604,7 @@ impl Buffers {
     }
 }
 
-/// Buffers of these sizes: all of them, or none.
+/// Creates buffers of these sizes: all of them, or none.
 fn create_all<const N: usize>(device: &mut dyn Device, sizes: [u64; N]) -> Result<[BufferId; N], RunError> {
     let mut buffers = [BufferId(0); N];
     for (at, bytes) in sizes.into_iter().enumerate() {
@@ -653,7 +653,7 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
     too_many_threads(manifest, max_group_threads, max_mesh_threads)
 }
 
-/// Holds WaveSize of a package's nodes against the subgroups that the device has.
+/// Checks WaveSize of a package's nodes against the subgroups of the device.
 pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<(), RunError> {
     for instance in &manifest.instances {
         let module = manifest.modules.get(instance.module as usize);
@@ -673,7 +673,7 @@ pub(crate) fn subgroup_size(module: &ModuleRef, sizes: &SubgroupSizes) -> Result
     sizes.choose(wanted, threads, module.mesh.is_some())
 }
 
-/// Holds the workgroups of a package against the most threads that those of compute and of mesh shaders may have.
+/// Checks the workgroups of a package against the thread limits of compute and of mesh shaders.
 pub(crate) fn too_many_threads(manifest: &Manifest, compute: u32, mesh: u32) -> Result<(), RunError> {
     let threads = manifest.limits;
     let what = if threads.group_threads > compute {

@@ -100,7 +100,7 @@ impl State<'_> {
         status
     }
 
-    /// Queues, spills and instances for as many records as there may be.
+    /// Sizes queues, spills and instances for the largest possible number of records.
     fn size(&mut self, closure: &Closure, packed: &Packed, peaks: &[u32]) {
         let tables = &self.program.tables;
         for (number, row) in tables.queues.iter().enumerate() {

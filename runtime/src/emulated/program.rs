@@ -12,7 +12,7 @@ use wgc_abi::tables::{
 };
 use wgc_abi::{NodeLaunch, Package};
 
-/// A manifest and tables that agree with each other.
+/// A manifest with matching tables.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub manifest: Manifest,
@@ -37,7 +37,8 @@ pub enum Memory {
     /// well with.
     #[default]
     Enough,
-    /// One pass in the fewest pages with all spills: all records for queues that share one go there, but for the host's.
+    /// One pass in the fewest pages with all spills: all records for queues that share one spill, except those of the
+    /// host.
     Tight,
     /// This multiple of the fewest pages with which the graph can end, in a scheduled run.
     Least(u32),
@@ -141,7 +142,7 @@ impl Program {
         Err(RunError::Manifest(problem))
     }
 
-    /// Kernels are known by their files.
+    /// Returns whether the kernels have the expected file names.
     fn has_its_kernels(&self) -> bool {
         let Kernels { prep, inject, sched, gather, scatter, guard, fuse, scan } = self.manifest.kernels;
         let always = [("prep", prep), ("inject", inject), ("sched", sched), ("gather", gather)];

@@ -43,13 +43,14 @@ pub struct Reports {
     pub errors: Vec<RunError>,
     /// The total number of errors.
     pub count: u32,
-    /// Nodes that got records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is no error.
+    /// Nodes that received records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is not an
+    /// error.
     pub cut_grids: Vec<CutGrid>,
-    /// There was more to say than a status has room for.
+    /// There were more reports than a status has room for.
     pub unlisted: bool,
 }
 
-/// Who got a record whose dispatch grid was too large.
+/// A node that received a record whose dispatch grid was too large.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutGrid {
     pub node: NodeName,
@@ -119,7 +120,7 @@ pub enum RunError {
     Early(&'static str),
     /// A host's argument does not fit the graph, or its bound memory.
     Given(String),
-    /// The modules use descriptor sets up to this number of them, and there are fewer layouts.
+    /// The modules use this many descriptor sets, and there are fewer layouts.
     SetLayouts {
         needed: u32,
         given: u32,
@@ -152,14 +153,14 @@ pub enum RunError {
         needed: u64,
         limit: u64,
     },
-    /// The device has no room for the least that the graph takes.
+    /// The device has no room for the least memory of the graph.
     Memory {
         needed: u64,
         error: DeviceError,
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
-    /// Records of the dispatch before wait: it was to be taken to its end, or given up.
+    /// Records of the previous dispatch are pending: it must be completed or abandoned.
     Busy,
     /// Poison was requested, and the package was not built for it.
     NoGuards,
@@ -209,7 +210,7 @@ pub struct GraphError {
     pub count: u32,
 }
 
-/// A record whose guard is not as it was left.
+/// A record whose guard was overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardError {
     /// The node wrote after the end of the record. Otherwise it was to get the record, which lies in a free page or in
@@ -217,7 +218,7 @@ pub struct GuardError {
     pub overrun: bool,
     pub node: NodeName,
     pub level: u32,
-    /// The queue of the record, and the node that gets those.
+    /// The queue of the record, and the node that consumes it.
     pub queue: u32,
     pub target: NodeName,
     /// The number of such guards.

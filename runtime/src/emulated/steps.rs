@@ -189,7 +189,7 @@ impl<'g> Steps<'g> {
             }
             steps.push(self.kernel(fuse, stage.first_run, [stage.runs, 1, 1], Work::Fuse(number as u32), "fuse"));
         }
-        // Neither needs the other.
+        // The two are independent.
         if steps.last().is_some_and(|step| *step != Step::Barrier) {
             steps.push(Step::Barrier);
         }

@@ -143,7 +143,7 @@ fn structs(rows: &[StructRow], stride: usize, tolerance: Tolerance, actual: &[u8
     finish(first, differing, rows.len(), "element")
 }
 
-/// Compares two lists without regard to order. All NaNs are alike here, and so are both zeros.
+/// Compares two lists regardless of order. All NaNs are equal here, and so are both zeros.
 fn unordered(mut expected: Vec<Vec<Number>>, mut found: Vec<Vec<Number>>) -> Result<(), Difference> {
     let key = |row: &Vec<Number>| row.iter().map(|n| n.class()).collect::<Vec<u64>>();
     expected.sort_by_cached_key(key);

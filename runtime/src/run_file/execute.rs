@@ -1,4 +1,4 @@
-//! Runs a plan: makes the resources, dispatches, reads back and judges.
+//! Runs a plan: creates the resources, dispatches, reads back and judges.
 
 use std::collections::BTreeMap;
 
@@ -244,7 +244,7 @@ fn resources(kind: &SlotKind, made: &[Descriptor]) -> Resources {
     }
 }
 
-/// Sums over all dispatches; `None` when the device does not say.
+/// Sums over all dispatches; `None` if the device does not report them.
 struct Totals {
     records: Option<Vec<(NodeName, u64)>>,
     findings: Option<Vec<Finding>>,

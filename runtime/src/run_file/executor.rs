@@ -21,8 +21,8 @@ pub struct EntryInput {
     pub node: String,
     /// Array index of the node.
     pub index: u32,
-    /// `count` records, `stride` bytes apart; one record when `stride` is 0 and `count` is not. Empty for a node that
-    /// takes empty records. The last record may end before its stride does.
+    /// `count` records, `stride` bytes apart; one record if `stride` is 0 and `count` is not. Empty for a node with
+    /// empty records. The last record may end before its stride does.
     pub data: Vec<u8>,
     /// Bytes from record to record; 0 repeats one record. At least the node's record size otherwise.
     pub stride: u32,
@@ -30,13 +30,13 @@ pub struct EntryInput {
     pub count: u32,
 }
 
-/// Who reads the records of a DispatchGraph, and how many there are.
+/// The reader of a DispatchGraph's records, and the source of their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DispatchMode {
     /// The host, when it records the dispatch.
     #[default]
     Cpu,
-    /// The device, when it executes the dispatch; the host says how many nodes are given any.
+    /// The device, when it executes the dispatch; the host sets the number of nodes with records.
     Gpu,
     /// The device, which reads how many nodes there are too.
     GpuCount,
@@ -47,7 +47,7 @@ pub enum DispatchMode {
 pub struct Dispatched {
     /// Records that each node consumed; nodes without any may be absent. `None` when the device does not count them.
     pub records: Option<Vec<(NodeName, u64)>>,
-    /// In the order they were found. `None` when the device does not look for any.
+    /// Findings in the order of detection. `None` if the device does not check.
     pub findings: Option<Vec<Finding>>,
     /// The messages that shaders printed, in order. `None` if the device does not collect them.
     pub messages: Option<Vec<String>>,
@@ -67,7 +67,7 @@ pub trait Executor {
     /// programs whose interface has one.
     ///
     /// # Errors
-    /// Also when the program has no such table.
+    /// The program has no such table, or the device fails.
     fn set_local_roots(&mut self, _table: LocalRootTable) -> Result<()> {
         Err(DeviceError::new("this program has no table of local root arguments"))
     }
@@ -88,7 +88,7 @@ pub trait Executor {
         mode == DispatchMode::Cpu
     }
 
-    /// Runs one DispatchGraph with all its inputs to its end, in a mode that it takes.
+    /// Runs one DispatchGraph with all its inputs to its end, in a mode that it accepts.
     ///
     /// # Errors
     /// Also when the program is none.

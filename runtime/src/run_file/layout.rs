@@ -28,7 +28,7 @@ impl Leaf {
         self.bits.map_or(whole, |(first, width)| whole.bits(first, width))
     }
 
-    /// Writes it to its place; the rest of a bit-field's integer stays.
+    /// Writes the number at its position; the rest of a bit-field's integer stays.
     fn store(&self, value: &mut [u8]) {
         let Some(target) = value.get_mut(self.offset..) else { return };
         let Some((first, width)) = self.bits else { return self.number.store_at(target) };
@@ -246,7 +246,7 @@ mod tests {
     /// Returns the layout of `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m;
     /// double d; uint64_t k; }` with the offsets of scalar layout.
     fn item() -> StructLayout {
-        // Columns one after the other.
+        // Columns in sequence.
         let scalar = LayoutScalar::F32;
         let matrix = LayoutType::Matrix { scalar, rows: 2, columns: 2, row_major: false, stride: 8 };
         let inner = StructLayout {

@@ -87,7 +87,7 @@ fn scalars(ty: &LayoutType, offset: usize, path: &str, out: &mut Vec<(usize, Sca
 }
 
 impl<'p> Test<'p> {
-    /// Fits a check to the shapes of its nodes; `shapes` is empty where none can run.
+    /// Adapts a check to the mesh layouts of its nodes; `shapes` is empty if none can run.
     pub fn new(check: &'p MeshCheck, shapes: &[(NodeName, Arc<MeshShape>)]) -> Checked<Self> {
         let mut test = Test { check, compared: Vec::new(), rows: Vec::new() };
         let Some(expected) = &check.expected.meshes else { return Ok(test) };

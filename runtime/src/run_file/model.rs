@@ -17,7 +17,7 @@ use crate::scene::SceneDesc;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFile {
     pub(super) source: Source,
-    /// Names relative to the run file's folder; empty when the command line gives them.
+    /// Names relative to the run file's folder; empty if the command line gives them.
     pub shaders: Vec<String>,
     pub defines: IndexMap<String, String>,
     /// Further compiler options, as on the command line.
@@ -63,7 +63,7 @@ pub struct EmulationSettings {
     pub segment_kib: Option<u32>,
     /// The most instances with the same code in one dispatch.
     pub fuse_arrays: Option<u32>,
-    /// To how many nodes of a stage the records of one limit may go where each has room for all.
+    /// The most nodes of a stage that the records of one limit may go to with full-size queues.
     pub direct_targets: Option<u32>,
     pub schedule: Option<Schedule>,
     /// Levels of recursion between drains.
@@ -102,7 +102,7 @@ pub struct CpuSettings {
     pub sanitize: Option<Sanitize>,
 }
 
-/// The number of records that a coalescing node receives at once.
+/// The number of records that a coalescing node receives together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
     Full,
@@ -275,7 +275,7 @@ pub(super) struct ExpectedMeshes {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExpectedMesh {
     pub at: Position,
-    /// Elements of the arrays that are given, in the order of [`MESH_ARRAYS`].
+    /// Elements of the given arrays, in the order of [`MESH_ARRAYS`].
     pub arrays: Vec<(MeshArray, Vec<Value>)>,
 }
 

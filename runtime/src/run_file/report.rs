@@ -31,7 +31,7 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// The output of mesh nodes, a line each.
     pub meshes: Vec<String>,
-    /// Everything found, expected or not.
+    /// All findings, expected or not.
     pub findings: Vec<Finding>,
     /// The messages that shaders printed, in order.
     pub messages: Vec<String>,
@@ -47,7 +47,7 @@ impl Report {
         self.failures() == 0
     }
 
-    /// 0 when every expectation holds, 1 when one does not.
+    /// Returns 0 if every expectation holds, else 1.
     pub fn exit_code(&self) -> u8 {
         u8::from(!self.passed())
     }

@@ -71,7 +71,7 @@ impl Scalar {
         self.row().0
     }
 
-    /// Bytes in memory.
+    /// Returns the bytes in memory.
     pub fn size(self) -> usize {
         self.row().1
     }
@@ -194,7 +194,7 @@ impl Scalar {
         }
     }
 
-    /// The number at the start of `bytes`; missing bytes read as zero.
+    /// Reads the number at the start of `bytes`; missing bytes read as zero.
     pub fn load(self, bytes: &[u8]) -> Number {
         let mut word = [0u8; 8];
         for (target, source) in word.iter_mut().zip(bytes.iter().take(self.size())) {
@@ -294,12 +294,12 @@ impl Number {
         if self.any_nan || expected.is_nan() {
             return self.any_nan && actual.is_nan();
         }
-        // Only the same infinity matches an infinity, whatever the tolerance.
+        // Only the same infinity matches an infinity, regardless of the tolerance.
         expected == actual
             || (expected.is_finite() && (expected - actual).abs() <= tolerance.abs.max(tolerance.rel * expected.abs()))
     }
 
-    /// Equal for numbers that [`Number::accepts`] without tolerance.
+    /// Returns a value that is equal for numbers that [`Number::accepts`] without tolerance.
     pub fn class(self) -> u64 {
         if self.scalar.is_float() {
             let value = self.as_f64();
@@ -326,7 +326,7 @@ impl Number {
             _ if self.is_nan() && self.bits == self.scalar.quiet_nan() => "\"nan\"".to_owned(),
             _ if self.is_nan() => format!("\"0x{:0width$x}\"", self.bits, width = 2 * self.scalar.size()),
             _ if self.as_f64().is_infinite() => format!("\"{}inf\"", if self.as_f64() < 0.0 { "-" } else { "" }),
-            // The shortest digits that give the same number of this width.
+            // The shortest digits for the same number of this width.
             Scalar::F32 => format!("{:?}", f32::from_bits(self.bits as u32)),
             Scalar::F16 => format!("{:?}", f32::from(f16::from_bits(self.bits as u16))),
             _ => format!("{:?}", self.as_f64()),

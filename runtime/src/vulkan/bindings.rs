@@ -265,7 +265,7 @@ impl Drop for Bindings {
     }
 }
 
-/// A buffer as texels of a format.
+/// Creates a view of a buffer as texels of a format.
 fn texel_view(gpu: &Gpu, buffer: &Buffer, format: ImageFormat) -> Result<vk::BufferView> {
     let whole = buffer.bytes / u64::from(format.texel_bytes());
     let most = u64::from(gpu.raw_limits.max_texel_buffer_elements);

@@ -12,32 +12,32 @@ use crate::device::{DeviceError, Result};
 /// Lavapipe before this version of Mesa miscompiles loops that the scheduler kernels contain.
 pub const MINIMUM_LAVAPIPE: (u32, u32, u32) = (25, 0, 7);
 
-/// The feature structures of every core version that the host looks at.
+/// The feature structures of every core version that the host reads.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Features {
     pub core: vk::PhysicalDeviceFeatures,
     pub v11: vk::PhysicalDeviceVulkan11Features,
     pub v12: vk::PhysicalDeviceVulkan12Features,
-    /// All false where the device is older than Vulkan 1.3.
+    /// All false if the device is older than Vulkan 1.3.
     pub v13: vk::PhysicalDeviceVulkan13Features,
-    /// All false where the device lacks the extensions of [`RAY_EXTENSIONS`].
+    /// All false if the device lacks the extensions of [`RAY_EXTENSIONS`].
     pub structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR,
     pub rays: vk::PhysicalDeviceRayQueryFeaturesKHR,
-    /// All false where the device lacks [`DERIVATIVES_EXTENSION`].
+    /// All false if the device lacks [`DERIVATIVES_EXTENSION`].
     pub derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesKHR,
-    /// All false where the device lacks [`MUTABLE_EXTENSION`].
+    /// All false if the device lacks [`MUTABLE_EXTENSION`].
     pub mutable: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT,
-    /// All false where the device lacks [`RECONVERGENCE_EXTENSION`].
+    /// All false if the device lacks [`RECONVERGENCE_EXTENSION`].
     pub reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR,
-    /// All false where the device lacks [`MESH_EXTENSION`].
+    /// All false if the device lacks [`MESH_EXTENSION`].
     pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT,
-    /// All false where the device lacks [`CLOCK_EXTENSION`].
+    /// All false if the device lacks [`CLOCK_EXTENSION`].
     pub clock: vk::PhysicalDeviceShaderClockFeaturesKHR,
-    /// All false where the device lacks [`FLOATS_EXTENSION`].
+    /// All false if the device lacks [`FLOATS_EXTENSION`].
     pub floats: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
 }
 
-/// The extension that derivatives in compute shaders need beside the core.
+/// The extension that derivatives in compute shaders need in addition to the core.
 const DERIVATIVES_EXTENSION: &vk::Extension = &vk::KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION;
 
 /// Descriptors of several types at one binding, required by heaps.
@@ -59,7 +59,7 @@ const CLOCK_EXTENSION: &vk::Extension = &vk::KHR_SHADER_CLOCK_EXTENSION;
 const FLOATS_EXTENSION: &vk::Extension = &vk::EXT_SHADER_ATOMIC_FLOAT_EXTENSION;
 pub(super) const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
 
-/// The extensions for ray queries, beside the core.
+/// The extensions for ray queries, in addition to the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
     &vk::KHR_ACCELERATION_STRUCTURE_EXTENSION,
     &vk::KHR_RAY_QUERY_EXTENSION,
@@ -202,7 +202,7 @@ pub(super) struct Support {
 }
 
 impl Support {
-    /// Asks the driver. `version` is the device's, at least 1.2.
+    /// Queries the driver. `version` is the device's, at least 1.2.
     pub fn query(
         instance: &vulkanalia::Instance,
         physical: vk::PhysicalDevice,
@@ -256,7 +256,8 @@ impl Support {
             self.features.mesh.mesh_shader = vk::FALSE;
         }
         if driver == vk::DriverId::MESA_LLVMPIPE {
-            // It looks residency up in a table that only images with sparse bindings have, and crashes on others.
+            // The driver searches for residency in a table that only images with sparse bindings have, and crashes on
+            // others.
             self.features.core.shader_resource_residency = vk::FALSE;
         }
         self
@@ -364,7 +365,8 @@ impl Support {
     /// Checks that a module may declare `capability` on this device.
     ///
     /// # Errors
-    /// The feature that the capability needs, or that this host knows no feature that would permit it.
+    /// The error names the feature that the capability needs, or says that this host knows no feature that would permit
+    /// it.
     pub fn permits(&self, capability: u32) -> Result<()> {
         let Some(known) = C::from_u32(capability) else {
             return Err(DeviceError::new(format!("the module declares the unknown SPIR-V capability {capability}")));

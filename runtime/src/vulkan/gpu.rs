@@ -16,7 +16,7 @@ pub(super) struct Gpu {
     pub queue_family: u32,
     pub info: PhysicalDeviceInfo,
     pub limits: Limits,
-    /// Vulkan's own limits, of which `limits` is an extract.
+    /// Vulkan's own limits; `limits` is a selection of them.
     pub raw_limits: vk::PhysicalDeviceLimits,
     pub max_allocation: u64,
     pub support: Support,
@@ -88,8 +88,7 @@ impl Gpu {
                 }
             }
         }
-        // Without one, pipelines are merely slower to make.
-        // SAFETY: the structure is empty.
+        // Without a cache, creating pipelines is only slower. SAFETY: the structure is empty.
         let pipelines = unsafe { device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) };
         // SAFETY: one queue of this family was asked for.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };

@@ -193,7 +193,7 @@ impl Image {
         Buffer::staging(&self.image.gpu, self.bytes as u64)
     }
 
-    /// Brings a new image into the general layout, all zero.
+    /// Moves a new image into the general layout, all zero.
     pub fn record_clear(&self, commands: vk::CommandBuffer) {
         let to_general = vk::ImageMemoryBarrier::builder()
             .dst_access_mask(vk::AccessFlags::TRANSFER_WRITE)

@@ -16,7 +16,7 @@ use crate::device::{Cause, DeviceError, Result, SubgroupSizes};
 
 const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_LAYER_KHRONOS_validation");
 
-/// Names the environment variable that asks for the validation layer.
+/// The environment variable that requests the validation layer.
 const VALIDATION_VARIABLE: &str = "WGC_VULKAN_VALIDATION";
 
 /// The kind of a device, from Vulkan's device types.

@@ -1,7 +1,7 @@
 //! Device memory and buffers.
 //!
-//! One allocation per buffer or image: a run has few of them, and each is found by name in a capture. Buffers are
-//! mapped for their whole life, in device-local memory where the host can reach it.
+//! One allocation per buffer or image: a run has few of them, and each has a name in a capture. Buffers are mapped for
+//! their whole life, in device-local memory if the host can reach it.
 
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ type Flags = vk::MemoryPropertyFlags;
 const SEEN: Flags = Flags::HOST_VISIBLE.union(Flags::HOST_COHERENT);
 const SEEN_CACHED: Flags = SEEN.union(Flags::HOST_CACHED);
 
-// Sets of properties to look for, the best first; every driver has the last of each.
+// Sets of properties in order of preference; every driver has the last of each.
 const MAPPED: [Flags; 4] = [Flags::DEVICE_LOCAL.union(SEEN_CACHED), Flags::DEVICE_LOCAL.union(SEEN), SEEN_CACHED, SEEN];
 const STAGING: [Flags; 2] = [SEEN_CACHED, SEEN];
 const DEVICE: [Flags; 2] = [Flags::DEVICE_LOCAL, Flags::empty()];
@@ -119,7 +119,7 @@ pub(super) struct Buffer {
     gpu: Rc<Gpu>,
     pub handle: vk::Buffer,
     memory: Memory,
-    /// Size that was asked for.
+    /// The requested size.
     pub bytes: u64,
     /// The offset of the contents in the Vulkan buffer, chosen to align the address. Zero for most drivers.
     pub start: u64,

@@ -69,8 +69,8 @@ pub struct VulkanDevice {
 }
 
 impl VulkanDevice {
-    /// Opens the best device that can run emulated graphs, or the first whose name contains `name` without regard to
-    /// case. Real GPUs come before software devices.
+    /// Opens the best device that can run emulated graphs, or the first whose name contains `name`, ignoring case. Real
+    /// GPUs come before software devices.
     ///
     /// # Errors
     /// No loader, no driver, no such device, or required features are missing: the message names them.

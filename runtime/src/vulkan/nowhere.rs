@@ -75,7 +75,7 @@ impl Nowhere {
     /// Begins the render pass.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass.
+    /// The command buffer is being recorded, outside a render pass.
     pub unsafe fn begin(&self, target: vk::CommandBuffer) {
         let area = vk::Rect2D { extent: vk::Extent2D { width: 1, height: 1 }, ..vk::Rect2D::default() };
         let begin = vk::RenderPassBeginInfo::builder().render_pass(self.pass).framebuffer(self.frame).render_area(area);

@@ -21,7 +21,7 @@ pub(super) struct Pipeline {
     pub layout: vk::PipelineLayout,
     /// Bytes of push constants, a multiple of 4.
     pub push_bytes: u32,
-    /// Who reads them: the one stage of the pipeline.
+    /// The stage that reads them: the one stage of the pipeline.
     pub stage: vk::ShaderStageFlags,
     /// The render target of draws, for mesh shaders.
     nowhere: Option<Nowhere>,
@@ -68,10 +68,10 @@ impl Pipeline {
         Ok(made)
     }
 
-    /// Prepares for a dispatch; where the pipeline is bound.
+    /// Prepares for a dispatch; returns the bind point of the pipeline.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass; [`Pipeline::end`] follows.
+    /// The command buffer is being recorded, outside a render pass; [`Pipeline::end`] follows.
     pub unsafe fn begin(&self, target: vk::CommandBuffer) -> vk::PipelineBindPoint {
         let Some(nowhere) = &self.nowhere else { return vk::PipelineBindPoint::COMPUTE };
         // SAFETY: as the caller promises.
@@ -80,8 +80,8 @@ impl Pipeline {
     }
 
     /// # Safety
-    /// The pipeline is bound between [`Pipeline::begin`] and [`Pipeline::end`]; there are not more workgroups than the
-    /// device takes.
+    /// The pipeline is bound between [`Pipeline::begin`] and [`Pipeline::end`]; the number of workgroups is within the
+    /// device's limits.
     pub unsafe fn dispatch(&self, target: vk::CommandBuffer, [x, y, z]: [u32; 3]) {
         let device = &self.gpu.device;
         // SAFETY: as the caller promises.
@@ -253,7 +253,7 @@ pub(super) fn check_module(
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
     capabilities: Vec<u32>,
-    /// Workgroup size of the entry point, where it is given by literals.
+    /// Workgroup size of the entry point, if literals give it.
     local_size: Option<[u32; 3]>,
     /// It is a mesh shader.
     draws: bool,

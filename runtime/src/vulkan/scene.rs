@@ -18,7 +18,7 @@ pub(super) struct Scene {
     _objects: Vec<Structure>,
 }
 
-/// One level, with the memory that holds it.
+/// One level, with its memory.
 struct Structure {
     gpu: Rc<Gpu>,
     handle: vk::AccelerationStructureKHR,
@@ -184,7 +184,7 @@ impl Structure {
         let handle = unsafe { device.create_acceleration_structure_khr(&create, None) }
             .map_err(failed("make an acceleration structure"))?;
         let mut made = Self { gpu: gpu.clone(), handle, _storage: storage, address: 0 };
-        // Addresses of buffers are multiples of 256, which every device's scratch memory may ask for.
+        // Addresses of buffers are multiples of 256, which satisfies the scratch alignment of every device.
         let scratch = Buffer::new(gpu, sizes.build_scratch_size)?;
         info = info
             .dst_acceleration_structure(handle)

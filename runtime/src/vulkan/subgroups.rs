@@ -5,14 +5,15 @@ use vulkanalia::prelude::v1_2::*;
 
 use crate::device::{Asked, SubgroupSizes};
 
-/// The features, both of which it takes.
+/// The two required features.
 pub(super) const SUBGROUP_SIZE_CONTROL: &str = "subgroupSizeControl";
 pub(super) const FULL_SUBGROUPS: &str = "computeFullSubgroups";
 
 /// Returns the sizes of a device; `may_ask`: both features are enabled, with the extension or Vulkan 1.3.
 ///
 /// # Safety
-/// The physical device belongs to the instance and knows Vulkan 1.2, and with `may_ask` the structure of the properties.
+/// The physical device belongs to the instance and supports Vulkan 1.2, and with `may_ask` the structure of the
+/// properties.
 pub(super) unsafe fn sizes(
     instance: &vulkanalia::Instance,
     physical: vk::PhysicalDevice,
@@ -43,7 +44,7 @@ pub(super) unsafe fn sizes(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asking {
     lanes: u32,
-    /// All lanes of a subgroup are threads, as those of a wave are where the workgroup's first axis is whole waves.
+    /// All lanes of a subgroup are threads, like those of a wave if the workgroup's first axis consists of whole waves.
     is_full: bool,
 }
 

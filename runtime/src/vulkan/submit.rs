@@ -19,9 +19,9 @@ pub(super) struct Submitter {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     fence: vk::Fence,
-    /// Around each submission, where they are timed.
+    /// The queries around each submission, if they are timed.
     clock: Option<Queries>,
-    /// By that clock, since it was asked last.
+    /// The time by that clock since the last call of `take_time`.
     taken: Duration,
 }
 
@@ -153,8 +153,8 @@ impl Drop for Submitter {
     }
 }
 
-/// Makes everything before visible to everything after, indirect arguments, copies and the host included.
-/// `stages`: those of the shaders.
+/// Makes all earlier accesses visible to all later ones, including indirect arguments, copies and the host. `stages`
+/// are those of the shaders.
 pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer, stages: vk::ShaderStageFlags) {
     use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
     let barrier =
@@ -180,7 +180,7 @@ pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuf
 /// Records a barrier of all memory between two groups of stages.
 ///
 /// # Safety
-/// The command buffer is being recorded, outside of a render pass, and its queue has the stages.
+/// The command buffer is being recorded, outside a render pass, and its queue has the stages.
 pub(super) unsafe fn memory_barrier(
     device: &vulkanalia::Device,
     commands: vk::CommandBuffer,
@@ -326,7 +326,7 @@ impl Queries {
     }
 
     fn write(&self, target: vk::CommandBuffer, query: u32) {
-        // When all before it has finished: an earlier stage of the pipeline would not wait for barriers.
+        // After all earlier work: an earlier stage of the pipeline would not wait for barriers.
         let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
         // SAFETY: the query is in the pool and was reset.
         unsafe { self.gpu.device.cmd_write_timestamp(target, stage, self.pool, query) };
@@ -343,7 +343,7 @@ impl Queries {
         let mask = u64::MAX >> (64 - bits.clamp(1, 64));
         let ticks: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|raw| u64::from_le_bytes(*raw) & mask).collect();
         let first = ticks.first().copied().unwrap_or(0);
-        // Differences, before they lose bits: the counter may go round in between.
+        // The differences come first, while all bits are exact: the counter may wrap around in between.
         Ok(ticks.iter().map(|tick| ((tick.wrapping_sub(first) & mask) as f64 * period) as u64).collect())
     }
 }

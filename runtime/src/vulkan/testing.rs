@@ -1,5 +1,5 @@
-//! A Vulkan device for tests, here and in other crates: they run where there is one, and `WGC_REQUIRE_VULKAN=1` says that
-//! there must be.
+//! A Vulkan device for tests, here and in other crates. They run if there is one; `WGC_REQUIRE_VULKAN=1` makes its
+//! absence an error.
 
 use super::VulkanDevice;
 use super::features::MAXIMAL_RECONVERGENCE;

@@ -294,7 +294,7 @@ fn indirect_arguments_are_read_when_the_command_runs() {
         let expected: Vec<u32> = (0..12).map(|i| i * 3 + 1).collect();
         assert_eq!(read_u32(device, out, 12), expected);
         assert_eq!(read_u32(device, out, 13)[12], 0);
-        // The direct dispatch makes {5, 8, 11, 14}: the device itself writes the arguments 5 x 8 x 11.
+        // The direct dispatch writes {5, 8, 11, 14}: the device itself writes the arguments 5 x 8 x 11.
         let first = Command::Dispatch {
             pipeline,
             bindings: Some(bindings),

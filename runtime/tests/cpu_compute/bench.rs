@@ -152,7 +152,7 @@ pub(super) const EDGES: [u32; 12] = [
     0xff80_0000, // minus infinity
 ];
 
-/// Runs `body`, which makes `%r` (a uint) of `%x` and `%y`, on every pair of edge values.
+/// Runs `body`, which computes `%r` (a uint) from `%x` and `%y`, on every pair of edge values.
 pub(super) fn pairs(body: &str, expected: impl Fn(u32, u32) -> u32) {
     let input: Vec<u32> = EDGES.iter().flat_map(|&x| EDGES.iter().flat_map(move |&y| [x, y])).collect();
     let n = input.len() / 2;

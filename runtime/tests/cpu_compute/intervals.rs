@@ -1,4 +1,4 @@
-//! Dispatches with no barrier between them, and memory whose contents were given up: assembly again.
+//! Tests of dispatches with no barrier between them, and of memory whose contents were discarded; also in assembly.
 
 use super::bench::*;
 use wgc_runtime::cpu::{CpuSettings, Sanitize};
@@ -208,7 +208,7 @@ fn what_was_given_up_is_undefined_until_it_is_written() {
         bench.dispatch(&add, 1, &push).unwrap();
         assert_eq!(bench.codes(), [""; 0], "{name}");
     }
-    // Without checks, and on several threads, it is not kept.
+    // Without checks, and on several threads, it is not tracked.
     for settings in [
         CpuSettings { sanitize: Sanitize::Off, ..CpuSettings::default() },
         CpuSettings { threads: 2, ..CpuSettings::default() },

@@ -1,4 +1,4 @@
-//! Subgroups, shared memory, atomics, addresses, images, samplers, and mistakes that are found.
+//! Tests of subgroups, shared memory, atomics, addresses, images, samplers, and detected errors.
 
 use super::bench::*;
 use std::fmt::Write;
@@ -143,7 +143,7 @@ fn mistakes_are_found_and_survived() {
     assert_eq!((words.as_slice(), codes.as_slice()), (&[0, 1, 2, 3][..], &["WG4001"][..]));
     assert_eq!(list[0].count, 4);
     assert!(list[0].message.contains("a buffer of 16 bytes"), "{}", list[0].message);
-    // Reads outside give zero.
+    // Reads outside return zero.
     let lower =
         "%lt = OpULessThan %bool %i %u4\nOpSelectionMerge %m None\nOpBranchConditional %lt %t %m\n%t = OpLabel\n";
     let (words, codes, _) = found(

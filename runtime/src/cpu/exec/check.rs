@@ -1,4 +1,4 @@
-//! Runs the checks that `sanitize` puts into programs, just before the instructions that they are about.
+//! Runs the checks that `sanitize` puts into programs, just before the instructions that they concern.
 
 use super::ops::Active;
 use super::{Result, Run};
@@ -191,7 +191,7 @@ impl Run<'_, '_> {
         self.world.races.as_mut().filter(|_| space.is_common()).map(|races| races.event(word))
     }
 
-    /// Looks at one access of bytes that other threads can touch.
+    /// Checks one access of bytes that other threads can access.
     #[allow(clippy::too_many_arguments)]
     fn access(
         &mut self,

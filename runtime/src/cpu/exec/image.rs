@@ -111,7 +111,7 @@ impl Run<'_, '_> {
     }
 
     fn texel(&mut self, ins: &ImageIns, word: u32, lane: usize, image: &Image) -> Result<()> {
-        // Coordinates outside are out of range, whatever their sign.
+        // Coordinates outside are out of range, regardless of their sign.
         let mut at = [0i64; 3];
         for (slot, row) in at.iter_mut().zip(ins.coordinates..ins.coordinates + ins.axes) {
             *slot = self.integer(row, lane, ins.coordinate_bits == 64);
@@ -179,7 +179,7 @@ impl Run<'_, '_> {
 
     /// Returns the result of a sample, gather or query of the level.
     fn sampled(&self, ins: &ImageIns, active: &Active, lane: usize, image: &Image) -> [u64; 4] {
-        // A combined image and sampler whose sampler the host does not give is the plainest.
+        // A combined image and sampler without a sampler from the host uses the plainest.
         let sampler = match self.resource(ins.sampler, lane) {
             Bound::Sampler(index) => self.world.samplers.get(index as usize).copied().unwrap_or_default(),
             _ => SamplerDesc::default(),

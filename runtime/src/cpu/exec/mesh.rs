@@ -11,7 +11,7 @@ use spirv::BuiltIn;
 /// The numbers of elements that a running workgroup emits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Vertices and primitives, and the instruction that said so.
+    /// Vertices and primitives, and the instruction that set them.
     set: Option<([u32; 2], u32)>,
 }
 

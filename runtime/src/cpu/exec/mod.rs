@@ -77,7 +77,7 @@ pub struct World<'w> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Where {
     pub group: [u32; 3],
-    /// Among those that the node gets: the first of the running records, and how many there are.
+    /// The number of the first running record, among those that the node receives, and their count.
     pub records: Option<(u64, u32)>,
     /// Each lane is a workgroup with its own record.
     pub lanes_are_groups: bool,
@@ -159,7 +159,7 @@ impl Run<'_, '_> {
     fn call(&mut self, function: u32, mask: Mask) -> Result<()> {
         let program = self.program;
         let function = program.functions.get(function as usize).ok_or("a call of no function")?;
-        // Blocks that lanes wait at, the first in structured order last.
+        // Blocks at which lanes wait; the first in structured order is last.
         let mut waiting: Vec<(u32, Mask)> = vec![(0, mask)];
         while let Some((at, mask)) = waiting.pop() {
             let block = function.blocks.get(at as usize).ok_or("a branch to no block")?;
@@ -231,7 +231,7 @@ impl Run<'_, '_> {
         if active.mask.is_empty() {
             return;
         }
-        // Few blocks wait at a time: the search is from the end, where they are nearest.
+        // Few blocks wait at a time: the search starts at the end, where they are nearest.
         let mut at = waiting.len();
         while let Some((target, mask)) = at.checked_sub(1).and_then(|i| waiting.get_mut(i)) {
             if *target == edge.target {

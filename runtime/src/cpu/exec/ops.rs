@@ -47,7 +47,7 @@ pub struct Active {
     pub full: bool,
 }
 
-/// The register rows: a slice of cells, since operands may be each other.
+/// The register rows: a slice of cells, since operands may alias.
 #[derive(Clone, Copy)]
 pub struct Rows<'r> {
     pub cells: &'r [Cell<u64>],
@@ -344,7 +344,7 @@ operations! {
         FLessEqual64 = |x, y| d(x) <= d(y);
         Unordered32 = |x, y| f(x).is_nan() || f(y).is_nan();
         Unordered64 = |x, y| d(x).is_nan() || d(y).is_nan();
-        // A number wins over not-a-number, as NMin and NMax ask and FMin and FMax allow.
+        // A number wins over not-a-number, as NMin and NMax require and FMin and FMax allow.
         FMin32 = |x, y| f(x).min(f(y));
         FMin64 = |x, y| d(x).min(d(y));
         FMax32 = |x, y| f(x).max(f(y));
@@ -413,7 +413,7 @@ fn frexp(x: f64) -> (f64, i32) {
 }
 
 fn ldexp(x: f64, exponent: i32) -> f64 {
-    // In two steps, so that results near the ends of the range are neither lost nor infinite too soon.
+    // In two steps, so that results near the ends of the range neither vanish nor overflow too soon.
     let exponent = exponent.clamp(-2200, 2200);
     let half = exponent / 2;
     x * 2f64.powi(half) * 2f64.powi(exponent - half)

@@ -10,7 +10,7 @@ use crate::cpu::message::Messages;
 use crate::mesh::Mesh;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Threads of a dispatch, with the memory that each has for itself.
+/// The threads of a dispatch, each with its own memory.
 #[derive(Debug)]
 pub struct Crew {
     hands: Vec<(Memory, Vec<Option<Instance>>)>,
@@ -47,7 +47,7 @@ impl Sink for Sent {
 }
 
 impl Sent {
-    /// Hands all of it on.
+    /// Passes all of it on.
     pub fn give(self, sink: &mut impl Sink) {
         let (mut bytes, mut marks) = (self.bytes.as_slice(), self.marks.as_slice());
         for (to, length, marked, origin) in self.records {
@@ -101,7 +101,7 @@ impl Crew {
         let work = &work;
         let mut all: Vec<_> = std::thread::scope(|scope| {
             let hands = self.hands.iter_mut().take(jobs.len());
-            // Fewer threads do the same work, where memory is short.
+            // Fewer threads do the same work, if memory is insufficient.
             let threads: Vec<_> = hands
                 .map_while(|(memory, instances)| {
                     std::thread::Builder::new().spawn_scoped(scope, move || work(memory, instances)).ok()
@@ -109,7 +109,7 @@ impl Crew {
                 .collect();
             threads.into_iter().map(|thread| thread.join()).collect()
         });
-        // This one, where there is no other.
+        // The current thread, if there is no other.
         if let (true, Some((memory, instances))) = (all.is_empty(), self.hands.first_mut()) {
             all.push(Ok(work(memory, instances)));
         }

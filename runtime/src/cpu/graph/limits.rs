@@ -5,7 +5,7 @@ use spirv::{ExecutionMode, Op};
 use wgc_spirv_module::Module;
 use wgc_spirv_module::module::{EntryPoint, Id};
 
-/// `maxExecutionGraphWorkgroupCount`, the least that the extension lets a device have.
+/// `maxExecutionGraphWorkgroupCount`: the least value that the extension allows a device.
 const ALONG_AN_AXIS: u32 = 65_535;
 /// `maxExecutionGraphWorkgroups`, as above.
 const IN_ALL: u64 = 16_777_215;

@@ -28,7 +28,7 @@ pub use wgc_spirv_module::NodeName;
 pub struct GraphModule<'m> {
     pub words: &'m [u32],
     pub names: &'m [NodeName],
-    /// `WaveSize` by entry point, as [`SubgroupSizes::choose`] takes it: the module does not say it.
+    /// `WaveSize` by entry point, as for [`SubgroupSizes::choose`]: modules do not contain it.
     pub wave_sizes: &'m [(String, [u32; 3])],
 }
 
@@ -72,7 +72,7 @@ pub struct Node {
     pub launch: Launch,
     pub api_entry: bool,
     pub recursion: u32,
-    /// Nodes that get this node's records too.
+    /// Nodes that receive this node's records too.
     pub sharers: Vec<usize>,
     shares: Option<(String, u32)>,
     pub targets: Arc<Targets>,
@@ -142,7 +142,7 @@ pub struct Allocation {
     pub count: u32,
     pub stride: u32,
     pub enqueued: bool,
-    /// Who has done that; all 0 where races are not looked for.
+    /// The senders; all 0 if races are not checked.
     pub sent: Parent,
     /// All lanes have it together.
     pub of_group: bool,
@@ -185,7 +185,7 @@ impl GraphSide {
     }
 }
 
-/// A form of OpIsNodePayloadValidAMDX that tools ask for against the text, and that can be run.
+/// A form of OpIsNodePayloadValidAMDX that tools require against the text, and that can be run.
 const HARMLESS: &[&str] = &["AMDX-44"];
 
 /// The most broken rules of the extension in one error.

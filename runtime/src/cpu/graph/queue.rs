@@ -1,4 +1,4 @@
-//! Records that wait for a node at one recursion level, all of one size.
+//! Pending records of a node at one recursion level, all of one size.
 
 use crate::cpu::random::Random;
 use crate::cpu::sanitize::Parent;
@@ -29,7 +29,7 @@ pub struct Queue {
     pub node: usize,
     /// Recursion levels its workgroups have left.
     pub level: u32,
-    /// Bytes of a record: the node's, or fewer where it gets less.
+    /// Bytes of a record: the node's, or fewer if it receives less.
     pub stride: usize,
     bytes: VecDeque<u8>,
     /// The undefined bits of each byte; empty as long as there is none.
@@ -94,7 +94,7 @@ impl Queue {
                 }
                 let end = from.len() - stride;
                 if at != 0 {
-                    // The last record takes the place of the one that leaves.
+                    // The last record moves into the slot of the removed one.
                     (0..stride).for_each(|i| from.swap(end + i, at * stride + i));
                 }
                 to.extend(from.drain(if at == 0 { 0..stride } else { end..end + stride }));

@@ -1,4 +1,4 @@
-//! All records that wait, and which of them are next.
+//! All pending records, and the order in which they run.
 
 use super::Graph;
 use super::queue::{Origin, Queue};

@@ -1,8 +1,8 @@
 //! Runs a graph until no record is pending: picks a queue, creates jobs from its records, and queues the records that
 //! these send.
 //!
-//! One thread runs one launch at a time. Several threads get all pending records of a node at once, and run them at the
-//! same time.
+//! One thread runs one launch at a time. Several threads get all pending records of a node together, and run them in
+//! parallel.
 
 use super::crew::Crew;
 use super::queue::{Batch, Origin};
@@ -26,7 +26,7 @@ type Result<T> = std::result::Result<T, String>;
 
 /// Grids up to this many workgroups are shuffled under the random order.
 const SHUFFLED: u64 = 1 << 16;
-/// Threads of workgroups: with fewer of them in all, threads of the host are not worth their start.
+/// The least number of workgroup threads for which starting threads of the host is worth the cost.
 const WORTH: u64 = 64;
 
 /// The parts of the device that a dispatch uses.
@@ -93,7 +93,7 @@ pub fn dispatch(graph: &Graph, inputs: &[GraphInput], context: Context<'_>) -> R
     Ok(out)
 }
 
-/// A sink that queues the records of workgroups at once.
+/// A sink that queues the records of workgroups immediately.
 struct Queued<'q> {
     graph: &'q Graph,
     queues: &'q mut Queues,
@@ -135,7 +135,7 @@ impl Run<'_> {
             return Err(format!("{label}: records of {size} bytes cannot be {stride} bytes apart"));
         }
         for i in 0..input.count as usize {
-            // Who shares the input may take more than the node, and gets it where it is there.
+            // Nodes that share the input may have larger records than the node, and get as much as there is.
             let rest = input.records.get(i * stride..).unwrap_or(&[]);
             let end = if stride == 0 || input.count == 1 { rest.len() } else { stride.min(rest.len()) };
             let record = rest.get(..end).unwrap_or(&[]);
@@ -169,7 +169,7 @@ impl Run<'_> {
     fn together(&mut self, jobs: Vec<Job>, main: &mut Worker<'_>, crew: &mut Crew) -> Result<()> {
         let graph = self.shared.graph;
         let groups: u64 = jobs.iter().map(Job::workgroups).sum();
-        // Some parts more than threads, so that none waits long for the last one.
+        // Some more parts than threads, so that none waits long for the last one.
         let most = groups.div_ceil(4 * crew.len() as u64).max(1);
         let jobs: Vec<Job> = jobs.into_iter().flat_map(|job| job.split(graph, most)).collect();
         let threads = |job: &Job| graph.nodes.get(job.node).map_or(1, |node| u64::from(node.program.threads()));

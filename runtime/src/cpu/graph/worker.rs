@@ -35,13 +35,13 @@ pub struct Shared<'s> {
     pub push: u64,
 }
 
-/// Workgroups of one node, which run one after the other.
+/// Workgroups of one node, run one after the other.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub node: usize,
     /// Recursion levels left.
     pub level: u32,
-    /// The number of its first record, among those that the node gets.
+    /// The number of its first record, among those that the node receives.
     pub first: u64,
     pub batch: Arc<Batch>,
     pub groups: Groups,
@@ -49,7 +49,7 @@ pub struct Job {
 
 #[derive(Clone, Debug)]
 pub enum Groups {
-    /// One, which gets all records.
+    /// One workgroup for all records.
     One,
     /// One of a single thread for each record, together as the lanes of one.
     Lanes,
@@ -173,7 +173,7 @@ impl Worker<'_> {
         result
     }
 
-    /// Gives back the memory of all nodes.
+    /// Releases the memory of all nodes.
     pub fn release(&mut self) {
         for mut instance in self.instances.drain(..).flatten() {
             instance.release(self.memory);

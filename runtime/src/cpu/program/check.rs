@@ -1,4 +1,4 @@
-//! Memory as checks see it, and the checks that `sanitize` puts into programs.
+//! Kinds of memory for checks, and the checks that `sanitize` puts into programs.
 
 use super::{AtomicOp, Row};
 
@@ -17,7 +17,7 @@ pub enum Space {
     Device { coherent: bool },
     /// The target of device addresses: buffers, some of them initially undefined. `coherent` as for [`Space::Device`].
     Address { coherent: bool },
-    /// Nobody writes it.
+    /// Never written.
     Constant,
 }
 
@@ -70,7 +70,7 @@ pub enum Check {
         shadow: Row,
         n: u32,
     },
-    /// Rows with these shadows are about to be stored where others read them.
+    /// Rows with these shadows are about to be stored where other threads read them.
     Stored {
         shadow: Row,
         footprint: u32,

@@ -62,6 +62,6 @@ pub struct Input {
 pub struct MeshMemory {
     pub shape: Arc<MeshShape>,
     pub bytes: u32,
-    /// Row of a variable's pointer, and where the variable is.
+    /// Row of a variable's pointer, and the offset of the variable.
     pub pointers: Vec<(Row, u32)>,
 }

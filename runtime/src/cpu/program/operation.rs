@@ -84,7 +84,7 @@ pub enum ImageOp {
 /// The level selection of an image instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ImageLevel {
-    /// Level 0, or from derivatives where the instruction samples.
+    /// Level 0, or from derivatives if the instruction samples.
     None,
     Explicit(Row),
     Bias(Row),
@@ -104,11 +104,11 @@ pub struct ImageIns {
     pub coordinates: Row,
     pub axes: u32,
     pub arrayed: bool,
-    /// Coordinates that sample are floats; others are signed integers of this many bits.
+    /// Sampling coordinates are floats; others are signed integers of this many bits.
     pub coordinate_bits: u32,
     /// Texel to write, of `components` rows.
     pub value: Row,
-    /// Rows of the texel or result, without the code of a sparse one, which is in front.
+    /// Rows of the texel or result, without the preceding code of a sparse one.
     pub components: u32,
     /// Its rows hold 64 bits.
     pub wide: bool,

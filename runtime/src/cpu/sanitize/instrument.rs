@@ -19,7 +19,7 @@ struct Shadows {
     of: Vec<Option<Row>>,
 }
 
-/// Gives a program its checks.
+/// Adds checks to a program.
 pub fn instrument(program: &mut Program) {
     let shadows = Shadows::of(program);
     let Program { functions, footprints, zeroed, .. } = program;
@@ -243,7 +243,7 @@ struct Out<'o> {
     word: u32,
     /// Tests whether a row belongs to a variable, which changes.
     varies: &'o dyn Fn(Row) -> bool,
-    /// Rows that are known to be defined by now.
+    /// Rows that are known to be defined already.
     checked: FxHashSet<Row>,
 }
 
@@ -413,7 +413,7 @@ fn uses(ins: &Ins, f: &mut impl FnMut(Row, u32)) {
         Ins::Subgroup { op, a, n, .. } => match op {
             SubgroupOp::All | SubgroupOp::Any | SubgroupOp::Ballot => f(a, 1),
             SubgroupOp::AllEqual | SubgroupOp::Arithmetic { .. } => f(a, n),
-            // The others name lanes, or hand values on: which lane's counts is not known here.
+            // The others name lanes, or pass values on: the lane that matters is unknown here.
             _ => {}
         },
         Ins::Image(ref image) => {

@@ -16,7 +16,7 @@ pub struct Published {
     own: u32,
     /// The atomic operation that has published it.
     by: u32,
-    /// The last atomic operation of any of its threads that a fence came after.
+    /// The last atomic operation of any of its threads that was followed by a fence.
     acquired: u32,
 }
 
@@ -25,7 +25,7 @@ struct Thread {
     fence: u32,
     /// The event up to which the accesses of all threads come before that fence.
     common: u32,
-    /// The fence when it came to the last barrier of the workgroup.
+    /// The fence at the last barrier of the workgroup.
     met: u32,
     atomic: u32,
     acquired: u32,
@@ -39,7 +39,7 @@ pub struct Publisher {
     own: Vec<u32>,
     /// Each thread is a workgroup.
     apart: bool,
-    /// A barrier has come that no atomic operation has come after.
+    /// Set by a barrier without a later atomic operation.
     met: bool,
     /// Barrier of the workgroup that named buffers.
     barrier: u32,

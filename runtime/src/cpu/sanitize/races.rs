@@ -8,14 +8,14 @@
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
 //!   before the other (a `release` and an `acquire`). The second atomic is assumed to read the value of the first.
 //!   Those of another thread of the workgroup count if a barrier is between (`publish`);
-//! - a record: a workgroup's reads until it completes the record come before the accesses of the record's consumers,
-//!   whichever threads they are. Its writes come before those only after a fence that other workgroups see. The fence
-//!   is that of the thread that completes the record, or of one that a barrier orders before that.
+//! - a record: a workgroup's reads until it completes the record come before the accesses of the record's consumers, by
+//!   any thread. Its writes come before those only after a fence that other workgroups see. The fence is that of the
+//!   thread that completes the record, or of one that a barrier orders before that.
 //!
 //! Dispatches with no barrier between them are an interval. Only the rules above order their workgroups, and the host's
 //! reads for an indirect launch are accesses like others. A barrier clears the history.
 //!
-//! Across workgroups order is not enough: a plain write is seen only where it, and the read, are coherent ([`Space`]).
+//! Across workgroups order is not enough: a plain write is visible only if it and the read are coherent ([`Space`]).
 //!
 //! For each four bytes, the last write and the last reads of two workgroups are kept. Some races therefore go
 //! unnoticed, but every reported race is real.
@@ -96,7 +96,7 @@ pub struct Conflict {
     pub near: bool,
     /// The lane, if the same instruction made it.
     pub peer: Option<usize>,
-    /// They are ordered, and one of them is no coherent access.
+    /// They are ordered, but one of them is not a coherent access.
     pub unseen: bool,
 }
 
@@ -118,10 +118,10 @@ struct Event {
     word: u32,
 }
 
-/// Who touched four bytes last.
+/// The last accesses of four bytes.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
-    /// 0: nobody.
+    /// 0: no access.
     event: u32,
     lane: u16,
     /// The accessed bytes.
@@ -141,15 +141,15 @@ struct Cell {
 
 const UNTOUCHED: Cell = Cell { write: NOBODY, coherent: false, reads: [NOBODY; 2] };
 
-/// Events that order a thread's accesses with those of its workgroup's others; 0 for none yet.
+/// Events that order a thread's accesses with those of other threads in its workgroup; 0 for none yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sync {
     fence: u32,
-    /// The last atomic operation that came after a fence, and that fence.
+    /// The last atomic operation after a fence, and that fence.
     release: u32,
     released: u32,
     atomic: u32,
-    /// The last atomic operation that a fence came after.
+    /// The last atomic operation that was followed by a fence.
     acquire: u32,
 }
 
@@ -282,7 +282,7 @@ impl Races {
                 self.groups.push(Group { node: node | BATCH, parents, lanes: 1, published });
             }
         } else {
-            // Workgroups of one record follow each other.
+            // Workgroups of one record are consecutive.
             let same = self.groups.last().map(|g| g.parents).filter(|&(at, n)| self.list((at, n)) == parents);
             let parents = same.unwrap_or_else(|| {
                 self.parents.extend(parents.iter().copied().filter(|p| p.group >= known));
@@ -398,7 +398,7 @@ impl Races {
         self.publish(lane, |publisher, group| publisher.finish(group, event, lane));
     }
 
-    /// Touches memory. The earlier access that it races with, if there is one.
+    /// Records an access of memory. Returns the earlier access that it races with, if there is one.
     pub fn touch(
         &mut self,
         event: u32,
@@ -460,7 +460,7 @@ impl Races {
         let both = near && recent && first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;
         let apart = both && first.mask & now.mask == 0;
         if near && !apart {
-            // An atomic read races with less: the plain one stays.
+            // An atomic read races with fewer accesses: the plain one stays.
             let access = if both && first.access == Access::Read { Access::Read } else { now.access };
             // Bytes that only one of them has read are left out: their reader may still write them.
             let mask = match both {
@@ -554,7 +554,7 @@ impl Races {
                     }
                 }
                 let step = (parent.group, parent.released.acquired());
-                // Later ones are nobody's ancestors.
+                // Later groups cannot be ancestors.
                 if parent.group > from && !seen.iter().any(|&(group, until)| group == step.0 && until >= step.1) {
                     seen.push(step);
                     open.push(step);

@@ -1,7 +1,7 @@
 //! Arithmetic, comparison, conversion and composite instructions.
 //!
-//! Integers of 8 and 16 bits are computed in 32 bits: extended where the sign matters, cut where the result may not fit.
-//! Half floats are computed in single precision and rounded after each operation.
+//! Integers of 8 and 16 bits are computed in 32 bits: extended if the sign matters, truncated if the result may not
+//! fit. Half floats are computed in single precision and rounded after each operation.
 
 use super::{Result, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};

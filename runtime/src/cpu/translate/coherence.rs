@@ -10,7 +10,7 @@ use wgc_spirv_module::module::Global;
 use wgc_spirv_module::{Id, Type};
 
 impl Translator<'_> {
-    /// Looks at a variable that other workgroups can reach.
+    /// Records the coherence of a variable that other workgroups can reach.
     pub(super) fn declare_coherence(&mut self, global: &Global) {
         let vulkan = self.m.memory_model.as_ref().is_some_and(|model| model.1 == MemoryModel::Vulkan as u32);
         if !vulkan && self.m.decoration(global.id, None, Decoration::Coherent).is_none() {

@@ -7,7 +7,7 @@ use spirv::GlslStd450Op as Gl;
 use wgc_spirv_module::Id;
 use wgc_spirv_module::module::Inst;
 
-/// Float operations of one operand: in single and, where it exists, in double precision.
+/// Float operations of one operand: in single and, if it exists, in double precision.
 const UNARY: &[(Gl, Unary, Option<Unary>)] = &[
     (Gl::Round, Unary::RoundEven32, Some(Unary::RoundEven64)),
     (Gl::RoundEven, Unary::RoundEven32, Some(Unary::RoundEven64)),
@@ -242,7 +242,7 @@ impl<'m> Translator<'m> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let width = self.width_of(arg(0))?.0;
         let n = self.value(arg(0))?.n;
-        // Every float operand in single or double; others as they are.
+        // Every float operand in single or double; others unchanged.
         let mut x: [Row; 3] = [0; 3];
         let mut wide = false;
         for (slot, id) in x.iter_mut().zip(args) {

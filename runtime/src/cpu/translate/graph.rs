@@ -7,9 +7,9 @@ use wgc_abi::layout::StructLayout;
 use wgc_spirv_module::module::{Global, Inst};
 use wgc_spirv_module::{Id, Type};
 
-/// Bytes of a record that a node sends: the limit that drivers report is half of it.
+/// The most bytes of a record that a node sends: drivers report half of it as their limit.
 const MAX_SENT: u32 = 64 << 10;
-/// Bytes of a record that a node takes: those from outside the graph have no limit of their own.
+/// The most bytes of a record that a node accepts: those from outside the graph have no limit of their own.
 const MAX_TAKEN: u32 = StructLayout::MOST_BYTES;
 
 impl Translator<'_> {
@@ -64,7 +64,7 @@ impl Translator<'_> {
                 self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
             if self.m.decoration(ty, Some(index as u32), Decoration::PayloadDispatchIndirectAMDX).is_some() {
                 let n = self.count(*member)?;
-                // A vector as the extension asks, or an array as some compilers write.
+                // A vector as the extension requires, or an array as some compilers write.
                 let scalar = match self.ty(*member)? {
                     Type::Array { element, .. } => *element,
                     _ => *member,
@@ -159,7 +159,7 @@ impl Translator<'_> {
                 self.define(inst, dst, 1);
             }
             Op::IsNodePayloadValidAMDX => {
-                // The extension names the payload array type; some tools want a value of it, or a pointer.
+                // The extension requires the payload array type; some tools expect a value of it, or a pointer.
                 let ty = match self.m.ty(operand(0)) {
                     Some(_) => operand(0),
                     None => match self.ty(self.m.type_of(operand(0)))? {

@@ -1,4 +1,4 @@
-//! Image instructions: which operands each has, and where its results go.
+//! Image instructions: their operands, and the rows of their results.
 
 use super::{Result, Translator, Value};
 use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Ins};
@@ -87,7 +87,7 @@ impl Translator<'_> {
                 self.define(inst, value.row, 1);
                 return Ok(true);
             }
-            // Everything is in memory: codes are 1 and say so.
+            // Everything is resident, so codes are 1.
             Op::ImageSparseTexelsResident => {
                 let code = self.scalar(operand(0))?;
                 self.define(inst, code, 1);

@@ -1,7 +1,7 @@
 //! The layout of types in memory: sizes, offsets, and the cells that a load or store touches.
 //!
-//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed wherever it is present. Types without it
-//! (in local and workgroup memory) are packed by their scalars' own alignment. Booleans have four bytes.
+//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed if present. Types without it (in local and
+//! workgroup memory) are packed by their scalars' own alignment. Booleans have four bytes.
 
 use super::Result;
 use crate::cpu::program::{Cell, Footprint};
@@ -22,7 +22,7 @@ pub enum Stride {
     Components(u32),
 }
 
-/// Types nest at most this deep here.
+/// The deepest nesting of types.
 const MAX_DEPTH: u32 = 64;
 const MAX_VISITS: u32 = 1 << 18;
 

@@ -1,4 +1,4 @@
-//! Mesh shaders: how large their mesh may be, and the variables that it is put out in (SPV_EXT_mesh_shader).
+//! Mesh shaders: the limits of their meshes, and the output variables (SPV_EXT_mesh_shader).
 //!
 //! An output variable is an array with an element for each vertex or primitive, or such an array of blocks, whose
 //! members are a value each. All lie in one region of the workgroup.
@@ -72,7 +72,7 @@ impl Translator<'_> {
         if m.decoration(element, None, Decoration::Block).is_some()
             && let Type::Struct { members } = self.ty(element)?.clone()
         {
-            // Members without a location of their own follow each other.
+            // Members without a location are numbered consecutively.
             let mut next = word(None, Decoration::Location);
             for (index, member) in (0..).zip(members) {
                 let place = match (place(Some(index)), next) {
@@ -95,7 +95,7 @@ impl Translator<'_> {
         let mut made = Vec::new();
         for (name, place, own, ty, offset) in values {
             let ty = self.layout_type(ty, 0)?;
-            // Names of nodes and of their parameters come first.
+            // The name starts with the names of nodes and of their parameters.
             let name = name.rsplit('.').next().filter(|name| !name.is_empty());
             let name = name.map_or_else(|| place.to_string(), str::to_owned);
             made.push(MeshValue { name, place, array: array_of(place, own), ty, offset, stride, length });

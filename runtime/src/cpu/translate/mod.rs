@@ -46,13 +46,13 @@ struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Local {
     row: Row,
-    /// Row of each lane's own distance from `row`, for indexes known only when it runs.
+    /// Row of each lane's own offset from `row`, for indexes known only at run time.
     offset: Option<Row>,
     /// The type of its pointee.
     ty: Id,
 }
 
-/// Most rows of one program: 1024 lanes of them are half a gigabyte.
+/// The most rows of one program: 1024 lanes of them are half a gigabyte.
 const MAX_ROWS: u32 = 1 << 16;
 /// Most nested calls.
 const MAX_CALLS: usize = 512;

@@ -1,5 +1,5 @@
-//! Ray queries: which operands each instruction has. A query's variable is eight bytes of memory that say which of the
-//! workgroup's queries it is.
+//! Ray queries: the operands of each instruction. A query's variable is eight bytes of memory with the number of the
+//! query in the workgroup.
 
 use super::{Result, Translator};
 use crate::cpu::program::{Ins, RayAsk, RayIns, RayOp};

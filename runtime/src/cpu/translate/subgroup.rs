@@ -160,7 +160,7 @@ impl Translator<'_> {
         let compared = first.map_or(0, |v| v.n);
         let mut a = first.map_or(0, |v| v.row);
         if sub == SubgroupOp::AllEqual && self.is_float(self.m.type_of(operand(at))) {
-            // Minus zero equals zero: adding zero makes them the same bits.
+            // Minus zero equals zero: adding zero gives both the same bits.
             let width = self.width_of(operand(at))?.0;
             let (row, wide) = self.float_in(a, compared, width)?;
             let zero = self.splat(0, compared)?;

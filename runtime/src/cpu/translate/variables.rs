@@ -1,4 +1,4 @@
-//! Variables: which live in registers, and where the others do.
+//! Variables: those in registers, and the memory of the others.
 
 use super::{Local, Result, Stride, Translator};
 use crate::cpu::program::{Ins, Slot, SlotKind, Space};

@@ -43,7 +43,7 @@ pub struct Appended {
     /// Instances of that stage that may have appended them, by number; none for the host's.
     pub from: Vec<u32>,
     pub queue: u32,
-    /// Instances that get them: several where nodes share an input.
+    /// Instances that receive them: several if nodes share an input.
     pub nodes: Vec<u32>,
     /// Place of the first in the queue, and how many there are.
     pub first: u32,
@@ -52,10 +52,10 @@ pub struct Appended {
     pub records: Vec<Record>,
 }
 
-/// When the graph was looked at.
+/// The point of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The host's records were taken in.
+    /// After the host's records were injected.
     Inject,
     /// This stage has run.
     Stage(u32),
@@ -220,7 +220,7 @@ impl Moment<'_> {
         Ok(abi::Status::decode(&bytes).map_or(0, |status| status.sweeps))
     }
 
-    /// Instances of the stage that ran whose records may go to the queue.
+    /// Returns the instances of the finished stage whose records may go to the queue.
     fn producers(&self, queue: usize) -> Vec<u32> {
         let tables = &self.program.tables;
         let (Some(row), After::Stage(stage)) = (tables.queues.get(queue), self.after) else { return Vec::new() };

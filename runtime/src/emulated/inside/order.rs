@@ -1,5 +1,5 @@
 //! The deterministic mode. Records that a stage has appended to a queue are sorted by their contents. The consumers
-//! then find the same records at the same positions, in whatever order a device ran their producers.
+//! then find the same records at the same positions, regardless of the order in which a device ran their producers.
 //!
 //! The host sorts between two stages. That suffices: the set of records that a stage appends does not depend on the
 //! order of its workgroups, unless shaders make it so through memory of their own. Equal records are interchangeable.
@@ -29,7 +29,7 @@ impl Launched {
     }
 }
 
-/// Puts records that were just found in order, in the memory of the graph too. `launched` is by instance, of the look before.
+/// Sorts newly found records, in the memory of the graph too. `launched` is by instance, from the previous observation.
 pub(super) fn order(
     device: &mut dyn Device,
     pages: &Pages,
@@ -198,7 +198,7 @@ mod tests {
         assert!(sorted(&signed.map(|n| of(LayoutType::Scalar(LayoutScalar::I16), &n.to_le_bytes()))));
         let unsigned = [0, 2, 10, 256, u64::MAX];
         assert!(sorted(&unsigned.map(|n| of(LayoutType::Scalar(LayoutScalar::U64), &n.to_le_bytes()))));
-        // Three bits from the second on, between others: -4, -1, 0, 3.
+        // Three bits from the second on, between other bits: -4, -1, 0, 3.
         let bits = |scalar| LayoutType::Bits { scalar, first: 2, width: 3 };
         assert!(sorted(&[0x13u32, 0x1f, 0xe0, 0x0c].map(|n| of(bits(LayoutScalar::I32), &n.to_le_bytes()))));
         assert!(sorted(&[0xe0u32, 0x0c, 0x13, 0x1f].map(|n| of(bits(LayoutScalar::U32), &n.to_le_bytes()))));

@@ -25,7 +25,7 @@ pub(in super::super) struct States {
     pub spills: Vec<SpillState>,
 }
 
-/// A record that was found, and where.
+/// A found record with its location.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub index: u32,
@@ -41,7 +41,7 @@ pub(super) struct Place {
     pub offset: u64,
 }
 
-/// Spilled records by spill, member and their number among those of it that spilled.
+/// Spilled records by spill, member and their number among the spilled records of that member.
 pub(super) type Slots = HashMap<[u32; 3], (Place, Vec<u8>)>;
 
 /// Entries of one run of pages: each `slots` items of `stride` bytes.
@@ -74,7 +74,7 @@ impl Pages<'_> {
     /// Returns the addresses of pages that queues and spills own but have not filled yet, after the kernel sched.
     pub(in super::super) fn unused(&self, device: &mut dyn Device, tables: &Tables) -> Result<Vec<u64>, RunError> {
         let states = self.states(device)?;
-        // First entry in the page table, how many pages there are, and how many of them hold something.
+        // First entry in the page table, the number of pages, and the number of pages in use.
         let mut runs = Vec::new();
         let held = |items: u32, slots: u32| if slots == 0 { 0 } else { items.div_ceil(slots) };
         for (row, state) in tables.queues.iter().zip(&states.queues) {
@@ -160,7 +160,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// Items of a run: where each is, and its bytes.
+    /// Returns items of a run: the location of each, and its bytes.
     fn read(&self, device: &mut dyn Device, run: &Run, range: Range<u32>) -> Result<Vec<(Place, Vec<u8>)>, RunError> {
         let mut items = Vec::with_capacity(range.len());
         if range.is_empty() || run.slots == 0 {

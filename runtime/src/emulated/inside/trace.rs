@@ -1,7 +1,7 @@
 //! A trace of dispatches: the times of each kernel and node and the sizes of their launches. It is written as JSON for
 //! chrome://tracing and Perfetto, and as a table.
 //!
-//! Times come from the device ([`Clock`]). Dispatches between two barriers run at once. The time of each one starts
+//! Times come from the device ([`Clock`]). Dispatches between two barriers run in parallel. The time of each one starts
 //! when all before it had finished and ends when it had finished too, so that the times of a stage add up. Between
 //! submissions the host reads the graph; the trace leaves that time out.
 
@@ -52,7 +52,7 @@ struct Span {
 /// The work of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
-    /// That its queue got in this sweep.
+    /// Records that its queue received in this sweep.
     records: u64,
     groups: u64,
     /// The most that the records of its queue took at a time.
@@ -75,7 +75,7 @@ struct Total {
     is_node: bool,
 }
 
-/// A submission, measured and looked at.
+/// A measured submission, with the observed state.
 pub(in super::super) struct Measured<'m> {
     pub program: &'m Program,
     pub dispatch: u32,

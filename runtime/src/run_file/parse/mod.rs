@@ -64,8 +64,8 @@ impl RunFile {
         }
     }
 
-    /// Parses `text`; `path` names it in messages, and its folder is where the names in it start. Those in a pipe start in
-    /// the current folder.
+    /// Parses `text`; `path` names it in messages, and its folder is the base of the names in it. For a pipe the base
+    /// is the current folder.
     ///
     /// # Errors
     /// The first fault of the text, with its place.

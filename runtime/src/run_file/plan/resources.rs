@@ -135,7 +135,7 @@ fn by_place(variables: &[Variable<'_>], name: &str) -> Option<usize> {
     variables.iter().position(|v| v.place() == Some((set, binding)))
 }
 
-/// Counters that the file does not give begin at zero.
+/// Returns whether a variable is a counter. Counters that the file does not give start at zero.
 fn is_counter(variable: &Variable<'_>) -> bool {
     matches!(variable, Variable::Binding(binding) if binding.counter_of.is_some())
 }

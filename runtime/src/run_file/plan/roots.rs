@@ -15,7 +15,7 @@ use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
 use super::{Planned, Slot, SlotKind, heaps};
 
-/// Largest table that a run file's host makes.
+/// The largest table that a run file's host creates.
 const MAX_TABLE: u64 = 1 << 28;
 
 /// The table, before there are addresses.
@@ -39,7 +39,7 @@ pub(in super::super) enum RootContents {
     Table(u32),
 }
 
-/// The table of a graph that has one; buffers that are in no binding are added to the slots.
+/// Plans the table of a graph that has one; adds buffers without a binding to the slots.
 pub(super) fn plan(
     file: &RunFile,
     interface: &Interface,
@@ -145,7 +145,7 @@ pub(super) fn is_argument(interface: &Interface, name: &str) -> bool {
     layouts.any(|layout| layout.arguments.iter().any(|argument| means(argument, name)))
 }
 
-/// Offset and beginning of the descriptor tables that the file gives to a record.
+/// Returns the offset and the start of each descriptor table that the file gives to a record.
 fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<(u32, u32)>> {
     let Some(DescriptorTables { at, first }) = &given.tables else { return Ok(Vec::new()) };
     let is_table = |argument: &&LocalRootArgument| matches!(argument.kind, LocalRootKind::Descriptors { .. });
@@ -237,7 +237,7 @@ fn shared<'f>(file: &'f RunFile, argument: &LocalRootArgument) -> Option<&'f Res
     named.map(|named| &named.value)
 }
 
-/// The members in `fields`, each with the constant buffer that has it, by argument.
+/// Returns the members in `fields`, each with its constant buffer, by argument.
 fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<Option<Resource>>> {
     let mut out = vec![None; arguments.len()];
     let Some(Value { at, kind: Kind::Object(members) }) = &given.fields else { return Ok(out) };

@@ -1,4 +1,4 @@
-//! Expectations: each kind once held and once failed, with the message of the failure.
+//! Tests of expectations: each kind once met and once failed, with the message of the failure.
 
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType};

@@ -45,7 +45,7 @@ fn shape() -> Arc<MeshShape> {
     Arc::new(MeshShape { corners: 2, max_vertices: 8, max_primitives: 8, values })
 }
 
-/// One line from (x, 0) to (x, 1).
+/// Returns one line from (x, 0) to (x, 1).
 fn line(group: u32, x: f32, id: i32) -> Mesh {
     let at = [x, 0.0, x, 1.0].iter().flat_map(|f| f.to_le_bytes()).collect();
     let values = vec![at, vec![0, 0, 0, 0, 1, 0, 0, 0], id.to_le_bytes().to_vec()];

@@ -165,7 +165,7 @@ fn parsed(text: &str) -> RunFile {
     RunFile::parse(text.to_owned(), Path::new("folder/test.run.json")).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The message without the file's name.
+/// Returns the message without the file's name.
 fn message(error: impl std::fmt::Display) -> String {
     error.to_string().replace("folder/test.run.json:", "")
 }
@@ -186,7 +186,7 @@ fn vector(scalar: LayoutScalar, components: u32) -> LayoutType {
     LayoutType::Vector { scalar, components }
 }
 
-/// A structure with fields at the given offsets.
+/// Returns a structure with fields at the given offsets.
 fn structure(name: &str, size: u32, fields: &[(&str, u32, LayoutType)]) -> StructLayout {
     let fields = fields.iter().map(|(name, offset, ty)| FieldLayout {
         name: (*name).to_owned(),

@@ -9,7 +9,7 @@ use super::super::{EntryInput, check};
 use super::{binding, idle, item, message, node, parsed, run, scalar, structure, vector, words};
 use crate::device::{AddressMode, Filter, ImageDesc, ImageFormat, Resources};
 
-/// `struct Constants { uint2 RenderSize; float Time; }` as a constant buffer.
+/// Returns `struct Constants { uint2 RenderSize; float Time; }` as a constant buffer.
 fn constants() -> BindingKind {
     let fields = [("RenderSize", 0, vector(LayoutScalar::U32, 2)), ("Time", 8, scalar(LayoutScalar::F32))];
     BindingKind::UniformBuffer { block: structure("Constants", 16, &fields) }
@@ -73,7 +73,7 @@ fn interface() -> Interface {
     }
 }
 
-/// A right run file for `interface`; resources and the dispatch can be replaced.
+/// Returns a correct run file for `interface`; resources and the dispatch can be replaced.
 fn file(replaced: &[(&str, &str)], dispatch: &str, rest: &str) -> String {
     let mut resources = vec![
         ("Out", "{\"zero_bytes\": 8}"),

@@ -146,7 +146,7 @@ fn a_wrong_file_runs_nothing() {
     assert!(graph.inputs.is_empty() && graph.bound.is_empty() && graph.device.buffers.is_empty());
 }
 
-/// A buffer of structures, an image and a buffer that shaders only read.
+/// Returns a buffer of structures, an image and a buffer that shaders only read.
 fn outputs_interface() -> Interface {
     let items = BindingKind::StorageBuffer { element: LayoutType::Struct(item()), stride: 16, writable: true };
     let texture = BindingKind::StorageImage {

@@ -1,6 +1,6 @@
 //! Mesh nodes in the engine's own graphics pipelines and render passes.
 //!
-//! A graph gives the mesh shader; the pixel shader behind it, attachments and all states are the engine's. A frame is
+//! A graph has the mesh shader; the engine has its pixel shader, the attachments and all states. A frame is
 //!
 //! ```text
 //! graph.record(commands, ..)          outside of a render pass
@@ -9,7 +9,7 @@
 //! end the render pass
 //! ```
 //!
-//! and, while [`Graph::status`](super::Graph::status) says that records are pending, the same with
+//! and, while [`Graph::status`](super::Graph::status) reports pending records, the same with
 //! [`Graph::resume`](super::Graph::resume) in place of `record` and attachments that are loaded.
 
 use std::ffi::CString;
@@ -25,7 +25,7 @@ use crate::emulated::{Groups, RunError, Steps};
 use wgc_abi::NodeName;
 use wgc_abi::manifest::MeshSize;
 
-/// A mesh node: the first stage of a graphics pipeline that the caller makes, with [`Graph::layout`].
+/// A mesh node: the first stage of a graphics pipeline that the caller creates, with [`Graph::layout`].
 #[derive(Clone, Debug)]
 pub struct MeshNode<'g> {
     pub node: &'g NodeName,
@@ -55,7 +55,7 @@ pub struct Draws<'a> {
 }
 
 impl Graph {
-    /// The mesh nodes, in the order of their draws.
+    /// Returns the mesh nodes, in the order of their draws.
     pub fn mesh_nodes(&self) -> Vec<MeshNode<'_>> {
         let node = |number: usize| {
             let instance = &self.loaded.program.manifest.instances[number];

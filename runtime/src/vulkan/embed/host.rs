@@ -1,4 +1,4 @@
-//! The caller's device: its commands, loaded from the handles, and the limits that a package is held against.
+//! The caller's device: its commands, loaded from the handles, and the limits that a package is checked against.
 
 use vulkanalia::Version;
 use vulkanalia::prelude::v1_2::*;
@@ -105,7 +105,7 @@ impl Host {
         self
     }
 
-    /// Holds the package against limits. Features cannot be asked for: which are enabled, the caller knows.
+    /// Checks the package against limits. Features cannot be queried: only the caller knows the enabled ones.
     pub(super) fn supports(&self, manifest: &Manifest) -> Result<(), RunError> {
         has_lanes(manifest, &self.subgroups)?;
         too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)

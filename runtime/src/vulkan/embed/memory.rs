@@ -10,7 +10,7 @@ use wgc_abi::NodeName;
 use wgc_abi::device as abi;
 use wgc_abi::tables::QueueRow;
 
-/// Every part of a block begins at a multiple of this, and so must the blocks.
+/// The alignment of blocks, and of every part of a block.
 pub const ALIGNMENT: u64 = 256;
 
 /// A range of one of the caller's buffers, in memory that was allocated with `VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT`.
@@ -37,7 +37,7 @@ pub struct Mapped {
 pub struct Sizes {
     /// The most that the arena will ever have, all chunks together.
     pub arena_bytes: u64,
-    /// Inputs of a dispatch, at most.
+    /// The most inputs of a dispatch.
     pub inputs: u32,
     /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
@@ -97,7 +97,7 @@ struct ExchangeLayout {
     bytes: u64,
 }
 
-/// Copies from `exchange`, by the buffer that they go to.
+/// Copies from `exchange`, by the target buffer.
 pub(super) struct Copies {
     pub state: Vec<vk::BufferCopy>,
     /// By chunk of the arena.
@@ -280,8 +280,8 @@ impl Graph {
         Ok(())
     }
 
-    /// Adds a chunk to the arena, of the size of the others. No dispatch may be in flight; one that is pending has it from its
-    /// next [`Graph::resume`] on.
+    /// Adds a chunk to the arena, of the size of the other chunks. No dispatch may be in flight; a pending one uses it
+    /// from its next [`Graph::resume`] on.
     ///
     /// # Errors
     /// It has another size, is the seventeenth, or makes the arena larger than the graph was bound for.
@@ -421,7 +421,7 @@ impl Placed {
     /// Writes the input of the kernel inject: spans, followed by records.
     ///
     /// # Safety
-    /// They are as [`Placed::check_inputs`] wants them; no dispatch of the graph is in flight.
+    /// They passed [`Placed::check_inputs`]; no dispatch of the graph is in flight.
     pub unsafe fn write_inputs(&self, packed: &Packed) {
         let base = self.memory.exchange.block.address + self.exchange.records;
         // SAFETY: both ranges are in the block; guaranteed by the caller.
@@ -431,7 +431,7 @@ impl Placed {
         }
     }
 
-    /// Writes the state that a dispatch begins with, and says where it is to be copied to; `None`: there is no room for it.
+    /// Writes the initial state of a dispatch and returns the target of its copy; `None` if there is no room for it.
     ///
     /// # Safety
     /// No dispatch of the graph is in flight.
@@ -469,7 +469,7 @@ impl Placed {
             let (from, to) = (exchange + from, self.memory.arena.get(chunk)?.offset + place * page_bytes);
             let copies = copies.arena.get_mut(chunk)?;
             match copies.last_mut() {
-                // Full pages of a queue follow each other.
+                // Full pages of a queue are consecutive.
                 Some(last) if last.src_offset + last.size == from && last.dst_offset + last.size == to => {
                     last.size += size
                 }
@@ -501,7 +501,7 @@ impl Placed {
 }
 
 /// # Errors
-/// A block is too small, or begins between two multiples of 256.
+/// A block is too small, or not aligned to 256.
 fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
     let problem = if block.bytes < bytes {
         format!("the block {name} has {} bytes, the graph needs {bytes}", block.bytes)

@@ -7,7 +7,7 @@
 //! and [`Graph::reload`] creates one of the package's next state. The recorded commands are those of
 //! `docs/emulation-abi.md`, as in the plain host loop of [`crate::emulated`].
 //!
-//! Mesh nodes are drawn by the engine: [`Graph::mesh_nodes`] gives the first stage of its graphics pipelines, and
+//! The engine draws mesh nodes: [`Graph::mesh_nodes`] returns the first stage of its graphics pipelines, and
 //! [`Graph::record_draws`] records their draws into its render pass.
 
 mod draws;
@@ -57,15 +57,15 @@ struct Loaded {
 /// The state of a dispatch, once its submission has finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphStatus {
-    /// Records wait: record a [`Resume`] and submit it.
+    /// Records are pending: record a [`Resume`] and submit it.
     pub pending: bool,
-    /// The stage that the next sweep begins at.
+    /// The first stage of the next sweep.
     pub deepest: u32,
     /// Sweeps of a scheduled run so far; 0: it ran in one pass.
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
-    /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
+    /// The fewest free pages, in a scheduled run: 0 or few mean that more memory saves sweeps.
     pub pages_least: u32,
     /// The most pages that were in use at a time, in a scheduled run.
     pub pages_peak: u32,
@@ -73,7 +73,7 @@ pub struct GraphStatus {
     /// were left out ([`RunError::CountedInput`]). Records beyond the limits are lost; the rest was done. With
     /// [`Graph::poison`] it is the first finding ([`RunError::Guard`]).
     pub error: Option<RunError>,
-    /// All of them, each once, and who got records whose dispatch grids were cut.
+    /// All errors, each once, and the nodes that received records whose dispatch grids were cut.
     pub reports: Reports,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,

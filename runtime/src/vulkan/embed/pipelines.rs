@@ -106,7 +106,7 @@ impl Pipelines {
 
     /// Returns the pipeline of a compute shader module of the manifest.
     pub fn pipeline(&self, module: u32) -> vk::Pipeline {
-        // Launches have such modules by the checks of `Program`.
+        // The checks of `Program` ensure that launches have such modules.
         self.all.get(module as usize).map(|made| made.pipeline).unwrap_or_default()
     }
 

@@ -11,7 +11,7 @@ use crate::emulated::{
 };
 use wgc_abi::device as abi;
 
-/// Sweeps of one recording: each takes memory and time, whether it has something to do or not.
+/// The most sweeps of one recording: each costs memory and time, with or without work.
 pub(super) const MOST_SWEEPS: u32 = 4096;
 
 /// The completion of a dispatch.
@@ -27,7 +27,7 @@ pub enum Completion {
     Either(u32),
 }
 
-/// Who says how many entry records there are.
+/// The source of the number of entry records.
 #[derive(Clone, Copy, Debug)]
 pub enum Inputs<'a> {
     /// The host, now.
@@ -86,7 +86,7 @@ pub struct Resume<'a> {
 /// The result of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// It runs in sweeps: [`Graph::status`] says whether these were enough.
+    /// It runs in sweeps: [`Graph::status`] reports whether these were enough.
     pub scheduled: bool,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
@@ -97,14 +97,14 @@ pub struct Recorded {
 pub(super) struct Last {
     pub run: Run,
     context: abi::Context,
-    /// Chunks of the arena that its commands know of.
+    /// Chunks of the arena that its commands use.
     chunks: usize,
 }
 
 /// Returns the launch before each timestamp.
 ///
 /// # Errors
-/// There are not as many queries.
+/// There are too few queries.
 fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, RunError> {
     let Some(timestamps) = timestamps else { return Ok(Vec::new()) };
     let mark = |step: &Step| match step {
@@ -164,8 +164,8 @@ impl Graph {
     /// The graph has no memory.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass, for a queue that computes; no dispatch of the graph is in
-    /// flight.
+    /// The command buffer is being recorded, outside a render pass, for a queue that computes; no dispatch of the graph
+    /// is in flight.
     pub unsafe fn record_upload(&mut self, commands: vk::CommandBuffer) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
@@ -385,7 +385,7 @@ impl Graph {
         queues.iter().map(abi::QueueState::most).collect()
     }
 
-    /// Brings the state that a dispatch begins with.
+    /// Copies the initial state of a dispatch.
     ///
     /// # Safety
     /// The conditions of [`Graph::record`].
@@ -400,7 +400,7 @@ impl Graph {
         }
     }
 
-    /// Fills chunks of the arena for the kernel guard, pages that nobody has yet.
+    /// Fills chunks of the arena for the kernel guard: pages that are still free.
     ///
     /// # Safety
     /// The conditions of [`Graph::record`].
@@ -437,7 +437,7 @@ impl Graph {
         }
     }
 
-    /// Returns the number of sweeps that may be recorded at once.
+    /// Returns the number of sweeps that one recording may have.
     fn sweeps(&self, wanted: u32) -> Result<u32, RunError> {
         if wanted > MOST_SWEEPS {
             let problem = format!("one recording has at most {MOST_SWEEPS} sweeps, {wanted} are asked for");
@@ -520,7 +520,7 @@ impl Graph {
     /// Records a barrier between the host's uses of its resources, in any stage, and the dispatch.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass.
+    /// The command buffer is being recorded, outside a render pass.
     unsafe fn border(&self, commands: vk::CommandBuffer) {
         use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
         let all = Access::MEMORY_READ | Access::MEMORY_WRITE;

@@ -9,20 +9,21 @@ use super::support::Missing;
 
 macro_rules! commands {
     ($($field:ident $name:literal $type:ident;)*) => {
-        /// All of them.
+        /// All entry points.
         #[derive(Clone, Copy)]
         pub(in super::super) struct Commands {
             $(pub $field: vk::$type,)*
         }
 
         impl Commands {
-            /// Takes each from `address`.
+            /// Loads each from `address`.
             ///
             /// # Errors
             /// The entry points that the driver lacks.
             ///
             /// # Safety
-            /// `address` gives `vkGetDeviceProcAddr`'s answers for a device that has the extension in revision 2.
+            /// `address` returns the results of `vkGetDeviceProcAddr` for a device that has the extension in revision
+            /// 2.
             unsafe fn load(mut address: impl FnMut(&CStr) -> vk::PFN_vkVoidFunction) -> Result<Self, Vec<Missing>> {
                 $(let $field = address($name);)*
                 match ($($field,)*) {

@@ -24,7 +24,8 @@ pub struct ExecutionGraphId(pub u32);
 pub enum DispatchForm {
     /// `vkCmdDispatchGraphAMDX`: the driver reads the host's memory while the command is recorded.
     Host,
-    /// `vkCmdDispatchGraphIndirectAMDX`: the device reads the nodes and their records; the host says how many nodes.
+    /// `vkCmdDispatchGraphIndirectAMDX`: the device reads the nodes and their records; the host passes the number of
+    /// nodes.
     Indirect,
     /// `vkCmdDispatchGraphIndirectCountAMDX`: the device reads that too.
     IndirectCount,
@@ -39,7 +40,7 @@ pub struct StageNode {
     pub index: u32,
 }
 
-/// A module with the nodes to take from it. A graph may be one module, or one for each node.
+/// A module with the nodes to use from it. A graph may be one module, or one for each node.
 #[derive(Clone, Debug)]
 pub struct GraphModule<'m> {
     pub words: &'m [u32],
@@ -49,7 +50,7 @@ pub struct GraphModule<'m> {
 /// Alignment of scratch memory (VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratch-09144).
 const SCRATCH_ALIGNMENT: u64 = 64;
 
-/// More scratch memory than this is not taken for speed alone.
+/// The most scratch memory that is allocated for speed alone.
 const MOST_SCRATCH: u64 = 256 << 20;
 
 pub(in super::super) struct ExecutionGraph {

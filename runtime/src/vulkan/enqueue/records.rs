@@ -54,11 +54,11 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Lays out records for nodes that the pipeline calls by `node index`. Nodes that are given more than a structure may
-    /// count have several; those that are given none have none.
+    /// Lays out records for nodes by the pipeline's `node index`. Nodes with more records than a structure may count
+    /// have several; those without records have none.
     ///
     /// # Errors
-    /// More than a block may hold.
+    /// The records exceed the limits of a block.
     pub fn new<'r>(inputs: impl IntoIterator<Item = (u32, GraphRecords<'r>)>, bounds: Bounds) -> Result<Self> {
         // The bytes between records, and the bytes copied for each.
         let mut lists = Vec::new();

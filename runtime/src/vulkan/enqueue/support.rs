@@ -11,7 +11,7 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::super::features;
 
-/// The revision that this host speaks. The calls of the first are others under the same names.
+/// The revision that this host supports. The calls of the first revision differ under the same names.
 pub(super) const REVISION: u32 = 2;
 
 const EXTENSION: &vk::Extension = &vk::AMDX_SHADER_ENQUEUE_EXTENSION;
@@ -19,7 +19,7 @@ const EXTENSION: &vk::Extension = &vk::AMDX_SHADER_ENQUEUE_EXTENSION;
 /// The dependencies of the extension, beside Vulkan 1.3.
 const DEPENDENCIES: [&vk::Extension; 2] = [&vk::KHR_MAINTENANCE5_EXTENSION, &vk::KHR_PIPELINE_LIBRARY_EXTENSION];
 
-/// Features of the tables of [`features`] without which no graph runs: scratch memory is given by its address.
+/// Features of the tables of [`features`] without which no graph runs: scratch memory is passed by address.
 const FEATURES: [&str; 1] = ["bufferDeviceAddress"];
 
 /// Something that native graphs need and a device lacks.
@@ -62,9 +62,9 @@ impl fmt::Display for Missing {
 /// A physical device's support of the extension.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Support {
-    /// Empty when it can be used, as far as the physical device says.
+    /// Empty if it can be used, as far as the physical device reports.
     pub missing: Vec<Missing>,
-    /// The most records that one node may receive at once; the specification guarantees 256.
+    /// The most records that one node may receive in one dispatch; the specification guarantees 256.
     pub max_payloads: u32,
     /// The required alignment of record addresses in device memory; the specification allows 4 at most.
     pub address_alignment: u32,

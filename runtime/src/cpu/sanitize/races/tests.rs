@@ -73,7 +73,7 @@ fn neighbours_in_four_bytes_do_not_race() {
     assert!(!touch(&mut races, 0, 0, 2, Read));
     assert!(!touch(&mut races, 1, 2, 2, Read));
     assert!(!touch(&mut races, 0, 0, 2, Write) && !touch(&mut races, 1, 2, 2, Write));
-    // The half of the other one.
+    // The other half.
     let mut races = self::races();
     touch(&mut races, 0, 0, 2, Read);
     touch(&mut races, 1, 2, 2, Read);

@@ -208,7 +208,7 @@ impl Driver {
     pub(super) fn execute(&mut self) {
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
         let (mut bound, mut sets, mut push) = (0, Vec::new(), Vec::new());
-        // Writes to scratch memory that no barrier has made visible.
+        // Writes to scratch memory that no barrier has made visible yet.
         let mut pending = false;
         for command in self.recorded.clone() {
             match command {
