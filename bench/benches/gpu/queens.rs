@@ -35,7 +35,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
     };
     let boards = counted();
     assert_eq!(boards[rows as usize], u64::from(known), "queens on {rows} rows");
-    // The longest row of those in the list.
+    // The most boards of any row in this list.
     let list = |odd: usize| {
         let most = boards[..rows as usize].iter().skip(odd).step_by(2).max().copied().unwrap_or(1);
         Contents::Zeroes(most * 12)

@@ -56,7 +56,7 @@ pub struct Rig {
     folder: TempDir,
     /// `None` on a CPU.
     warm: Option<Command>,
-    /// The commands between two barriers in the last run.
+    /// The steps of the last run: commands between two barriers.
     steps: u64,
     /// Measures the launches of graphs.
     trace: Option<Rc<RefCell<Trace>>>,

@@ -99,7 +99,7 @@ pub trait Executor {
     /// Runs workgroups of a compute shader of the program to their end.
     ///
     /// # Errors
-    /// Also when the program has no such shader.
+    /// The program has no such shader, or the run fails.
     fn dispatch_groups(&mut self, entry: &str, _groups: [u32; 3]) -> Result<Dispatched> {
         Err(DeviceError::new(format!("this program has no compute shader `{entry}`")))
     }

@@ -554,7 +554,7 @@ impl Races {
                     }
                 }
                 let step = (parent.group, parent.released.acquired());
-                // Later groups cannot be ancestors.
+                // A later group is never the ancestor of an earlier one.
                 if parent.group > from && !seen.iter().any(|&(group, until)| group == step.0 && until >= step.1) {
                     seen.push(step);
                     open.push(step);

@@ -9,7 +9,7 @@
 //! end the render pass
 //! ```
 //!
-//! and, while [`Graph::status`](super::Graph::status) reports pending records, the same with
+//! and, while [`Graph::status`](super::Graph::status) says that records are pending, the same with
 //! [`Graph::resume`](super::Graph::resume) in place of `record` and attachments that are loaded.
 
 use std::ffi::CString;
