@@ -30,13 +30,13 @@
 // elsewhere.
 #define WGC_HOST_SUBGROUP_SIZE_CONTROL 4
 
-// Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
+// Completion in one pass. The arena must have the worst-case capacity for the entry records.
 #define WGC_COMPLETION_SINGLE 0
 
-// Complete a dispatch in a number of sweeps; wgc_graph_status says whether more are needed.
+// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
 #define WGC_COMPLETION_SWEEPS 1
 
-// Complete a dispatch in one pass if the arena allows it, else in a number of sweeps.
+// Completion in one pass if the arena allows it, else in a number of sweeps.
 #define WGC_COMPLETION_EITHER 2
 
 // The kind of a mesh node's primitives.
@@ -47,8 +47,8 @@
 // The result of a call; wgc_last_error describes it.
 typedef enum WgcResult {
   WGC_RESULT_OK = 0,
-  // A pointer is NULL, a string is not UTF-8, or an argument does not fit: a block that is too small, too few
-  // queries, push constants of another size.
+  // A pointer is NULL, a string is not UTF-8, or an argument does not fit. Examples are a block that is too small,
+  // too few queries, and push constants of another size.
   WGC_RESULT_ARGUMENT = 1,
   // The package cannot be read.
   WGC_RESULT_PACKAGE = 2,
@@ -313,7 +313,7 @@ enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               VkPipelineCache cache,
                               struct WgcGraph **graph);
 
-// Loads another state of a graph's package, reusing the pipelines and mesh shaders of modules with unchanged code:
+// Loads another state of a graph's package. The pipelines and mesh shaders of modules with unchanged code are reused:
 // after an edit of one node only that node's are created. `layouts` are those that the package requires. If its
 // bindings are the same, they are defined like those that `graph` was loaded with. If the bindings differ, all
 // pipelines are created. `reloaded` has no memory yet; `graph` is unchanged.
@@ -403,8 +403,8 @@ uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint
 // the next call.
 const char *wgc_last_error(void);
 
-// Makes later recordings check for shaders that write after the end of their records. wgc_graph_status is
-// WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
+// Makes later recordings check for shaders that write after the end of their records. The result of wgc_graph_status
+// is WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
 // (WGC_RESULT_PACKAGE otherwise). Every launch is followed by a kernel and two barriers. The arena is filled before
 // each dispatch, so its buffers must have usage transfer destination.
 enum WgcResult wgc_graph_poison(struct WgcGraph *graph);

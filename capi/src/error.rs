@@ -14,8 +14,8 @@ use wgc_runtime::emulated::{CutGrid, Reports, RunError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WgcResult {
     Ok = 0,
-    /// A pointer is NULL, a string is not UTF-8, or an argument does not fit: a block that is too small, too few
-    /// queries, push constants of another size.
+    /// A pointer is NULL, a string is not UTF-8, or an argument does not fit. Examples are a block that is too small,
+    /// too few queries, and push constants of another size.
     Argument = 1,
     /// The package cannot be read.
     Package = 2,

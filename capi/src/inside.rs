@@ -5,8 +5,8 @@ use crate::{WgcGraph, WgcMark, WgcResult, read, write};
 use std::ffi::CString;
 use wgc_runtime::vulkan::embed::Graph;
 
-/// Makes later recordings check for shaders that write after the end of their records. wgc_graph_status is
-/// WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
+/// Makes later recordings check for shaders that write after the end of their records. The result of wgc_graph_status
+/// is WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
 /// (WGC_RESULT_PACKAGE otherwise). Every launch is followed by a kernel and two barriers. The arena is filled before
 /// each dispatch, so its buffers must have usage transfer destination.
 #[unsafe(no_mangle)]

@@ -126,7 +126,7 @@ pub unsafe extern "C" fn wgc_graph_load(
     })
 }
 
-/// Loads another state of a graph's package, reusing the pipelines and mesh shaders of modules with unchanged code:
+/// Loads another state of a graph's package. The pipelines and mesh shaders of modules with unchanged code are reused:
 /// after an edit of one node only that node's are created. `layouts` are those that the package requires. If its
 /// bindings are the same, they are defined like those that `graph` was loaded with. If the bindings differ, all
 /// pipelines are created. `reloaded` has no memory yet; `graph` is unchanged.

@@ -34,11 +34,11 @@ pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
 /// elsewhere.
 pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
-/// Complete a dispatch in one pass. The arena must have the worst-case capacity for the entry records.
+/// Completion in one pass. The arena must have the worst-case capacity for the entry records.
 pub const WGC_COMPLETION_SINGLE: u32 = 0;
-/// Complete a dispatch in a number of sweeps; wgc_graph_status says whether more are needed.
+/// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
 pub const WGC_COMPLETION_SWEEPS: u32 = 1;
-/// Complete a dispatch in one pass if the arena allows it, else in a number of sweeps.
+/// Completion in one pass if the arena allows it, else in a number of sweeps.
 pub const WGC_COMPLETION_EITHER: u32 = 2;
 
 /// The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.

@@ -1,5 +1,5 @@
-//! The interface of a compiled module without its source: nodes or compute shaders by their entry points, resources by
-//! OpName or else by set and binding, fields by OpMemberName.
+//! The interface of a compiled module without its source. Nodes or compute shaders are listed by their entry points,
+//! resources by OpName or else by set and binding, fields by OpMemberName.
 //!
 //! It follows SPIR-V: a `bool` in memory is a number, bit-fields appear as the integers that contain them, and texels
 //! have four components. Eight-bit numbers are not fields; run files that need them give bytes.

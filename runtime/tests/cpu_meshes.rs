@@ -4,8 +4,8 @@ use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput, Sanitize};
 use wgc_runtime::mesh::{MeshArray, Meshes};
 use wgc_spirv_module::asm;
 
-/// A mesh node of two threads and two workgroups, with its body. The thread's number is %i. %at0 and %at1 point to its
-/// position and its point size, %index to the index of its point, and %colour to the pixel shader's input.
+/// A mesh node of two threads and two workgroups, with its body. The thread's number is %i. Its position and point size
+/// are at %at0 and %at1, the index of its point at %index, and the pixel shader's input at %colour.
 fn module(body: &str) -> Vec<u32> {
     asm::assemble(&format!(
         "OpCapability Shader

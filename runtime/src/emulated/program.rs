@@ -386,8 +386,8 @@ impl Program {
         states.filter_map(abi::QueueState::decode).collect()
     }
 
-    /// Returns the workgroups in the last draw of a mesh node, without those that fill up the arguments and leave at
-    /// once. `queue` is the state of the node's queue.
+    /// Returns the workgroups in the last draw of a mesh node. Those that only fill up the arguments, and leave
+    /// immediately, are not counted. `queue` is the state of the node's queue.
     pub fn drawn_groups(&self, instance: usize, state: &abi::InstanceState, queue: &abi::QueueState) -> u64 {
         let row = &self.tables.instances[instance];
         match (state.follows, row.launch) {

@@ -89,8 +89,8 @@ impl Program {
         }
     }
 
-    /// Returns whether an output leads to the next recursion level of its own node, and this instance is the last one:
-    /// the same output of the level before leads here.
+    /// Returns whether an output leads to the next recursion level of its own node, and this instance is the last one.
+    /// The same output of the level before leads here.
     fn recurs(&self, instance: u32, output: u32) -> bool {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };

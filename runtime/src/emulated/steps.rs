@@ -218,8 +218,8 @@ impl<'g> Steps<'g> {
         self.program.tables.instances.get(run.first_instance as usize).is_some_and(|row| row.launch == LAUNCH_DYNAMIC)
     }
 
-    /// Adds scans to a scheduled run, from a stage on: the positions of all grids in records that came since the last
-    /// scan, before the kernel sched needs them.
+    /// Adds scans to a scheduled run, from a stage on, before the kernel sched needs them. They find the positions of
+    /// all grids in records that came since the last scan.
     fn scan_from(&self, first: usize, steps: &mut Vec<Step<'g>>) {
         steps.extend(
             self.scan(first, self.program.manifest.stages.len()).into_iter().flat_map(|scan| [scan, Step::Barrier]),

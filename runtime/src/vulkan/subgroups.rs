@@ -1,5 +1,5 @@
-//! Subgroup sizes other than a device's default (VK_EXT_subgroup_size_control, Vulkan 1.3): the available sizes, and
-//! the request of a pipeline. [`SubgroupSizes::choose`] decides on the size.
+//! Subgroup sizes other than a device's default (VK_EXT_subgroup_size_control, Vulkan 1.3). The module finds the
+//! available sizes and builds a pipeline's request. [`SubgroupSizes::choose`] decides on the size.
 
 use vulkanalia::prelude::v1_2::*;
 

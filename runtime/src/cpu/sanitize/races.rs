@@ -1,8 +1,8 @@
 //! Detection of races: the order of memory accesses.
 //!
 //! Workgroups run one after the other and lanes in step, so no race really happens here. A finding means that the
-//! program does not order two accesses of the same bytes, by different threads, at least one of them a write and not
-//! both atomic. Accesses are ordered by
+//! program does not order two accesses of the same bytes by different threads. At least one of them is a write, and not
+//! both are atomic. Accesses are ordered by
 //! - the order of one thread;
 //! - a control barrier of the workgroup whose semantics name the memory;
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
@@ -92,7 +92,7 @@ pub struct Conflict {
     pub node: u32,
     /// Thread of its workgroup, if it was one alone.
     pub lane: Option<usize>,
-    /// The same workgroup made it.
+    /// Set if one workgroup made both accesses.
     pub near: bool,
     /// The lane, if the same instruction made it.
     pub peer: Option<usize>,
@@ -522,8 +522,8 @@ impl Races {
         if self.descends(now, lane, then, touch) { Order::Across } else { Order::None }
     }
 
-    /// Returns whether a workgroup, by the running lane, got a record that another workgroup completed after its
-    /// access, or a record of a workgroup that descends from such a record.
+    /// Returns whether a workgroup comes after an access of another one through records. The running lane got a record
+    /// that the other workgroup completed after its access, or a record of a workgroup that comes after that.
     fn descends(&self, group: u32, lane: usize, from: u32, touch: &Touch) -> bool {
         let Some(then) = self.group(from) else { return true };
         let thread = match (touch.lane, then.node & BATCH != 0) {

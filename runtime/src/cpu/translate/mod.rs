@@ -63,7 +63,7 @@ struct Translator<'m> {
     layouts: Layouts<'m>,
     values: FxHashMap<Id, Value>,
     locals: FxHashMap<Id, Local>,
-    /// Matrices and columns behind a pointer whose layout differs from their type's.
+    /// Matrices and columns in a pointer's memory whose layout differs from their type's.
     strides: FxHashMap<Id, Stride>,
     /// Pointers and handles whose plain accesses other workgroups need not see (`coherence`).
     incoherent: FxHashSet<Id>,

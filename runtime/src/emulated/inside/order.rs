@@ -1,9 +1,10 @@
 //! The deterministic mode. Records that a stage has appended to a queue are sorted by their contents. The consumers
 //! then find the same records at the same positions, regardless of the order in which a device ran their producers.
 //!
-//! The host sorts between two stages. That suffices: the set of records that a stage appends does not depend on the
-//! order of its workgroups, unless shaders make it so through memory of their own. Equal records are interchangeable.
-//! Grids in records are launched by a prefix that contains their positions, so the prefix is rewritten.
+//! The host sorts between two stages. That suffices, because the set of records that a stage appends does not depend on
+//! the order of its workgroups. The exception is shaders that make it depend on that order through memory of their own.
+//! Equal records are interchangeable. Grids in records are launched by a prefix that contains their positions, so the
+//! prefix is rewritten.
 
 use super::super::program::Program;
 use super::super::report::RunError;

@@ -1,11 +1,12 @@
 //! Emulated graphs inside an engine: on its device, in its memory, recorded into its command buffers.
 //!
-//! Nothing here submits, waits or allocates device memory. [`Graph::load`] creates pipelines. [`Graph::requirements`]
-//! returns the required memory and [`Graph::bind`] accepts it. [`Graph::record`] records one dispatch of the graph, and
-//! [`Graph::status`] reports its result when the submission has finished. [`Graph::grow`] adds memory. One dispatch of
-//! a graph is in flight at a time: [`Graph::share`] creates more graphs of a package, for example one for each frame,
-//! and [`Graph::reload`] creates one of the package's next state. The recorded commands are those of
-//! `docs/emulation-abi.md`, as in the plain host loop of [`crate::emulated`].
+//! Nothing here submits, waits or allocates device memory. First, [`Graph::load`] creates pipelines. Then
+//! [`Graph::requirements`] returns the required memory and [`Graph::bind`] accepts it. Each [`Graph::record`] records
+//! one dispatch of the graph. When the submission has finished, [`Graph::status`] reports its result. Memory can be
+//! added by [`Graph::grow`]. One dispatch of a graph is in flight at a time. For more, such as one for each frame,
+//! [`Graph::share`] creates further graphs of the package. A graph of the package's next state comes from
+//! [`Graph::reload`]. The recorded commands are those of `docs/emulation-abi.md`, as in the plain host loop of
+//! [`crate::emulated`].
 //!
 //! The engine draws mesh nodes: [`Graph::mesh_nodes`] returns the first stage of its graphics pipelines, and
 //! [`Graph::record_draws`] records their draws into its render pass.
