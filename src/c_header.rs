@@ -1,8 +1,9 @@
-//! A C header of a graph, for hosts (`--emit header`): numbers of nodes, what leads to entry nodes, records and push
-//! constants as structures.
+//! A C header of a graph for hosts (`--emit header`): numbers of nodes, paths to entry nodes, and the structures of
+//! records and push constants.
 //!
-//! A structure is as the shader has it: gaps are members, structures that C would lay out otherwise are packed, vectors
-//! and matrices are arrays, 16-bit floats are their bits, and each offset is asserted. The text compiles as C11 and as C++11.
+//! A structure has the same layout as in the shader. Gaps become members, and structures that C would lay out
+//! differently are packed. Vectors and matrices are arrays, 16-bit floats are raw bits, and each offset is asserted.
+//! The text compiles as C11 and as C++11.
 
 use indexmap::{IndexMap, IndexSet};
 use std::fmt::Write;
@@ -10,7 +11,7 @@ use wgc_abi::manifest::Manifest;
 use wgc_abi::reflection::Reflection;
 use wgc_abi::{LayoutScalar, LayoutType, StructLayout};
 
-/// The header of a graph. `manifest`: of its emulated package, where that is the target.
+/// Returns the header of a graph. `manifest` belongs to its emulated package, if that is the target.
 pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> String {
     let mut header = Header::default();
     let nodes = reflection.nodes.iter().map(|node| &node.id.value);
@@ -51,22 +52,22 @@ pub(crate) fn c_header(reflection: &Reflection, manifest: Option<&Manifest>) -> 
 #[derive(Default)]
 struct Header {
     text: String,
-    /// Lines of the section that is being written.
+    /// Lines of the current section.
     lines: Vec<String>,
     macros: IndexSet<String>,
     structures: Vec<Written>,
     names: IndexSet<String>,
 }
 
-/// A structure that stands in the header.
+/// A structure in the header.
 struct Written {
     layout: StructLayout,
     name: String,
-    /// As C aligns it.
+    /// The alignment in C.
     align: u32,
 }
 
-/// Words that C or C++ keep, and names that the header's own includes define.
+/// Keywords of C and C++, and names that the header's own includes define.
 const TAKEN: &[&str] = &[
     "alignas",
     "alignof",
@@ -156,7 +157,7 @@ impl Header {
         self.lines.push(format!("#define {name} {value}"));
     }
 
-    /// Ends a section; one without lines is left out.
+    /// Ends a section, or drops it if it has no lines.
     fn section(&mut self, title: &str) {
         let lines = std::mem::take(&mut self.lines);
         if !lines.is_empty() {
@@ -164,7 +165,8 @@ impl Header {
         }
     }
 
-    /// Writes a structure, those in it first; its name. `otherwise` is the name of one that has none.
+    /// Writes a structure after the structures in it, and returns its name. `otherwise` is the name of an anonymous
+    /// one.
     fn structure(&mut self, layout: &StructLayout, otherwise: &str) -> String {
         if let Some(written) = self.structures.iter().find(|written| written.layout == *layout) {
             return written.name.clone();
@@ -176,7 +178,7 @@ impl Header {
             let mut ty = field.ty.clone();
             if let LayoutType::Bits { scalar, first, width } = ty {
                 let mut parts = vec![format!("{}: {width} bits from bit {first}", field.name)];
-                // The neighbours in the same integer.
+                // Other bit fields in the same integer.
                 while let Some(next) = fields.next_if(|next| next.offset == field.offset) {
                     if let LayoutType::Bits { first, width, .. } = next.ty {
                         parts.push(format!("{}: {width} bits from bit {first}", next.name));
@@ -187,7 +189,7 @@ impl Header {
             }
             body.at(field.offset);
             let end = fields.peek().map_or(layout.size, |next| next.offset);
-            // Behind the last row of a matrix may stand something else.
+            // Another member may start after the last row of a matrix.
             if field.offset + ty.size() > end {
                 let bytes = end.saturating_sub(field.offset);
                 body.member(&format!("uint8_t {name}[{bytes}]"), &name, field.offset, bytes, 1);
@@ -216,7 +218,7 @@ impl Header {
         name
     }
 
-    /// What C aligns a member of this type to; structures are written by now.
+    /// Returns the alignment of a member of this type in C. Structures must already be written.
     fn align(&self, ty: &LayoutType) -> u32 {
         match ty {
             LayoutType::Scalar(scalar)
@@ -231,13 +233,13 @@ impl Header {
         }
     }
 
-    /// A member of this type: `float name[3]`.
+    /// Returns the declaration of a member of this type: `float name[3]`.
     fn declaration(&mut self, ty: &LayoutType, name: &str) -> String {
         match ty {
             LayoutType::Scalar(scalar) | LayoutType::Bits { scalar, .. } => format!("{} {name}", c_type(*scalar)),
             LayoutType::Vector { scalar, components } => format!("{} {name}[{components}]", c_type(*scalar)),
             LayoutType::Matrix { scalar, stride, .. } => {
-                // Vectors begin `stride` bytes apart; what lies between them is part of the rows here.
+                // Vectors begin `stride` bytes apart; the padding between them becomes part of the rows.
                 let (vectors, components) = (ty.size() / stride.max(&1), stride / scalar.size());
                 format!("{} {name}[{vectors}][{components}]", c_type(*scalar))
             }
@@ -271,18 +273,18 @@ struct Body {
     members: String,
     offsets: IndexMap<String, u32>,
     names: IndexSet<String>,
-    /// End of the last member.
+    /// The end of the last member.
     end: u32,
-    /// The largest of the members.
+    /// The largest alignment of a member.
     align: u32,
-    /// A member is where C would not have it.
+    /// A member is not at its natural offset in C.
     misplaced: bool,
     comment: Option<String>,
     gaps: u32,
 }
 
 impl Body {
-    /// Bytes up to `offset`.
+    /// Adds padding up to `offset`.
     fn at(&mut self, offset: u32) {
         if offset > self.end {
             let name = unique(&mut self.names, &format!("pad{}", self.gaps));
@@ -307,7 +309,7 @@ fn c_type(scalar: LayoutScalar) -> &'static str {
         LayoutScalar::Bool | LayoutScalar::U32 => "uint32_t",
         LayoutScalar::I32 => "int32_t",
         LayoutScalar::I16 => "int16_t",
-        // The bits of a half.
+        // Halves are raw bits.
         LayoutScalar::U16 | LayoutScalar::F16 => "uint16_t",
         LayoutScalar::I64 => "int64_t",
         LayoutScalar::U64 => "uint64_t",
@@ -316,33 +318,33 @@ fn c_type(scalar: LayoutScalar) -> &'static str {
     }
 }
 
-/// Letters, digits and underscores: `Pair<int>` and `ns::Node[3]` have others.
+/// Converts a name to letters, digits and underscores: `Pair<int>` and `ns::Node[3]` have other characters.
 fn identifier(name: &str) -> String {
     let other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let plain = name.trim_end_matches(other).replace(other, "_");
-    // Names of C do not begin with them.
+    // C reserves names with a leading underscore.
     let plain = plain.trim_start_matches('_');
     if plain.is_empty() || plain.starts_with(|c: char| c.is_ascii_digit()) { format!("n{plain}") } else { plain.into() }
 }
 
-/// A string of C.
+/// Returns a string literal of C.
 fn literal(text: &str) -> String {
     let escaped = text.bytes().map(|byte| match byte {
         b'"' | b'\\' => format!("\\{}", char::from(byte)),
-        // A question mark by itself may begin a trigraph.
+        // A single question mark may start a trigraph.
         b' '..=b'~' if byte != b'?' => char::from(byte).to_string(),
         _ => format!("\\{byte:03o}"),
     });
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// A name for a member or a structure.
+/// Returns a name for a member or a structure.
 fn member(name: &str) -> String {
     let name = identifier(name);
     if TAKEN.contains(&name.as_str()) { name + "_" } else { name }
 }
 
-/// The name, or with a number the first that is free.
+/// Returns the name, or the first free one with a number.
 fn unique(taken: &mut IndexSet<String>, name: &str) -> String {
     let numbered = (2..).map(|n| format!("{name}_{n}"));
     let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name));

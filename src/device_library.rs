@@ -1,5 +1,5 @@
-//! Helpers and kernels of the emulated target (`stdlib/emulated`): the same for every program, so a process compiles
-//! them once, when the first program asks. It is not their merging into the nodes, which the back end does.
+//! The device library: helpers and kernels of the emulated target (`stdlib/emulated`). It is the same for every
+//! program, so a process compiles it once, on first use. The back end merges it into the nodes.
 
 use crate::internal_error::InternalError;
 use crate::loader::{BUILT_IN, Disk};
@@ -12,29 +12,29 @@ use wgc_sema::db::{Db, Options};
 use wgc_sema::link::link;
 use wgc_sema::link::source_map::{debug_map, source_map};
 
-/// The library as IR, which is right: a test passes it through the verifier.
+/// The library as IR. A test passes it through the verifier.
 #[derive(Debug)]
 pub struct DeviceLibrary {
     pub module: Module,
-    /// What its positions mean.
+    /// The source map of its positions.
     pub sources: SourceMap,
-    /// Kernels that were emitted and are valid, the latest last.
+    /// Emitted and verified kernels, the newest last.
     kernels: Mutex<Vec<Kernel>>,
 }
 
-/// Kernels that are kept: three for each of some ways to write modules.
+/// The limit of cached kernels: three for each of several emit options.
 const KEPT: usize = 12;
 
 #[derive(Debug)]
 struct Kernel {
     name: &'static str,
-    /// How it was written; without the sources, which are the library's.
+    /// The emit options without sources, which are always the library's.
     options: EmitOptions,
     module: Arc<SpirvModule>,
 }
 
 impl DeviceLibrary {
-    /// The module of a kernel: that of before, or the one that `emit` makes with the positions of the library alone.
+    /// Returns the module of a kernel: the cached one, or the result of `emit` with only the library's source map.
     ///
     /// # Errors
     /// Those of `emit`.
@@ -60,10 +60,10 @@ impl DeviceLibrary {
     }
 }
 
-/// The library; `debug`: with its declarations, for debuggers.
+/// Returns the library. With `debug`, it includes declarations for debuggers.
 ///
 /// # Errors
-/// When it does not compile, which is a bug in wgc.
+/// The library does not compile, which is a bug in wgc.
 pub fn device_library(debug: bool) -> Result<&'static DeviceLibrary, InternalError> {
     static COMPILED: [OnceLock<Result<DeviceLibrary, String>>; 2] = [const { OnceLock::new() }; 2];
     COMPILED[usize::from(debug)].get_or_init(|| compile(debug)).as_ref().map_err(|what| InternalError(what.clone()))
@@ -74,7 +74,7 @@ fn compile(debug: bool) -> Result<DeviceLibrary, String> {
     let roots: Vec<String> = wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{BUILT_IN}{name}")).collect();
     let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
     let program = db.add_program(&roots, Options { internal: true, library: true, ..Options::default() });
-    // All its functions are part of the module: where there is one, nothing is wrong.
+    // All its functions are in the module, so a module exists only if there are no errors.
     if let Some(module) = &link(&db, program).module {
         let sources = if debug { debug_map(&db, program) } else { source_map(&db, program) };
         return Ok(own_names(module.clone(), sources));
@@ -84,11 +84,11 @@ fn compile(debug: bool) -> Result<DeviceLibrary, String> {
     Err(format!("the device library does not compile\n\n{text}"))
 }
 
-/// What the library's own functions begin with.
+/// The prefix of the library's own functions.
 const OWN: &str = "wgc_";
 
-/// Intrinsics that are functions of the prelude are compiled into the library and into the program that uses them too,
-/// or has another function of that name: the library's get a name that no source can have.
+/// Renames intrinsics that are functions of the prelude. The library and a program may both contain one, or the program
+/// may define another function of that name. So the library's get names that no source can use.
 fn own_names(module: Module, mut sources: SourceMap) -> DeviceLibrary {
     let renamed = (module.functions.keys().filter(|name| !name.starts_with(OWN)))
         .map(|name| (name.clone(), Symbol::from(format!("wgc.{name}"))))
@@ -106,7 +106,7 @@ fn own_names(module: Module, mut sources: SourceMap) -> DeviceLibrary {
 mod tests {
     use super::*;
 
-    /// Back ends rely on what the verifier promises, and no compile asks it about the library again.
+    /// Back ends rely on the verifier's guarantees, and no compilation verifies the library again.
     #[test]
     fn it_is_valid() {
         for debug in [false, true] {
@@ -130,7 +130,7 @@ mod tests {
         };
         let plain = EmitOptions::default();
         let first = ask("prep", &plain).expect("it is emitted");
-        // Whose sources the options bring is the program's business, not the kernel's.
+        // The sources in the options belong to the program, not to the kernel.
         let of_a_program = EmitOptions { sources: Some(Arc::default()), ..plain.clone() };
         assert!(Arc::ptr_eq(&first, &ask("prep", &of_a_program).expect("it is kept")));
         assert_eq!(emitted.get(), 1);

@@ -1,8 +1,8 @@
-//! The compile driver: files and options to diagnostics, modules and packages.
+//! The compile driver: turns files and options into diagnostics, modules and packages.
 //!
-//! A [`Session`] is one program in one database. It joins the crates, checks what they hand over (everything emitted
-//! passes the verifier of `wgc-spirv-module`), and does no output: the command line and the language server sit on
-//! top of it.
+//! A [`Session`] is one program in one database. It connects the crates and checks their results: everything emitted
+//! passes the verifier of `wgc-spirv-module`. It does no output. The command line and the language server are built on
+//! top.
 
 #![forbid(unsafe_code)]
 
@@ -46,7 +46,7 @@ use wgc_sema::report::target_limits::RefusedPart;
 use wgc_sema::tables::codes::{Code, Severity};
 use wgc_spirv_module::{Extent, Module, NodeName, Part, Specialisation, verify_set};
 
-/// Which module a program becomes.
+/// The target of compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Compute shaders, scheduler kernels and a manifest, for Vulkan 1.2.
@@ -63,12 +63,12 @@ pub struct Session {
     plan: Settings,
 }
 
-/// Why there is no module although the source has no error.
+/// The reason why a program has no module.
 #[derive(Debug)]
 pub enum Failure {
-    /// The program has errors, which its diagnostics say, or a kind of module was asked for that it does not become.
+    /// The program has errors, which its diagnostics report, or cannot become the requested kind of module.
     Target(String),
-    /// The program is right but cannot become this target: a diagnostic of its source.
+    /// The program is correct but this target cannot express it: a diagnostic of its source.
     Source(Box<Rendered>),
     /// A bug in wgc.
     Internal(InternalError),
@@ -82,22 +82,22 @@ impl From<InternalError> for Failure {
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// Shaders of a package, and their modules by the name of the file.
+/// Shaders of a package, and their modules by file name.
 type EmulatedModules = (emulated::Rewritten, Vec<(String, Arc<SpirvModule>)>);
 
 impl Session {
-    /// A program of the files given, which are read when they are needed. Several are a translation unit each.
+    /// Creates a program from files, which are read on demand. Each file is a translation unit.
     pub fn new(files: &[&str], options: Options) -> Session {
         Session::of_units(files.iter().map(|file| (*file, options.clone())).collect(), options)
     }
 
-    /// Another program in the same database, which knows the built-in declarations by now.
+    /// Creates another program in the same database, which reuses the analyzed built-in declarations.
     pub fn another(mut self, files: &[&str], options: Options) -> Session {
         let program = self.db.add_program(files, options);
         Session { program, ..self }
     }
 
-    /// Another program in the same database, of texts that lie in memory; no text of the program before is left.
+    /// Creates another program in the same database from texts in memory. Removes all texts of the previous program.
     pub fn of_texts(mut self, files: &[(&str, &[u8])], options: Options) -> Session {
         for path in self.files() {
             self.db.set_text(&path, None);
@@ -111,12 +111,12 @@ impl Session {
         Session { program, ..self }
     }
 
-    /// Files with options of their own, which form one graph; `options` are those of the graph.
+    /// Creates one graph from files with their own options; `options` apply to the graph.
     pub fn of_units(files: Vec<(&str, Options)>, options: Options) -> Session {
         Session::of_given(files, options, loader::Given::default())
     }
 
-    /// The same, of which some files have been read already.
+    /// Creates a graph from files, some of which have been read already.
     pub fn of_given(mut files: Vec<(&str, Options)>, options: Options, mut given: loader::Given) -> Session {
         given.confine(&options.include_roots);
         let mut db = Compiler::new(Box::new(given));
@@ -130,67 +130,67 @@ impl Session {
         Session { db, program, emit: EmitOptions::default(), plan: Settings::default() }
     }
 
-    /// The translation units, preprocessed.
+    /// Returns the preprocessed translation units.
     fn texts(&self) -> Vec<&ProgramUnit> {
         units(&self.db, self.program).into_iter().map(|part| unit(&self.db, part)).collect()
     }
 
-    /// The same program, with modules written in another way.
+    /// Returns the same program with other emit options.
     pub fn emitting(self, emit: EmitOptions) -> Session {
         Session { emit, ..self }
     }
 
-    /// The same program, with its packages planned in another way.
+    /// Returns the same program with other settings for its packages.
     pub fn planned(self, plan: Settings) -> Session {
         Session { plan, ..self }
     }
 
-    /// Whether a variable is marked `[[vk::constant_id(id)]]`.
+    /// Returns whether a variable is marked `[[vk::constant_id(id)]]`.
     pub fn has_spec_constant(&self, id: u32) -> bool {
         units(&self.db, self.program).iter().any(|unit| wgc_sema::types::specialise::ids(&self.db, *unit).contains(&id))
     }
 
-    /// Names of the resources and push constants that the program declares, used or not.
+    /// Returns the names of all declared resources and push constants, even unused ones.
     pub fn declared_resources(&self) -> Vec<String> {
         wgc_sema::link::bindings::declared(&self.db, self.program)
     }
 
-    /// Everything there is to say about the program, in source order.
+    /// Returns all diagnostics of the program, in source order.
     pub fn diagnostics(&self) -> Vec<Rendered> {
         wgc_sema::report::diagnostics::diagnostics(&self.db, self.program).clone()
     }
 
-    /// What the preprocessor says about the program, in source order.
+    /// Returns the preprocessor's diagnostics, in source order.
     pub fn preprocessor_diagnostics(&self) -> Vec<Rendered> {
         wgc_sema::report::diagnostics::preprocessing(&self.db, self.program)
     }
 
-    /// What every node takes of every limit; `None` when errors of the text leave the nodes in doubt.
+    /// Returns each node's usage of each limit; `None` if errors make the nodes uncertain.
     pub fn budgets(&self) -> Option<Vec<wgc_sema::flow::budgets::NodeBudget>> {
         wgc_sema::flow::budgets::node_budgets(&self.db, self.program)
     }
 
-    /// The places of all nodes in the table of local root arguments.
+    /// Returns the indexes of all nodes in the table of local root arguments.
     pub(crate) fn local_root_indexes(&self) -> Vec<Option<u32>> {
         wgc_sema::graph::local_roots::indexes(&self.db, self.program)
     }
 
-    /// The attributes of every node as they are written.
+    /// Returns the attributes of every node as written.
     pub(crate) fn said(&self) -> Vec<wgc_sema::report::node_source::OfNode> {
         wgc_sema::report::node_source::of_nodes(&self.db, self.program)
     }
 
-    /// The text of a file that a diagnostic names.
+    /// Returns the text of a file that a diagnostic names.
     pub fn text(&self, path: &str) -> Arc<[u8]> {
         self.db.file(path).text(&self.db)
     }
 
-    /// Tokens after preprocessing, for `--emit tokens`.
+    /// Returns the tokens after preprocessing, for `--emit tokens`.
     pub fn tokens(&self) -> String {
         self.texts().into_iter().map(|text| wgc_frontend::token::dump(&text.unit.tokens)).collect()
     }
 
-    /// The program after preprocessing, with `#line` wherever the place is not that of the line before (`-P`).
+    /// Returns the program after preprocessing (`-P`), with `#line` directives.
     pub fn preprocessed(&self) -> String {
         let text = |text: &ProgramUnit| {
             preprocessed::text(&text.unit, &|file| {
@@ -201,7 +201,7 @@ impl Session {
         self.texts().into_iter().map(text).collect()
     }
 
-    /// Every file as it was opened, with the number of files around it: the program's own have none.
+    /// Returns every file as it was opened, with its depth of inclusion; the program's own files have depth 0.
     pub fn includes(&self) -> Vec<(u32, String)> {
         let mut out = Vec::new();
         for text in self.texts() {
@@ -212,7 +212,7 @@ impl Session {
         out
     }
 
-    /// Every file that was read, the program's own first; headers of wgc are no files.
+    /// Returns every file that was read, the program's own first. Built-in headers are not files.
     pub fn files(&self) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         for text in self.texts() {
@@ -227,13 +227,13 @@ impl Session {
         out
     }
 
-    /// The graph as SVG, for `--emit svg`.
+    /// Returns the graph as SVG, for `--emit svg`.
     pub fn picture(&self) -> String {
         let view = wgc_ide::graph_view(&self.db, self.program, &self.diagnostics());
         picture::draw(&view, true)
     }
 
-    /// The syntax tree, for `--emit ast`.
+    /// Returns the syntax tree, for `--emit ast`.
     pub fn syntax_tree(&self) -> String {
         let mut text = String::new();
         let parts = units(&self.db, self.program);
@@ -248,7 +248,7 @@ impl Session {
         text
     }
 
-    /// The linked IR. Only for a program without errors.
+    /// Returns the linked IR. Fails if the program has errors.
     pub fn module(&self) -> Result<ir::Module> {
         let diagnostics = wgc_sema::report::diagnostics::diagnostics(&self.db, self.program);
         if let Some(error) = diagnostics.iter().find(|d| d.severity == Severity::Error) {
@@ -260,12 +260,12 @@ impl Session {
         link(&self.db, self.program)
     }
 
-    /// Nodes and resources as a host sees them.
+    /// Returns the nodes and resources for a host.
     pub fn interface(&self) -> Result<Interface> {
         self.reflected(&self.module()?)
     }
 
-    /// The same for a host that gives specialisation constants these values: nodes have the indexes that come of them.
+    /// Returns the interface for given values of specialisation constants, which node indexes may depend on.
     pub fn interface_with(&self, values: &Specialisation) -> Result<Interface> {
         let module = self.module()?;
         let mut interface = self.reflected(&module)?;
@@ -278,7 +278,7 @@ impl Session {
         Ok(interface)
     }
 
-    /// The program as tools see it.
+    /// Returns the reflection of the program for tools.
     pub fn reflection(&self) -> Result<Reflection> {
         let module = self.module()?;
         let declared = wgc_sema::contracts::root_signatures::declared(&self.db, self.program);
@@ -287,7 +287,7 @@ impl Session {
         reflected.ok_or_else(|| internal("a node of a checked program has no reflection"))
     }
 
-    /// A C header for hosts of the graph, on this target.
+    /// Returns a C header for hosts of the graph on this target.
     pub fn c_header(&self, target: Target) -> Result<String> {
         let package = match target {
             Target::Emulated if !self.is_compute() => Some(self.emulated(&self.emulated_options())?),
@@ -296,8 +296,8 @@ impl Session {
         Ok(c_header::c_header(&self.reflection()?, package.as_ref().map(|package| &package.manifest)))
     }
 
-    /// Whether the program becomes its modules for this target, and what the emitter warns of: all that can refuse it, and
-    /// nothing that a program of any kind passes.
+    /// Checks that the program can be compiled for this target, and returns the emitter's warnings. Runs every step
+    /// that can refuse the program, and skips those that cannot fail.
     pub fn check(&self, target: Target) -> Result<Vec<EmitWarning>> {
         let emitted = match target {
             _ if self.is_compute() => self.compute_for(Purpose::Check)?,
@@ -315,8 +315,9 @@ impl Session {
         Ok(emitted.warnings)
     }
 
-    /// Whether nothing can keep a graph from being emulated: its functions can be emitted, its nodes planned, and there is
-    /// nothing that the emulation alone looks at. Most graphs are plain, and need no device library to be checked.
+    /// Returns whether a graph can certainly be emulated: its functions can be emitted, its nodes can be planned, and
+    /// it uses nothing that needs the emulation's own checks. Most graphs are plain, so their check needs no device
+    /// library.
     fn is_plain(&self, module: &ir::Module) -> bool {
         let roots = wgc_sema::link::local_roots::arguments(&self.db, self.program, module);
         let options = EmitOptions { sources: None, ..self.emit.clone() };
@@ -327,12 +328,12 @@ impl Session {
             && wgc_backend_spirv::emit_amdx(module, &options).is_ok()
     }
 
-    /// Nodes and resources of a linked module.
+    /// Returns the nodes and resources of a linked module.
     fn reflected(&self, module: &ir::Module) -> Result<Interface> {
         of_module(module).map_err(|error| self.refused(error))
     }
 
-    /// The module for VK_AMDX_shader_enqueue.
+    /// Returns the module for VK_AMDX_shader_enqueue.
     pub fn native(&self) -> Result<SpirvModule> {
         self.native_for(Purpose::Product)
     }
@@ -348,7 +349,7 @@ impl Session {
         Ok(module)
     }
 
-    /// The same as a module for each node, with a name for its file.
+    /// Returns a module for each node, with a name for its file.
     pub fn native_nodes(&self) -> Result<Vec<(String, SpirvModule)>> {
         let module = self.graph_module()?;
         let emit = self.emit_options(&self.emit, None);
@@ -366,12 +367,13 @@ impl Session {
         Ok(named)
     }
 
-    /// The rule that modules break which are made for tools that know no better.
+    /// Returns the rule that modules for older tools violate on purpose.
     fn broken_on_purpose(&self) -> Option<&'static str> {
         (self.emit.valid_operand == ValidOperand::Value).then_some("AMDX-44")
     }
 
-    /// One module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both targets.
+    /// Returns one module of the program's compute shaders (`-T cs_*`, or a library without nodes), the same for both
+    /// targets.
     pub fn compute(&self) -> Result<SpirvModule> {
         self.compute_for(Purpose::Product)
     }
@@ -387,7 +389,7 @@ impl Session {
         Ok(module)
     }
 
-    /// As modules of this session are written; graphs have an environment of their own.
+    /// Returns this session's options for emulated modules. Graphs have an environment of their own.
     pub fn emulated_options(&self) -> EmulatedOptions {
         let own = EmulatedOptions::default();
         let EmitOptions { debug, hlsl_version, command_line, .. } = self.emit.clone();
@@ -395,7 +397,7 @@ impl Session {
         EmulatedOptions { emit, plan: self.plan }
     }
 
-    /// The package of compute and mesh shaders.
+    /// Returns the package of compute and mesh shaders.
     pub fn emulated(&self, options: &EmulatedOptions) -> Result<Package> {
         let module = self.graph_module()?;
         let (rewritten, modules) = self.emulated_modules(&module, options, Purpose::Product)?;
@@ -412,14 +414,14 @@ impl Session {
         Ok(package)
     }
 
-    /// SPIR-V text of every module of the package, for `--emit asm`: file name and text.
+    /// Returns the SPIR-V text of every module of the package with its file name, for `--emit asm`.
     pub fn emulated_assembly(&self, options: &EmulatedOptions) -> Result<Vec<(String, String)>> {
         let (_, modules) = self.emulated_modules(&self.graph_module()?, options, Purpose::Product)?;
         Ok(modules.into_iter().map(|(file, module)| (file, module.disassemble())).collect())
     }
 
-    /// The shaders of the package and their modules by file, all valid. A check leaves out the kernels, which are not the
-    /// program's.
+    /// Returns the shaders of the package, and their verified modules by file. A check skips the kernels, which do not
+    /// depend on the program.
     fn emulated_modules(
         &self,
         module: &ir::Module,
@@ -450,19 +452,19 @@ impl Session {
         Ok((rewritten, modules))
     }
 
-    /// Whether the program is compute shaders alone: what `-T cs_*` asks for, and a library of them without a node.
+    /// Returns whether the program consists of compute shaders alone: with `-T cs_*`, or as a library without nodes.
     pub fn is_compute(&self) -> bool {
         !wgc_sema::link::compute::compute_entries(&self.db, self.program).is_empty()
     }
 
-    /// The options with what positions mean now, in the program and in what is linked with it.
+    /// Returns the options with the current source map of the program and of the library.
     fn emit_options(&self, options: &EmitOptions, library: Option<&DeviceLibrary>) -> EmitOptions {
         let mut sources = self.sources(options);
         library.into_iter().for_each(|library| sources.extend(library.sources.clone()));
         EmitOptions { sources: Some(Arc::new(sources)), ..options.clone() }
     }
 
-    /// What positions of the program mean, and its declarations for debuggers if they are wanted.
+    /// Returns the source map of the program, with declarations for debuggers if requested.
     fn sources(&self, options: &EmitOptions) -> ir::SourceMap {
         match options.debug.instructions {
             true => wgc_sema::link::source_map::debug_map(&self.db, self.program),
@@ -470,7 +472,7 @@ impl Session {
         }
     }
 
-    /// What the emitter warns of: at its place in the source, and as text where there is none.
+    /// Returns the emitter's warnings: as diagnostics if they have a location, and as text otherwise.
     pub fn warnings_of(&self, found: &[EmitWarning]) -> (Vec<Rendered>, Vec<String>) {
         let (mut rendered, mut texts) = (Vec::new(), Vec::new());
         for warning in found {
@@ -486,7 +488,7 @@ impl Session {
         (rendered, texts)
     }
 
-    /// What a target refuses, at its place in the source where that is known.
+    /// Converts an emitter's refusal to a diagnostic at its location, if known.
     fn refused(&self, error: EmitError) -> Failure {
         let unfollowed = error.unfollowed.as_deref().and_then(|Unfollowed { local, declared, what }| {
             let target = wgc_sema::report::target_limits::Unfollowed { local, declared: declared.as_ref() };
@@ -511,7 +513,7 @@ impl Session {
         }
     }
 
-    /// Anything that a target refuses, at the part that is known.
+    /// Converts a refusal by any target to a diagnostic at the part of the program that is known.
     fn refused_part(&self, part: RefusedPart, why: &str) -> Failure {
         match wgc_sema::report::target_limits::refused(&self.db, self.program, Code::TargetRefusal, part, why) {
             Some(diagnostic) => Failure::Source(Box::new(diagnostic)),
@@ -519,7 +521,7 @@ impl Session {
         }
     }
 
-    /// Whose the words of a module will be, and where the program's own come from.
+    /// Returns the origin of a module's words, with the location of the program's own ones.
     fn words_of(&self, module: &ir::Module) -> Words {
         let Some(user) = ir::spirv::user(module) else { return Words::Own };
         let part = RefusedPart { function: Some(user), ..Default::default() };
@@ -577,7 +579,8 @@ impl Session {
     }
 }
 
-/// The bits of a specialisation constant's value as `--spec` and run files write it; `None` when it does not fit.
+/// Returns the bits of a specialisation constant's value in the syntax of `--spec` and run files; `None` if it does not
+/// fit.
 pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
     use wgc_abi::LayoutScalar as L;
     use wgc_sema::db::ty::Repr as S;
@@ -596,7 +599,7 @@ pub fn spec_bits(text: &str, ty: wgc_abi::LayoutScalar) -> Option<u64> {
     wgc_sema::types::specialise::parse(text, scalar).map(|value| value.to_ir().bits)
 }
 
-/// A warning of the emitter, as text.
+/// Returns a warning of the emitter as text.
 fn as_text(warning: &EmitWarning) -> String {
     match &warning.function {
         Some(function) => format!("in `{function}`: {}", warning.message),
@@ -609,14 +612,14 @@ fn link(db: &Compiler, program: Program) -> Result<ir::Module> {
     if let Some(module) = &linked.module {
         return verified_ir(module.clone());
     }
-    // The check of a library lets this pass.
+    // The check of a library accepts missing bodies.
     Err(match wgc_sema::report::target_limits::missing_body(db, program) {
         Some(missing) => Failure::Source(Box::new(missing)),
         None => internal("there is no module although there is no error"),
     })
 }
 
-/// Passes IR through its verifier: back ends rely on what it promises.
+/// Passes IR through its verifier, because back ends rely on its guarantees.
 fn verified_ir(module: ir::Module) -> Result<ir::Module> {
     match ir::verify(&module) {
         Ok(()) => Ok(module),
@@ -631,35 +634,37 @@ fn internal(what: &str) -> Failure {
     Failure::Internal(InternalError(what.to_owned()))
 }
 
-/// What a program is compiled for.
+/// The purpose of compiling a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// Its modules are thrown away: only that it has them counts.
+    /// The modules are discarded after the check.
     Check,
     Product,
 }
 
-/// Whose words a module is made of.
+/// The origin of a module's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Words {
-    /// All are this compiler's: a wrong module is its mistake.
+    /// All words come from this compiler, so an invalid module is its bug.
     Own,
-    /// Some are the program's own, as inline SPIR-V: it may be the program's. The diagnostic has the place of the first.
+    /// Some words are the program's own inline SPIR-V, so an invalid module may be its error. The diagnostic has the
+    /// location of the first.
     Programs(Box<Rendered>),
 }
 
 impl Words {
-    /// Whether the verifier may find a mistake of the program, or everything that it finds counts.
+    /// Returns whether to verify: always for products, and in checks only if the verifier may find an error of the
+    /// program.
     fn may_be_refused(&self, purpose: Purpose) -> bool {
         purpose == Purpose::Product || *self != Words::Own
     }
 
-    /// Passes words through the verifier: what it refuses is never written.
+    /// Passes words through the verifier: an invalid module is never written.
     fn verified(&self, name: &str, words: &[u32]) -> Result<()> {
         self.verified_set(&[(name, words, Vec::new())], None)
     }
 
-    /// The same for the modules of a graph together, with one rule that may be broken.
+    /// Verifies the modules of a graph together, with one rule that may be violated.
     fn verified_graph(&self, modules: &[(&str, &SpirvModule)], allowed: Option<&str>) -> Result<()> {
         let named = modules.iter().map(|(name, module)| (*name, module.words.as_slice(), module.node_names()));
         self.verified_set(&named.collect::<Vec<_>>(), allowed)
@@ -676,7 +681,7 @@ impl Words {
         let load = |&(name, words, _): &(&str, &[u32], _)| Module::load(words).map_err(|e| fail(name, e.to_string()));
         let loaded = modules.iter().map(load).collect::<Result<Vec<_>>>()?;
         let parts = loaded.iter().zip(modules).map(|(module, (_, _, names))| Part { module, names });
-        // A library may be a part of its graph.
+        // A library may be only a part of its graph.
         let found = verify_set(&parts.collect::<Vec<_>>(), Extent::Some);
         let broken = modules.iter().zip(&found).flat_map(|((name, ..), found)| found.iter().map(move |v| (name, v)));
         match broken.into_iter().find(|(_, v)| v.is_error() && allowed != Some(v.rule)) {

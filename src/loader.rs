@@ -1,4 +1,4 @@
-//! The file system, as the database sees it: sources by path, and the texts that are part of wgc itself.
+//! The file system for the database: sources by path, and the built-in texts.
 
 use crate::internal_error::remember_source;
 use rustc_hash::FxHashMap;
@@ -6,13 +6,13 @@ use std::path::Path;
 use wgc_abi::file::{self, Content};
 use wgc_sema::db::{FileLoader, Standing, is_built_in, normalize};
 
-/// Paths of texts that come with wgc (`stdlib/emulated`).
+/// The path prefix of built-in texts (`stdlib/emulated`).
 pub const BUILT_IN: &str = "wgc:emulated/";
 
-/// What standard input is called in messages, when the command line says `-`.
+/// The name of standard input (`-`) in messages.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
-/// As [`Disk`], for a server that lives long: no source is kept for the report of an internal error.
+/// Works like [`Disk`] in a long-lived server: keeps no sources for the report of an internal error.
 pub struct Forgetful;
 
 impl FileLoader for Forgetful {
@@ -28,7 +28,7 @@ impl FileLoader for Forgetful {
     }
 }
 
-/// Reads regular files; a path that begins with [`BUILT_IN`] is a text of the standard library.
+/// Reads regular files. A path that begins with [`BUILT_IN`] is a text of the standard library.
 pub struct Disk;
 
 impl FileLoader for Disk {
@@ -49,16 +49,21 @@ impl FileLoader for Disk {
     }
 }
 
-/// The absolute path of something that is there, without links.
+/// Returns the absolute path of an existing file or folder, with links resolved.
 pub fn real_path(path: &str) -> Option<String> {
     let path = if path.is_empty() { "." } else { path };
     std::fs::canonicalize(path).ok().map(|real| real.to_string_lossy().into_owned())
 }
 
-/// Reads a file that a command line names, or standard input.
+/// The message for a file outside of the folders that a source may read.
+pub fn outside(path: &str) -> String {
+    format!("{path} is outside of the folders that --include-root names")
+}
+
+/// Reads a file that the command line names, or standard input.
 ///
 /// # Errors
-/// It cannot be read, or is too large.
+/// The file cannot be read, or is too large.
 pub fn read(path: &str, content: Content) -> std::io::Result<Vec<u8>> {
     match path {
         STANDARD_INPUT => file::read_all(std::io::stdin().lock(), content),
@@ -66,12 +71,12 @@ pub fn read(path: &str, content: Content) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// Files that a command has read already, and [`Disk`] for all others. No file is opened again: a pipe gives its contents
-/// once.
+/// Files that a command has already read, and [`Disk`] for all others. No file is opened twice: a pipe has contents
+/// only once.
 #[derive(Default)]
 pub struct Given {
     texts: FxHashMap<String, Vec<u8>>,
-    /// As [`Options::include_roots`].
+    /// The roots of [`Options::include_roots`].
     ///
     /// [`Options::include_roots`]: wgc_sema::db::Options::include_roots
     roots: Vec<String>,
@@ -83,7 +88,7 @@ impl Given {
         self.texts.insert(normalize(path), bytes);
     }
 
-    /// From now on no file outside of these folders is opened, unless they are none.
+    /// Restricts access to files in these folders, if there are any.
     pub fn confine(&mut self, roots: &[String]) {
         self.roots = roots.to_vec();
     }
@@ -93,7 +98,7 @@ impl Given {
         self.roots.is_empty() || is_built_in(path) || path.starts_with(BUILT_IN) || real_path(path).is_some_and(within)
     }
 
-    /// The contents of a file that was added.
+    /// Returns the contents of a file that was added.
     pub fn text(&self, path: &str) -> Option<&[u8]> {
         self.texts.get(&normalize(path)).map(Vec::as_slice)
     }

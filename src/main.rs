@@ -10,22 +10,22 @@ use wgc_compiler::cli::parse::{self, Request};
 use wgc_compiler::cli::response;
 use wgc_compiler::{commands, internal_error};
 
-/// The system's allocator. Where it has no memory, the command ends with a message: nobody can go on without.
+/// The system's allocator. If it has no memory, the command ends with a message, because nothing can recover from that.
 struct Allocator;
 
-/// Gives back what was allocated, or ends the process.
+/// Returns the allocated pointer, or ends the process.
 fn checked(allocated: *mut u8, bytes: usize) -> *mut u8 {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if allocated.is_null() && !wgc_abi::memory::may_fail() && !ENDING.swap(true, Ordering::Relaxed) {
-        // Standard error has no buffer: nothing is allocated here.
+        // Standard error is unbuffered, so nothing is allocated here.
         let _ = writeln!(std::io::stderr(), "wgc: memory is short: the system refuses {bytes} bytes");
         std::process::exit(commands::USAGE.into());
     }
     allocated
 }
 
-// SAFETY: each method passes its arguments on to the system's allocator, which keeps the contract of `GlobalAlloc` if the
-// caller does, and gives back what that gives. `checked` reads no memory through the pointer, does not unwind, and
+// SAFETY: each method passes its arguments on to the system's allocator, which keeps the contract of `GlobalAlloc` if
+// the caller does, and returns its result. `checked` reads no memory through the pointer, does not unwind, and
 // allocates nothing.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -39,7 +39,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        // SAFETY: as above; `old` is of the system's allocator, as everything that this one gives.
+        // SAFETY: as above; `old` belongs to the system's allocator, like every pointer that this one returns.
         checked(unsafe { System.realloc(old, layout, bytes) }, bytes)
     }
 
@@ -55,10 +55,11 @@ static ALLOCATOR: Allocator = Allocator;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     if let Some(name) = args.iter().find(|a| a.contains('\u{fffd}')) {
-        // Paths are text throughout: they stand in messages, in JSON and in packages.
+        // Paths are text throughout: in messages, in JSON and in packages.
         commands::complain(&format!("`{name}` is not UTF-8; wgc needs names that are"));
         return ExitCode::from(commands::USAGE);
     }
+    wgc_abi::touched::begin();
     let read = |path: &str| {
         let bytes =
             wgc_abi::file::read_named(path.as_ref(), Content::Settings).map_err(|e| format!("cannot be read: {e}"))?;

@@ -1,7 +1,8 @@
-//! Writes results so that nothing partial is ever left behind.
+//! Output of results that never leaves partial files.
 //!
-//! All that one command writes is gathered in [`Outputs`]: each file or package lies beside its place, under another
-//! name, until all are there, and is then renamed. An existing directory is replaced only when it is empty or a package.
+//! [`Outputs`] collects everything that one command writes. Each file or package is first written under a temporary
+//! name next to its destination. When all are complete, they are renamed. An existing directory is only replaced if it
+//! is empty or a package.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,26 +10,26 @@ use std::path::{Path, PathBuf};
 use wgc_abi::Package;
 use wgc_abi::replace::{Staged, place};
 
-/// What a command has made and not yet put in its place. Dropped, it leaves nothing behind.
+/// The uncommitted outputs of a command. If dropped, they leave nothing.
 #[derive(Default)]
 pub struct Outputs {
-    /// Each with its name as the user wrote it, for messages.
+    /// Outputs with their names as the user wrote them, for messages.
     staged: Vec<(PathBuf, Output)>,
 }
 
 enum Output {
-    /// Standard output, a device or a pipe: it cannot be taken back, and comes last.
+    /// Standard output, a device or a pipe. It cannot be undone, so it comes last.
     Stream(Vec<u8>),
     /// A file or package under its temporary name.
     Staged(Staged),
 }
 
-/// What could not be written, and why.
+/// The path that could not be written, and the reason.
 pub type Failed = (PathBuf, io::Error);
 
 impl Outputs {
-    /// Bytes for a file, or for standard output with `-`. A link is followed; what is no regular file (a device, a pipe)
-    /// is written to and never replaced.
+    /// Adds a file, or standard output for `-`. Links are followed. Devices and pipes are written to and never
+    /// replaced.
     pub fn file(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
         let path = place(named);
         if named == Path::new("-") || wgc_abi::file::is_stream(&path) {
@@ -41,7 +42,7 @@ impl Outputs {
         self.stage(named, Staged::over(&path), |staged| staged.write_all(bytes))
     }
 
-    /// A package as one file, or to standard output with `-`.
+    /// Adds a package as one file, or to standard output for `-`.
     pub fn packed(&mut self, named: &Path, bytes: &[u8]) -> Result<(), Failed> {
         let path = place(named);
         if !path.is_dir() || !is_package(&path) {
@@ -50,7 +51,7 @@ impl Outputs {
         self.stage(named, Staged::file(&path), |staged| staged.write_all(bytes))
     }
 
-    /// A directory of files (relative path, bytes).
+    /// Adds a directory of files (relative path, bytes).
     pub fn package<'a>(
         &mut self,
         named: &Path,
@@ -67,7 +68,7 @@ impl Outputs {
         self.stage(named, Staged::directory(&path), |staged| fill(staged.temporary(), files))
     }
 
-    /// Puts everything in its place.
+    /// Moves everything to its destination.
     pub fn commit(self) -> Result<(), Failed> {
         let mut streams = Vec::new();
         for (named, output) in self.staged {
@@ -82,7 +83,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Keeps what is begun beside its place when it is whole.
+    /// Keeps a temporary output if it was written completely.
     fn stage(
         &mut self,
         named: &Path,
@@ -96,7 +97,7 @@ impl Outputs {
     }
 }
 
-/// One file, by itself.
+/// Writes a single file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
     let mut outputs = Outputs::default();
     outputs.file(path, bytes)?;
@@ -109,7 +110,7 @@ fn stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        // Whoever reads it has seen enough.
+        // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
@@ -123,8 +124,8 @@ fn is_empty(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Whether a package may go to a place: nothing is there, or a package. Another process may put its own there meanwhile, and
-/// then what was read is part of one and part of the other.
+/// Returns whether a package may replace a path: nothing, an empty directory or a package. Another process may replace
+/// the path between the reads, so a mixed result is retried.
 fn may_replace(path: &Path) -> bool {
     for _ in 0..ATTEMPTS {
         let before = identity(path);
@@ -138,10 +139,10 @@ fn may_replace(path: &Path) -> bool {
     false
 }
 
-/// How often another process may put a package in our place before we give up.
+/// The limit of retries while other processes keep replacing the path.
 const ATTEMPTS: u32 = 100;
 
-/// Tells the directory that has a name now from one that had it before; `None`: there is none.
+/// Returns the identity of the directory at a path, to detect its replacement; `None` if there is none.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
     use std::os::unix::fs::MetadataExt as _;
@@ -153,9 +154,9 @@ fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
     fs::metadata(path).ok().map(|found| found.modified().ok())
 }
 
-/// Whether this is a package of ours and nothing more: a manifest that this version reads, and the files it names.
+/// Returns whether a path is a package and nothing else: a manifest that this version reads, and the files it names.
 fn is_package(path: &Path) -> bool {
-    let Ok(package) = Package::read(path) else { return false };
+    let Ok(package) = wgc_abi::touched::peek(|| Package::read(path)) else { return false };
     if path.is_file() {
         return true;
     }
@@ -164,7 +165,7 @@ fn is_package(path: &Path) -> bool {
     found.iter().all(|file| known.iter().any(|k| path.join(&k.0) == *file))
 }
 
-/// All files below a directory.
+/// Returns all files below a directory.
 fn files_in(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir)? {

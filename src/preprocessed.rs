@@ -1,7 +1,7 @@
-//! Preprocessed tokens as text that people read and compilers take (`-P`).
+//! Preprocessed tokens as text that people can read and compilers accept (`-P`).
 //!
-//! Lines stay lines: a token that begins one begins one here, under `#line` when its place is not the line behind the
-//! one before. What a macro gives stands where the macro is used.
+//! Line breaks are kept: a token that starts a line in its file starts one here. A short gap becomes empty lines. Any
+//! other jump gets a `#line`. Expansions of macros are placed at the use.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use wgc_frontend::diagnostic::FileId;
 use wgc_frontend::preprocess::{Pragma, Unit};
 use wgc_frontend::token::Kind;
 
-/// Longer gaps get a `#line`, shorter ones empty lines.
+/// The limit of empty lines in a gap; longer gaps get a `#line`.
 const MOST_EMPTY_LINES: usize = 4;
 
 /// Path and text of a file.
 pub type FileOf<'a> = &'a dyn Fn(FileId) -> Option<(String, Arc<[u8]>)>;
 
-/// The whole unit. Ends with a line break.
+/// Returns the text of the whole unit. It ends with a line break.
 pub fn text(unit: &Unit, file_of: FileOf<'_>) -> String {
     let mut out = String::new();
     let mut lines = Lines { file_of, known: None };
-    // Where the line that is written stands in its file.
+    // The location of the current line in its file.
     let mut at: Option<(FileId, usize)> = None;
     let mut pragmas = unit.pragmas.iter().peekable();
     let mut before = String::new();
@@ -74,7 +74,7 @@ fn pragma_text(pragma: &Pragma) -> String {
     }
 }
 
-/// Whether two neighbours are parted. Where no rule says otherwise they are, so no two tokens ever become one.
+/// Returns whether two tokens need a space between them. It is the default, so two tokens never merge.
 fn needs_space(before: &str, after: &str, kind: Kind) -> bool {
     let tight_before = matches!(before, "(" | "[" | "." | "::" | "~") || before == "<" && kind == Kind::TemplateClose;
     let tight_after = matches!(after, ";" | "," | ")" | "]" | "[" | "." | "::");
@@ -89,7 +89,7 @@ fn needs_space(before: &str, after: &str, kind: Kind) -> bool {
     joins || !(tight_before || tight_after || call)
 }
 
-/// Lines of the file that was asked for last.
+/// The lines of the last requested file.
 struct Lines<'a> {
     file_of: FileOf<'a>,
     known: Option<(FileId, Arc<[u8]>, Vec<usize>)>,
@@ -106,12 +106,12 @@ impl Lines<'_> {
         self.known.as_ref().map_or((&[], &[]), |known| (&known.1, &known.2))
     }
 
-    /// From 1.
+    /// Returns the line number of an offset, from 1.
     fn line(&mut self, file: FileId, offset: usize) -> usize {
         self.starts(file).1.partition_point(|start| *start <= offset)
     }
 
-    /// White space in front of a token that begins a line.
+    /// Returns the white space before a token that starts a line.
     fn indentation(&mut self, file: FileId, offset: usize) -> &'static str {
         const SPACES: &str = "                                ";
         let (text, starts) = self.starts(file);

@@ -1,4 +1,4 @@
-//! A compiled program as tools see it (`--emit reflection`): what the graph, the budgets and the source say, put together.
+//! The reflection of a program for tools (`--emit reflection`). Combines the graph, the budgets and the source.
 
 use crate::Session;
 use indexmap::IndexSet;
@@ -14,7 +14,7 @@ use wgc_sema::flow::budgets::{self, NodeBudget};
 use wgc_sema::report::node_source::OfNode;
 use wgc_sema::types::attribute_table::Attr;
 
-/// What is known of a node besides the graph.
+/// Data about a node in addition to the graph.
 struct Known<'a> {
     module: &'a ir::Module,
     said: &'a OfNode,
@@ -22,7 +22,7 @@ struct Known<'a> {
     local_root: Option<u32>,
 }
 
-/// `None` for a record that is no structure, which no checked program has.
+/// Returns the reflection. `None` if a record is not a structure, which cannot happen in a checked program.
 pub(crate) fn reflection(
     session: &Session,
     module: &ir::Module,
@@ -156,7 +156,7 @@ impl Known<'_> {
     }
 }
 
-/// `Some(None)` for empty records.
+/// Returns the layout of a record; `Some(None)` for an empty one.
 fn record(record: Option<&ir::Record>) -> Option<Option<Record>> {
     let Some(record) = record else { return Some(None) };
     let grid = record.grid.as_ref().map(|grid| GridField {
@@ -178,7 +178,7 @@ fn limits(budget: &NodeBudget) -> Limits {
     }
 }
 
-/// Every output with every node that gets its records: those that it names, and behind each those that share its input.
+/// Returns an edge from every output to each node that gets its records. Nodes that share an input follow its owner.
 fn edges(graph: &ir::Graph) -> Vec<Edge> {
     let mut by_name: BTreeMap<&Symbol, BTreeMap<u32, u32>> = BTreeMap::new();
     for (n, node) in (0..).zip(&graph.nodes) {
@@ -197,7 +197,7 @@ fn edges(graph: &ir::Graph) -> Vec<Edge> {
             let first = decl.target.index;
             let last = match decl.array {
                 ir::OutputArray::Single => first,
-                // Of an array of none, nothing is reached.
+                // An array of size 0 reaches no node.
                 ir::OutputArray::Sized(0) => continue,
                 ir::OutputArray::Sized(size) => first.saturating_add(size - 1),
                 ir::OutputArray::Unbounded => u32::MAX,

@@ -1,4 +1,4 @@
-//! Root signatures as the front end reads them, as a package's manifest reports them.
+//! Conversion of root signatures from the front end to a package's manifest.
 
 use wgc_abi::root_signature::{RegisterRange, RootParameter, RootScope, RootSignature};
 use wgc_sema::contracts::root_signatures::Declared;

@@ -1,4 +1,4 @@
-//! Writes the tables of `src/index.rs`: where each declaration of the prelude stands and which names it declares.
+//! Writes the tables of `src/index.rs`: the position and the names of each declaration of the prelude.
 
 #[path = "src/prelude.rs"]
 mod prelude;

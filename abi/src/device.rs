@@ -4,64 +4,67 @@ use crate::row::row;
 use crate::tables::ABSENT;
 
 row! {
-    /// The first 16 bytes of the push constants of every shader of a package; the user's follow at [`USER_PUSH_OFFSET`].
+    /// The first 16 bytes of the push constants of every shader of a package. The user's follow at
+    /// [`USER_PUSH_OFFSET`].
     Push {
         /// Address of the [`Context`].
         context: u64,
-        /// The instance that a node runs as, or the first of a fused run; for the kernel fuse the first run of a stage; 0 for
-        /// other kernels.
+        /// The instance that a node runs as, or the first of a fused run. For kernels it is a stage, spill, run or
+        /// instance, or a number of spans: see "Push constants" in `docs/emulation-abi.md`.
         instance: u32,
         /// `PUSH_*`
         flags: u32,
     }
 }
 
-/// Byte offset of the user's push constants, or the next multiple of their alignment.
+/// Byte offset of the user's push constants, before it is rounded up to their alignment.
 pub const USER_PUSH_OFFSET: u32 = 16;
 
-/// Where the user's block of push constants begins, which is aligned to `align` bytes.
+/// Returns the offset of the user's block of push constants, which is aligned to `align` bytes.
 pub fn user_push_offset(align: u32) -> u64 {
     u64::from(USER_PUSH_OFFSET).next_multiple_of(u64::from(align.max(4)))
 }
 
-/// Allocators may use subgroup operations in varying control flow (maximal reconvergence).
+/// Allocators may use subgroup operations in divergent control flow (maximal reconvergence).
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
-/// The kernel sched decides what is launched; shaders leave the arguments of their consumers alone.
+/// The kernel sched decides on launches; shaders leave the arguments of their consumers unchanged.
 pub const PUSH_SCHEDULED: u32 = 2;
-/// From this bit on: the instances of a fused run, of which `Push::instance` is the first; 0: it runs as that one alone.
+/// First bit of the number of instances in a fused run, or of instances that the kernel scan processes. They start at
+/// `Push::instance`. 0: the instance runs alone.
 pub const PUSH_RUN_SHIFT: u32 = 8;
-/// Instances of a fused run at most.
+/// The most instances of a fused run.
 pub const MAX_RUN: u32 = (1 << (32 - PUSH_RUN_SHIFT)) - 1;
 
-/// In the place of a stage, what the kernel sched does: takes the inputs of a dispatch.
+/// A value of `Push::instance` for the kernel sched: it accepts the inputs of a dispatch and begins a sweep.
 pub const SCHED_OPEN: u32 = 0xffff_fffd;
-/// The same for inputs that the kernel gather takes behind it: no sweep begins.
+/// It accepts inputs that the kernel gather counts afterwards; no sweep begins.
 pub const SCHED_OPEN_COUNTED: u32 = 0xffff_fffc;
-/// Begins a sweep over the stages.
+/// It begins a sweep over the stages.
 pub const SCHED_BEGIN: u32 = 0xffff_fffe;
-/// Ends it.
+/// It ends the sweep.
 pub const SCHED_END: u32 = 0xffff_ffff;
 
-/// Chunks that an arena may consist of.
+/// The most chunks of an arena.
 pub const MAX_CHUNKS: usize = 16;
 
-/// Bytes from the beginning of the context to the states of the queues. They lie there so that shaders need not wait for the
-/// context before they load what their instance and queues are like.
+/// Bytes from the start of the context to the states of the queues. The fixed offset lets shaders load the states of
+/// their instance and queues without waiting for the context.
 pub const QUEUE_STATES: u32 = 384;
 
-/// Bytes from the beginning of the context to the states of the instances, which follow those of the queues and of the spills.
+/// Returns the number of bytes from the start of the context to the states of the instances. They follow the states of
+/// the queues and of the spills.
 pub const fn instance_states(queues: usize, spills: usize) -> u64 {
     QUEUE_STATES as u64 + ((queues + spills) * QueueState::SIZE) as u64
 }
 
 row! {
-    /// Where everything is; written by the host.
+    /// Addresses and settings of a dispatch; written by the host.
     Context {
         /// `tables.bin`
         tables: u64,
-        /// [`QueueState`] by queue, then [`SpillState`] by spill: [`QUEUE_STATES`] behind the context.
+        /// [`QueueState`] by queue, then [`SpillState`] by spill: [`QUEUE_STATES`] after the start of the context.
         queues: u64,
-        /// [`InstanceState`] by instance: [`instance_states`] behind the context.
+        /// [`InstanceState`] by instance: [`instance_states`] after the start of the context.
         instances: u64,
         /// Page table: the address of each mapped page.
         pages: u64,
@@ -71,7 +74,7 @@ row! {
         spans: u64,
         /// [`Status`]
         status: u64,
-        /// One page that takes what must not be written anywhere else.
+        /// One page that receives the writes of shaders that exceed their limits.
         trash: u64,
         /// The output rows and the maps of `tables`.
         outputs: u64,
@@ -83,7 +86,7 @@ row! {
         span_count: u32,
         /// Threads of the inject kernel.
         span_threads: u32,
-        /// Workgroups that one dispatch may have on X (and on Y).
+        /// Workgroups that one dispatch may have on X, and on Y.
         group_limit: u32,
         /// Chosen by the host, different in each dispatch.
         dispatch_id: u32,
@@ -91,42 +94,43 @@ row! {
         admit: u32,
         /// `DIRECT_*`
         direct: u32,
-        /// Stack of the addresses of free pages; only for scheduled runs.
+        /// Stack of the addresses of free pages; only in scheduled runs.
         free: u64,
-        /// [`InputList`] of a dispatch whose inputs are counted on the device.
+        /// [`InputList`] of a dispatch with inputs that the device counts.
         inputs: u64,
         /// Addresses of the arena's chunks.
         chunks: [u64; MAX_CHUNKS],
-        /// The table of local root arguments, and bytes from record to record; 0 where no node has any.
+        /// The table of local root arguments, and bytes from record to record; 0 if no node has any.
         local_roots: u64,
         /// `tables` and `TableHeader::instances`: the rows of the instances.
         rows: u64,
         local_root_stride: u32,
-        /// Scheduled: pages that the arena may grow to before the dispatch ends; the page table has runs for so many.
+        /// Scheduled: pages that the arena may grow to before the dispatch ends. The page table has runs for that many.
         most_pages: u32,
     }
 }
 
 row! {
-    /// A queue; those of the spills, as [`SpillState`], follow. Shaders have their atomics in the first 32 bytes.
+    /// A queue. The states of the spills, of type [`SpillState`], follow. The first 32 bytes are for the shaders'
+    /// atomics.
     QueueState {
-        /// Records appended; may overshoot `capacity`.
+        /// Records appended; may exceed `capacity`.
         tail: u32,
-        /// Scheduled: of its pages, those at the beginning that went back when all their records were consumed.
+        /// Scheduled: pages at its beginning that were freed because all their records were consumed.
         returned: u32,
-        /// Scheduled: records that went through in the times that the queue was full before.
+        /// Scheduled: records of its previous fillings in this dispatch.
         passed: u64,
-        /// Those that the kernel guard has seen.
+        /// Records that the kernel guard has checked.
         guarded: u32,
         pad1: [u32; 3],
-        /// Address of its first page, where its pages follow each other in memory; 0: see the page table.
+        /// Address of its first page if its pages are contiguous; 0: use the page table.
         linear: u64,
         pad2: [u32; 6],
-        /// Records that have a place.
+        /// Records that it has space for.
         capacity: u32,
         /// Index of its first page in the page table.
         first_page: u32,
-        /// Its pages; scheduled: those that it has now, and the `returned` ones before them.
+        /// Its pages; scheduled: its current pages and the `returned` ones before them.
         page_count: u32,
         /// Pages of one prefix of its dynamic consumers; scheduled: as `page_count`.
         prefix_pages: u32,
@@ -134,32 +138,33 @@ row! {
         first_instance: u32,
         instance_count: u32,
         dynamic_count: u32,
-        /// As in the queue's row.
+        /// Like the field in the queue's row.
         trailer: u32,
         /// Entry records of this dispatch.
         entries: u64,
-        /// Records that have a place of their own: the others are in its spill.
+        /// Records stored in its own pages; further ones are in its spill.
         direct: u32,
-        /// Number of its spill's state, counted from the first queue's; [`crate::tables::ABSENT`]: all are direct.
+        /// Index of its spill's state, counted from the first queue's; [`crate::tables::ABSENT`]: all records are
+        /// direct.
         spill: u32,
-        /// Where its part of the spill's index begins; set by scatter.
+        /// Start of its part of the spill's index; set by scatter.
         base: u32,
-        /// Its place among the members of the spill.
+        /// Its number among the members of the spill.
         member: u32,
-        /// The most records of one filling in this dispatch, but for what the tail still says.
+        /// The most records of a previous filling in this dispatch. The current filling is in `tail`.
         peak: u32,
-        /// The same of the dispatch before: what its direct part is made for.
+        /// The peak of the previous dispatch; sizes the direct part.
         predicted: u32,
     }
 }
 
 row! {
-    /// A spill. The first 64 bytes are for the shaders' atomics alone.
+    /// A spill. The first 64 bytes are only for the shaders' atomics.
     SpillState {
-        /// Records appended; may overshoot `capacity`.
+        /// Records appended; may exceed `capacity`.
         tail: u32,
         pad0: [u32; 3],
-        /// As in [`QueueState`].
+        /// Like the field in [`QueueState`].
         guarded: u32,
         pad2: [u32; 11],
         /// Records that have a slot and an entry in the index.
@@ -167,39 +172,39 @@ row! {
         /// Index of its first page in the page table.
         first_page: u32,
         page_count: u32,
-        /// The same of the index: the slot of each record, by member and by number in it.
+        /// First page and pages of its index. The index has the slot of each record, by member and number.
         index_page: u32,
         index_pages: u32,
-        /// As in the spill's row.
+        /// Like the fields in the spill's row.
         stride: u32,
         slots: u32,
         /// Index entries of a page.
         index_slots: u32,
-        /// Which of the arguments are those of its scatter.
+        /// Number of its scatter's arguments.
         arguments: u32,
-        /// Scheduled: scatter was launched since the members were empty.
+        /// Scheduled: 1 if scatter was launched since the members were empty.
         scattered: u32,
         pad1: [u32; 6],
     }
 }
 
-/// Spilled records that one workgroup of scatter takes.
+/// Spilled records that one workgroup of scatter moves.
 pub const SCATTER_RECORDS: u32 = 512;
 
 row! {
-    /// An instance. Shaders have their atomics in the first 32 bytes.
+    /// An instance. The first 32 bytes are for the shaders' atomics.
     InstanceState {
         /// Dynamic grids: records with workgroups in the upper 26 bits, workgroups in the lower 38.
         counter: u64,
-        /// Scheduled: workgroups that were launched since the queue was empty.
+        /// Scheduled: workgroups launched since the queue was empty.
         cursor: u64,
-        /// Dynamic grids in packages with the kernel scan: records that have an entry in the prefix, which the counter counts
-        /// only behind that kernel.
+        /// Dynamic grids in packages with the kernel scan: records with an entry in the prefix. `counter` includes them
+        /// only after scan.
         listed: u32,
         pad0: [u32; 3],
-        /// As in [`QueueState`], of its prefix.
+        /// Like the field in [`QueueState`], for its prefix.
         linear: u64,
-        /// In a fused run: its first workgroup among those of the run, and how many it has; set by the kernel fuse.
+        /// In a fused run: its first workgroup in the run, and the number of its workgroups. Set by the kernel fuse.
         first_group: u64,
         group_count: u32,
         pad1: [u32; 3],
@@ -208,7 +213,7 @@ row! {
         launch: u32,
         unit: u32,
         grid_groups: u32,
-        /// 1: whoever appends to its queue launches it. 0: a kernel does.
+        /// 1: appending to its queue launches it. 0: a kernel launches it.
         follows: u32,
         /// Index of the first page of its prefix in the page table, and entries of a page.
         prefix_page: u32,
@@ -216,10 +221,10 @@ row! {
         /// First of its output rows.
         first_output: u32,
         remaining_levels: u32,
-        /// The window of this launch: so many workgroups, from the workgroup `window_local` of the record
-        /// `window_record` on; with a grid in the record from workgroup `window_first` on.
+        /// The window of this launch: `window_groups` workgroups from workgroup `window_local` of record
+        /// `window_record` on. With a grid in the record, it starts at workgroup `window_first`.
         window_record: u32,
-        /// What may ask for records at most: workgroups, or records for thread launch.
+        /// The most workgroups (records for thread launch) that may request records.
         emitters: u64,
         window_first: u64,
         window_local: u32,
@@ -260,27 +265,27 @@ row! {
     InputList {
         count: u32,
         pad: u32,
-        /// Of the first [`NodeInput`], and bytes from one to the next.
+        /// Address of the first [`NodeInput`], and bytes from one to the next.
         address: u64,
         stride: u64,
     }
 }
 
 row! {
-    /// One of them: D3D12_NODE_GPU_INPUT, VkDispatchGraphInfoAMDX.
+    /// One input: D3D12_NODE_GPU_INPUT, VkDispatchGraphInfoAMDX.
     NodeInput {
-        /// Index in `entrypoints` of the manifest.
+        /// Index in the manifest's `entrypoints`.
         entry: u32,
         /// Records.
         count: u32,
-        /// Of the records, and bytes from one to the next: multiples of 4. Nothing for empty records.
+        /// Address of the records, and bytes from one to the next: multiples of 4. Ignored for empty records.
         address: u64,
         stride: u64,
     }
 }
 
 row! {
-    /// What happened; read by the host.
+    /// The results of a dispatch; read by the host.
     Status {
         /// [`STATUS_MAGIC`] once prep has run.
         magic: u32,
@@ -288,53 +293,56 @@ row! {
         state: u32,
         /// `ERROR_*` of the first error.
         error: u32,
-        /// Instance that reported it; for [`ERROR_RECORDS`] and [`ERROR_GROUPS`] the one that would need too much.
+        /// Instance that reported it. For [`ERROR_RECORDS`] and [`ERROR_GROUPS`]: the instance that would need too
+        /// much.
         error_instance: u32,
-        /// Output index, where the error concerns one.
+        /// Output index, if the error concerns an output.
         error_output: u32,
-        /// How many errors were reported.
+        /// Number of errors reported.
         error_count: u32,
         /// `FLAG_*`
         flags: u32,
         dispatch_id: u32,
-        /// Pages that the closure of the entry records needs; scheduled: the fewest that the graph can run in.
+        /// Pages that the closure of the entry records needs; scheduled: the fewest pages that the graph can run in.
         pages_needed: u64,
-        /// The threads that the kernel inject appends entry records with: the first, and how many.
+        /// The first thread of the kernel inject that appends entry records, and the number of such threads.
         entry_first: u32,
         entry_count: u32,
-        /// Scheduled: pages that nobody has, and the least there were of them.
+        /// Scheduled: free pages, and the minimum of that number.
         pages_free: u32,
         pages_least: u32,
-        /// Scheduled: the stage that the sweep began at, the deepest with records; behind the end of one, that of the next.
+        /// Scheduled: the deepest stage with records, at which the sweep began. After the end of a sweep: the one at
+        /// which the next begins.
         deepest: u32,
         /// Scheduled: sweeps so far.
         sweeps: u32,
-        /// Scheduled: pages of the arena that the kernels know of.
+        /// Scheduled: pages of the arena that the kernels know.
         pages: u32,
         pad: u32,
-        /// All that was reported, each [`Report`] once, in no order; 0: nothing.
+        /// All reports, each [`Report`] once, in no order; 0: free.
         reports: [u64; REPORTS],
     }
 }
 
-/// What there is to say of an output, or of the input, of an instance.
+/// An error or a note about an output, or the input, of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Report {
     pub instance: u32,
     /// `ERROR_*`, `NOTE_*`
     pub code: u32,
-    /// As [`Status::error_output`] has it.
+    /// The output, like [`Status::error_output`].
     pub output: u32,
 }
 
 impl Report {
-    /// Its entry in the status: code and instance, and in the upper half the output, counted from 1.
+    /// Encodes the report for the status: code and instance in the lower half, the output counted from 1 in the upper
+    /// half.
     pub fn to_entry(self) -> u64 {
         let output = if self.output == ABSENT { ABSENT } else { self.output.wrapping_add(1) };
         u64::from(output) << 32 | u64::from(self.code << REPORT_CODE_SHIFT | self.instance)
     }
 
-    /// Back again; `None`: the entry is free.
+    /// Decodes an entry of the status; `None`: the entry is free.
     pub fn of_entry(entry: u64) -> Option<Self> {
         let (what, output) = (entry as u32, (entry >> 32) as u32);
         let (code, instance) = (what >> REPORT_CODE_SHIFT, what & ((1 << REPORT_CODE_SHIFT) - 1));
@@ -344,14 +352,14 @@ impl Report {
 }
 
 impl Status {
-    /// What is listed.
+    /// Iterates over the listed reports.
     pub fn reported(&self) -> impl Iterator<Item = Report> {
         self.reports.into_iter().filter_map(Report::of_entry)
     }
 }
 
 impl QueueState {
-    /// The most records that it had at a time.
+    /// Returns the most records that the queue had at a time.
     pub fn most(&self) -> u32 {
         self.peak.max(self.tail.min(self.capacity))
     }
@@ -359,71 +367,72 @@ impl QueueState {
 
 pub const STATUS_MAGIC: u32 = 0x5343_4757;
 
-/// Prep has accepted the entry records: the stages behind it run the graph to its end. Scheduled: the graph has run.
+/// Prep has accepted the entry records; the following stages run the graph to its end. Scheduled: the graph has run.
 pub const STATE_READY: u32 = 1;
 /// Nothing was launched.
 pub const STATE_ERROR: u32 = 2;
-/// Scheduled: records are waiting, another sweep takes them further.
+/// Scheduled: records are waiting, and another sweep processes them.
 pub const STATE_PENDING: u32 = 3;
 
-/// As many workgroups as have room for what they may write.
+/// Admit as many workgroups as have room for their outputs.
 pub const ADMIT_ALL: u32 = 0;
-/// One workgroup of each instance at a time, for tests.
+/// Admit one workgroup of each instance at a time; for tests.
 pub const ADMIT_ONE: u32 = 1;
 
-/// Queues that share a spill have as large direct parts as there is room for.
+/// Queues that share a spill have direct parts as large as there is room for.
 pub const DIRECT_ALL: u32 = 0;
-/// None but for entry records: all else spills. For tests.
+/// Only entry records are direct; all others spill. For tests.
 pub const DIRECT_NONE: u32 = 1;
 
-/// The arena is smaller than the closure of the entry records; scheduled: than the fewest pages of the graph.
+/// The arena is smaller than the closure of the entry records; scheduled: smaller than the fewest pages of the graph.
 pub const ERROR_ARENA: u32 = 1;
 /// A node could need more workgroups than one dispatch may have.
 pub const ERROR_GROUPS: u32 = 2;
 /// A queue could need more records than a queue may have.
 pub const ERROR_RECORDS: u32 = 3;
-/// A shader asked for more records than MaxRecords of an output, or of outputs that share it, by one call or several.
+/// A shader requested more records than MaxRecords of an output, or of outputs that share it, in one or several calls.
 pub const ERROR_MAX_RECORDS: u32 = 16;
-/// A shader asked for records of a node that does not exist.
+/// A shader requested records of a node that does not exist.
 pub const ERROR_ABSENT: u32 = 17;
-/// A queue is full. Budgets are kept before, so no shader comes to it.
+/// A queue is full. Budgets are checked earlier, so no shader reaches this.
 pub const ERROR_FULL: u32 = 18;
-/// No entry node takes an input that the device has counted, or there are more than the host has room for: it was left out.
-/// Its number stands in the place of the output.
+/// No entry node accepts an input that the device counted, or the host has no room for it. The input was omitted. The
+/// output field has its number.
 pub const ERROR_INPUT: u32 = 19;
-/// Found by the kernel guard: a record lies in a page that is free, or another's. The queue stands in the place of the output.
+/// The kernel guard found a record in a page that is free or belongs to another queue. The output field has the queue.
 pub const ERROR_STALE: u32 = 20;
-/// The same: something was written behind a record.
+/// The kernel guard found a write past the end of a record. The output field has the queue.
 pub const ERROR_OVERRUN: u32 = 21;
-/// A shader used a record that it has not: an index beyond what it was given in one call, or beyond `Count()` of its input,
-/// which [`ABSENT`](crate::tables::ABSENT) stands for in the place of the output. So it does for the next one.
+/// A shader used a record that it does not have. The index is past the records of one call, or past `Count()` of its
+/// input. For the input, the output field is [`ABSENT`](crate::tables::ABSENT), as it is for [`ERROR_ELEMENT`].
 pub const ERROR_RECORD: u32 = 22;
-/// A shader used an element that an array, vector or matrix in a record has not.
+/// A shader used an element that an array, vector or matrix in a record does not have.
 pub const ERROR_ELEMENT: u32 = 23;
 
-/// Reported, and no error: a dispatch grid in a record for this instance was above NodeMaxDispatchGrid and was cut.
+/// A note, not an error: a dispatch grid in a record for this instance was above NodeMaxDispatchGrid and was clamped.
 pub const NOTE_GRID_CLAMPED: u32 = 24;
 
-/// Reports that a status has room for.
+/// The most reports of a status.
 pub const REPORTS: usize = 32;
-/// The first of them that what is no error may take; errors may take all.
+/// Entries that notes may use; errors may use all.
 pub const FIRST_NOTE: usize = 16;
 /// Bits of the instance in the first word of a report, below the code.
 pub const REPORT_CODE_SHIFT: u32 = 27;
 
-/// What free pages are filled with, for the kernel guard.
+/// Fill pattern of free pages, for the kernel guard.
 pub const POISON: u32 = 0xcdcd_cdcd;
 
-/// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
+/// A dispatch grid in a record was above NodeMaxDispatchGrid and was clamped.
 pub const FLAG_GRID_CLAMPED: u32 = 1;
-/// Another dispatch was to begin before this one has come to its end: nothing of it was launched.
+/// Another dispatch was about to begin before this one ended; nothing of it was launched.
 pub const FLAG_BUSY: u32 = 2;
-/// There was more to report than [`REPORTS`].
+/// There were more reports than [`REPORTS`].
 pub const FLAG_UNLISTED: u32 = 4;
 
 impl Arguments {
-    /// For so many workgroups, at most [`MAX_GROUPS`], as `wgc_launch_x` and `wgc_launch_y` in `stdlib/emulated/device.hlsl`. X and Y only
-    /// grow with them: a row of [`ROW`], rows of [`ROW`] behind it, and from `ROW * ROWS` on [`ROWS`] rows that grow wider.
+    /// Returns the arguments for `groups` workgroups, at most [`MAX_GROUPS`], as `wgc_launch_x` and `wgc_launch_y` in
+    /// `stdlib/emulated/device.hlsl` do. X and Y only grow with the number: first one row of up to [`ROW`], then more
+    /// rows of [`ROW`]. From `ROW * ROWS` on, [`ROWS`] rows grow wider.
     pub fn of(groups: u64) -> Self {
         let groups = groups.min(MAX_GROUPS) as u32;
         Self { x: groups.min(ROW).max(groups.div_ceil(ROWS)), y: groups.max(1).div_ceil(ROW).min(ROWS), z: 1, pad: 0 }
@@ -438,17 +447,17 @@ pub const PREFIX_RECORD_BITS: u32 = 26;
 pub const MAX_DYNAMIC_RECORDS: u64 = (1 << PREFIX_RECORD_BITS) - 1;
 /// Records that any queue may count.
 pub const MAX_RECORDS: u64 = 0xffff_0000;
-/// Workgroups of a row in the arguments that those who append raise, and the most rows: [`Arguments::of`].
+/// Workgroups of a row in the arguments that appending shaders raise, and the most rows: see [`Arguments::of`].
 pub const ROW: u32 = 64;
 pub const ROWS: u32 = 1 << 15;
-/// Workgroups that an instance may have in one dispatch: [`ROWS`] of the length that every Vulkan device launches.
+/// Workgroups that an instance may have in one dispatch: [`ROWS`] rows of a length that every Vulkan device supports.
 pub const MAX_GROUPS: u64 = 65535 * ROWS as u64;
-/// Workgroups that a scheduled launch may have, however many the device allows.
+/// Workgroups that a scheduled launch may have, even if the device allows more.
 pub const MAX_WINDOW: u64 = (1 << 31) - 1;
-/// Workgroups that an instance of the mesh nodes' stage may have in one launch: Vulkan's smallest
+/// Workgroups that an instance in the stage of the mesh nodes may have in one launch: the minimum of Vulkan's
 /// `maxMeshWorkGroupTotalCount`.
 pub const MESH_GROUPS: u64 = 1 << 22;
-/// Of them on X: a divisor of [`MESH_GROUPS`], so that as many rows as are needed never hold more than that.
+/// Workgroups on X of such a launch. It divides [`MESH_GROUPS`], so that the required rows never exceed that number.
 pub const MESH_WIDTH: u32 = 1 << 15;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Reads every file that comes from outside: regular files, each kind up to a size of its own.
+//! Reading of external files: only regular files, with a size limit for each kind.
 //!
-//! A file is opened once, and its size is compared with the limit before anything is read. Pipes and devices are read only
-//! where the user names them on the command line, and up to the same limit.
+//! A file is opened once, and its size is compared with the limit before anything is read. Pipes and devices are read
+//! only if the user names them on the command line. The same limit applies.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
@@ -12,7 +12,7 @@ const MIB: u64 = 1 << 20;
 /// The purpose of a file, which limits its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A source, or a file that one includes.
+    /// A source file or an included file.
     Source,
     /// `wgc.json`, `shadertoolsconfig.json`, a host file, a response file.
     Settings,
@@ -27,12 +27,12 @@ pub enum Content {
     Tables,
     /// A package in one file.
     Packed,
-    /// A file that the user names, before its bytes tell which of the others it is.
+    /// A file that the user names, before its bytes show its kind.
     Input,
 }
 
 impl Content {
-    /// The largest file of this kind.
+    /// Returns the size of the largest file of this kind, in bytes.
     pub const fn most_bytes(self) -> u64 {
         match self {
             Self::Settings => 16 * MIB,
@@ -42,16 +42,16 @@ impl Content {
     }
 }
 
-/// Reads a regular file. The file of a name that a source, a package or a run file gives is read here.
+/// Reads a regular file that a source, a package or a run file names.
 ///
 /// # Errors
-/// The file cannot be read, is a directory, a pipe or a device, or is larger than its kind may be.
+/// The file cannot be read, is a directory, a pipe or a device, or is larger than its kind allows.
 pub fn read(path: &Path, content: Content) -> Result<Vec<u8>> {
     let (file, bytes) = open(path)?;
     limited(file, bytes, content.most_bytes())
 }
 
-/// Why a file that is there cannot be read, as [`read`] would say it; nothing is read.
+/// Returns the reason that an existing file cannot be read, as [`read`] would report it. Reads nothing.
 pub fn refusal(path: &Path, content: Content) -> Option<String> {
     let (file, bytes) = match open(path) {
         Ok(opened) => opened,
@@ -62,10 +62,11 @@ pub fn refusal(path: &Path, content: Content) -> Option<String> {
     is_allowed(bytes, content.most_bytes()).err().map(|error| error.to_string())
 }
 
-/// As [`read`], for a file whose size is known from elsewhere: another size is an error before anything is read.
+/// Reads a file like [`read`], with a size that is known from elsewhere. A different size is an error before anything
+/// is read.
 ///
 /// # Errors
-/// As [`read`], or the size differs.
+/// Fails like [`read`], or if the size differs.
 pub fn read_sized(path: &Path, content: Content, wanted: u64) -> Result<Vec<u8>> {
     let (file, bytes) = open(path)?;
     has_size(bytes, wanted)?;
@@ -80,10 +81,10 @@ pub(crate) fn has_size(bytes: u64, wanted: u64) -> Result<()> {
     }
 }
 
-/// Reads a file that the user names on the command line, which may be a pipe: what was read of one is gone.
+/// Reads a file that the user names on the command line. It may be a pipe, and those can be read only once.
 ///
 /// # Errors
-/// The file cannot be read, is a directory, or is larger than its kind may be.
+/// The file cannot be read, is a directory, or is larger than its kind allows.
 pub fn read_named(path: &Path, content: Content) -> Result<Vec<u8>> {
     if path.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -94,15 +95,15 @@ pub fn read_named(path: &Path, content: Content) -> Result<Vec<u8>> {
     }
 }
 
-/// Reads everything that comes.
+/// Reads a stream to its end.
 ///
 /// # Errors
-/// Reading fails, or there is more than a file of the kind may have.
+/// Reading fails, or the stream is longer than a file of the kind may be.
 pub fn read_all(from: impl Read, content: Content) -> Result<Vec<u8>> {
     limited(from, 0, content.most_bytes())
 }
 
-/// Opens a regular file, and gives its size. A FIFO that takes the place of a file meanwhile is not waited for.
+/// Opens a regular file and returns its size. Does not block on a FIFO that replaces the file in the meantime.
 fn open(path: &Path) -> Result<(File, u64)> {
     let refused = |metadata: &std::fs::Metadata| match (metadata.is_dir(), metadata.is_file()) {
         (true, _) => Err(ErrorKind::IsADirectory.into()),
@@ -120,10 +121,11 @@ fn open(path: &Path) -> Result<(File, u64)> {
     let file = options.open(path)?;
     let metadata = file.metadata()?;
     refused(&metadata)?;
+    crate::touched::note_read(&metadata);
     Ok((file, metadata.len()))
 }
 
-/// Reads up to `most` bytes; `bytes` is the size that the system gives, and 0 where it gives none.
+/// Reads up to `most` bytes; `bytes` is the size that the system reports, 0 if unknown.
 fn limited(from: impl Read, bytes: u64, most: u64) -> Result<Vec<u8>> {
     is_allowed(bytes, most)?;
     let mut out = Vec::new();
@@ -144,7 +146,8 @@ fn too_large(has: &str, most: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it has {has} bytes; {most} are allowed"))
 }
 
-/// Whether a path names a pipe or a device, which cannot be read twice and lies in no folder of the user's.
+/// Returns whether a path names a pipe or a device. Such a file cannot be read twice and belongs to no folder of the
+/// user.
 pub fn is_stream(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -159,7 +162,7 @@ mod tests {
         let error = limited(std::io::repeat(1), 0, 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
         assert_eq!(error.to_string(), "it has more than 4 bytes; 4 are allowed");
-        // Nothing is read where the size is known.
+        // Nothing is read if the size is known.
         let error = limited(std::io::empty(), 5, 4).unwrap_err();
         assert_eq!(error.to_string(), "it has 5 bytes; 4 are allowed");
     }
@@ -212,7 +215,7 @@ mod tests {
         assert_eq!(read_named(Path::new("/dev/null"), Content::Source).unwrap(), b"");
         let error = read_named(Path::new("/dev/zero"), Content::Settings).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        // Nobody writes to this pipe.
+        // This pipe has no writer.
         let dir = tempfile::tempdir().unwrap();
         let fifo = dir.path().join("fifo");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());

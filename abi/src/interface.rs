@@ -1,31 +1,31 @@
-//! What a host sees of a compiled program, on either target: nodes with their records, and resources with their names.
+//! The host's view of a compiled program, for both targets: nodes with their records, and resources with their names.
 
 use crate::NodeName;
 use crate::layout::{LayoutType, StructLayout};
 use crate::local_root::LocalRoots;
 use serde::{Deserialize, Serialize};
 
-/// Reflection of one program. Order is declaration order.
+/// Reflection of one program, in declaration order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interface {
     pub nodes: Vec<NodeInterface>,
     pub bindings: Vec<BindingInterface>,
-    /// What nodes find in a table and not in bindings; only where the target has such tables.
+    /// The resources that nodes read from a table instead of bindings; only for targets with such tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_roots: Option<LocalRoots>,
-    /// The user's push constants; offsets count from the block's own start, whatever the target puts before it.
+    /// The user's push constants. Offsets count from the start of the block, not of the target's push constants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
-    /// Those that the program reads, or its graph.
+    /// The constants that the program or its graph reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spec_constants: Vec<SpecConstant>,
-    /// Entry points of a program of compute shaders; a graph has none.
+    /// Entry points of a program of compute shaders; empty for a graph.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compute: Vec<String>,
 }
 
-/// A specialisation constant. In an emulated package it has its value; a host of another module may give its SpecId
-/// another one.
+/// A specialisation constant. An emulated package has its value built in. A host of any other module may give its
+/// SpecId another value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpecConstant {
     /// SpecId
@@ -34,7 +34,7 @@ pub struct SpecConstant {
     pub name: String,
     #[serde(rename = "type")]
     pub ty: crate::LayoutScalar,
-    /// Of the default: the bits, zero-extended.
+    /// The default value's bits, zero-extended.
     pub bits: u64,
 }
 
@@ -50,9 +50,9 @@ pub struct NodeInterface {
     #[serde(flatten)]
     pub id: NodeName,
     pub launch: NodeLaunch,
-    /// In the resolved entry set: the host may send it records.
+    /// The node is in the resolved entry set: the host may send it records.
     pub entry: bool,
-    /// The input record; `None` when the node takes empty records.
+    /// The input record; `None` if the node accepts empty records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<StructLayout>,
 }
@@ -72,22 +72,22 @@ pub struct BindingInterface {
     pub name: String,
     pub set: u32,
     pub binding: u32,
-    /// Elements of an array of resources: 1 for a single one, 0 for as many as the host binds.
+    /// Elements of an array of resources: 1 for a single resource, 0 if the host decides.
     pub count: u32,
     pub kind: BindingKind,
-    /// As the source has it: `('u', 0)` in `space`, or nothing when it was assigned.
+    /// The register in the source: `('u', 0)` in `space`; `None` if it was assigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub register: Option<Register>,
-    /// It is a view of this heap: the array of its elements as resources of the type that the name says in `<>`. All views
+    /// The heap that this is a view of: an array of its elements as resources of the type in the name's `<>`. All views
     /// of a heap have one set and binding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heap: Option<Heap>,
-    /// It holds the counter (one u32) of the buffer of this name, one for each element of an array.
+    /// The buffer with this counter (one u32). An array has one counter for each element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_of: Option<String>,
 }
 
-/// What the host keeps descriptors of several types in, for shaders to choose from by index.
+/// A store of descriptors of several types, from which shaders choose by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Heap {
@@ -128,7 +128,7 @@ pub enum BindingKind {
         #[serde(flatten)]
         texture: Texture,
     },
-    /// `Buffer`, `RWBuffer`: a texel buffer. `components` of `texel` as the source declares them.
+    /// `Buffer`, `RWBuffer`: a texel buffer. `texel` and its `components` are as declared in the source.
     TexelBuffer {
         writable: bool,
         texel: crate::LayoutScalar,
@@ -138,15 +138,15 @@ pub enum BindingKind {
     AccelerationStructure,
 }
 
-/// The shape of a texture, and its texels as the source declares them.
+/// The shape of a texture, and its texels as declared in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Texture {
-    /// 1, 2 or 3; the faces of a cube have 2.
+    /// 1, 2 or 3; 2 for the faces of a cube.
     pub dimensions: u32,
     pub arrayed: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cube: bool,
-    /// Of several samples.
+    /// The texture has several samples.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multisampled: bool,
     pub texel: crate::LayoutScalar,

@@ -1,7 +1,7 @@
 //! Memory layouts by field, so that a host can fill records and constant buffers by name.
 //!
-//! Offsets are bytes from the start of the enclosing structure. The vectors that a matrix is
-//! stored as (rows where it is row-major, columns otherwise) are `stride` bytes apart.
+//! Offsets are bytes from the start of the enclosing structure. A matrix is stored as vectors: rows if it is row-major,
+//! columns otherwise. They are `stride` bytes apart.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct StructLayout {
     #[serde(default)]
     pub name: String,
     pub fields: Vec<FieldLayout>,
-    /// Bytes, a multiple of `align`.
+    /// Size in bytes, a multiple of `align`.
     pub size: u32,
     pub align: u32,
 }
@@ -44,8 +44,8 @@ pub enum LayoutType {
         stride: u32,
     },
     Struct(StructLayout),
-    /// A bit-field: the bits from `first` of an integer of the scalar's size, as a number of its type. Others of the same
-    /// integer have its offset too.
+    /// A bit-field: `width` bits from `first` of an integer of the scalar's size, as a number of its type. All fields
+    /// of one integer have the same offset.
     Bits {
         scalar: LayoutScalar,
         first: u32,
@@ -53,7 +53,7 @@ pub enum LayoutType {
     },
 }
 
-/// Component types. `bool` is four bytes, 0 or 1.
+/// A component type. `bool` is four bytes, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutScalar {
@@ -70,7 +70,7 @@ pub enum LayoutScalar {
 }
 
 impl LayoutScalar {
-    /// Bytes in memory.
+    /// Returns the size in memory, in bytes.
     pub fn size(self) -> u32 {
         match self {
             Self::I16 | Self::U16 | Self::F16 => 2,
@@ -81,7 +81,8 @@ impl LayoutScalar {
 }
 
 impl LayoutType {
-    /// Bytes that a value takes, with what lies behind the last element of an array or vector of a matrix; saturates.
+    /// Returns the size of a value in bytes, including the padding after the last element of an array or the last
+    /// vector of a matrix. Saturates.
     pub fn size(&self) -> u32 {
         match self {
             Self::Scalar(s) | Self::Bits { scalar: s, .. } => s.size(),
@@ -95,7 +96,7 @@ impl LayoutType {
         }
     }
 
-    /// Bytes up to the end of the last number in it.
+    /// Returns the bytes up to the end of the last number in it.
     fn extent(&self) -> u64 {
         let last = |count: u32, stride: u32, own: u64| match count {
             0 => 0,
@@ -125,7 +126,7 @@ impl LayoutType {
         }
     }
 
-    /// The widest scalar, in bytes; 1 where there is none.
+    /// Returns the size of the widest scalar in bytes; 1 if there is none.
     pub fn widest(&self) -> u32 {
         match self {
             Self::Scalar(s)
@@ -138,19 +139,21 @@ impl LayoutType {
     }
 }
 
-/// Byte offset of an element of a matrix.
+/// Returns the byte offset of an element of a matrix.
 pub fn matrix_offset(scalar: LayoutScalar, row_major: bool, stride: u32, row: u32, column: u32) -> u32 {
     let (major, minor) = if row_major { (row, column) } else { (column, row) };
     major.saturating_mul(stride).saturating_add(minor.saturating_mul(scalar.size()))
 }
 
 impl StructLayout {
-    /// The largest record that the emulated target stores: records from outside the graph have no limit of their own.
+    /// The size of the largest record that the emulated target stores. Records from outside the graph have no limit of
+    /// their own.
     pub const MOST_BYTES: u32 = 1 << 30;
-    /// Vectors of four doubles, with the layout of GLSL.
+    /// The alignment of a vector of four doubles in the GLSL layout.
     const MOST_ALIGN: u32 = 32;
 
-    /// Whether its members lie in it, and it is no larger than a structure may be: a manifest says what it likes.
+    /// Returns whether its members are inside it and it does not exceed the size limit. A manifest may contain any
+    /// numbers.
     pub fn is_sound(&self) -> bool {
         let lies_within = |field: &FieldLayout| u64::from(field.offset) + field.ty.extent() <= u64::from(self.size);
         self.align.is_power_of_two()
@@ -163,7 +166,7 @@ impl StructLayout {
         self.fields.iter().find(|f| f.name == name)
     }
 
-    /// The widest scalar, in bytes; 1 where there is none.
+    /// Returns the size of the widest scalar in bytes; 1 if there is none.
     pub fn widest(&self) -> u32 {
         self.fields.iter().map(|field| field.ty.widest()).max().unwrap_or(1)
     }

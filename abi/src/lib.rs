@@ -1,13 +1,13 @@
-//! What leaves wgc: the interface of a compiled graph, the manifest of an emulated package, its tables, and the words
-//! that the host and the device exchange.
+//! The data that wgc outputs. It includes the interface of a compiled graph, the manifest and tables of an emulated
+//! package, and the structures that the host and the device exchange.
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
-//! emulated package as values, `reflection` is a program for tools. `tables` is the static graph as the kernels read it, `device` the memory that the host
-//! and the kernels share; both are plain little-endian structures whose field offsets are exported, so that a test
-//! compares them with the HLSL of `stdlib/emulated/abi.hlsl`.
+//! emulated package as values. `reflection` is a program for tools. `tables` is the static graph that the kernels read.
+//! `device` is the memory that the host and the kernels share. Both are plain little-endian structures. Their field
+//! offsets are exported, so that a test can compare them with `stdlib/emulated/abi.hlsl`.
 //!
-//! This crate holds no code that runs a graph and knows nothing of the compiler. `docs/emulation-abi.md` says how the
-//! parts are used.
+//! This crate has no code that runs a graph and does not depend on the compiler. `docs/emulation-abi.md` describes the
+//! use of the parts.
 
 #![forbid(unsafe_code)]
 
@@ -24,17 +24,18 @@ pub mod replace;
 pub mod root_signature;
 mod row;
 pub mod tables;
+pub mod touched;
 
 pub use interface::{BindingInterface, BindingKind, Interface, NodeInterface, NodeLaunch};
 pub use layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 pub use manifest::Manifest;
 pub use package::{Package, PackageError};
 
-/// The identity of a node, as `NodeID` gives it.
+/// The identity of a node, from `NodeID`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct NodeName {
     pub name: String,
-    /// Array index; 0 for a node that stands alone.
+    /// Array index; 0 for a node outside an array.
     #[serde(default)]
     pub index: u32,
 }

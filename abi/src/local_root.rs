@@ -1,25 +1,25 @@
-//! The table of local root arguments of an emulated package: a record for each index that its nodes have, which the host
-//! fills and hands over by address with each dispatch.
+//! The table of local root arguments of an emulated package, with a record for each index of its nodes. The host fills
+//! it and passes its address with each dispatch.
 
 use crate::interface::{BindingKind, Register};
 use serde::{Deserialize, Serialize};
 
-/// Of a graph some of whose nodes have local root signatures.
+/// The local root arguments of a graph, if some of its nodes have local root signatures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalRoots {
-    /// Records of the table, at least: the largest index and one.
+    /// Minimum number of records in the table: the largest index plus one.
     pub records: u32,
-    /// Bytes from record to record, at least; a multiple of `align`.
+    /// Minimum number of bytes from record to record; a multiple of `align`.
     pub stride: u32,
-    /// What address and stride of every table are multiples of: 8 where a record has something of 64 bits, otherwise 4.
+    /// Alignment of the address and stride of every table: 8 if a record contains 64-bit values, otherwise 4.
     pub align: u32,
-    /// How records lie, each layout once.
+    /// Layouts of the records, each once.
     pub layouts: Vec<LocalRootLayout>,
-    /// The records that nodes read, in the order of their indexes. What lies at others is nobody's.
+    /// The records that nodes read, in the order of their indexes. No node reads the records at other indexes.
     pub entries: Vec<LocalRootEntry>,
 }
 
-/// What is in the record of an index.
+/// The contents of the record at an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalRootEntry {
     /// `NodeLocalRootArgumentsTableIndex`
@@ -32,9 +32,9 @@ pub struct LocalRootEntry {
 pub struct LocalRootLayout {
     /// The local root signature.
     pub signature: String,
-    /// Bytes, descriptor tables included, which have eight.
+    /// Size in bytes, including eight for each descriptor table.
     pub size: u32,
-    /// Root constants, root descriptors and the ranges of descriptor tables, in their order.
+    /// Root constants, root descriptors and the ranges of descriptor tables, in their order in the signature.
     pub arguments: Vec<LocalRootArgument>,
 }
 
@@ -43,9 +43,9 @@ pub struct LocalRootArgument {
     /// Bytes from the start of the record.
     pub offset: u32,
     pub kind: LocalRootKind,
-    /// The first of a range.
+    /// The register; the first one of a range.
     pub register: Register,
-    /// What reads it: the variables at the register that nodes with this layout use. Several are names of one resource.
+    /// The variables at the register that nodes with this layout use. Several variables are names of one resource.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<LocalRootVariable>,
 }
@@ -53,16 +53,16 @@ pub struct LocalRootArgument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LocalRootKind {
-    /// So many words, the contents of the constant buffer.
+    /// The contents of the constant buffer, as this many words.
     Constants { words: u32 },
-    /// The 64-bit device address of the buffer, a multiple of 4, and of 8 where it has 64-bit elements.
+    /// The 64-bit device address of the buffer: a multiple of 4, or of 8 if it has 64-bit elements.
     Address,
-    /// A range of a descriptor table: 32 bits, the index of the table's first descriptor in the heap of samplers for
-    /// registers of class `s` and in that of resources for others. The ranges of a table have one offset.
+    /// A range of a descriptor table: a 32-bit index of the table's first descriptor in a heap. Registers of class `s`
+    /// use the heap of samplers, others the heap of resources. All ranges of a table have one offset.
     Descriptors {
-        /// Descriptors of the table before those of the range.
+        /// Descriptors of the table before the range.
         first: u32,
-        /// Registers; `None` has no end.
+        /// Number of registers; `None`: unbounded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         count: Option<u32>,
     },
@@ -77,12 +77,12 @@ pub struct LocalRootVariable {
 }
 
 impl LocalRoots {
-    /// `align` of records that have words alone, as root constants mostly are.
+    /// `align` of records that consist of words only, as root constants usually do.
     pub const WORDS: u32 = 4;
     /// `align` of records with addresses.
     pub const ADDRESSES: u32 = 8;
 
-    /// The layout of an entry.
+    /// Returns the layout of an entry.
     pub fn layout(&self, entry: &LocalRootEntry) -> Option<&LocalRootLayout> {
         self.layouts.get(entry.layout as usize)
     }

@@ -1,6 +1,7 @@
-//! Allocations that may fail: those of a size that a user gives, such as buffers of the CPU device.
+//! Allocations that may fail: those with a size that the user gives, such as buffers of the CPU device.
 //!
-//! All others end the command `wgc` with a message, since nobody can go on without them. Its allocator asks here.
+//! If any other allocation fails, the command `wgc` ends with a message, since no caller can recover. Its allocator
+//! calls [`may_fail`].
 
 use std::cell::Cell;
 
@@ -8,7 +9,7 @@ thread_local! {
     static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes room for exactly `count` more elements; `false`: there is not so much memory.
+/// Reserves room for exactly `count` more elements; `false`: out of memory.
 pub fn reserve<T>(vec: &mut Vec<T>, count: usize) -> bool {
     MAY_FAIL.set(true);
     let reserved = vec.try_reserve_exact(count);
@@ -16,7 +17,7 @@ pub fn reserve<T>(vec: &mut Vec<T>, count: usize) -> bool {
     reserved.is_ok()
 }
 
-/// Whether this thread has an answer to an allocation that fails. Allocators ask, so it allocates nothing.
+/// Returns whether this thread can handle a failed allocation. Allocators call it, so it allocates nothing.
 pub fn may_fail() -> bool {
     MAY_FAIL.try_with(Cell::get).unwrap_or(false)
 }

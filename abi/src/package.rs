@@ -1,5 +1,5 @@
-//! An emulated package as a value: manifest, tables and modules, and the two forms it has outside: a directory, or the
-//! same files packed into one (a tar archive). Reading either is its only I/O, on demand of the caller.
+//! An emulated package as a value: manifest, tables and modules. On disk it is a directory, or the same files packed
+//! into one tar archive. Reading either is the only I/O here, and only the caller starts it.
 
 use crate::file::{self, Content};
 use crate::manifest::{Manifest, VERSION};
@@ -24,14 +24,14 @@ pub struct Package {
     pub modules: IndexMap<String, Vec<u32>>,
 }
 
-/// Why a directory or a file is no package.
+/// A reason that a directory or a file is not a package.
 #[derive(Debug)]
 pub enum PackageError {
     Io {
         file: String,
         error: std::io::Error,
     },
-    /// A file that is no tar archive.
+    /// A file that is not a tar archive.
     NotArchive,
     /// The archive is damaged.
     Archive {
@@ -43,7 +43,7 @@ pub enum PackageError {
     Version {
         found: u64,
     },
-    /// What stands in the place of the version, if anything does.
+    /// The value found instead of a version, if any.
     NoVersion {
         found: Option<String>,
     },
@@ -51,11 +51,11 @@ pub enum PackageError {
     Module {
         file: String,
     },
-    /// A module, or the tables, are not those that the manifest was written for.
+    /// A module or the tables do not match the hash in the manifest.
     Hash {
         file: String,
     },
-    /// A structure whose members do not lie in it, or that is larger than any.
+    /// A structure that does not contain its members, or that exceeds the size limit.
     Layout {
         name: String,
     },
@@ -90,13 +90,14 @@ impl fmt::Display for PackageError {
 
 impl std::error::Error for PackageError {}
 
-/// What tells modules apart: XXH3 of 128 bits over the words in little-endian bytes, as 32 hexadecimal digits.
+/// Returns the hash that distinguishes modules: XXH3 of 128 bits over the words in little-endian bytes, as 32
+/// hexadecimal digits.
 pub fn content_hash(words: &[u32]) -> String {
     hash_of(&bytes_of(words))
 }
 
-/// Instructions that are for people and debuggers alone: OpSourceContinued, OpSource, OpSourceExtension, OpName, OpMemberName, OpLine,
-/// OpNoLine and OpModuleProcessed.
+/// Instructions for readers and debuggers only: OpSourceContinued, OpSource, OpSourceExtension, OpName, OpMemberName,
+/// OpLine, OpNoLine and OpModuleProcessed.
 const FOR_DEBUGGERS: [u32; 8] = [2, 3, 4, 5, 6, 8, 317, 330];
 const SOURCE: u32 = 3;
 const STRING: u32 = 7;
@@ -104,8 +105,8 @@ const LINE: u32 = 8;
 /// Words of a module's header.
 const HEADER: usize = 5;
 
-/// As [`content_hash`], without the instructions that are for debuggers alone, and the names of files that they refer to: what stands at
-/// another line, or has another name, is the same code. Other texts are part of it: what `printf` prints.
+/// Returns the hash of [`content_hash`] without debug instructions and the file names that they refer to. So code that
+/// only moves to another line or is renamed keeps its hash. Other strings are included, since `printf` prints them.
 pub fn code_hash(words: &[u32]) -> String {
     let (header, body) = words.split_at(HEADER.min(words.len()));
     let files: Vec<u32> = instructions(body)
@@ -122,7 +123,7 @@ pub fn code_hash(words: &[u32]) -> String {
     content_hash(&[header, &instructions(body).filter(is_code).collect::<Vec<_>>().concat()].concat())
 }
 
-/// The instructions of a module behind its header, none of them empty; the last may be cut off.
+/// Iterates over the instructions of a module after its header. None is empty; the last may be truncated.
 fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
     std::iter::from_fn(move || {
         let length = ((words.first()? >> 16) as usize).clamp(1, words.len());
@@ -132,7 +133,7 @@ fn instructions(mut words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// What a manifest has of the bytes of a file.
+/// Returns the hash of a file's bytes, as the manifest stores it.
 pub fn hash_of(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
@@ -141,24 +142,24 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// Whether a path looks like a package that is a directory: it has a manifest.
+/// Returns whether a path looks like a package that is a directory: it has a manifest.
 pub fn is_package(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// Whether bytes look like a packed package, which begins with the manifest.
+/// Returns whether bytes look like a packed package, which begins with the manifest.
 pub fn is_packed(bytes: &[u8]) -> bool {
     bytes.strip_prefix(MANIFEST.as_bytes()).is_some_and(|rest| rest.first() == Some(&0))
 }
 
-/// Whether bytes begin as every tar archive since POSIX does.
+/// Returns whether bytes begin as every tar archive since POSIX does.
 fn is_archive(bytes: &[u8]) -> bool {
     const MAGIC: &[u8] = b"ustar";
     const AT: usize = 257;
     bytes.get(AT..).is_some_and(|rest| rest.starts_with(MAGIC))
 }
 
-/// The text of manifest.json.
+/// Returns the text of manifest.json.
 pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string_pretty(manifest)?;
     text.push('\n');
@@ -169,13 +170,13 @@ pub fn manifest_json(manifest: &Manifest) -> Result<String, serde_json::Error> {
 #[derive(Clone, Copy)]
 enum Part {
     Manifest,
-    /// With their size.
+    /// The tables, with their size.
     Tables(u64),
     Module,
 }
 
 impl Part {
-    /// Whether a file of an archive has the size that it should have.
+    /// Checks that a file of an archive has the expected size.
     fn fits(self, bytes: u64) -> std::io::Result<()> {
         match self {
             Part::Tables(wanted) => file::has_size(bytes, wanted),
@@ -184,10 +185,10 @@ impl Part {
     }
 }
 
-/// Gives the contents of a file of a package.
+/// Returns the contents of a file of a package.
 type Reader<'f, 'r> = &'r dyn Fn(&str, Part) -> Result<Cow<'f, [u8]>, PackageError>;
 
-/// Reads a file of a package that is a directory. A link out of the package is not followed.
+/// Reads a file of a package that is a directory. Rejects links out of the package.
 fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>> {
     let (folder, path) = (folder.canonicalize()?, folder.join(name).canonicalize()?);
     if !path.starts_with(&folder) {
@@ -201,7 +202,7 @@ fn read_inside(folder: &Path, name: &str, part: Part) -> std::io::Result<Vec<u8>
 }
 
 impl Package {
-    /// The files of the package in the order they should be written: name relative to the package and contents.
+    /// Returns the files of the package in the order in which to write them: name relative to the package and contents.
     pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, serde_json::Error> {
         let manifest = manifest_json(&self.manifest)?;
         let mut files = vec![(MANIFEST.to_owned(), manifest.into_bytes()), (TABLES.to_owned(), self.tables.clone())];
@@ -211,23 +212,23 @@ impl Package {
         Ok(files)
     }
 
-    /// The same files in one: a tar archive, the same bytes for the same package.
+    /// Packs the files into one tar archive, with the same bytes for the same package.
     pub fn packed(&self) -> std::io::Result<Vec<u8>> {
         let mut archive = tar::Builder::new(Vec::new());
         for (name, bytes) in self.files()? {
             let mut header = tar::Header::new_ustar();
             header.set_size(bytes.len() as u64);
-            // All else of a header (owner, time) stays 0.
+            // All other fields of a header (owner, time) stay 0.
             header.set_mode(0o644);
             archive.append_data(&mut header, name, bytes.as_slice())?;
         }
         archive.into_inner()
     }
 
-    /// Reads a `.wgcpkg`: a directory, or a file that [`Package::packed`] made.
+    /// Reads a `.wgcpkg`: a directory, or a file created by [`Package::packed`].
     ///
     /// # Errors
-    /// It is not there, is damaged, or is of another version.
+    /// The package does not exist, is damaged, or has another version.
     pub fn read(path: &Path) -> Result<Package, PackageError> {
         let of = |name: &str, result: std::io::Result<Vec<u8>>| {
             result.map_err(|error| PackageError::Io { file: name.to_owned(), error })
@@ -241,7 +242,7 @@ impl Package {
     /// Reads a packed package from memory.
     ///
     /// # Errors
-    /// As [`Package::read`].
+    /// Fails like [`Package::read`].
     pub fn unpacked(bytes: &[u8]) -> Result<Package, PackageError> {
         if !is_archive(bytes) {
             return Err(PackageError::NotArchive);
@@ -250,7 +251,7 @@ impl Package {
         let mut files = IndexMap::new();
         for entry in tar::Archive::new(bytes).entries().map_err(damaged)? {
             let mut entry = entry.map_err(damaged)?;
-            // A directory of those that packed it again, or what only claims to be large.
+            // Skip directories of repacked archives, and entries that only claim to be large.
             if !entry.header().entry_type().is_file() {
                 continue;
             }
@@ -272,12 +273,12 @@ impl Package {
     fn of_files<'f>(file: Reader<'f, '_>) -> Result<Package, PackageError> {
         let manifest: serde_json::Value = serde_json::from_slice(&file(MANIFEST, Part::Manifest)?)
             .map_err(|error| PackageError::Manifest { error })?;
-        // The version first: another version's manifest should say so and not fail on some field.
+        // The version comes first: another version's manifest should be reported as such and not fail on some field.
         let version = manifest.get("version");
         match version.and_then(serde_json::Value::as_u64) {
             Some(found) if found == u64::from(VERSION) => {}
             Some(found) => return Err(PackageError::Version { found }),
-            // As much as a message has room for.
+            // Limit the length of the message.
             None => {
                 let found = version.map(|found| found.to_string().chars().take(40).collect());
                 return Err(PackageError::NoVersion { found });
@@ -376,7 +377,7 @@ mod tests {
         Package { manifest, tables: vec![1, 2, 3], modules: modules.into() }
     }
 
-    /// Writes the files, lets `change` spoil them, and reads them back.
+    /// Writes the files, damages them with `change`, and reads them back.
     fn reread(change: impl FnOnce(&Path)) -> Result<Package, PackageError> {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
@@ -408,7 +409,7 @@ mod tests {
         assert_eq!(Package::read(&file).unwrap(), package());
     }
 
-    /// Of the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
+    /// Checks a hash against the XXH3 specification's reference: 128 bits of no bytes, with seed 0.
     #[test]
     fn hashes_are_those_that_other_programs_compute() {
         assert_eq!(content_hash(&[]), "99aa06d3014798d86001c324468d497f");
@@ -423,13 +424,13 @@ mod tests {
         let (label, ret) = ([0x0002_00f8, 4], [0x0001_00fd]);
         let plain = code_hash(&module(&[&label, &ret]));
         assert_eq!(code_hash(&module(&[&name, &label, &line, &ret, &no_line])), plain);
-        // The file of the line, and a text that nothing of that kind refers to.
+        // The file of the line, and a text that no debug instruction refers to.
         let (file, text) = ([0x0003_0007, 1, 0x61], [0x0003_0007, 2, 0x61]);
         assert_eq!(code_hash(&module(&[&file, &label, &line, &ret])), plain);
         assert_ne!(code_hash(&module(&[&text, &label, &line, &ret])), plain);
         assert_ne!(code_hash(&module(&[&label])), plain);
         assert_ne!(code_hash(&module(&[&[0x0002_00f8, 5], &ret])), plain);
-        // Cut off, or no module at all.
+        // Truncated, or not a module.
         assert_ne!(code_hash(&module(&[&label, &[0x0009_00fd]])), plain);
         assert_eq!(code_hash(&header[..2]), content_hash(&header[..2]));
         assert_ne!(code_hash(&module(&[&[0]])), code_hash(&module(&[&[0], &[0]])));
@@ -474,7 +475,7 @@ mod tests {
         }
     }
 
-    /// Contents of files elsewhere, of pipes and of devices are no part of a package.
+    /// Files elsewhere, pipes and devices are not part of a package.
     #[test]
     #[cfg(unix)]
     fn links_out_of_a_package_are_not_followed() {
@@ -500,7 +501,7 @@ mod tests {
             let error = instead_of(&name, &huge).unwrap_err().to_string();
             assert!(error.starts_with(&format!("cannot read {name}: it has 3221225472 bytes")), "{error}");
         }
-        // Inside it may be arranged at will, and the whole may be a link.
+        // Links inside the package are allowed, and the whole package may be a link.
         let inside = reread(|dir| {
             std::fs::rename(dir.join(TABLES), dir.join("other.bin")).unwrap();
             symlink("other.bin", dir.join(TABLES)).unwrap();
@@ -518,7 +519,7 @@ mod tests {
         let mut changed = packed.clone();
         changed[0] ^= 1;
         assert!(says(&changed).starts_with("the archive is damaged: "), "{}", says(&changed));
-        // The zeros at the end of an archive may be missing; nothing else may.
+        // Only the zeros at the end of an archive may be missing.
         let end = packed.iter().rposition(|b| *b != 0).unwrap();
         for cut in 0..=end {
             assert!(Package::unpacked(&packed[..cut]).is_err(), "{cut}");

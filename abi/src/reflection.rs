@@ -1,9 +1,9 @@
-//! What a compiled program is, for tools and hosts: every node with its contract, the edges between nodes, the layouts of
-//! records, what each node takes of each limit, and the resources. `docs/reflection.md` describes it,
+//! A compiled program for tools and hosts. It has every node with its contract, the edges between nodes, the layouts of
+//! records, the usage of each limit, and the resources. `docs/reflection.md` describes it,
 //! `docs/reflection.schema.json` is its schema.
 //!
-//! A number that an attribute gives is a [`Resolved`]: the attribute as the source has it, and what came of it after
-//! constants, defaults and the decisions of the host. This is no part of a package: nothing here is needed to run one.
+//! A number from an attribute is a [`Resolved`]: the attribute as written, and its value after constants, defaults and
+//! the decisions of the host. This is not part of a package, since running one does not need it.
 
 use crate::NodeName;
 use crate::interface::{BindingInterface, NodeLaunch, PushConstants, SpecConstant};
@@ -19,29 +19,29 @@ pub const VERSION: u32 = 1;
 pub struct Reflection {
     /// [`VERSION`]
     pub version: u32,
-    /// In declaration order.
+    /// The nodes in declaration order.
     pub nodes: Vec<Node>,
-    /// In the order of nodes and outputs; only between nodes that exist.
+    /// The edges by node and output, only between nodes that exist.
     pub edges: Vec<Edge>,
-    /// `name`, or `name[index]` where the index is not 0: the number of the node in `nodes`.
+    /// The number of each node in `nodes`, by `name`, or `name[index]` if the index is not 0.
     pub node_indexes: BTreeMap<String, u32>,
     pub bindings: Vec<BindingInterface>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push_constants: Option<PushConstants>,
     pub spec_constants: Vec<SpecConstant>,
     pub root_signatures: Vec<RootSignature>,
-    /// Entry points of a program of compute shaders; a graph has none.
+    /// Entry points of a program of compute shaders; empty for a graph.
     pub compute: Vec<String>,
 }
 
-/// What the source said, and what came of it.
+/// The attribute as written, and its resolved value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolved<T> {
     pub value: T,
-    /// The attribute as it is written, if there is one; what the host decides differs from it.
+    /// The attribute as written, if there is one. The host's decisions do not change it.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The SpecIds that decide it when a pipeline is made; `value` is by their values of compilation.
+    /// The SpecIds that decide the value when a pipeline is created. `value` uses their values at compile time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spec_constants: Vec<u32>,
 }
@@ -49,26 +49,27 @@ pub struct Resolved<T> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     pub id: Resolved<NodeName>,
-    /// What its entry point is called in a native module of all nodes; in a module of its own it has the node's name.
+    /// The name of its entry point in a native module of all nodes. In a module of its own, the entry point has the
+    /// node's name.
     #[serde(default)]
     pub entry_point: String,
-    /// The function that it is written as.
+    /// The function that implements it.
     pub function: String,
     pub launch: Resolved<NodeLaunch>,
     /// Threads of a group; one for thread launch.
     pub threads: Resolved<[u32; 3]>,
-    /// Of launch modes that have grids.
+    /// The grid; only for launch modes that have grids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grid: Option<Resolved<Grid>>,
     /// The host may send it records.
     pub entry: Resolved<bool>,
-    /// Levels behind the first; 0 for a node that does not send to itself.
+    /// Levels after the first; 0 for a node that does not send to itself.
     pub max_recursion: Resolved<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares_input_of: Option<Resolved<NodeName>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_root_arguments_index: Option<Resolved<u32>>,
-    /// Least, most and preferred lanes of a wave; 0: no preference.
+    /// Minimum, maximum and preferred lanes of a wave; 0: no preference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wave_size: Option<Resolved<[u32; 3]>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,7 +85,7 @@ pub struct Node {
 #[serde(rename_all = "snake_case")]
 pub enum Grid {
     Fixed([u32; 3]),
-    /// At most so many: each record says how many, in its field `grid`.
+    /// An upper bound: each record has its number of groups in the field `grid`.
     Max([u32; 3]),
 }
 
@@ -96,7 +97,7 @@ pub struct Input {
     pub max_records: Resolved<u32>,
     pub read_write: bool,
     pub globally_coherent: bool,
-    /// Absent for empty records.
+    /// The record; `None` for empty records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Record>,
 }
@@ -105,17 +106,17 @@ pub struct Input {
 pub struct Output {
     /// Name of the parameter.
     pub name: String,
-    /// Of an array, that of element 0.
+    /// The target; for an array, the target of element 0.
     pub target: Resolved<NodeName>,
     pub array: Resolved<OutputArray>,
     /// Targets may be missing.
     pub sparse: Resolved<bool>,
-    /// Of a group, over the whole array.
+    /// The most records of a group, over the whole array.
     pub max_records: Resolved<u32>,
     /// The number of the output whose budget it shares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares_budget_of: Option<u32>,
-    /// Absent for empty records.
+    /// The record; `None` for empty records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Record>,
 }
@@ -154,12 +155,12 @@ pub struct Mesh {
     pub max_primitives: u32,
 }
 
-/// What a node takes of each limit of the specification.
+/// A node's usage of each limit in the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Records with data that a group, or a thread of a thread node, may send.
     pub records: Used,
-    /// Bytes of those; of a mesh node, of what it puts out.
+    /// Bytes of those records; for a mesh node, bytes of its output.
     pub bytes: Used,
     /// Bytes of groupshared memory; thread nodes have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,7 +168,7 @@ pub struct Limits {
     /// Bytes of outputs, of groupshared memory and for each record together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub together: Option<Used>,
-    /// Nodes of the longest chain that ends here, with all levels of recursion.
+    /// Nodes of the longest chain that ends here, including all levels of recursion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Used>,
 }
@@ -178,12 +179,12 @@ pub struct Used {
     pub limit: u64,
 }
 
-/// Both ends by their numbers.
+/// An edge, with the numbers of both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edge {
-    /// In [`Reflection::nodes`].
+    /// Index in [`Reflection::nodes`].
     pub from: u32,
-    /// In the outputs of that node.
+    /// Index in the outputs of that node.
     pub output: u32,
     pub to: u32,
 }

@@ -1,34 +1,35 @@
-//! Writes over files and directories so that each is the old one or the new one at any time.
+//! Atomic replacement of files and directories: a path always has either the old or the new contents.
 //!
-//! The new one is made beside its place, under another name, and then renamed; a directory that is there is exchanged with
-//! the new one in one step where the system can do that. While it is made it is locked: what is not locked was left behind
-//! by a process that was killed, and the next one that writes to the same place removes it. Symbolic links stay links.
+//! The new file is created next to its destination under a temporary name, and then renamed. An existing directory is
+//! exchanged with the new one in one step, if the system supports that. Temporary files are locked while they are
+//! written. An unlocked one was left by a killed process, and the next writer to the same path removes it. Symbolic
+//! links stay links.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How often another process may change what is at our place before we give up.
+/// Retries if another process changes the files at our path.
 const ATTEMPTS: u32 = 100;
 
-/// Symbolic links that are followed to a file that is not there yet.
+/// The most symbolic links to follow to a file that does not exist yet.
 const MOST_LINKS: u32 = 40;
 
-/// A file or a directory that is made beside its place. Dropped before it is committed, it leaves nothing behind.
+/// A temporary file or directory next to its destination. If it is dropped before it is committed, it is removed.
 #[derive(Debug)]
 pub struct Staged {
-    /// Of a directory it is the lock alone.
+    /// The open file; for a directory, only the lock.
     file: Option<File>,
-    /// None when it is in its place.
+    /// `None` once it is committed.
     temporary: Option<PathBuf>,
     path: PathBuf,
 }
 
-/// Writes over a file, which keeps its permissions, or makes a new one. The bytes are on the disk before the name is.
+/// Overwrites a file and keeps its permissions, or creates a new one. The bytes reach the disk before the name does.
 ///
 /// # Errors
-/// The file may not be written, or cannot be; it is as it was then.
+/// The file is not writable, or writing fails. It stays unchanged then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut staged = Staged::over(path)?;
     staged.write_all(bytes)?;
@@ -36,43 +37,43 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl Staged {
-    /// Begins a file in the place of another, with its permissions, if there is one.
+    /// Begins a file that replaces another and takes its permissions, if there is one.
     ///
     /// # Errors
-    /// The file that is there may not be written, or its folder.
+    /// The existing file or its folder is not writable.
     pub fn over(path: &Path) -> io::Result<Staged> {
         let path = place(path);
         let Ok(old) = fs::metadata(&path) else { return Staged::file(&path) };
         if old.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
-        // To rename takes no right to the file itself.
+        // Renaming needs no permission for the file itself.
         OpenOptions::new().write(true).open(&path)?;
         let staged = Staged::file(&path)?;
         if let Some(file) = &staged.file {
-            // Before there is anything in it to read.
+            // Set the permissions before the file has contents to read.
             keep_owner(file, &old);
             file.set_permissions(old.permissions())?;
         }
         Ok(staged)
     }
 
-    /// Begins a file, whatever is in its place.
+    /// Begins a file, regardless of the existing contents of the path.
     ///
     /// # Errors
-    /// The folder cannot be written to.
+    /// The folder is not writable.
     pub fn file(path: &Path) -> io::Result<Staged> {
         Staged::begin(path, |temporary| OpenOptions::new().write(true).create_new(true).open(temporary).map(Some))
     }
 
-    /// Begins a directory, whatever is in its place.
+    /// Begins a directory, regardless of the existing contents of the path.
     ///
     /// # Errors
-    /// The folder around it cannot be written to.
+    /// The parent folder is not writable.
     pub fn directory(path: &Path) -> io::Result<Staged> {
         Staged::begin(path, |temporary| {
             fs::create_dir(temporary)?;
-            // Gone already: it was taken for something that was left behind.
+            // Already gone: another process removed it as a leftover.
             open_directory(temporary).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => ErrorKind::AlreadyExists.into(),
                 _ => error,
@@ -81,15 +82,16 @@ impl Staged {
     }
 
     fn begin(path: &Path, create: impl Fn(&Path) -> io::Result<Option<File>>) -> io::Result<Staged> {
+        crate::touched::claim(path)?;
         for _ in 0..ATTEMPTS {
             let temporary = free_name(path, "new");
             let file = match create(&temporary) {
                 Ok(file) => file,
-                // Another process has taken the name.
+                // Another process has used the name.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
             };
-            // Between its creation and the lock it may have been taken for something that was left behind.
+            // Another process may have removed it as a leftover before it was locked.
             if file.as_ref().is_none_or(|file| lock(file) != Lock::Taken && is_at(file, &temporary)) {
                 return Ok(Staged { file, temporary: Some(temporary), path: path.to_owned() });
             }
@@ -97,25 +99,25 @@ impl Staged {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    /// The name that it has until it is committed.
+    /// Returns the name that it has until it is committed.
     pub fn temporary(&self) -> &Path {
         self.temporary.as_deref().unwrap_or(&self.path)
     }
 
-    /// Puts it in its place, which a file or nothing may have.
+    /// Moves it to its destination, which may be a file or not exist.
     ///
     /// # Errors
-    /// It cannot be written or renamed.
+    /// Writing or renaming fails.
     pub fn commit(self) -> io::Result<()> {
         self.commit_over(&|_| false)
     }
 
-    /// Puts it in its place, where `may_replace` allows a directory to go.
+    /// Moves it to its destination. A directory there is replaced if `may_replace` allows it.
     ///
     /// # Errors
-    /// It cannot be written or renamed, or what is there may not be replaced.
+    /// Writing or renaming fails, or the existing directory may not be replaced.
     pub fn commit_over(mut self, may_replace: &dyn Fn(&Path) -> bool) -> io::Result<()> {
-        // The manifest of a package has the hashes of its files: whether they are whole shows there.
+        // Files of a directory need no sync: the manifest has their hashes, so incomplete ones are detected.
         if let Some(file) = self.file.as_ref().filter(|_| self.temporary().is_file()) {
             file.sync_all()?;
         }
@@ -138,12 +140,12 @@ impl Write for Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // The error that matters was reported.
+        // The error that matters was already reported.
         let _ = self.temporary.as_deref().map(remove);
     }
 }
 
-/// The path that a name leads to: through links, those to nothing too, and without a separator at its end.
+/// Returns the path that a name leads to: through links, including dangling ones, and without a trailing separator.
 pub fn place(named: &Path) -> PathBuf {
     let mut path: PathBuf = named.components().collect();
     for _ in 0..MOST_LINKS {
@@ -164,12 +166,12 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Puts `new` in the place of `path`: in one step, or not at all.
+/// Replaces `path` by `new`, in one step or not at all.
 fn replace(new: &Path, path: &Path, may_replace: &dyn Fn(&Path) -> bool) -> io::Result<()> {
     use ErrorKind::*;
     let mut last = ResourceBusy.into();
     for _ in 0..ATTEMPTS {
-        // Over a file or an empty directory, or where nothing is, this is all.
+        // This suffices if `path` is a file, an empty directory or does not exist.
         match fs::rename(new, path) {
             Ok(()) => return Ok(()),
             Err(error) if matches!(error.kind(), DirectoryNotEmpty | AlreadyExists | IsADirectory | NotADirectory) => {
@@ -178,7 +180,7 @@ fn replace(new: &Path, path: &Path, may_replace: &dyn Fn(&Path) -> bool) -> io::
             Err(error) => return Err(error),
         }
         if !may_replace(path) {
-            // Unless another process has moved it.
+            // Retry if another process has moved it.
             if fs::symlink_metadata(path).is_ok() {
                 return Err(last);
             }
@@ -186,7 +188,7 @@ fn replace(new: &Path, path: &Path, may_replace: &dyn Fn(&Path) -> bool) -> io::
         }
         match exchange(new, path) {
             Ok(()) => {
-                // Now the old one has the temporary name. The next writer removes what stays.
+                // The old one has the temporary name now. The next writer removes any remains.
                 let _ = remove(new);
                 return Ok(());
             }
@@ -202,8 +204,8 @@ fn replace(new: &Path, path: &Path, may_replace: &dyn Fn(&Path) -> bool) -> io::
     Err(last)
 }
 
-/// For systems that cannot exchange two names: there is nothing at `path` for a moment. Whether it worked; otherwise another
-/// process was faster.
+/// Replaces `path` on systems that cannot exchange two names; nothing is at `path` for a moment. Returns false if
+/// another process was faster.
 fn replace_in_two_steps(new: &Path, path: &Path) -> io::Result<bool> {
     let old = free_name(path, "old");
     match fs::rename(path, &old) {
@@ -216,7 +218,7 @@ fn replace_in_two_steps(new: &Path, path: &Path) -> io::Result<bool> {
             let _ = remove(&old);
             Ok(true)
         }
-        // Ours replaces in turn what another process has put there.
+        // Another process has created `path`; the next attempt replaces that.
         Err(_) if path.exists() => {
             let _ = remove(&old);
             Ok(false)
@@ -239,12 +241,12 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Between the name of a place and the rest of a temporary name.
+/// The separator between the name of the destination and the rest of a temporary name.
 const MARK: &str = ".wgc-";
 
-/// A name beside `path`, and so on the same file system, that nothing has.
+/// Returns an unused name next to `path`, and so on the same file system.
 fn free_name(path: &Path, what: &str) -> PathBuf {
-    /// Threads of one process take different names.
+    /// Threads of one process use different names.
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let mut name = path.as_os_str().to_owned();
@@ -257,7 +259,7 @@ fn free_name(path: &Path, what: &str) -> PathBuf {
     }
 }
 
-/// Whether a name in the folder of `place` is one that [`free_name`] gave, in this process or another.
+/// Returns whether a name in the folder of `place` was created by [`free_name`], in this process or another.
 fn is_temporary(name: &str, place: &str) -> bool {
     let Some(rest) = name.strip_prefix(place).and_then(|rest| rest.strip_prefix(MARK)) else { return false };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -269,7 +271,7 @@ fn is_temporary(name: &str, place: &str) -> bool {
         && parts.next().is_none()
 }
 
-/// Whether a directory has only what a part of a package has: something else is the user's, whatever its name.
+/// Returns whether a directory has only files that belong to a package. Others are the user's, regardless of the name.
 fn is_part_of_package(dir: &Path) -> bool {
     let Ok(entries) = fs::read_dir(dir) else { return false };
     entries.into_iter().all(|entry| {
@@ -286,7 +288,7 @@ fn is_part_of_package(dir: &Path) -> bool {
     })
 }
 
-/// Removes what killed processes have left of this place. It is no error if that fails.
+/// Removes leftovers of killed processes at this path. Failures are ignored.
 fn remove_leftovers(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -322,9 +324,9 @@ fn open_directory(_: &Path) -> io::Result<Option<File>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lock {
     Ours,
-    /// Another process makes what is locked.
+    /// Another process has the lock and is still writing.
     Taken,
-    /// The system or this file system has no locks: nothing is known of others.
+    /// The system or this file system has no locks, so other processes are unknown.
     Missing,
 }
 
@@ -344,7 +346,7 @@ fn lock(_: &File) -> Lock {
     Lock::Missing
 }
 
-/// Whether an open file is the one of this name.
+/// Returns whether an open file is still the file with this name.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -360,7 +362,7 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Gives a new file the owner of the old one, as far as this user may.
+/// Gives a new file the owner of the old one, as far as permissions allow.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -419,7 +421,7 @@ mod tests {
             assert_eq!(fs::read(dir.join(real)).unwrap(), b"new");
         }
         assert_eq!(fs::metadata(dir.join("real")).unwrap().permissions().mode() & 0o777, 0o750);
-        // Links that lead to each other lead nowhere.
+        // Cyclic links lead nowhere.
         symlink("b", dir.join("a")).unwrap();
         symlink("a", dir.join("b")).unwrap();
         assert!(["a", "b"].contains(&place(&dir.join("a")).file_name().unwrap().to_str().unwrap()));
@@ -439,7 +441,7 @@ mod tests {
         assert_eq!((entries(&path), entries(dir.path())), (vec!["one".to_owned()], vec!["p".to_owned()]));
         staged("two").commit_over(&|_| true).unwrap();
         assert_eq!((entries(&path), entries(dir.path())), (vec!["two".to_owned()], vec!["p".to_owned()]));
-        // A file and a directory take each other's place.
+        // A file and a directory replace each other.
         let mut file = Staged::file(&path).unwrap();
         file.write_all(b"text").unwrap();
         file.commit_over(&|_| true).unwrap();
@@ -484,7 +486,7 @@ mod tests {
         assert_eq!(entries(dir.path()), ["p"]);
     }
 
-    /// As a killed process leaves them; what is locked belongs to one that runs.
+    /// Leftovers of a killed process are removed; locked ones belong to a running process.
     #[test]
     #[cfg(unix)]
     fn leftovers_of_the_same_place_are_removed_unless_they_are_locked() {

@@ -1,21 +1,21 @@
-//! Root signatures of a program as its source has them. SPIR-V knows none: they tell a host of Direct3D's kind which root
-//! arguments the nodes expect.
+//! Root signatures of a program as written in its source. SPIR-V has none. They show a host like Direct3D the root
+//! arguments that the nodes expect.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RootSignature {
-    /// The variable, or the function with the attribute.
+    /// The name of the variable, or of the function with the attribute.
     pub name: String,
     pub scope: RootScope,
-    /// Functions that it is associated with; without any it is for all.
+    /// Functions that it is associated with; if empty, it applies to all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exports: Vec<String>,
-    /// Of `RootFlags`, in upper case.
+    /// Values of `RootFlags`, in upper case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// In the order of the text: the n-th is root parameter n, static samplers apart.
+    /// The parameters in source order: the n-th is root parameter n, not counting static samplers.
     pub parameters: Vec<RootParameter>,
 }
 
@@ -30,9 +30,9 @@ pub enum RootScope {
 pub struct RootParameter {
     /// `CBV`, `SRV`, `UAV`, `RootConstants`, `DescriptorTable` or `StaticSampler`.
     pub clause: String,
-    /// One, but for tables.
+    /// One range, except for tables.
     pub ranges: Vec<RegisterRange>,
-    /// What the source sets by name, words in upper case: `num32BitConstants`, `visibility`, `filter` ..
+    /// The named settings of the source, with words in upper case: `num32BitConstants`, `visibility`, `filter` ..
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
 }
@@ -42,7 +42,7 @@ pub struct RegisterRange {
     /// `b`, `t`, `u` or `s`.
     pub class: char,
     pub first: u32,
-    /// Registers of the range; `None` has no end.
+    /// Registers of the range; `None`: unbounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
     pub space: u32,

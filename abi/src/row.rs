@@ -2,8 +2,8 @@
 
 /// Declares a structure of `u32` and `u64` fields (and arrays of them) with `SIZE`, `FIELDS`, `encode` and `decode`.
 ///
-/// Fields lie one behind another with no padding; a 64-bit field must come at a multiple of eight, which is checked
-/// at compile time.
+/// Fields are contiguous, without padding. A 64-bit field must have an offset that is a multiple of eight, which is
+/// checked at compile time.
 macro_rules! row {
     ($(#[$meta:meta])* $name:ident { $($(#[$fmeta:meta])* $field:ident : $ty:ty,)+ }) => {
         $(#[$meta])*
@@ -12,7 +12,7 @@ macro_rules! row {
         pub struct $name { $($(#[$fmeta])* pub $field: $ty,)+ }
 
         impl $name {
-            /// Bytes.
+            /// Size in bytes.
             pub const SIZE: usize = 0 $(+ std::mem::size_of::<$ty>())+;
             /// Name, offset and size in bytes of each field.
             pub const FIELDS: &'static [(&'static str, usize, usize)] = &[
@@ -30,14 +30,14 @@ macro_rules! row {
                 out
             }
 
-            /// From the first `SIZE` bytes; `None` when there are fewer.
+            /// Decodes the first `SIZE` bytes; `None` if there are fewer.
             pub fn decode(bytes: &[u8]) -> Option<Self> {
                 let mut at = bytes.get(..Self::SIZE)?;
                 Some(Self { $($field: $crate::row::Word::take(&mut at)?,)+ })
             }
         }
 
-        // No padding: the sum of the fields is the size that the compiler gives.
+        // There is no padding: the sum of the fields is the size of the structure.
         const _: () = assert!($name::SIZE == std::mem::size_of::<$name>());
     };
 }

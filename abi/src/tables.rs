@@ -1,7 +1,8 @@
-//! `tables.bin`: the static graph as the kernels and the helpers read it.
+//! `tables.bin`: the static graph for the kernels and the shaders' helpers.
 //!
-//! A [`TableHeader`], then the rows of each kind, at the byte offsets that the header gives. Instances are numbered by
-//! stage and, inside a stage, by queue: the consumers of one queue are neighbours. Queues are numbered by stage too.
+//! The file has a [`TableHeader`], then the rows of each kind at the byte offsets in the header. Instances are numbered
+//! by stage and, inside a stage, by queue, so that the consumers of one queue are neighbours. Queues are numbered by
+//! stage too.
 
 use crate::device::{MAX_GROUPS, MAX_RUN, MESH_GROUPS};
 use crate::row::row;
@@ -33,21 +34,21 @@ row! {
         target_count: u32,
         /// Pages that one entry record may need.
         entry_pages: u32,
-        /// The fewest pages that a scheduled run can do with.
+        /// The fewest pages that a scheduled run needs.
         min_pages: u32,
-        /// Byte offsets of the spill rows, the words of their members and the charge rows, and how many there are.
+        /// Byte offsets of the spill rows, the words of their members and the charge rows, and their numbers.
         spills: u32,
         spill_count: u32,
         members: u32,
         member_count: u32,
         charges: u32,
         charge_count: u32,
-        /// Byte offset of the queues of the entry nodes, and how many there are.
+        /// Byte offset of the queues of the entry nodes, and their number.
         entries: u32,
         entry_count: u32,
-        /// The stage of the mesh nodes, the last; [`ABSENT`] where there are none.
+        /// The stage of the mesh nodes, the last; [`ABSENT`] if there are none.
         mesh_stage: u32,
-        /// Byte offset of the rows of fused runs, and how many there are.
+        /// Byte offset of the rows of fused runs, and their number.
         runs: u32,
         run_count: u32,
     }
@@ -60,12 +61,12 @@ row! {
         queue_count: u32,
         first_instance: u32,
         instance_count: u32,
-        /// Pages that the segments behind its own must find free: for each the most that one workgroup of its head may need.
+        /// Pages that must be free for the later segments: for each, the most that one workgroup of its head may need.
         reserve: u32,
         /// The spills of its queues.
         first_spill: u32,
         spill_count: u32,
-        /// Stages of the segment whose head it is; 0 behind a head.
+        /// Stages of the segment that it is the head of; 0 if it is not a head.
         segment: u32,
         /// The fused runs of its instances.
         first_run: u32,
@@ -75,13 +76,13 @@ row! {
 
 row! {
     QueueRow {
-        /// Bytes from one record to the next, the tracking word included; 0 for empty records.
+        /// Bytes from one record to the next, including the tracking word; 0 for empty records.
         stride: u32,
         /// Records of a page; 0 for empty records.
         slots: u32,
-        /// Bytes of a record as the nodes declare it.
+        /// Bytes of a record, as declared by the nodes.
         record_bytes: u32,
-        /// Byte offset in a record of the word that counts finished groups; [`ABSENT`] when there is none.
+        /// Byte offset in a record of the word that counts finished groups; [`ABSENT`] if there is none.
         trailer: u32,
         /// Consumers.
         first_instance: u32,
@@ -89,35 +90,36 @@ row! {
         /// Producers.
         first_edge: u32,
         edge_count: u32,
-        /// How many of the consumers read their grid from the record.
+        /// Consumers that read their grid from the record.
         dynamic_count: u32,
         stage: u32,
         /// Records that the queue may hold at a time in a scheduled run.
         max_records: u32,
-        /// Its spill and its place among the members of that; [`ABSENT`] and 0 where every record has a place of its own.
+        /// Its spill and its number among the spill's members; [`ABSENT`] and 0 if all its records are stored in its
+        /// own pages.
         spill: u32,
         member: u32,
     }
 }
 
 impl QueueRow {
-    /// Whether records that have no place of their own go to a spill.
+    /// Returns whether records that do not fit into its own pages go to a spill.
     pub fn spills(&self) -> bool {
         self.spill != ABSENT
     }
 
-    /// Pages of so many records.
+    /// Returns the pages of `records` records.
     pub fn record_pages(&self, records: u64) -> u64 {
         if self.slots == 0 { 0 } else { records.div_ceil(u64::from(self.slots)) }
     }
 
-    /// Pages of so many records and of the prefixes of their grids.
+    /// Returns the pages of `records` records and of the prefixes of their grids.
     pub fn pages(&self, records: u64, page_bytes: u32) -> u64 {
         self.record_pages(records) + prefix_pages(records, page_bytes) * u64::from(self.dynamic_count)
     }
 }
 
-/// Pages of the prefix of one consumer that reads the grids of so many records: an entry has eight bytes.
+/// Returns the pages of the prefix of one consumer that reads the grids of `records` records. An entry has eight bytes.
 pub fn prefix_pages(records: u64, page_bytes: u32) -> u64 {
     records.div_ceil(u64::from(page_bytes / 8))
 }
@@ -131,7 +133,8 @@ row! {
         unit: u32,
         /// Workgroups per record of a broadcasting node: all of the fixed grid, or of the largest one; 1 elsewhere.
         grid_groups: u32,
-        /// The field with SV_DispatchGrid: byte offset in the record, bytes of a component (2 or 4), components.
+        /// The field with SV_DispatchGrid: its byte offset in the record, the bytes of a component (2 or 4), and the
+        /// number of components.
         grid_offset: u32,
         grid_scalar: u32,
         grid_components: u32,
@@ -152,7 +155,7 @@ row! {
         /// The spills that it may append to.
         first_charge: u32,
         charge_count: u32,
-        /// The record of its local root arguments; [`ABSENT`] where it has none.
+        /// The record of its local root arguments; [`ABSENT`] if there is none.
         local_root: u32,
         /// 1 in a fused run, which the kernel fuse launches; else 0.
         fused: u32,
@@ -160,7 +163,7 @@ row! {
 }
 
 row! {
-    /// Consecutive instances of a stage that have one dispatch: they share their code, and each has its queue to itself.
+    /// Consecutive instances of a stage that share one dispatch. They share their code, and each has its own queue.
     RunRow {
         first_instance: u32,
         /// At most [`crate::device::MAX_RUN`].
@@ -170,12 +173,13 @@ row! {
 }
 
 row! {
-    /// What queues of one stage, its members, share for the records that have no place of their own. A slot holds the
-    /// member's place, the record's number among those of it that spilled, and the record.
+    /// A spill: space that some queues of one stage, its members, share for records that do not fit into their own
+    /// pages. A slot holds the member's number, the record's number among the member's spilled records, and the record.
     SpillRow {
-        /// Of the members' consumers.
+        /// The stage of the members' consumers.
         stage: u32,
-        /// Bytes from slot to slot: [`SPILL_HEADER`] and the largest stride of the members, a multiple of eight.
+        /// Bytes from slot to slot: [`SPILL_HEADER`] plus the largest stride of the members, rounded up to a multiple
+        /// of eight.
         stride: u32,
         /// Slots of a page.
         slots: u32,
@@ -189,13 +193,13 @@ row! {
 }
 
 impl SpillRow {
-    /// Pages of so many slots and of the index that finds them.
+    /// Returns the pages of `records` slots and of their index.
     pub fn pages(&self, records: u64, page_bytes: u32) -> u64 {
         records.div_ceil(u64::from(self.slots.max(1))) + index_pages(records, page_bytes)
     }
 }
 
-/// Pages of the index of so many spilled records: an entry has four bytes.
+/// Returns the pages of the index of `records` spilled records. An entry has four bytes.
 pub fn index_pages(records: u64, page_bytes: u32) -> u64 {
     records.div_ceil(u64::from(page_bytes / 4))
 }
@@ -204,7 +208,7 @@ pub fn index_pages(records: u64, page_bytes: u32) -> u64 {
 pub const SPILL_HEADER: u32 = 8;
 
 row! {
-    /// What one producer may append to a queue.
+    /// The most records that one producer may append to a queue.
     EdgeRow {
         instance: u32,
         /// Per workgroup; per record for thread launch.
@@ -213,8 +217,8 @@ row! {
 }
 
 row! {
-    /// What one instance of a segment's head may append to one queue, all its outputs together and those of the instances
-    /// behind it in the segment.
+    /// The most records that one instance of a segment's head may append to one queue. The number covers all its
+    /// outputs and those of the later instances of the segment.
     TargetRow {
         queue: u32,
         /// Per workgroup; per record for thread launch.
@@ -223,7 +227,8 @@ row! {
 }
 
 row! {
-    /// What one instance of a segment's head, and those behind it, may append to one spill, each of their budgets once.
+    /// The most records that one instance of a segment's head, and the later instances of the segment, may append to
+    /// one spill. Each of their budgets counts once.
     ChargeRow {
         spill: u32,
         /// Per workgroup; per record for thread launch.
@@ -240,12 +245,12 @@ row! {
         count: u32,
         /// `MAP_*`
         kind: u32,
-        /// The budget as the source declares it.
+        /// The budget as declared in the source.
         max_records: u32,
     }
 }
 
-/// No queue: the target node does not exist (or no level is left).
+/// No queue: the target node does not exist, or no recursion level is left.
 pub const ABSENT: u32 = 0xffff_ffff;
 
 /// Threads of a workgroup of a thread-launch node.
@@ -273,29 +278,29 @@ pub struct Tables {
     pub edges: Vec<EdgeRow>,
     pub targets: Vec<TargetRow>,
     pub spills: Vec<SpillRow>,
-    /// Queues of the spills.
+    /// Queues that belong to the spills.
     pub members: Vec<u32>,
     pub charges: Vec<ChargeRow>,
     /// Queues of the entry nodes, in the manifest's order.
     pub entries: Vec<u32>,
     /// Pages that one entry record may need.
     pub entry_pages: u32,
-    /// The fewest pages that a scheduled run can do with.
+    /// The fewest pages that a scheduled run needs.
     pub min_pages: u32,
     pub outputs: Vec<OutputRow>,
     pub maps: Vec<u32>,
     /// The stage of the mesh nodes, the last.
     pub mesh_stage: Option<u32>,
-    /// By stage.
+    /// Sorted by stage.
     pub runs: Vec<RunRow>,
 }
 
-/// What is wrong with the bytes of a table file.
+/// An error in the bytes of a table file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TablesError {
     /// Not a table file of this version.
     Header,
-    /// Rows lie outside the file.
+    /// Rows extend past the end of the file.
     Bounds,
     /// A row names another row that does not exist.
     Reference,
@@ -314,21 +319,22 @@ impl std::fmt::Display for TablesError {
 impl std::error::Error for TablesError {}
 
 impl Tables {
-    /// The most workgroups of one launch of an instance of this stage that whoever appends launches.
+    /// Returns the most workgroups of one launch of an instance of this stage, if appending to its queue launches it.
     pub fn most_groups(&self, stage: u32) -> u64 {
         if self.mesh_stage == Some(stage) { MESH_GROUPS } else { MAX_GROUPS }
     }
 
-    /// What an instance of this stage counts of `groups` workgroups, all grids as large as they may be; `None`: it may have too many for
-    /// one pass. How large the grids in records are shows only when they are launched, so of these as many are counted as one launch
-    /// may have. Of draws the limit is low, and all count: more run in sweeps, and none is lost.
+    /// Returns the number of workgroups to count for an instance of this stage with `groups` workgroups, with all grids
+    /// at their largest. `None`: there may be too many for one pass. The sizes of grids in records are unknown until
+    /// they are launched, so these are counted up to the most of one launch. The limit of mesh nodes is low, so all
+    /// their workgroups count: larger numbers run in sweeps, and none is lost.
     pub fn counted_groups(&self, stage: u32, launch: u32, groups: u64) -> Option<u64> {
         let most = self.most_groups(stage);
         let is_bounded = launch != LAUNCH_DYNAMIC || self.mesh_stage == Some(stage);
         (groups <= most || !is_bounded).then(|| groups.min(most))
     }
 
-    /// The bytes of `tables.bin`. The file stays far below 4 GiB: counts come from one source program.
+    /// Encodes `tables.bin`. The file stays far below 4 GiB, since counts come from one source program.
     pub fn encode(&self) -> Vec<u8> {
         let mut at = TableHeader::SIZE;
         let mut place = |count: usize, size: usize| {
@@ -385,7 +391,7 @@ impl Tables {
         out
     }
 
-    /// Reads and checks: every index in a row of the result is in range.
+    /// Decodes and checks a file: every index in a row of the result is in range.
     pub fn decode(bytes: &[u8]) -> Result<Tables, TablesError> {
         let header = TableHeader::decode(bytes).ok_or(TablesError::Bounds)?;
         if header.magic != TABLES_MAGIC || header.version != TABLES_VERSION {
@@ -451,7 +457,8 @@ impl Tables {
             })
     }
 
-    /// The consumers of a queue have it, find their grids in its records, and its words lie in them.
+    /// Checks that the consumers of a queue name it and find their grids in its records, and that its tracking word is
+    /// inside them.
     fn consumers_consistent(&self, row: &QueueRow, queue: u32) -> bool {
         let all = row.first_instance as usize..row.first_instance as usize + row.instance_count as usize;
         let consumers = self.instances.get(all).unwrap_or_default();
@@ -468,7 +475,7 @@ impl Tables {
             && (row.trailer == ABSENT || u64::from(row.trailer) + 4 <= row.stride.into())
     }
 
-    /// Segments follow each other without a gap, and only heads have spills.
+    /// Checks that segments follow each other without a gap, and that only heads have spills.
     fn segments_consistent(&self) -> bool {
         let mut behind = 0;
         let follows = |stage: &StageRow| {
@@ -479,7 +486,8 @@ impl Tables {
         self.stages.iter().all(follows) && behind == 0
     }
 
-    /// Runs follow each other from stage to stage, have instances of their stage that know it, and no other does.
+    /// Checks that runs are in the order of stages, and that their instances belong to the stage and are marked as
+    /// fused. No other instances may be marked.
     fn runs_consistent(&self) -> bool {
         let (mut runs, mut fused, mut end) = (0, 0, 0);
         let mut is_sound = |number: usize, run: &RunRow| {
@@ -511,7 +519,7 @@ impl Tables {
             && self.instances.iter().filter(|i| i.fused != 0).count() == fused
     }
 
-    /// Members know their spill and spills their members, and a slot holds a record of each.
+    /// Checks that members and spills name each other, and that a slot has room for a record of each member.
     fn spills_consistent(&self) -> bool {
         let within = |first: u32, count: u32, len: usize| u64::from(first) + u64::from(count) <= len as u64;
         let holds = |row: &SpillRow, queue: &QueueRow| {
@@ -539,7 +547,7 @@ impl Tables {
             && self.charges.iter().all(|c| (c.spill as usize) < self.spills.len())
     }
 
-    /// The queue of element `index` of an output, as `wgc_output_queue` of the device library finds it.
+    /// Returns the queue of element `index` of an output, like `wgc_output_queue` of the device library.
     pub fn target(&self, output: &OutputRow, index: u32) -> Option<u32> {
         let queue = match output.kind {
             MAP_DENSE if index < output.count => self.maps.get(output.map as usize + index as usize).copied(),
@@ -554,7 +562,7 @@ impl Tables {
         queue.filter(|&q| q != ABSENT)
     }
 
-    /// The queue of the first element of an output that exists.
+    /// Returns the queue of the first element of an output that exists.
     pub fn some_target(&self, output: &OutputRow) -> Option<u32> {
         let words = if output.kind == MAP_SORTED { 2 } else { 1 };
         let end = u64::from(output.map) + words * u64::from(output.count);

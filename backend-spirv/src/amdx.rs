@@ -1,7 +1,7 @@
 //! The native target: one entry point per node, for VK_AMDX_shader_enqueue revision 2.
 //!
 //! This file emits nodes: launch modes, grids, limits. Record layouts and payload arrays are in [`payload`], the
-//! operations on them in [`ops`], the names of entry points in [`names`]; what mesh nodes put out is in [`crate::mesh`].
+//! operations on them in [`ops`], the names of entry points in [`names`]. Outputs of mesh nodes are in [`crate::mesh`].
 
 pub(crate) mod grids;
 mod names;
@@ -17,7 +17,7 @@ use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule};
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, Word};
 use wgc_ir::{GraphConstant, Grid, Launch, Module, Node, NodeId, Output, OutputArray};
 
-/// All nodes, or one.
+/// Emits all nodes, or only one.
 pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>) -> Result<SpirvModule, EmitError> {
     let mut e = Emitter::new(module, options, Target::AMDX);
     e.b.capability(Capability::ShaderEnqueueAMDX);
@@ -31,7 +31,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions, only: Option<&NodeId>
         let context = e.node_context(node).map_err(|error| error.within(&node.function))?;
         let function = e.entry_function(&node.function, Some(&context))?;
         modes(&mut e, function, node).map_err(|error| error.within(&node.function))?;
-        // The input is listed even when no instruction names it: it is what tells a host the node's record.
+        // The input is listed even if no instruction uses it, since it shows a host the node's record.
         let mut always: Vec<Word> = context.input_variable().into_iter().collect();
         if node.mesh.is_some() {
             always.extend(mesh::outputs(&mut e, &node.function).map_err(|error| error.within(&node.function))?);
@@ -57,7 +57,7 @@ fn workgroup_size(node: &Node) -> [u32; 3] {
     if node.launch == Launch::Thread { [1, 1, 1] } else { node.num_threads }
 }
 
-/// Whether an element of an output sends to the node.
+/// Returns whether an element of an output sends to the node.
 fn targets(output: &Output, node: &Node) -> bool {
     let first = output.target.index;
     output.target.name == node.id.name
@@ -68,7 +68,7 @@ fn targets(output: &Output, node: &Node) -> bool {
         }
 }
 
-/// The execution modes of a node.
+/// Emits the execution modes of a node.
 fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitError> {
     e.local_size(function, workgroup_size(node), &node.specialised)?;
     match (node.launch, node.grid) {
@@ -90,7 +90,7 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
     }
     let index = e.number(&node.specialised, GraphConstant::Index, node.id.index)?;
     e.b.execution_mode_id(function, ExecutionMode::ShaderIndexAMDX, &[index]);
-    // Of a library nobody asked how deep its recursion goes.
+    // A library may have passed checks without a recursion depth.
     if node.max_recursion == 0 && node.outputs.iter().any(|output| targets(output, node)) {
         let message = format!("node `{}` targets itself and has no `NodeMaxRecursionDepth`", node.id.name);
         return Err(EmitError::new(message));
@@ -104,8 +104,8 @@ fn modes(e: &mut Emitter<'_>, function: Word, node: &Node) -> Result<(), EmitErr
         let operands = [e.b.string(&shared.name), index];
         e.b.execution_mode_id(function, ExecutionMode::SharesInputWithAMDX, &operands);
     }
-    // Explicit on every node: the default is true, and the set of entries is the compiler's to resolve. The extension
-    // does not let a node that shares its input be one.
+    // Every node has the mode, since the default is true and the compiler resolves the set of entries. The extension
+    // forbids it on a node that shares its input.
     let entry = e.bool_constant(node.entry && node.share_input_of.is_none());
     e.b.execution_mode_id(function, ExecutionMode::IsApiEntryAMDX, &[entry]);
     Ok(())

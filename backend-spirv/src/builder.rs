@@ -1,13 +1,13 @@
-//! A SPIR-V module under construction: ids, sections, and instructions that exist once.
+//! A SPIR-V module under construction: ids, sections, and interned instructions.
 //!
-//! The only place that knows rspirv's quirks. It uses rspirv's data representation, assembler and disassembler, not
-//! its `dr::Builder`, because that one
+//! Only this file deals with rspirv's quirks. It uses rspirv's data representation, assembler and disassembler, but not
+//! its `dr::Builder`, which
 //! - merges structures and payload arrays of equal content by a linear scan, although decorations make them differ;
-//! - wants OpConstantStringAMDX inside a block and writes the ids of OpExecutionModeId as literals.
+//! - expects OpConstantStringAMDX inside a block and writes the ids of OpExecutionModeId as literals.
 //!
-//! And because `dr::Instruction::new` finds its grammar entry by a linear scan, the entries are cached by opcode here.
+//! `dr::Instruction::new` finds its grammar entry by a linear scan, so the entries are cached by opcode here.
 //!
-//! Nothing here knows the IR.
+//! This file does not depend on the IR.
 
 mod debug;
 
@@ -23,24 +23,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// An id as an operand.
+/// Returns an id as an operand.
 pub(crate) fn id(word: Word) -> Operand {
     Operand::IdRef(word)
 }
 
-/// A literal number as an operand.
+/// Returns a literal number as an operand.
 pub(crate) fn lit(word: u32) -> Operand {
     Operand::LiteralBit32(word)
 }
 
-/// Ids as operands.
+/// Returns ids as operands.
 pub(crate) fn ids(words: &[Word]) -> Vec<Operand> {
     words.iter().map(|&w| id(w)).collect()
 }
 
 type Class = &'static grammar::Instruction<'static>;
 
-/// What makes a type or constant the same as another: opcode, result type, operands.
+/// The identity of an interned type or constant: opcode, result type, operands.
 type Key = (Op, Option<Word>, Vec<Operand>);
 
 pub(crate) struct Builder {
@@ -48,7 +48,7 @@ pub(crate) struct Builder {
     next_id: Word,
     classes: FxHashMap<Op, Class>,
     capabilities: BTreeSet<Capability>,
-    /// For instructions of the program's own, capabilities of which each list needs one.
+    /// Capabilities for the program's own instructions: one of each list is required.
     alternatives: Vec<&'static [Capability]>,
     extensions: BTreeSet<Cow<'static, str>>,
     interned: FxHashMap<Key, Word>,
@@ -56,31 +56,31 @@ pub(crate) struct Builder {
     constants: FxHashSet<Word>,
     /// Imported sets of extended instructions, by name.
     sets: FxHashMap<String, Word>,
-    /// Debug instructions that stand behind all types, constants and global variables.
+    /// Debug instructions that follow all types, constants and global variables.
     declarations: Vec<dr::Instruction>,
     names: bool,
-    /// Where instructions to come were written.
+    /// The source location of the next instructions.
     line: Option<Line>,
     function: Option<FunctionInProgress>,
 }
 
 struct FunctionInProgress {
     function: dr::Function,
-    /// OpVariable of the first block, which may be found necessary anywhere in the function.
+    /// OpVariable instructions of the first block. Any part of the function may add one.
     variables: Vec<dr::Instruction>,
     block: Option<dr::Block>,
-    /// What the last OpLine or DebugLine of the open block said.
+    /// The location of the last OpLine or DebugLine in the open block.
     line: Option<Line>,
-    /// What stands behind the variables of the first block, and the scope and inlining that it ends in.
+    /// The instructions after the variables of the first block, and the scope and inlining at their end.
     start: Vec<dr::Instruction>,
     start_scope: Option<(Word, Option<Word>)>,
 }
 
-/// Whether a result has a type: those of types and labels have not.
+/// Shows whether a result has a type. Results of types and labels have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HasType(pub bool);
 
-/// Where an instruction was written.
+/// The source location of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// The operands of OpLine.
@@ -95,7 +95,7 @@ pub(crate) enum Line {
 /// The operands of DebugScope and DebugLine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scoped {
-    /// The type that debug instructions have.
+    /// The type of debug instructions.
     pub void: Word,
     pub scope: Word,
     pub inlined: Option<Word>,
@@ -104,7 +104,7 @@ pub(crate) struct Scoped {
 }
 
 impl Builder {
-    /// `names`: whether OpName and OpMemberName are kept.
+    /// Creates an empty module; `names` keeps OpName and OpMemberName.
     pub fn new(names: bool) -> Self {
         Builder {
             module: dr::Module::new(),
@@ -124,22 +124,22 @@ impl Builder {
         }
     }
 
-    /// A fresh id.
+    /// Returns an unused id.
     pub fn id(&mut self) -> Word {
         let fresh = self.next_id;
         self.next_id += 1;
         fresh
     }
 
-    /// Ids from here on are not given out yet.
+    /// Returns the next unused id; all larger ids are unused too.
     pub fn bound(&self) -> Word {
         self.next_id
     }
 
-    /// Whether so many more ids fit.
+    /// Checks that `more` ids fit.
     ///
     /// # Errors
-    /// They do not.
+    /// They do not fit.
     pub fn room(&self, more: usize) -> Result<(), EmitError> {
         if (self.next_id as usize).saturating_add(more) <= MAX_IDS {
             return Ok(());
@@ -147,7 +147,7 @@ impl Builder {
         Err(EmitError::new(format!("its module has more than {MAX_IDS} ids")))
     }
 
-    /// The grammar's entry.
+    /// Returns the grammar's entry.
     fn class(&mut self, op: Op) -> Class {
         self.classes.entry(op).or_insert_with(|| dr::Instruction::new(op, None, None, Vec::new()).class)
     }
@@ -172,7 +172,7 @@ impl Builder {
         self.extensions.insert(name.into());
     }
 
-    /// The import of a set of extended instructions, made at the first use.
+    /// Returns the import of a set of extended instructions, which is created at the first use.
     pub fn import(&mut self, name: &str) -> Word {
         if let Some(&set) = self.sets.get(name) {
             return set;
@@ -185,14 +185,14 @@ impl Builder {
         set
     }
 
-    /// The result that the grammar gives an instruction.
+    /// Returns the result that the grammar gives an instruction.
     pub fn result(&mut self, op: Op) -> Option<HasType> {
         let operands = self.class(op).operands;
         let has = |kind| operands.iter().any(|operand| operand.kind == kind);
         has(grammar::OperandKind::IdResult).then(|| HasType(has(grammar::OperandKind::IdResultType)))
     }
 
-    /// The kinds of the operands that an instruction always has, behind the result.
+    /// Returns the kinds of an instruction's mandatory operands after the result.
     pub fn operand_kinds(&mut self, op: Op) -> Vec<grammar::OperandKind> {
         use grammar::{OperandKind as Kind, OperandQuantifier as Quantifier};
         let operands = self.class(op).operands.iter();
@@ -200,7 +200,7 @@ impl Builder {
         operands.take_while(|o| o.quantifier == Quantifier::One).map(|o| o.kind).collect()
     }
 
-    /// Declares what the grammar asks for an instruction, unless something else that enables it is declared.
+    /// Declares the capability that the grammar requires for an instruction, unless another declared one enables it.
     pub fn capability_for(&mut self, op: Op) {
         let capabilities = self.class(op).capabilities;
         self.alternatives.push(capabilities);
@@ -225,7 +225,7 @@ impl Builder {
         self.module.execution_modes.push(mode);
     }
 
-    /// A mode whose operands are ids.
+    /// Adds an execution mode with ids as operands.
     pub fn execution_mode_id(&mut self, function: Word, mode: ExecutionMode, operand_ids: &[Word]) {
         let mut operands = vec![id(function), Operand::ExecutionMode(mode)];
         operands.extend(ids(operand_ids));
@@ -235,7 +235,7 @@ impl Builder {
 
     // ---- source
 
-    /// OpString, for file names and the like.
+    /// Adds OpString, for example for file names.
     pub fn debug_string(&mut self, text: &str) -> Word {
         let result = self.id();
         let operands = vec![Operand::LiteralString(text.to_owned())];
@@ -244,7 +244,7 @@ impl Builder {
         result
     }
 
-    /// OpSource of HLSL, continued where the text is longer than an instruction may be.
+    /// Adds OpSource of HLSL, continued if the text exceeds the size of an instruction.
     pub fn source(&mut self, version: u32, file: Option<Word>, text: Option<&str>) {
         let mut operands = vec![Operand::SourceLanguage(SourceLanguage::HLSL), lit(version)];
         operands.extend(file.map(id));
@@ -259,13 +259,13 @@ impl Builder {
         }
     }
 
-    /// OpModuleProcessed.
+    /// Adds OpModuleProcessed.
     pub fn processed(&mut self, what: &str) {
         let note = self.instruction(Op::ModuleProcessed, None, None, vec![Operand::LiteralString(what.to_owned())]);
         self.module.debug_module_processed.push(note);
     }
 
-    /// Where instructions from here on were written.
+    /// Sets the source location of the next instructions.
     pub fn set_line(&mut self, line: Option<Line>) {
         self.line = line;
     }
@@ -299,7 +299,7 @@ impl Builder {
         self.annotate(Op::Decorate, operands);
     }
 
-    /// A decoration whose operand is an id.
+    /// Adds a decoration with an id as operand.
     pub fn decorate_id(&mut self, target: Word, decoration: Decoration, operand: Word) {
         self.annotate(Op::DecorateId, vec![id(target), Operand::Decoration(decoration), id(operand)]);
     }
@@ -317,7 +317,7 @@ impl Builder {
 
     // ---- types, constants, global variables
 
-    /// The one instruction of this content among types and constants.
+    /// Returns the only instruction with this content among types and constants.
     pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let key = (op, ty, operands);
         if let Some(&known) = self.interned.get(&key) {
@@ -330,7 +330,7 @@ impl Builder {
         result
     }
 
-    /// A fresh instruction among types, constants and global variables: for whatever is decorated.
+    /// Adds a new instruction to types, constants and global variables. Anything that is decorated needs this.
     pub fn unique(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let result = self.id();
         let instruction = self.instruction(op, ty, Some(result), operands);
@@ -338,14 +338,14 @@ impl Builder {
         result
     }
 
-    /// An interned constant, which may be part of a constant composite.
+    /// Returns an interned constant, which may be part of a constant composite.
     pub fn constant(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
         let result = self.intern(op, Some(ty), operands);
         self.constants.insert(result);
         result
     }
 
-    /// Whether the id is a type or value that all of the module shares.
+    /// Returns whether the id is a type or value that is shared by the whole module.
     pub fn is_interned(&self, value: Word) -> bool {
         self.shared.contains(&value)
     }
@@ -362,7 +362,7 @@ impl Builder {
         self.intern(Op::TypePointer, None, vec![Operand::StorageClass(class), id(pointee)])
     }
 
-    /// A global variable.
+    /// Adds a global variable.
     pub fn variable(&mut self, class: StorageClass, pointee: Word, init: Option<Word>) -> Word {
         let ty = self.pointer_type(class, pointee);
         let mut operands = vec![Operand::StorageClass(class)];
@@ -395,7 +395,7 @@ impl Builder {
         result
     }
 
-    /// A variable of the function, wherever in it the need shows.
+    /// Adds a variable of the function, from anywhere in it.
     pub fn local(&mut self, pointee: Word) -> Word {
         let ty = self.pointer_type(StorageClass::Function, pointee);
         let result = self.id();
@@ -407,7 +407,7 @@ impl Builder {
         result
     }
 
-    /// Opens the block of this label; the one before must have been terminated.
+    /// Opens the block with this label; the previous block must be terminated.
     pub fn begin_block(&mut self, label: Word) {
         let label = self.instruction(Op::Label, None, Some(label), Vec::new());
         if let Some(f) = &mut self.function {
@@ -417,7 +417,7 @@ impl Builder {
         }
     }
 
-    /// An instruction with a result in the open block.
+    /// Adds an instruction with a result to the open block.
     pub fn op(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
         let result = self.id();
         let instruction = self.instruction(op, Some(ty), Some(result), operands);
@@ -425,13 +425,13 @@ impl Builder {
         result
     }
 
-    /// An instruction without a result in the open block.
+    /// Adds an instruction without a result to the open block.
     pub fn effect(&mut self, op: Op, operands: Vec<Operand>) {
         let instruction = self.instruction(op, None, None, operands);
         self.push(instruction);
     }
 
-    /// An instruction of GLSL.std.450.
+    /// Adds an instruction of GLSL.std.450.
     pub fn glsl_op(&mut self, op: rspirv::spirv::GlslStd450Op, ty: Word, args: &[Word]) -> Word {
         let mut operands = vec![id(self.import("GLSL.std.450")), Operand::LiteralExtInstInteger(op as u32)];
         operands.extend(ids(args));
@@ -475,11 +475,10 @@ impl Builder {
         }
     }
 
-    /// The finished module.
+    /// Returns the finished module.
     ///
     /// # Errors
-    /// When an instruction is longer than the 65535 words that SPIR-V can count, and when the environment lacks what
-    /// was used.
+    /// An instruction exceeds SPIR-V's limit of 65535 words, or the environment lacks a capability.
     pub fn finish(mut self, environment: Environment, generator: u32) -> Result<dr::Module, EmitError> {
         let version = environment.version;
         let declarations = std::mem::take(&mut self.declarations);
@@ -491,7 +490,7 @@ impl Builder {
             self.extension("SPV_KHR_non_semantic_info");
         }
         for alternatives in std::mem::take(&mut self.alternatives) {
-            // Every shader has matrices.
+            // Every shader has Matrix.
             let has = |c: &Capability| *c == Capability::Matrix || self.capabilities.contains(c);
             if !alternatives.iter().any(has) {
                 self.capabilities.extend(alternatives.first());
@@ -526,13 +525,13 @@ impl Builder {
     }
 }
 
-/// Ids of a module. SPIR-V allows twice as many; values of other forms in memory than elsewhere, converted element by
-/// element, multiply them.
+/// The most ids of a module. SPIR-V allows twice as many. Values with a different layout in memory are converted
+/// element by element, which multiplies ids.
 const MAX_IDS: usize = 1 << 21;
 
-/// A text in pieces that fit into one instruction each, cut between characters.
+/// Splits a text into pieces that fit into one instruction each, cut between characters.
 pub(crate) fn pieces(text: &str) -> Vec<&str> {
-    /// Bytes that are left of 65535 words beside every other operand of the instructions that hold text.
+    /// Bytes of text that fit into 65535 words next to the other operands.
     const MOST: usize = 4 * 65_000;
     let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > MOST {
@@ -545,7 +544,7 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Words of an instruction.
+/// Returns the number of words of an instruction.
 fn word_count(instruction: &dr::Instruction) -> usize {
     let operands = instruction.operands.iter().map(|operand| match operand {
         Operand::LiteralString(text) => text.len() / 4 + 1,

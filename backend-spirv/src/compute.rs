@@ -1,4 +1,4 @@
-//! Plain shaders: the entry points of a module, compute and mesh.
+//! Plain shaders: the compute and mesh entry points of a module.
 
 use crate::emitter::{Emitter, Target};
 use crate::{EmitError, EmitOptions, EntryPoint, SpirvModule, WarningKind, mesh};
@@ -30,7 +30,7 @@ pub(crate) fn emit(module: &Module, options: &EmitOptions) -> Result<SpirvModule
     e.finish()
 }
 
-/// The execution modes of an entry point. Returns the variables that belong to its interface, used or not.
+/// Emits the execution modes of an entry point. Returns the variables that always belong to its interface.
 fn modes(e: &mut Emitter<'_>, function: Word, entry: &ComputeEntry) -> Result<Vec<Word>, EmitError> {
     e.local_size(function, entry.workgroup_size, &entry.specialised)?;
     if let Some([min, max, _]) = entry.wave_size {
@@ -42,7 +42,7 @@ fn modes(e: &mut Emitter<'_>, function: Word, entry: &ComputeEntry) -> Result<Ve
         e.warn(WarningKind::Pipeline, message, &entry.name, None);
     }
     let Some(size) = entry.mesh else { return Ok(Vec::new()) };
-    // SPV_EXT_mesh_shader asks for it.
+    // SPV_EXT_mesh_shader requires this.
     if !e.target.environment.has_whole_interfaces() {
         return Err(EmitError::new("mesh shaders need SPIR-V 1.4: -fspv-target-env=vulkan1.1spirv1.4"));
     }

@@ -12,7 +12,7 @@ use wgc_ir::{
     specialised_by,
 };
 
-/// The words of a number. Narrow ones fill a word, sign-extended or zero-extended by their type.
+/// Returns the words of a number. A narrow number is sign-extended or zero-extended to a word by its type.
 fn literal(constant: ScalarConst) -> Vec<Operand> {
     let low = constant.bits as u32;
     vec![match constant.ty {
@@ -23,7 +23,7 @@ fn literal(constant: ScalarConst) -> Vec<Operand> {
     }]
 }
 
-/// The instruction of an operation on unsigned words.
+/// Returns the instruction for an operation on unsigned words.
 fn spec_op(op: SpecOp) -> Op {
     match op {
         SpecOp::Add => Op::IAdd,
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A constant that hosts may set by its SpecId.
+    /// Adds a constant that hosts may set by its SpecId.
     pub fn spec_constant(&mut self, spec_id: u32, default: ScalarConst) -> Word {
         let ty = self.scalar_type(default.ty);
         let (op, operands) = match default.ty {
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         word
     }
 
-    /// A number of the graph as a u32 constant: that of the specialisation constant that gives it, or itself.
+    /// Returns a number of the graph as a u32 constant: the value of its specialisation constant, or the number itself.
     pub fn number(&mut self, specialised: &Specialised, what: GraphConstant, number: u32) -> Result<Word, EmitError> {
         match specialised_by(specialised, what) {
             Some(value) => self.spec_value(value),
@@ -92,14 +92,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// All integers are u32 there: signed operations take them as well.
+    /// Evaluates the steps of a specialised value. All integers are u32: signed operations accept them as well.
     fn spec_value(&mut self, value: &SpecValue) -> Result<Word, EmitError> {
         let mut stack: Vec<Word> = Vec::new();
         for step in &value.0 {
             let word = match step {
                 SpecStep::Constant(name) => match self.spec_global(name)? {
                     (word, Scalar::U32) => word,
-                    // No bit cast among specialisation constants of shaders; an addition may change the signedness.
+                    // Shaders cannot bit-cast specialisation constants; an addition may change the signedness.
                     (word, Scalar::I32) => {
                         let zero = self.u32_constant(0);
                         self.spec_sum(word, zero)
@@ -115,7 +115,7 @@ impl Emitter<'_> {
                     let (takes, leaves) = op.kinds();
                     let first = stack.len().checked_sub(takes.len());
                     let mut args = first.map(|first| stack.split_off(first)).unwrap_or_default();
-                    // There is no negation of an unsigned type.
+                    // Unsigned types have no negation.
                     let op = match op {
                         SpecOp::Neg => {
                             args.insert(0, self.u32_constant(0));
@@ -150,12 +150,12 @@ impl Emitter<'_> {
         self.b.intern(Op::SpecConstantOp, Some(ty), operands)
     }
 
-    /// The sum of two 32-bit integer constants, one of them a specialisation constant.
+    /// Returns the sum of two 32-bit integer constants, one of them a specialisation constant.
     pub fn spec_sum(&mut self, a: Word, b: Word) -> Word {
         self.spec_op(Op::IAdd, Scalar::U32, &[a, b])
     }
 
-    /// A scalar constant, or a vector of `n` equal components.
+    /// Returns a scalar constant, or a vector of `n` equal components.
     pub fn splat_constant(&mut self, constant: ScalarConst, n: u32) -> Word {
         let scalar = self.scalar_constant(constant);
         self.splat_of(scalar, constant.ty, n)
@@ -169,7 +169,7 @@ impl Emitter<'_> {
         self.b.constant(Op::ConstantComposite, ty, ids(&vec![scalar; n as usize]))
     }
 
-    /// Zero of a value type.
+    /// Returns zero of a value type.
     pub fn zero(&mut self, ty: &Type) -> Result<Word, EmitError> {
         match ty {
             Type::Scalar(scalar) => Ok(self.scalar_constant(ScalarConst { ty: *scalar, bits: 0 })),
@@ -180,13 +180,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// An undefined value; not a constant, lest it end up inside one.
+    /// Returns an undefined value. It does not count as a constant, so that no constant contains it.
     pub fn undef(&mut self, ty: &Type) -> Result<Word, EmitError> {
         let ty = self.value_type(ty)?;
         Ok(self.b.intern(Op::Undef, Some(ty), Vec::new()))
     }
 
-    /// A constant of a value type.
+    /// Returns a constant of a value type.
     pub fn composite_constant(&mut self, ty: &Type, constant: &Constant) -> Result<Word, EmitError> {
         let parts = match constant {
             Constant::Zero => return self.zero(ty),

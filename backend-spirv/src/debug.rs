@@ -1,7 +1,7 @@
-//! What a module says about its source: how much of it, and its files and lines in instructions of the core.
+//! Source information of a module: its amount, and the core instructions for files and lines.
 //!
-//! Positions of the IR mean nothing by themselves; the [`SourceMap`](wgc_ir::SourceMap) that comes with the options tells their lines. A
-//! module without one has names and no lines.
+//! Positions of the IR have no meaning alone; the [`SourceMap`](wgc_ir::SourceMap) in the options has their lines. A
+//! module without a source map has names and no lines.
 
 use crate::builder::Line;
 use crate::emitter::Emitter;
@@ -9,7 +9,7 @@ use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Function, Location, Position};
 
-/// What a module says about its source.
+/// The source information that a module contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DebugInfo {
     /// OpName and OpMemberName.
@@ -20,26 +20,26 @@ pub struct DebugInfo {
     pub text: bool,
     /// OpLine in functions.
     pub lines: bool,
-    /// NonSemantic.Shader.DebugInfo.100: types, scopes and variables, and DebugLine in the place of OpLine. A text is
-    /// then that of DebugSource, for every file.
+    /// NonSemantic.Shader.DebugInfo.100: types, scopes and variables, and DebugLine instead of OpLine. The text is then
+    /// in DebugSource, for every file.
     pub instructions: bool,
-    /// OpModuleProcessed with the compiler and how it was called.
+    /// OpModuleProcessed with the compiler and its command line.
     pub tool: bool,
 }
 
 impl DebugInfo {
     pub const NONE: DebugInfo =
         DebugInfo { names: false, file: false, text: false, lines: false, instructions: false, tool: false };
-    /// What does not cost much: names, file names and lines.
+    /// Inexpensive information: names, file names and lines.
     pub const LINES: DebugInfo = DebugInfo { names: true, file: true, lines: true, ..DebugInfo::NONE };
-    /// All that a debugger can use, with the source.
+    /// All information that a debugger can use, with the source.
     pub const FULL: DebugInfo = DebugInfo { text: true, instructions: true, ..DebugInfo::LINES };
 }
 
-/// This compiler, as modules name it.
+/// The name of this compiler in modules.
 pub(crate) const COMPILER: &str = concat!("wgc ", env!("CARGO_PKG_VERSION"));
 
-/// Files as the module names them.
+/// Names of files in the module.
 #[derive(Default)]
 pub(crate) struct Files {
     /// OpString, by index in the map.
@@ -47,7 +47,7 @@ pub(crate) struct Files {
 }
 
 impl Emitter<'_> {
-    /// OpString of a file's name.
+    /// Returns the OpString of a file's name.
     fn file_name(&mut self, file: u32) -> Option<Word> {
         if let Some(&known) = self.files.strings.get(&file) {
             return Some(known);
@@ -58,7 +58,7 @@ impl Emitter<'_> {
         Some(string)
     }
 
-    /// OpSource of the program.
+    /// Emits OpSource of the program.
     pub fn source(&mut self) {
         let debug = self.options.debug;
         let Some(version) = self.options.hlsl_version else { return };
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         self.b.source(version, name, text.as_deref());
     }
 
-    /// OpModuleProcessed of the compiler.
+    /// Emits OpModuleProcessed of the compiler.
     pub fn tool(&mut self) {
         if self.options.debug.tool {
             self.b.processed(COMPILER);
@@ -79,7 +79,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Where a position stands.
+    /// Returns the source location of a position.
     pub fn line(&mut self, f: &Function, position: Position) -> Option<Line> {
         if self.debugs() {
             return self.scoped_line(f, position);

@@ -1,7 +1,7 @@
-//! What is shared by all functions of one module under emission: target, caches, the queue of functions, and the
-//! call graph from which entry points learn their interface.
+//! The state shared by all functions of one module under emission: target, caches, the queue of functions, and the call
+//! graph. Entry points get their interface from the call graph.
 //!
-//! No instruction of a function body is written here; see [`crate::function`].
+//! This file emits no instructions of function bodies; see [`crate::function`].
 
 use crate::amdx::NodeContext;
 use crate::amdx::grids::ReadGrids;
@@ -21,37 +21,38 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use wgc_ir as ir;
 
-/// What differs between the modules that this emitter writes.
+/// The properties of an output module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub environment: Environment,
-    /// `Vulkan`, or else `GLSL450`, under which every access is implicitly non-private and `Coherent` is a decoration.
+    /// The memory model is `Vulkan`; otherwise `GLSL450`, with implicitly non-private accesses and `Coherent` as a
+    /// decoration.
     pub vulkan_memory_model: bool,
     /// ShaderEnqueueAMDX is declared.
     pub graph: bool,
 }
 
 impl Target {
-    /// Plain compute and mesh shaders.
+    /// Returns the target for plain compute and mesh shaders.
     pub fn compute(environment: Environment) -> Target {
         Target { environment, vulkan_memory_model: environment.has_vulkan_memory_model(), graph: false }
     }
 
-    /// Execution graphs. The Vulkan memory model is not used, because it orders only accesses that say
-    /// NonPrivatePointer, which SPIR-V does not allow on node payloads: no barrier could make the members of a shared
-    /// record visible to the group. Under GLSL450 barriers order all of them. SPIR-V 1.6 is what the extension's hosts
-    /// (Vulkan 1.3) take.
+    /// The target for execution graphs. It does not use the Vulkan memory model, which orders only accesses with
+    /// NonPrivatePointer. SPIR-V forbids that operand on node payloads, so no barrier could make the members of a
+    /// shared record visible to the group. Under GLSL450, barriers order all accesses. The extension's hosts (Vulkan
+    /// 1.3) accept SPIR-V 1.6.
     pub const AMDX: Target = Target { environment: Environment::AMDX, vulkan_memory_model: false, graph: true };
 }
 
-/// What a function touches, for the interfaces of the entry points that reach it.
+/// The globals and callees of a function, for the interfaces of the entry points that reach it.
 #[derive(Default)]
 pub(crate) struct FunctionUses {
     /// Global variables.
     pub globals: IndexSet<Word>,
     /// Called functions, by id.
     pub callees: IndexSet<Word>,
-    /// It compares values across a quad of threads.
+    /// The function compares values across a quad of threads.
     pub derivatives: bool,
 }
 
@@ -65,14 +66,14 @@ pub(crate) struct Emitter<'m> {
     pub inputs: FxHashMap<InputVariable, Word>,
     /// Images with atomics on their texels.
     pub atomic_images: FxHashSet<ir::Symbol>,
-    /// Places of descriptors that several globals have.
+    /// Descriptor slots that several globals share.
     pub shared_slots: FxHashSet<(u32, u32)>,
-    /// Pointers, images and samplers that threads of a subgroup may see differently.
+    /// Pointers, images and samplers that may differ between threads of a subgroup.
     non_uniform: FxHashSet<Word>,
     pub warnings: IndexSet<EmitWarning>,
-    /// Fields that nodes read their grids from; empty but for graphs.
+    /// Fields from which nodes read their grids; only for graphs.
     pub read_grids: ReadGrids,
-    /// Ids of plain (called) functions.
+    /// Ids of called functions, in contrast to entry functions.
     functions: IndexMap<ir::Symbol, Word>,
     pending: VecDeque<ir::Symbol>,
     uses: FxHashMap<Word, FunctionUses>,
@@ -111,26 +112,26 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// Whether an entry point or node of this name is wanted.
+    /// Returns whether to emit an entry point or node of this name.
     pub fn wants(&self, name: &str) -> bool {
         self.options.entry_filter.as_deref().is_none_or(|filter| filter == name)
     }
 
-    /// Decorates a result that threads of a subgroup may see differently.
+    /// Decorates a result that may differ between threads of a subgroup.
     pub fn non_uniform(&mut self, word: Word) {
         if self.non_uniform.insert(word) {
             self.b.decorate(word, Decoration::NonUniform, &[]);
         }
     }
 
-    /// The same, where one of the operands is such a result.
+    /// Decorates a result if one of its operands may differ between threads of a subgroup.
     pub fn inherit_non_uniform(&mut self, word: Word, operands: &[Word]) {
         if operands.iter().any(|operand| self.non_uniform.contains(operand)) {
             self.non_uniform(word);
         }
     }
 
-    /// Physical addresses occur.
+    /// Declares the use of physical addresses.
     pub fn needs_physical_addresses(&mut self) {
         self.physical = true;
         self.b.capability(Capability::PhysicalStorageBufferAddresses);
@@ -146,7 +147,7 @@ impl<'m> Emitter<'m> {
         self.warnings.insert(EmitWarning { message: message.into(), function: Some(function.clone()), kind, at });
     }
 
-    /// The id of a function that is called; it is emitted after the entry functions.
+    /// Returns the id of a called function, which is emitted after the entry functions.
     pub fn callee(&mut self, name: &ir::Symbol) -> Result<Word, EmitError> {
         if let Some(&known) = self.functions.get(name) {
             return Ok(known);
@@ -160,8 +161,8 @@ impl<'m> Emitter<'m> {
         Ok(fresh)
     }
 
-    /// Emits the function that implements an entry point. Entry points may not be called and carry their own modes,
-    /// so each has a copy of its function.
+    /// Emits the function that implements an entry point. Entry points may not be called and have their own modes, so
+    /// each has a copy of its function.
     pub fn entry_function(&mut self, name: &ir::Symbol, node: Option<&NodeContext<'m>>) -> Result<Word, EmitError> {
         let module = self.module;
         let Some(function) = module.functions.get(name) else {
@@ -187,7 +188,7 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// Emits all functions that were called and not emitted yet.
+    /// Emits all called functions that are not emitted yet.
     pub fn called_functions(&mut self) -> Result<(), EmitError> {
         let module = self.module;
         while let Some(name) = self.pending.pop_front() {
@@ -198,10 +199,11 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// The global variables that a function and its callees touch, in order of their ids, with those of `always`.
+    /// Returns the global variables that a function and its callees use, with those of `always`, in the order of their
+    /// ids.
     ///
     /// # Errors
-    /// When the call graph has a cycle, which SPIR-V shaders may not have.
+    /// The call graph has a cycle, which SPIR-V shaders may not have.
     pub fn interface(&self, entry: Word, always: &[Word]) -> Result<Vec<Word>, EmitError> {
         enum Step {
             Enter(Word),
@@ -232,7 +234,7 @@ impl<'m> Emitter<'m> {
             }
         }
         if !self.target.environment.has_whole_interfaces() {
-            // Before 1.4 the interface is what comes from outside the stage: built-in variables.
+            // Before 1.4 the interface has only built-in variables.
             let inputs: FxHashSet<Word> = self.inputs.values().copied().collect();
             found.retain(|word| inputs.contains(word));
         }
@@ -241,10 +243,11 @@ impl<'m> Emitter<'m> {
         Ok(found)
     }
 
-    /// Says the size of an entry point's workgroups.
+    /// Emits the size of an entry point's workgroups.
     ///
     /// # Errors
-    /// When it is specialised, and the target's version of SPIR-V can say that for a single entry point alone.
+    /// The size is specialised and the module has several entry points, but the target's SPIR-V version allows that for
+    /// one only.
     pub fn local_size(&mut self, entry: Word, size: [u32; 3], specialised: &ir::Specialised) -> Result<(), EmitError> {
         if !has_threads(specialised) {
             self.b.execution_mode(entry, ExecutionMode::LocalSize, &size);
@@ -258,7 +261,7 @@ impl<'m> Emitter<'m> {
             self.b.execution_mode_id(entry, ExecutionMode::LocalSizeId, &words);
             return Ok(());
         }
-        // The older way is a constant for the whole module.
+        // Older versions use one constant for the whole module.
         if self.module.entries.len() > 1 {
             let message = "before Vulkan 1.3 a specialised size of workgroups belongs to the whole module, which has \
                            several entry points: -fspv-target-env=vulkan1.3";
@@ -271,8 +274,8 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// Declares that consecutive invocations form the quads of an entry point, when it or a callee compares values across
-    /// quads. `passes::quads` has numbered the threads so.
+    /// Declares that consecutive invocations form the quads of an entry point, if it or a callee compares values across
+    /// quads. `passes::quads` has numbered the threads accordingly.
     ///
     /// # Errors
     /// The workgroup has no quads.
@@ -306,7 +309,7 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// Declares an entry point; its function and all it calls have been emitted.
+    /// Declares an entry point; its function and all callees have been emitted.
     pub fn entry_point(
         &mut self,
         function: Word,
@@ -331,7 +334,7 @@ impl<'m> Emitter<'m> {
         };
         if let Some((capability, mode)) = denormals {
             self.b.capability(capability);
-            // Part of SPIR-V from 1.4 on.
+            // Part of SPIR-V since 1.4.
             if self.target.environment.version < (1, 4) {
                 self.b.extension("SPV_KHR_float_controls");
             }
@@ -341,7 +344,7 @@ impl<'m> Emitter<'m> {
         Ok(())
     }
 
-    /// `void()`
+    /// Returns a function type, such as `void()`.
     pub fn function_type(&mut self, ret: Word, params: &[Word]) -> Word {
         let mut operands = vec![id(ret)];
         operands.extend(params.iter().map(|&p| id(p)));
@@ -365,12 +368,12 @@ impl<'m> Emitter<'m> {
     }
 }
 
-/// Whether the size of a workgroup is specialised.
+/// Returns whether the size of a workgroup is specialised.
 fn has_threads(specialised: &ir::Specialised) -> bool {
     specialised.iter().any(|(what, _)| matches!(what, ir::GraphConstant::Threads(_)))
 }
 
-/// The image globals under the texels that a function makes places of.
+/// Returns the image globals with texels that a function uses as memory.
 fn atomic_images(function: &ir::Function) -> Vec<ir::Symbol> {
     let mut work: Vec<ir::ValueId> = function
         .values

@@ -1,18 +1,18 @@
-//! Target environments: the version of SPIR-V and the memory model of the modules written for them.
+//! Target environments: the SPIR-V version and the memory model of output modules.
 //!
-//! Names and versions are those of DXC's `-fspv-target-env`. The Vulkan memory model is used wherever the version has
-//! it in its core (1.5, Vulkan 1.2): under it only accesses that say so are shared between threads, which is what the
-//! IR means. Before that, modules follow `GLSL450`.
+//! Names and versions are those of DXC's `-fspv-target-env`. The Vulkan memory model is used if it is in the version's
+//! core (1.5, Vulkan 1.2). In it only marked accesses are shared between threads, as in the IR. In older versions,
+//! modules use `GLSL450`.
 
 use rspirv::spirv::Capability;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// What a module may rely on.
+/// The features that a module may rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Environment {
     pub name: &'static str,
-    /// Of SPIR-V.
+    /// Version of SPIR-V.
     pub version: (u8, u8),
 }
 
@@ -33,27 +33,28 @@ pub const ENVIRONMENTS: &[Environment] = &[
 ];
 
 impl Environment {
-    /// What the emulated target needs, and the default.
+    /// The minimum of the emulated target, and the default.
     pub const VULKAN_1_2: Environment = environment("vulkan1.2", 5);
-    /// What hosts of execution graphs take.
+    /// The environment that hosts of execution graphs accept.
     pub const AMDX: Environment = environment("vulkan1.3", 6);
 
-    /// By its name.
+    /// Finds an environment by name.
     pub fn find(name: &str) -> Option<Environment> {
         ENVIRONMENTS.iter().find(|e| e.name == name).copied()
     }
 
-    /// Whether the Vulkan memory model belongs to the core.
+    /// Returns whether the Vulkan memory model is in the core.
     pub fn has_vulkan_memory_model(self) -> bool {
         self.version >= (1, 5)
     }
 
-    /// Whether the size of workgroups may be given by constants: part of the core of Vulkan 1.3.
+    /// Returns whether constants may give the size of workgroups, which is in the core of Vulkan 1.3.
     pub fn has_local_size_id(self) -> bool {
         self.version >= (1, 6)
     }
 
-    /// Whether entry points list every global variable, and whole structures are copied and selected.
+    /// Returns whether entry points list every global variable, and whether structures can be copied and selected as a
+    /// whole.
     pub fn has_whole_interfaces(self) -> bool {
         self.version >= (1, 4)
     }
@@ -65,10 +66,10 @@ impl Default for Environment {
     }
 }
 
-/// Extensions that must be declared for capabilities because the version does not have them in its core.
+/// Returns the extensions to declare for capabilities that are not in the version's core.
 ///
 /// # Errors
-/// The first capability that the version cannot have at all.
+/// The first capability that the version does not support at all.
 pub(crate) fn extensions(
     version: (u8, u8),
     capabilities: &BTreeSet<Capability>,

@@ -1,18 +1,19 @@
-//! What modules ask of a device that shows in none of their capabilities.
+//! Device features that modules require without a corresponding capability.
 
 use wgc_ir::function::{AtomicOp, Op, Stmt};
 use wgc_ir::{Function, Module, Scalar, Space, Type, walk};
 
-/// Of VK_EXT_shader_atomic_float. SPIR-V has a capability for additions of floats, and none for exchanges.
+/// A feature of VK_EXT_shader_atomic_float. SPIR-V has a capability for additions of floats, but none for exchanges.
 pub const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
 
-/// The names of the features of Vulkan.
+/// Returns the names of the Vulkan features.
 pub fn without_capability(module: &Module) -> Vec<&'static str> {
     let exchanges = module.functions.values().any(|function| exchanges_float_texels(function));
     if exchanges { vec![IMAGE_FLOAT_ATOMICS] } else { Vec::new() }
 }
 
-/// Elsewhere than in images floats are exchanged as their bits ([`wgc_ir::passes::bits`]).
+/// Returns whether a function exchanges float texels. Outside images, floats are exchanged as their bits
+/// ([`wgc_ir::passes::bits`]).
 fn exchanges_float_texels(function: &Function) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| {

@@ -3,21 +3,21 @@
 use indexmap::IndexMap;
 use wgc_ir::NodeId;
 
-/// Gives each node a name of characters that every file system takes, and one that no other node has.
+/// Unique file names of nodes, with characters that every file system accepts.
 #[derive(Default)]
 pub struct FileNames {
     used: IndexMap<String, u32>,
 }
 
 impl FileNames {
-    /// The name for a node, without extension.
+    /// Returns the name for a node, without extension.
     pub fn name(&mut self, id: &NodeId) -> String {
         let mut name: String =
             id.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).take(64).collect();
         if id.index != 0 {
             name = format!("{name}_{}", id.index);
         }
-        // Some file systems do not tell cases apart.
+        // Some file systems ignore case.
         let mut key = name.to_ascii_lowercase();
         while let Some(count) = self.used.get_mut(&key) {
             *count += 1;

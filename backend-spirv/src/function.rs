@@ -1,8 +1,8 @@
-//! One function: its values by id, its statements, its structured control flow.
+//! The emission of one function: its values by id, its statements, its structured control flow.
 //!
 //! Operations are in the submodules. The state here keeps one invariant: a block is open exactly while the current
-//! point is reachable. What follows a jump in the IR is dead and is not emitted; a merge block that nothing reaches
-//! holds OpUnreachable.
+//! point is reachable. Code after a jump in the IR is dead and is not emitted. An unreachable merge block contains
+//! OpUnreachable.
 
 mod arithmetic;
 mod convert;
@@ -32,7 +32,7 @@ use wgc_ir::{
     Block, BranchHint, Function, LocalId, LoopHint, Position, ScalarConst, Space, Stmt, Type, ValueId, VariableId,
 };
 
-/// What became of a value of the IR.
+/// The emitted form of an IR value.
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
     Value(Word),
@@ -45,7 +45,7 @@ pub(crate) enum Slot {
         variable: Word,
         kind: DescriptorKind,
     },
-    /// Allocated records: the pointer, and the output of the node they go to.
+    /// Allocated records: the pointer, and the node's output.
     Records {
         pointer: Word,
         output: usize,
@@ -56,7 +56,7 @@ pub(crate) enum Slot {
 struct Construct {
     merge: Word,
     merge_used: bool,
-    /// The continue target of a loop, and whether anything goes there.
+    /// The continue target of a loop, and whether any branch goes there.
     continuing: Option<(Word, bool)>,
 }
 
@@ -69,18 +69,18 @@ pub(crate) struct FunctionEmitter<'e, 'm> {
     uses: FunctionUses,
     constructs: Vec<Construct>,
     reachable: bool,
-    /// Counts the blocks: an access chain may be used again within its own.
+    /// Number of the block: an access chain may be reused only within its block.
     block: u32,
     chains: FxHashMap<ValueId, (u32, Word)>,
     return_type: Word,
-    /// Where the statement at hand was written.
+    /// The source position of the current statement.
     position: Option<Position>,
 }
 
 type Result<T = ()> = std::result::Result<T, EmitError>;
 
-/// Whether there is nothing to pass in a parameter of this type. Such parameters are not written: drivers have been seen to
-/// refuse functions that take an empty structure, and the callee makes one as well.
+/// Returns whether a parameter of this type passes no data. Such parameters are omitted: some drivers reject functions
+/// with an empty structure as a parameter. The callee creates its own value.
 pub(crate) fn is_empty(ty: &Type) -> bool {
     match ty {
         Type::Struct(s) => s.fields.iter().all(|field| is_empty(&field.ty)),
@@ -111,7 +111,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    /// Writes the function under the id given; gives what it touches.
+    /// Emits the function under this id. Returns the globals and functions that it uses.
     pub fn emit(mut self, word: Word) -> Result<FunctionUses> {
         let f = self.f;
         self.needs(&f.needs)?;
@@ -175,7 +175,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    /// `Op::Param` has a value of its own for every use that the IR writes; all stand for the same parameter.
+    /// Binds each `Op::Param` to its parameter. The IR has a separate value for every use of one.
     fn bind_parameters(&mut self, parameters: &[Word]) {
         for (value, data) in self.f.values.iter() {
             let wgc_ir::Op::Param(n) = data.op else { continue };
@@ -205,7 +205,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    /// The id of a plain value.
+    /// Returns the id of a plain value.
     pub fn word(&self, value: ValueId) -> Result<Word> {
         match self.slot(value)? {
             Slot::Value(word) => Ok(*word),
@@ -237,7 +237,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.f.constant(value)
     }
 
-    /// The variable of a local.
+    /// Returns the variable of a local.
     pub fn local(&mut self, local: LocalId) -> Result<Place> {
         let data = self.f.local(local).ok_or_else(|| EmitError::new("a local of another function"))?;
         let merged = match &data.ty {
@@ -264,7 +264,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(Place::new(word, Space::Function, Content::Value(data.ty.clone())))
     }
 
-    /// Tells debuggers of variables behind parameters.
+    /// Emits debug declarations of variables that parameters point to.
     fn declare_parameters(&mut self, parameters: &[Word]) {
         let f = self.f;
         let debugs = self.e.debugs();
@@ -275,7 +275,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    /// Tells debuggers of the value that a variable has from here on.
+    /// Emits the debug value of a variable from here on.
     fn holds(&mut self, variable: VariableId, value: Option<ValueId>) -> Result {
         if !self.e.debugs() {
             return Ok(());
@@ -293,12 +293,12 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    /// Notes that the function touches a global variable.
+    /// Records that the function uses a global variable.
     pub fn uses_global(&mut self, variable: Word) {
         self.uses.globals.insert(variable);
     }
 
-    /// Notes that the function compares values across a quad of threads.
+    /// Records that the function compares values across a quad of threads.
     pub fn uses_derivatives(&mut self) {
         self.uses.derivatives = true;
     }
@@ -328,7 +328,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         self.reachable = false;
     }
 
-    /// Opens a merge block; when nothing goes there, it is closed at once.
+    /// Opens a merge block; an unused one is closed immediately.
     fn open_merge(&mut self, merge: Word, used: bool) {
         self.open(merge);
         if !used {
@@ -337,7 +337,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         }
     }
 
-    /// A block of statements under its own label, then to the merge block; whether it gets there.
+    /// Emits a block of statements under its own label, then a branch to the merge block. Returns whether its end is
+    /// reachable.
     fn arm(&mut self, label: Word, block: &'m Block, merge: Word) -> Result<bool> {
         self.open(label);
         self.statements(block)?;
@@ -362,13 +363,13 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    /// Where the present statement was written.
+    /// Returns the source position of the current statement.
     pub(super) fn written_at(&self) -> Option<(wgc_ir::SourceText, u32)> {
         let position = self.position?;
         Some((self.f.scope(position.scope)?.text.clone(), position.token))
     }
 
-    /// Instructions from here on belong to this position.
+    /// Sets the position of the next instructions.
     fn at(&mut self, position: Option<Position>) {
         if self.position != position {
             self.position = position;
@@ -467,7 +468,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let continues = falls_through || construct.as_ref().and_then(|c| c.continuing).is_some_and(|(_, used)| used);
         let mut leaves = construct.is_some_and(|c| c.merge_used);
         self.open(continue_label);
-        // A continue target that nothing reaches must hold nothing but the back edge.
+        // An unreachable continue target must contain only the back edge.
         if continues {
             self.statements(continuing)?;
             if !self.reachable {
@@ -527,8 +528,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
     }
 }
 
-/// What DXC writes for the attributes of a loop: `[fastopt]` asks for short compilation. A number of iterations has no
-/// operand of its own.
+/// Returns the loop control that DXC emits for the attributes of a loop: `[fastopt]` asks for short compilation. A
+/// number of iterations has no separate operand.
 fn loop_control(hint: LoopHint) -> Operand {
     Operand::LoopControl(match hint.control {
         wgc_ir::LoopControl::Any => LoopControl::NONE,
@@ -545,7 +546,7 @@ fn selection_control(hint: BranchHint) -> Operand {
     })
 }
 
-/// A label of OpSwitch: as wide as the selector, which verified IR has of 32 or 64 bits.
+/// Returns a label of OpSwitch, with the width of the selector: 32 or 64 bits in verified IR.
 fn case_literal(scalar: wgc_ir::Scalar, bits: i64) -> Operand {
     if scalar.size() == 8 { Operand::LiteralBit64(bits as u64) } else { lit(bits as u32) }
 }

@@ -1,6 +1,6 @@
 //! Variables outside functions: resources, tables, workgroup and private memory, and system values.
 //!
-//! A variable is made when the first function names it, so a module holds exactly those that something uses.
+//! A variable is created when the first function uses it, so a module contains only used variables.
 
 use crate::EmitError;
 use crate::builder::id;
@@ -11,7 +11,7 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageFormat, Op, StorageCla
 use rustc_hash::FxHashSet;
 use wgc_ir::{Binding, Builtin, Count, Field, Global, GlobalKind, ImageType, Space, StructType, Symbol, Type};
 
-/// A global, once emitted.
+/// An emitted global.
 #[derive(Clone, Debug)]
 pub(crate) enum EmittedGlobal {
     Place(Place),
@@ -37,7 +37,7 @@ pub(crate) enum EmittedGlobal {
     },
 }
 
-/// What an element of an array of resources is.
+/// The kind of an element in an array of resources.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DescriptorKind {
     /// A block of this layout. `wrapped`: the content is its only member.
@@ -53,12 +53,12 @@ pub(crate) enum DescriptorKind {
 }
 
 impl DescriptorKind {
-    /// Capabilities to choose an element at run time: the same one for a subgroup, and not.
+    /// Returns the capabilities to select an element at run time: uniform in a subgroup, and non-uniform.
     pub fn indexing(self) -> (Option<Capability>, Option<Capability>) {
         use Capability as C;
         let buffer = |ty: &ImageType| ty.dim == wgc_ir::ImageDim::Buffer;
         let (uniform, divergent) = match self {
-            // Their arrays came with shaders that index at will.
+            // Arrays of acceleration structures need no capability for that.
             DescriptorKind::AccelerationStructure => return (None, None),
             DescriptorKind::Block { space: Space::Uniform, .. } => {
                 (C::UniformBufferArrayDynamicIndexing, C::UniformBufferArrayNonUniformIndexing)
@@ -90,7 +90,7 @@ pub(crate) enum InputVariable {
     RemainingRecursionLevels,
 }
 
-/// What SPIR-V calls a system value, and what it needs. All are uint or uint3.
+/// Returns SPIR-V's name of a system value, and the capability that it needs. All are uint or uint3.
 fn system_value(input: InputVariable) -> (BuiltIn, Option<Capability>) {
     let subgroup = Some(Capability::GroupNonUniform);
     match input {
@@ -108,7 +108,7 @@ fn system_value(input: InputVariable) -> (BuiltIn, Option<Capability>) {
 }
 
 impl EmittedGlobal {
-    /// The id of the variable or constant, for interfaces and names.
+    /// Returns the id of the variable or constant, for interfaces and names.
     pub fn variable(&self) -> Word {
         match self {
             EmittedGlobal::Place(place) => place.base,
@@ -122,7 +122,7 @@ impl EmittedGlobal {
 }
 
 impl Emitter<'_> {
-    /// The variable of a system value, and its type.
+    /// Returns the variable of a system value, and its type.
     pub fn input(&mut self, input: InputVariable) -> Result<(Word, Type), EmitError> {
         if self.target.graph && input == InputVariable::System(Builtin::NumWorkgroups) {
             return Err(EmitError::new("the native target cannot tell a node its number of workgroups"));
@@ -146,7 +146,7 @@ impl Emitter<'_> {
         Ok((variable, ty))
     }
 
-    /// The variable of a global of the module.
+    /// Returns the variable of a global of the module.
     pub fn global(&mut self, name: &Symbol) -> Result<EmittedGlobal, EmitError> {
         if let Some(known) = self.globals.get(name) {
             return Ok(known.clone());
@@ -179,7 +179,7 @@ impl Emitter<'_> {
             GlobalKind::Constant { ty, value } => {
                 let value = self.composite_constant(ty, value)?;
                 let emitted = self.plain_variable(Space::Private, ty, Some(value))?;
-                // Before, the decoration was for resources alone.
+                // Before 1.4, only resources could have the decoration.
                 if self.target.environment.version >= (1, 4) {
                     self.b.decorate(emitted.variable(), Decoration::NonWritable, &[]);
                 }
@@ -234,7 +234,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Without a word from the source, the host's view gives the format; atomics want to know it.
+    /// Returns the format of an image. If the source declares none, the host's view decides, except that atomics
+    /// require a format.
     fn format_of(&self, name: &Symbol, ty: &ImageType, declared: Option<wgc_ir::TexelFormat>) -> ImageFormat {
         let atomic = || atomic_format(ty.texel).filter(|_| self.atomic_images.contains(name));
         match declared {
@@ -243,7 +244,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An array of resources.
+    /// Emits an array of resources.
     fn descriptors(&mut self, global: &Global, binding: &Binding) -> Result<EmittedGlobal, EmitError> {
         let (class, element, kind) = match &global.kind {
             GlobalKind::Buffer { element, stride, writable, coherent, .. } => {
@@ -295,14 +296,14 @@ impl Emitter<'_> {
         Ok(EmittedGlobal::Descriptors { variable, kind })
     }
 
-    /// A variable without layout.
+    /// Adds a variable without layout.
     pub fn plain_variable(&mut self, space: Space, ty: &Type, init: Option<Word>) -> Result<EmittedGlobal, EmitError> {
         let pointee = self.value_type(ty)?;
         let variable = self.b.variable(crate::types::storage_class(space), pointee, init);
         Ok(EmittedGlobal::Place(Place::new(variable, space, Content::Value(ty.clone()))))
     }
 
-    /// A variable that is a structure already, or is wrapped in one.
+    /// Adds a variable that is a structure, or is wrapped in one.
     fn structure_variable(&mut self, space: Space, block: &Type) -> Result<Place, EmitError> {
         if matches!(block, Type::Struct(_)) {
             return self.block_variable(space, block, Role::Block);
@@ -326,27 +327,29 @@ impl Emitter<'_> {
         self.b.decorate(variable, Decoration::DescriptorSet, &[binding.set]);
         self.b.decorate(variable, Decoration::Binding, &[binding.binding]);
         if self.shared_slots.contains(&(binding.set, binding.binding)) {
-            // What one of the variables writes, another may read: without a word, compilers take them for separate memory.
+            // One variable may read memory that another writes. Without the decoration, compilers assume separate
+            // memory.
             self.b.decorate(variable, Decoration::Aliased, &[]);
         }
     }
 }
 
-/// Places of descriptors that several globals of a module have: views of a heap, and what shares a `[[vk::binding]]`.
+/// Returns the descriptor slots that several globals of a module use: views of a heap, and variables with the same
+/// `[[vk::binding]]`.
 pub(crate) fn shared_slots(module: &wgc_ir::Module) -> FxHashSet<(u32, u32)> {
     let mut seen = FxHashSet::default();
     let slots = module.globals.values().filter_map(Global::binding).map(|b| (b.set, b.binding));
     slots.filter(|slot| !seen.insert(*slot)).collect()
 }
 
-/// A structure around something that SPIR-V wants inside one.
+/// Wraps a type in a structure, as SPIR-V requires for some variables.
 pub(crate) fn wrap(ty: Type, size: u32, name: &str) -> Type {
     let align = ty.align();
     let field = Field::new("data", ty, 0);
     Type::Struct(StructType { name: name.into(), fields: vec![field], size, align }.into())
 }
 
-/// What a buffer's structure is for.
+/// Returns the role of a buffer's structure.
 fn block_role(writable: bool) -> Role {
     if writable { Role::Block } else { Role::ReadOnlyBlock }
 }

@@ -1,4 +1,4 @@
-//! Reflection: what a host must know to fill records and bind resources, for both targets.
+//! Reflection for hosts of both targets: the data needed to fill records and bind resources.
 
 use crate::EmitError;
 use rustc_hash::FxHashMap;
@@ -10,10 +10,10 @@ use wgc_abi::interface::{
 use wgc_abi::layout::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_ir::{Binding, Count, GlobalKind, Heap, ImageDim, Launch, Module, Node, NodeId, Scalar, StructType, Type};
 
-/// The interface of a module's graph or compute shaders and of its resources, in declaration order.
+/// Returns the interface of a module's graph or compute shaders and of its resources, in declaration order.
 ///
 /// # Errors
-/// When a record or a resource has a type without a layout, which no checked program has.
+/// A record or a resource has a type without a layout, which no checked program has.
 pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
     let nodes = (module.graph.nodes.iter())
         .map(|node| {
@@ -85,7 +85,7 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
             },
             kind,
             heap: binding.heap.map(heap),
-            // That of the heap belongs to all buffers there.
+            // The counter of a heap belongs to all buffers in it.
             counter_of: counters.get(&global.name).filter(|_| binding.heap.is_none()).cloned(),
             register: register(binding),
         });
@@ -95,19 +95,19 @@ pub fn of_module(module: &Module) -> Result<Interface, EmitError> {
     Ok(Interface { nodes, bindings, local_roots: None, push_constants, spec_constants, compute })
 }
 
-/// The layout of a node's input record by field; `None` for empty records.
+/// Returns the layout of a node's input record by field; `None` for empty records.
 pub(crate) fn record_layout(node: &Node) -> Result<Option<StructLayout>, EmitError> {
     let Some(record) = node.input.as_ref().and_then(|i| i.record.as_ref()) else { return Ok(None) };
     let layout = struct_layout(&record.ty);
     layout.map(Some).ok_or_else(|| EmitError::new(format!("the record of {} is no structure", node.id.name)))
 }
 
-/// The identity of a node, as hosts write it.
+/// Returns the identity of a node for hosts.
 pub fn node_name(id: &NodeId) -> NodeName {
     NodeName { name: id.name.to_string(), index: id.index }
 }
 
-/// The launch mode of a node, as hosts read it.
+/// Returns the launch mode of a node for hosts.
 pub fn node_launch(launch: Launch) -> NodeLaunch {
     match launch {
         Launch::Broadcasting => NodeLaunch::Broadcasting,
@@ -129,7 +129,7 @@ fn register(binding: &Binding) -> Option<Register> {
     binding.register.map(|(class, number, space)| Register { class, number, space })
 }
 
-/// The layout of a structure by field; `None` for other types, and for what has no layout.
+/// Returns the layout of a structure by field; `None` for other types, and for types without a layout.
 pub fn struct_layout(ty: &Type) -> Option<StructLayout> {
     match ty {
         Type::Struct(s) => fields(s),
@@ -144,7 +144,7 @@ fn fields(s: &StructType) -> Option<StructLayout> {
         if field.bits.is_empty() {
             fields.push(laid(&field.name, layout_type(&field.ty)?));
         }
-        // Those without a name are padding.
+        // Bit-fields without a name are padding.
         fields.extend(field.bits.iter().filter(|bits| !bits.name.is_empty()).map(|bits| {
             let (first, width) = (u32::from(bits.first), u32::from(bits.width));
             laid(&bits.name, LayoutType::Bits { scalar: scalar(bits.scalar), first, width })
@@ -172,7 +172,7 @@ fn layout_type(ty: &Type) -> Option<LayoutType> {
     })
 }
 
-/// A component type, as hosts read it.
+/// Returns a component type for hosts.
 pub fn scalar(scalar: Scalar) -> LayoutScalar {
     match scalar {
         Scalar::Bool => LayoutScalar::Bool,

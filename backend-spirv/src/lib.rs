@@ -1,12 +1,12 @@
-//! IR to SPIR-V words: the one emitter of both targets.
+//! The SPIR-V emitter of both targets: IR in, SPIR-V words out.
 //!
 //! [`emit_amdx`] turns the graph of a module into one SPIR-V module for VK_AMDX_shader_enqueue revision 2.
-//! [`emit_compute`] turns the other entry points of a module into plain Vulkan compute and mesh shaders. The emulated target is a
-//! rewrite of the IR (graph operations become memory operations) followed by [`emit_compute`]: nothing here knows how
-//! a graph is emulated.
+//! [`emit_compute`] turns the other entry points of a module into plain Vulkan compute and mesh shaders. The emulated
+//! target rewrites the IR, so that graph operations become memory operations, and then calls [`emit_compute`]. So the
+//! emitter does not depend on the emulation of graphs.
 //!
-//! Callers hand over verified IR (`wgc_ir`'s contract). What a target cannot express is an [`EmitError`], never a
-//! panic and never a wrong module; what it can express only outside the letter of a specification is a warning in
+//! Callers pass verified IR (`wgc_ir`'s contract). A construct that a target cannot express is an [`EmitError`], never
+//! a panic and never a wrong module. A construct outside the letter of a specification is a warning in
 //! [`SpirvModule::warnings`].
 
 #![forbid(unsafe_code)]
@@ -45,30 +45,30 @@ use std::sync::Arc;
 use wgc_ir as ir;
 use wgc_spirv_module::NodeName;
 
-/// What a caller may choose.
+/// The options of emission.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmitOptions {
-    /// Compute: only the entry point of this name. AMDX: only the nodes of this name.
+    /// Compute: emit only the entry point of this name. AMDX: emit only the nodes of this name.
     pub entry_filter: Option<String>,
-    /// What the module says about its source.
+    /// The debug information of the module.
     pub debug: DebugInfo,
-    /// What the positions of the module mean; without it there are no lines.
+    /// The source map for the module's positions; without it there are no lines.
     pub sources: Option<Arc<ir::SourceMap>>,
-    /// How the compiler was called, for debuggers.
+    /// The compiler's command line, for debuggers.
     pub command_line: String,
-    /// OpSource says that the module was HLSL of this version: 680 for shader model 6.8.
+    /// OpSource declares HLSL of this version: 680 for shader model 6.8.
     pub hlsl_version: Option<u32>,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
     pub generator: u32,
-    /// Version and memory model of compute modules; those of graphs are always for Vulkan 1.3.
+    /// Version and memory model of compute modules; modules of graphs are always for Vulkan 1.3.
     pub environment: Environment,
     /// Compute: the name of the entry point instead of its function's (`-fspv-entrypoint-name`).
     pub entry_point_name: Option<String>,
-    /// Entry points are `MaximallyReconvergesKHR`: lanes that part at a branch come together again where the source does.
+    /// Entry points are `MaximallyReconvergesKHR`: diverged lanes reconverge as in the source.
     pub maximal_reconvergence: bool,
-    /// Of floats of 32 bits, as a mode of every entry point (`-denorm`).
+    /// The denormal mode of 32-bit floats for every entry point (`-denorm`).
     pub denormals: Denormals,
-    /// How `OutputValid` names its output, see [`ValidOperand`].
+    /// The operand of `OutputValid` for its output, see [`ValidOperand`].
     pub valid_operand: ValidOperand,
 }
 
@@ -90,26 +90,26 @@ impl Default for EmitOptions {
     }
 }
 
-/// What arithmetic does with denormal numbers.
+/// The treatment of denormal numbers in arithmetic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Denormals {
-    /// What the device likes.
+    /// The device decides.
     #[default]
     Any,
     Preserved,
-    /// They are zero.
+    /// They become zero.
     Flushed,
 }
 
 /// The operand of OpIsNodePayloadValidAMDX.
 ///
-/// The specification asks for the payload array *type*; SPIRV-Tools (2025.3 and later) refuse any type there and
-/// accept a value of it.
+/// The specification requires the payload array *type*. SPIRV-Tools (2025.3 and later) reject any type there and accept
+/// a value of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValidOperand {
-    /// As the extension says.
+    /// The type, as the extension requires.
     Type,
-    /// An undefined value of that type: for tools that know no better.
+    /// An undefined value of that type, for tools that reject the type.
     Value,
 }
 
@@ -120,33 +120,33 @@ pub struct SpirvModule {
     pub words: Vec<u32>,
     /// In the order of the module's nodes or entries.
     pub entry_points: Vec<EntryPoint>,
-    /// Constructs that are emitted although no specification promises them.
+    /// Constructs that are emitted although no specification guarantees them.
     pub warnings: Vec<EmitWarning>,
     module: dr::Module,
 }
 
-/// An entry point and what it implements.
+/// An entry point, and the node that it implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPoint {
     /// The literal of OpEntryPoint.
     pub name: String,
-    /// AMDX: the node, for `VkPipelineShaderStageNodeCreateInfoAMDX`, because its name need not be the entry point's.
+    /// AMDX: the node, for `VkPipelineShaderStageNodeCreateInfoAMDX`, since the entry point may have another name.
     pub node: Option<ir::NodeId>,
-    /// `WaveSize`, minimum, maximum and preferred, which whoever makes the pipeline asks for.
+    /// `WaveSize`, minimum, maximum and preferred. The creator of the pipeline must request it.
     pub wave_size: Option<[u32; 3]>,
 }
 
-/// Something a target cannot express.
+/// A construct that a target cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmitError {
     pub message: String,
-    /// The function it was found in.
+    /// The function that contains it.
     pub function: Option<ir::Symbol>,
-    /// The variable of which it is not known what it refers to, when that is the reason.
+    /// The variable with an unknown referent, if that is the reason.
     pub unfollowed: Option<Box<Unfollowed>>,
-    /// Where a sample was written whose offset is refused, when that is the reason: a text, and a token in it.
+    /// The sample with a rejected offset, if that is the reason: a text, and a token in it.
     pub offset: Option<Box<(ir::SourceText, u32)>>,
-    /// The statement that is refused, when it is one: a text, and a token in it.
+    /// The rejected statement, if it is one: a text, and a token in it.
     pub at: Option<Box<(ir::SourceText, u32)>>,
 }
 
@@ -154,40 +154,40 @@ pub struct EmitError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfollowed {
     pub local: ir::Symbol,
-    /// The text and token that declare it, if the source does.
+    /// The text and token of its declaration, if it is in the source.
     pub declared: Option<(ir::SourceText, u32)>,
     pub what: What,
 }
 
-/// What a local refers to.
+/// The kind of a local's referent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Records, of which control flow decides: the native target's alone.
+    /// Records that depend on control flow; only for the native target.
     Records,
     Resource(ir::passes::Unknown),
 }
 
-/// Emitted, but outside what the specifications promise.
+/// A warning about a construct that is emitted, but that the specifications do not guarantee.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmitWarning {
     pub message: String,
     pub function: Option<ir::Symbol>,
     pub kind: WarningKind,
-    /// Where it was written: a text, and a token in it.
+    /// The source position: a text, and a token in it.
     pub at: Option<(ir::SourceText, u32)>,
 }
 
-/// What a warning is about.
+/// The subject of a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
     /// An atomic on a node's record.
     PayloadAtomic,
-    /// A mode that whoever makes the pipeline has to ask for.
+    /// A mode that the creator of the pipeline must request.
     Pipeline,
 }
 
 impl SpirvModule {
-    /// What its host calls the nodes. Their indexes are the module's to say.
+    /// Returns the nodes' names for a host. Their indexes are in the module.
     pub fn node_names(&self) -> Vec<NodeName> {
         let name = |entry: &EntryPoint| {
             let node = entry.node.as_ref()?;
@@ -196,17 +196,17 @@ impl SpirvModule {
         self.entry_points.iter().filter_map(name).collect()
     }
 
-    /// `WaveSize` by entry point, where there is one.
+    /// Returns `WaveSize` by entry point, for those that have one.
     pub fn wave_sizes(&self) -> Vec<(String, [u32; 3])> {
         self.entry_points.iter().filter_map(|entry| Some((entry.name.clone(), entry.wave_size?))).collect()
     }
 
-    /// The module as text in the syntax of SPIRV-Tools, with names for ids where there are some.
+    /// Returns the module as text in the syntax of SPIRV-Tools, with names for ids where available.
     pub fn disassemble(&self) -> String {
         text::disassemble(&self.module)
     }
 
-    /// The words as bytes, in the machine-independent order (little endian) that files use.
+    /// Returns the words as little-endian bytes, the machine-independent order of files.
     pub fn bytes(&self) -> Vec<u8> {
         self.words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
@@ -221,13 +221,13 @@ impl EmitError {
         EmitError { unfollowed: Some(Box::new(what)), ..EmitError::new(message) }
     }
 
-    /// Locates the refused statement, unless an inner one was located already.
+    /// Sets the position of the rejected statement, unless it is already set.
     pub(crate) fn written_at(mut self, at: Option<(ir::SourceText, u32)>) -> Self {
         self.at = self.at.or(at.map(Box::new));
         self
     }
 
-    /// Names the function, unless an inner one was named already.
+    /// Sets the function, unless it is already set.
     pub(crate) fn within(mut self, function: &ir::Symbol) -> Self {
         self.function.get_or_insert_with(|| function.clone());
         self
@@ -245,19 +245,20 @@ impl fmt::Display for EmitError {
 
 impl std::error::Error for EmitError {}
 
-/// Emits `module.entries` as compute and mesh shaders with scalar block layout, by default for Vulkan 1.2 (SPIR-V 1.5, Vulkan
-/// memory model).
+/// Emits `module.entries` as compute and mesh shaders with scalar block layout. The default is Vulkan 1.2 (SPIR-V 1.5,
+/// Vulkan memory model).
 ///
 /// # Errors
-/// When the module holds graph operations, or anything plain compute cannot express.
+/// The module contains graph operations, or another construct that plain compute cannot express.
 pub fn emit_compute(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     compute::emit(&prepare::prepared(module, Inline::Required)?, options)
 }
 
-/// The same for shaders of a program: threads that return early still come to the barriers of their workgroup.
+/// Emits shaders like [`emit_compute`], for a program. Threads that return early still reach the barriers of their
+/// workgroup.
 ///
 /// # Errors
-/// As [`emit_compute`].
+/// Fails like [`emit_compute`].
 pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     compute::emit(&prepare::prepared(module, Inline::Meeting)?, options)
 }
@@ -265,20 +266,20 @@ pub fn emit_shaders(module: &ir::Module, options: &EmitOptions) -> Result<SpirvM
 /// Emits `module.graph` for VK_AMDX_shader_enqueue revision 2 (SPIR-V 1.6): one entry point per node.
 ///
 /// # Errors
-/// When a record handle is merged by control flow, and whatever else the extension cannot express.
+/// Control flow merges record handles, or the extension cannot express another construct.
 pub fn emit_amdx(module: &ir::Module, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     amdx::emit(&prepared_graph(module)?, options, None)
 }
 
-/// The names of the entry points that [`emit_amdx`] makes of a graph's nodes, in their order.
+/// Returns the names of the entry points that [`emit_amdx`] creates for a graph's nodes, in their order.
 pub fn entry_point_names(graph: &ir::Graph) -> Vec<String> {
     amdx::entry_point_names(graph)
 }
 
-/// The same as a module for each node, in their order. Each entry point has the name of its node.
+/// Emits a module for each node, in their order. Each entry point has the name of its node.
 ///
 /// # Errors
-/// As [`emit_amdx`].
+/// Fails like [`emit_amdx`].
 pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec<SpirvModule>, EmitError> {
     let module = prepared_graph(module)?;
     let wanted = |id: &ir::NodeId| options.entry_filter.as_deref().is_none_or(|filter| *filter == *id.name);
@@ -289,7 +290,7 @@ pub fn emit_amdx_nodes(module: &ir::Module, options: &EmitOptions) -> Result<Vec
 fn prepared_graph(module: &ir::Module) -> Result<ir::Module, EmitError> {
     let records = |error: &EmitError| error.unfollowed.as_deref().is_some_and(|u| u.what == What::Records);
     match prepare::prepared(module, Inline::Meeting) {
-        // A condition in place of a return may be what hides where records come from.
+        // A condition in place of a return may hide the origin of records.
         Err(error) if records(&error) => prepare::prepared(module, Inline::Required),
         other => other,
     }

@@ -1,10 +1,12 @@
 //! Matrices as SPIR-V types, and places inside them.
 //!
-//! OpTypeMatrix holds floats and has two to four columns of two to four components; an HLSL row is its column, so that
-//! `m[i]` is an element of it. Memory in HLSL's column-major order is therefore decorated RowMajor and the other way
-//! round; the decoration stands on the member of the structure around the matrix. Every other matrix (integers, bool,
-//! one row, one column) is an array of its rows as a value, and in memory an array of rows or of columns; a vector where that
-//! array would be one vector, or scalars without gaps, because arrays in uniform buffers have strides of 16.
+//! OpTypeMatrix holds floats and has two to four columns of two to four components. An HLSL row is its column, so that
+//! `m[i]` is an element of it. Memory in HLSL's column-major order is therefore decorated RowMajor, and vice versa. The
+//! decoration is on the member of the enclosing structure.
+//!
+//! Every other matrix (integers, bool, one row, one column) is an array of its rows as a value, and an array of rows or
+//! columns in memory. If that array would be a single vector, or scalars without gaps, it is a vector in memory. The
+//! reason is that arrays in uniform buffers have strides of 16.
 
 use crate::EmitError;
 use crate::builder::{id, lit};
@@ -14,12 +16,12 @@ use crate::types::{Layout, LayoutKind, Relation, Role};
 use rspirv::spirv::{Decoration, Op, Word};
 use wgc_ir::{MatrixType, Scalar, Type};
 
-/// Whether SPIR-V has a type for the matrix.
+/// Returns whether SPIR-V has a type for the matrix.
 pub(crate) fn is_native(m: MatrixType) -> bool {
     m.scalar.is_float() && m.rows > 1 && m.columns > 1
 }
 
-/// The matrix of a field that is one, or an array of them, and whose layout the field's decorations say.
+/// Returns the matrix of a field that is a matrix or an array of matrices, if the field's decorations give its layout.
 pub(crate) fn decorated(mut ty: &Type) -> Option<MatrixType> {
     loop {
         match ty {
@@ -30,7 +32,7 @@ pub(crate) fn decorated(mut ty: &Type) -> Option<MatrixType> {
     }
 }
 
-/// The components of the vector that memory holds for a matrix of one row or one column.
+/// Returns the components of the vector in memory for a matrix of one row or one column.
 pub(crate) fn single_vector(m: MatrixType) -> Option<u32> {
     match m.stored() {
         (1, length) => Some(length),
@@ -40,7 +42,7 @@ pub(crate) fn single_vector(m: MatrixType) -> Option<u32> {
 }
 
 impl Emitter<'_> {
-    /// The type of a matrix as a value.
+    /// Returns the type of a matrix as a value.
     pub fn matrix_type(&mut self, m: MatrixType) -> Word {
         let row = self.vector_type(m.scalar, u32::from(m.columns));
         if is_native(m) {
@@ -68,18 +70,18 @@ impl Emitter<'_> {
         Layout { word, kind, shape: if is_value { Relation::Copy } else { Relation::Members }, half }
     }
 
-    /// Says on a member of a structure how the matrices in it lie.
+    /// Decorates a member of a structure with the layout of its matrices.
     pub fn decorate_matrix(&mut self, structure: Word, member: u32, m: MatrixType) {
         let order = if m.layout.row_major { Decoration::ColMajor } else { Decoration::RowMajor };
         self.b.member_decorate(structure, member, order, &[]);
         self.b.member_decorate(structure, member, Decoration::MatrixStride, &[m.layout.stride]);
     }
 
-    /// Goes to a row of a matrix in laid out memory.
+    /// Moves a place to a row of a matrix in memory with a layout.
     pub fn enter_row(&mut self, place: &mut Place, m: MatrixType, row: Word) -> Result<(), EmitError> {
         if single_vector(m).is_some() {
             place.content = Content::Memory(self.layout_of(&m.row(), Role::Plain)?);
-            // The only row is all of the vector.
+            // The only row is the whole vector.
             if m.rows > 1 {
                 place.align = place.align.min(m.scalar.size());
                 place.indexes.push(row);
@@ -97,7 +99,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Goes to a component of a row that lies in pieces.
+    /// Moves a place to a component of a row that is not contiguous.
     pub fn enter_component(
         &mut self,
         place: &mut Place,

@@ -1,8 +1,7 @@
-//! Mesh shaders, be they nodes or not: entry points of the model MeshEXT, and the arrays that they put out for the
-//! rasteriser.
+//! Mesh shaders, as nodes or not: entry points of the model MeshEXT, and their output arrays for the rasteriser.
 //!
-//! `passes::mesh` has made one array of each value before; here each becomes a variable that says where the value goes.
-//! Locations were given out by whoever made the IR.
+//! `passes::mesh` has already created one array for each value. Here each array becomes a variable that is decorated
+//! with the value's destination. The IR already has the locations.
 
 use crate::EmitError;
 use crate::emitter::Emitter;
@@ -11,7 +10,7 @@ use crate::globals::EmittedGlobal;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, Word};
 use wgc_ir::{Mesh, MeshArray, MeshSlot, MeshValue, Op as IrOp, Scalar, Space, Symbol, Topology, Type, ValueId};
 
-/// The modes of a mesh shader alone.
+/// Emits the modes that only mesh shaders have.
 pub(crate) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
     e.b.capability(Capability::MeshShadingEXT);
     e.b.extension("SPV_EXT_mesh_shader");
@@ -24,13 +23,13 @@ pub(crate) fn modes(e: &mut Emitter<'_>, function: Word, mesh: Mesh) {
     e.b.execution_mode(function, ExecutionMode::OutputPrimitivesEXT, &[mesh.max_primitives]);
 }
 
-/// The variables that a mesh shader puts out, written or not: pixel shaders ask for them.
+/// Returns all output variables of a mesh shader, since pixel shaders read them even if they are unwritten.
 pub(crate) fn outputs(e: &mut Emitter<'_>, function: &Symbol) -> Result<Vec<Word>, EmitError> {
     let module = e.module;
     let Some(function) = module.functions.get(function) else { return Ok(Vec::new()) };
     let mut variables = Vec::new();
     for value in function.values.values() {
-        // Values that no statement makes may still name what was taken apart.
+        // Values without a statement may still name globals that were split.
         if let (IrOp::Global(name), Type::Ref(Space::MeshOutput, _)) = (&value.op, &value.ty)
             && module.globals.contains_key(name)
         {
@@ -41,7 +40,7 @@ pub(crate) fn outputs(e: &mut Emitter<'_>, function: &Symbol) -> Result<Vec<Word
 }
 
 impl Emitter<'_> {
-    /// The variable of an array of the mesh.
+    /// Adds the variable of an array of the mesh.
     pub fn mesh_output(
         &mut self,
         ty: &Type,
@@ -76,7 +75,7 @@ impl Emitter<'_> {
                 if holds_16_bits(element) {
                     self.b.capability(Capability::StorageInputOutput16);
                 }
-                // Nothing is interpolated between primitives.
+                // Values of primitives are not interpolated.
                 if array == MeshArray::Vertices {
                     self.interpolation(variable, value);
                 }
@@ -128,7 +127,7 @@ fn holds_16_bits(ty: &Type) -> bool {
 }
 
 impl FunctionEmitter<'_, '_> {
-    /// How much of its arrays the group puts out: also in functions that mesh shaders call.
+    /// Emits the numbers of vertices and primitives that the group outputs, also in callees of mesh shaders.
     pub fn mesh_counts(&mut self, vertices: ValueId, primitives: ValueId) -> Result<(), EmitError> {
         if !self.e.target.graph && self.e.module.entries.iter().all(|entry| entry.mesh.is_none()) {
             return Err(EmitError::new("the size of a mesh in a module that puts none out"));
@@ -145,8 +144,8 @@ impl FunctionEmitter<'_, '_> {
         Ok(())
     }
 
-    /// A constant beyond the limit is undefined, and no valid module has it. Errors were reported where the source shows it;
-    /// passes may find others.
+    /// Returns a count of vertices or primitives. A constant above the limit is undefined, and valid modules do not
+    /// contain one. Errors visible in the source are already reported; passes may find others.
     fn mesh_count(&mut self, count: ValueId, most: Option<u32>) -> Result<Word, EmitError> {
         match (self.constant(count), most) {
             (Some(constant), Some(most)) if constant.bits > u64::from(most) => Ok(self.e.u32_constant(most)),

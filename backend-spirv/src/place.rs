@@ -1,5 +1,5 @@
-//! Places: pointers that are still a base and a list of indexes, so that one OpAccessChain is written where memory
-//! is touched, and the alignment of what they point to.
+//! Places: pointers as a base and a list of indexes, and the alignment of their target. A single OpAccessChain is
+//! emitted at the memory access.
 
 use crate::EmitError;
 use crate::builder::{id, ids};
@@ -18,24 +18,24 @@ pub(crate) struct Place {
     pub indexes: Vec<Word>,
     pub space: Space,
     pub content: Content,
-    /// Bytes that the address is surely a multiple of; used for physical memory.
+    /// A guaranteed divisor of the address in bytes; used for physical memory.
     pub align: u32,
-    /// Memory that nobody writes needs no ordering.
+    /// Memory without writes needs no ordering.
     pub writable: bool,
-    /// The block's layout, where the base is an array of blocks and the first index chooses one.
+    /// The block's layout, if the base is an array of blocks and the first index selects one.
     pub block: Option<LayoutId>,
-    /// Threads of a subgroup may mean different blocks of the array.
+    /// Threads of a subgroup may access different blocks of the array.
     pub non_uniform: bool,
 }
 
-/// What a place holds.
+/// The contents of a place.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// A value, in memory without layout.
     Value(Type),
-    /// Laid out memory.
+    /// Memory with a layout.
     Memory(LayoutId),
-    /// A row that lies in pieces: the place is still that of the matrix, an array of columns.
+    /// A row that is not contiguous: the place is still that of the matrix, an array of columns.
     Row { matrix: MatrixType, row: Word },
 }
 
@@ -50,13 +50,13 @@ impl Place {
     }
 }
 
-/// The largest power of two that divides `offset` and is at most `align`.
+/// Returns the largest power of two that divides `offset` and is at most `align`.
 pub(crate) fn offset_align(align: u32, offset: u32) -> u32 {
     if offset == 0 { align } else { align.min(1 << offset.trailing_zeros()) }
 }
 
 impl Emitter<'_> {
-    /// Goes to a field of a structure.
+    /// Moves a place to a field of a structure.
     pub fn enter_field(&mut self, place: &mut Place, field: u32) -> Result<(), EmitError> {
         let none = || EmitError::new(format!("a place has no field {field}"));
         match &place.content {
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Goes to an element of an array or vector, or to a row of a matrix.
+    /// Moves a place to an element of an array or vector, or to a row of a matrix.
     pub fn enter_element(&mut self, place: &mut Place, index: Word) -> Result<(), EmitError> {
         let none = || EmitError::new("a place has no elements");
         match &place.content {
@@ -111,10 +111,10 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The place at an address.
+    /// Returns the place at an address.
     pub fn physical_place(&mut self, address: Word, space: Space, pointee: &Type) -> Result<Place, EmitError> {
         self.needs_physical_addresses();
-        // A runtime array may only stand inside a block, and a matrix gets its layout from the structure around it.
+        // A runtime array is allowed only inside a block, and a matrix gets its layout from the enclosing structure.
         let wrapped = matches!(pointee, Type::RuntimeArray { .. }) || decorated(pointee).is_some();
         let layout = if wrapped {
             self.layout_of(&wrap(pointee.clone(), pointee.size().unwrap_or(0), "memory"), Role::Block)?
@@ -124,7 +124,7 @@ impl Emitter<'_> {
         let ty = self.layout_pointer(StorageClass::PhysicalStorageBuffer, layout);
         let base = self.b.op(Op::ConvertUToPtr, ty, vec![id(address)]);
         let mut place = Place::new(base, space, Content::Memory(layout));
-        // Structures by the rules of std140 may be aligned to 16, which says nothing of addresses that hosts hand over.
+        // Structures by the rules of std140 may be aligned to 16, but addresses from hosts need not be.
         place.align = pointee.widest();
         if wrapped {
             self.enter_field(&mut place, 0)?;
@@ -132,7 +132,7 @@ impl Emitter<'_> {
         Ok(place)
     }
 
-    /// The type that a pointer to the place points to.
+    /// Returns the type of a pointer's target.
     pub fn content_type(&mut self, place: &Place) -> Result<Word, EmitError> {
         match &place.content {
             Content::Value(ty) => self.value_type(ty),
@@ -141,7 +141,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the access chain, unless the place is its base.
+    /// Emits the access chain, unless the place is its base.
     pub fn pointer(&mut self, place: &Place) -> Result<Word, EmitError> {
         if place.indexes.is_empty() && !matches!(place.content, Content::Row { .. }) {
             return Ok(place.base);
@@ -166,7 +166,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A row in pieces has no pointer; loads and stores take it apart.
+/// Returns an error: a row that is not contiguous has no pointer, so loads and stores split it.
 fn in_pieces() -> EmitError {
     EmitError::new("a row of a matrix in column-major order is no one piece of memory")
 }

@@ -1,14 +1,15 @@
-//! The passes that emission relies on, whatever else a driver runs: calls that no target can express are inlined, and
-//! completions without records go, and locals become values, which leaves no local of handle or resource type; counters and other views of memory become
-//! memory; what mesh nodes put out becomes an array for each value; offsets of samples become constants; threads are
-//! numbered by quads.
+//! The passes that emission relies on, in addition to those of any driver.
+//!
+//! They inline calls that no target can express, remove completions without records, and turn locals into values. So no
+//! local of a handle or resource type remains. Counters and other views of memory become memory. Each output value of
+//! mesh nodes becomes an array, and the offsets of samples become constants. Threads are numbered by quads.
 
 use crate::{EmitError, Unfollowed, What};
 use indexmap::IndexMap;
 use wgc_ir::flow::drop_idle_completions;
 use wgc_ir::{Function, Global, Module, SAMPLE_OFFSETS, Symbol, passes};
 
-/// The module as the emitter takes it, with these calls inlined.
+/// Returns the module as the emitter expects it, with these calls inlined.
 pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = traced(module, calls)?;
     passes::counters(&mut module)
@@ -22,7 +23,7 @@ pub(crate) fn prepared(module: &Module, calls: passes::Inline) -> Result<Module,
     Ok(module)
 }
 
-/// The module once it is known of each resource and handle which one it is.
+/// Returns the module with every resource and handle resolved.
 pub(crate) fn traced(module: &Module, calls: passes::Inline) -> Result<Module, EmitError> {
     let mut module = module.clone();
     passes::precise(&mut module);
@@ -42,13 +43,13 @@ pub(crate) fn traced(module: &Module, calls: passes::Inline) -> Result<Module, E
     Ok(module)
 }
 
-/// Iterations that loops may have in all, for the sake of the records or resources that they choose.
+/// The most iterations of loops to peel, to resolve the records or resources that they select.
 const MAX_PEELED: u32 = 64;
 
-/// Which resource it is may depend on a branch that is decided by constants, here or in the arguments of a call: as long
-/// as folding takes such a branch away, there is more to know. So it may on the number of a loop's iteration, which is
-/// a constant where each iteration stands by itself. What is left is chosen at run time, from the function as it was
-/// before loops were taken apart.
+/// Promotes locals until every resource and handle is known. The selection of a resource may depend on a branch with a
+/// constant condition, here or by the arguments of a call. So promotion repeats while folding removes such branches.
+/// The selection may also depend on the number of an iteration, which is a constant once iterations are peeled. All
+/// other resources are selected at run time, in the function as it was before peeling.
 fn promote(function: &mut Function) -> Result<(), EmitError> {
     let mut peeled = 0;
     let mut before_loops = None;
@@ -86,7 +87,7 @@ fn promote(function: &mut Function) -> Result<(), EmitError> {
     }
 }
 
-/// The same for the offsets of samples, which have to be constants.
+/// Turns the offsets of samples into constants, as required, by promotion and unrolling.
 fn offsets(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> Result<(), EmitError> {
     while let Err(error) = passes::offsets(function) {
         let message = match error.outside {

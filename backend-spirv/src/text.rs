@@ -1,8 +1,8 @@
-//! A module as readable text, in the syntax of SPIRV-Tools, with names for ids.
+//! Disassembly of a module in the syntax of SPIRV-Tools, with names for ids.
 //!
-//! Names come from OpName, and from the content of types and constants (`%uint_4`, `%ptr_StorageBuffer_uint`); an id
-//! that shares its name with an earlier one gets `_1`, `_2`, and so on. The text assembles to the same module under
-//! other ids. (rspirv's own disassembly does not: it writes half-precision constants and signed case labels wrong.)
+//! Names come from OpName, and from the content of types and constants (`%uint_4`, `%ptr_StorageBuffer_uint`). An id
+//! that shares its name with an earlier one gets `_1`, `_2`, and so on. The text assembles to the same module with
+//! other ids. rspirv's own disassembly does not: it writes half-precision constants and signed case labels wrong.
 
 use crate::debug_info;
 use rspirv::binary::Disassemble;
@@ -26,7 +26,7 @@ pub(crate) fn disassemble(module: &Module) -> String {
     out
 }
 
-/// How the literals of a type are written.
+/// The format of a type's literals.
 #[derive(Clone, Copy)]
 struct Number {
     width: u32,
@@ -36,9 +36,9 @@ struct Number {
 
 struct Text {
     names: HashMap<Word, String>,
-    /// Of types, and of all values of scalar type.
+    /// Formats of types, and of all values of scalar type.
     numbers: HashMap<Word, Number>,
-    /// Imports of sets whose instructions have names here.
+    /// Imports of sets with instruction names known here.
     sets: HashMap<Word, Set>,
 }
 
@@ -75,7 +75,7 @@ impl Text {
         Ok(())
     }
 
-    /// An instruction of an extended set.
+    /// Writes the name of an instruction from an extended set.
     fn instruction_name(&self, out: &mut String, i: &Instruction, number: u32) -> std::fmt::Result {
         let set = match i.operands.first() {
             Some(Operand::IdRef(set)) => self.sets.get(set),
@@ -97,7 +97,7 @@ impl Text {
     }
 }
 
-/// A set of extended instructions whose names are known.
+/// A set of extended instructions with known names.
 #[derive(Clone, Copy)]
 enum Set {
     Glsl,
@@ -112,7 +112,7 @@ fn set(import: &Instruction) -> Option<Set> {
     }
 }
 
-/// A number as the assembler reads it back: floats in decimal where that is exact, else in hexadecimal.
+/// Writes a number that the assembler reads back: a float in decimal if that is exact, otherwise in hexadecimal.
 fn literal(out: &mut String, number: Number, bits: u64) -> std::fmt::Result {
     match (number.float, number.width) {
         (false, _) if !number.signed => write!(out, "{bits}"),
@@ -126,7 +126,8 @@ fn literal(out: &mut String, number: Number, bits: u64) -> std::fmt::Result {
     }
 }
 
-/// `0x1.8p+3`, of an IEEE number with so many bits of fraction. Infinities and NaNs have the exponent after the last.
+/// Writes an IEEE number such as `0x1.8p+3` with `fraction_bits` bits of fraction. Infinities and NaNs have the
+/// exponent after the last.
 fn hexadecimal(out: &mut String, bits: u64, fraction_bits: u32, bias: i64) -> std::fmt::Result {
     let fraction = bits & ((1 << fraction_bits) - 1);
     let exponent = (bits >> fraction_bits) as i64 & (2 * bias + 1);
@@ -141,7 +142,7 @@ fn hexadecimal(out: &mut String, bits: u64, fraction_bits: u32, bias: i64) -> st
     write!(out, "{sign}0x{whole}.{fraction:0width$x}p{exponent:+}", width = digits as usize)
 }
 
-/// The numeric types, and the values that have one.
+/// Returns the formats of the numeric types, and of the values of those types.
 fn numbers(module: &Module) -> HashMap<Word, Number> {
     let mut numbers = HashMap::new();
     for i in module.all_inst_iter() {
@@ -198,7 +199,7 @@ fn names(module: &Module) -> HashMap<Word, String> {
     names
 }
 
-/// What SPIRV-Tools accept in the name of an id, and does not look like a number.
+/// Converts a name to characters that SPIRV-Tools accept in an id, and that do not look like a number.
 fn identifier(name: &str) -> String {
     let mut name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -207,7 +208,7 @@ fn identifier(name: &str) -> String {
     name
 }
 
-/// A name that says what a type or constant is.
+/// Returns a name that describes the content of a type or constant.
 fn content_name(instruction: &Instruction, names: &HashMap<Word, String>) -> Option<String> {
     let of = |operand: Option<&Operand>| match operand {
         Some(Operand::IdRef(id)) => names.get(id).cloned().unwrap_or_else(|| format!("_{id}")),

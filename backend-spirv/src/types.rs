@@ -1,11 +1,11 @@
-//! Types of values, and layouts of memory that others see.
+//! Types of values, and layouts of memory that other code accesses.
 //!
-//! A *value type* carries no decoration; it serves values and memory of one thread or workgroup. One SPIR-V type
-//! stands for all IR types of one shape, so that equal shapes need no conversion.
+//! A *value type* has no decoration; it is for values and memory of one thread or workgroup. One SPIR-V type represents
+//! all IR types of one shape, so that equal shapes need no conversion.
 //!
-//! A [`Layout`] is a type with offsets and strides, for buffers, physical memory and node payloads. It differs from
-//! the value type of the same shape in its decorations, and where memory has no bool or a record's dispatch grid must
-//! be a vector ([`crate::convert`] goes between the two).
+//! A [`Layout`] is a type with offsets and strides, for buffers, physical memory and node payloads. It differs from the
+//! value type of the same shape in its decorations. It also differs if memory has no bool or a record's dispatch grid
+//! must be a vector. [`crate::convert`] converts between the two.
 
 use crate::EmitError;
 use crate::builder::{id, lit};
@@ -19,18 +19,18 @@ use wgc_ir::{ImageDim, ImageType, MatrixType, Scalar, Space, TexelFormat, Type};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LayoutId(u32);
 
-/// What a memory type is used for, beyond its own content.
+/// The use of a memory type, beyond its content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     /// Anything inside a buffer.
     Plain,
     /// The structure that a buffer variable holds.
     Block,
-    /// The same for variables that are only read. It is a type of its own, decorated itself: a driver was seen to take what
-    /// a variable is decorated with for a property of its type, and so for that of writable variables too.
+    /// The structure of a buffer variable that is only read. It is a decorated type of its own. One driver applied a
+    /// variable's decoration to its type, and so to writable variables too.
     ReadOnlyBlock,
-    /// A node's record: the path to the dispatch grid, whether FinishedCrossGroupSharing is tracked, and whether it is an
-    /// input that may not be written, which is a type of its own.
+    /// A node's record: the path to the dispatch grid, whether FinishedCrossGroupSharing is tracked, and whether it is
+    /// a read-only input, which has a type of its own.
     Record { grid: Option<Vec<u32>>, track: bool, read_only: bool },
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Layout {
     pub word: Word,
     pub kind: LayoutKind,
     pub shape: Relation,
-    /// A 16-bit member occurs.
+    /// It contains a 16-bit member.
     pub half: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum LayoutKind {
     Scalar,
     Vector(Scalar, u8),
     Matrix(MatrixType),
-    /// `uint g[n]` as a dispatch grid: an array as a value, in memory a scalar or vector of the same bytes.
+    /// `uint g[n]` as a dispatch grid: an array as a value, but a scalar or vector of the same bytes in memory.
     GridArray {
         scalar: Scalar,
         len: u32,
@@ -66,14 +66,14 @@ pub(crate) enum LayoutKind {
     Struct(Vec<(LayoutId, u32)>),
 }
 
-/// How a layout relates to the value type of its shape.
+/// The relation of a layout to the value type of its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
-    /// The same type.
+    /// They are the same type.
     Same,
-    /// Logically matching: OpCopyLogical converts.
+    /// They match logically: OpCopyLogical converts.
     Copy,
-    /// Only member by member.
+    /// Conversion is possible only member by member.
     Members,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct TypeCache {
     by_type: FxHashMap<(Type, Role), LayoutId>,
 }
 
-/// The storage class of a space.
+/// Returns the storage class of a space.
 pub(crate) fn storage_class(space: Space) -> StorageClass {
     match space {
         Space::Function => StorageClass::Function,
@@ -100,7 +100,7 @@ pub(crate) fn storage_class(space: Space) -> StorageClass {
     }
 }
 
-/// Whether memory of this class is laid out explicitly.
+/// Returns whether memory of this class has an explicit layout.
 pub(crate) fn is_laid_out(class: StorageClass) -> bool {
     use StorageClass as C;
     !matches!(class, C::Function | C::Private | C::Workgroup | C::Output | C::Image)
@@ -130,13 +130,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// A scalar, or a vector of two to four components.
+    /// Returns a scalar, or a vector of two to four components.
     pub fn vector_type(&mut self, scalar: Scalar, n: u32) -> Word {
         let component = self.scalar_type(scalar);
         if n == 1 { component } else { self.b.intern(Op::TypeVector, None, vec![id(component), lit(n)]) }
     }
 
-    /// The undecorated type of a value.
+    /// Returns the undecorated type of a value.
     pub fn value_type(&mut self, ty: &Type) -> Result<Word, EmitError> {
         match ty {
             Type::Void => return Ok(self.void()),
@@ -196,7 +196,7 @@ impl Emitter<'_> {
         if len == 0 { Err(EmitError::new("an array of no elements")) } else { Ok(self.u32_constant(len)) }
     }
 
-    /// The type of an image.
+    /// Returns the type of an image.
     pub fn image_type(&mut self, image: ImageType, format: ImageFormat) -> Result<Word, EmitError> {
         let sampled = self.scalar_type(sampled_scalar(image.texel)?);
         if sampled_scalar(image.texel)?.size() == 8 {
@@ -228,7 +228,7 @@ impl Emitter<'_> {
         let operands = vec![
             id(sampled),
             Operand::Dim(dim),
-            // Whether it holds depths is the host's to say.
+            // The host decides whether it contains depths.
             lit(2),
             lit(u32::from(image.arrayed)),
             lit(u32::from(image.multisampled)),
@@ -242,7 +242,7 @@ impl Emitter<'_> {
         &self.types.layouts[layout.0 as usize]
     }
 
-    /// The memory type of an IR type.
+    /// Returns the memory type of an IR type.
     pub fn layout_of(&mut self, ty: &Type, role: Role) -> Result<LayoutId, EmitError> {
         let key = (ty.clone(), role);
         if let Some(&known) = self.types.by_type.get(&key) {
@@ -260,7 +260,7 @@ impl Emitter<'_> {
             (Type::Scalar(s), _) => Ok(self.numeric_layout(*s, 1)),
             (Type::Vector(s, n), _) => Ok(self.numeric_layout(*s, *n)),
             (Type::Matrix(m), _) => Ok(self.matrix_layout(*m)),
-            // The field itself: what is left of the path is empty.
+            // The field itself: the rest of the path is empty.
             (Type::Array { element, len, .. }, Role::Record { grid: Some(path), .. }) if path.is_empty() => {
                 self.grid_layout(element, *len)
             }
@@ -352,7 +352,7 @@ impl Emitter<'_> {
         Ok(Layout { word, kind: LayoutKind::Struct(fields), shape, half })
     }
 
-    /// A pointer to memory of a layout. Declares what 16-bit members need in that storage class.
+    /// Returns a pointer to memory of a layout. Declares the capability that 16-bit members need in that storage class.
     pub fn layout_pointer(&mut self, class: StorageClass, layout: LayoutId) -> Word {
         let Layout { word, half, .. } = *self.layout(layout);
         if half {
@@ -372,7 +372,7 @@ impl Emitter<'_> {
     }
 }
 
-/// SPIR-V's format of each that a declaration names.
+/// Returns SPIR-V's format for a declared one.
 pub(crate) fn image_format(format: TexelFormat) -> ImageFormat {
     use {ImageFormat as F, TexelFormat as T};
     match format {
@@ -421,7 +421,7 @@ pub(crate) fn image_format(format: TexelFormat) -> ImageFormat {
     }
 }
 
-/// Whether a format is beyond what every shader may use (SPIR-V 3.11).
+/// Returns whether a format needs StorageImageExtendedFormats (SPIR-V 3.11).
 fn needs_extended_formats(format: ImageFormat) -> bool {
     use ImageFormat as F;
     !matches!(
@@ -445,7 +445,7 @@ fn needs_extended_formats(format: ImageFormat) -> bool {
     )
 }
 
-/// The format that atomics on texels ask for; `None` where there are none.
+/// Returns the format that atomics on texels require; `None` if there are no such atomics.
 pub(crate) fn atomic_format(texel: Scalar) -> Option<ImageFormat> {
     match texel {
         Scalar::I32 => Some(ImageFormat::R32i),
@@ -457,7 +457,7 @@ pub(crate) fn atomic_format(texel: Scalar) -> Option<ImageFormat> {
     }
 }
 
-/// The component type of an image for a texel's: images have no 16-bit and no bool components.
+/// Returns the component type of an image for a texel's: images have no 16-bit and no bool components.
 pub(crate) fn sampled_scalar(texel: Scalar) -> Result<Scalar, EmitError> {
     match texel {
         Scalar::F16 | Scalar::F32 => Ok(Scalar::F32),

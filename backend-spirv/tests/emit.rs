@@ -1,8 +1,8 @@
-//! Every `tests/ir/*.ir` file is emitted and compared with its snapshot.
+//! Tests that emit every `tests/ir/*.ir` file and compare it with its snapshot.
 //!
-//! The first line says for which target: `// compute` or `// amdx`, or `// error` for what must be refused (the
-//! snapshot is then the message). With `WGC_DUMP_SPV` set, the binaries are written to that directory, for SPIRV-Tools
-//! (`spirv-val-file`) to check.
+//! The first line is the target: `// compute` or `// amdx`, or `// error` for a file that must be rejected. The
+//! snapshot is then the message. With `WGC_DUMP_SPV` set, the binaries are written to that directory, so that
+//! SPIRV-Tools (`spirv-val-file`) can check them.
 
 mod common;
 

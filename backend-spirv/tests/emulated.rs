@@ -1,5 +1,5 @@
-//! The emulated target before the front end: graphs in IR text are planned, rewritten against a stand-in library,
-//! verified and emitted.
+//! Tests of the emulated target without the front end: graphs in IR text are planned, rewritten against a stand-in
+//! library, verified and emitted.
 
 use wgc_backend_spirv::emulated::plan::{Schedule, Settings};
 use wgc_backend_spirv::emulated::{EmuError, EmulatedOptions, GraphProblem, Rewritten, plan, rewrite};
@@ -23,7 +23,7 @@ fn library() -> Module {
     parse("library.ir", include_str!("emulated/library.ir"))
 }
 
-/// Rewrites a graph; every shader must be valid IR without a graph, and emit.
+/// Rewrites a graph. Every shader must be valid IR without a graph, and emit.
 fn shaders(name: &str, text: &str) -> Rewritten {
     let rewritten = rewrite(&parse(name, text), &library(), Vec::new(), &EmulatedOptions::default()).expect(name);
     for shader in &rewritten.shaders {
@@ -36,7 +36,7 @@ fn shaders(name: &str, text: &str) -> Rewritten {
     rewritten
 }
 
-/// The text of one shader's functions.
+/// Returns the text of one shader's functions.
 fn shader(rewritten: &Rewritten, file: &str) -> String {
     let found = rewritten.shaders.iter().find(|s| s.file == file);
     wgc_ir::print(&found.unwrap_or_else(|| panic!("no {file}")).module)
@@ -89,18 +89,18 @@ fn a_group_allocates_in_one_thread() {
     insta::assert_snapshot!(shader(&rewritten, "nodes/wide.spv"));
 }
 
-/// How the records of a node are counted.
+/// The counter of a node's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counted {
-    /// Its calls stay within the budget whatever happens.
+    /// None: its calls never exceed the budget.
     Not,
-    /// By each thread, or by a group that asks as one.
+    /// One for each thread, or for a group that allocates together.
     InVariable,
-    /// By the threads of a group together, behind a barrier.
+    /// One for the threads of a group together, after a barrier.
     InWord,
 }
 
-/// A call on output 0 for as many records as a value says.
+/// Returns a call on output 0 for `count` records.
 fn call(scope: &str, id: u32, count: &str) -> String {
     format!("%{id}: records<{scope}, R> = allocate {scope} 0[%0], {count} complete %{id}\n")
 }
@@ -109,7 +109,7 @@ fn call(scope: &str, id: u32, count: &str) -> String {
 fn records_are_counted_where_calls_might_exceed_their_budget() {
     use Counted::{InVariable, InWord, Not};
     let (thread, group) = (|id, count| call("thread", id, count), |id, count| call("group", id, count));
-    // %0 to %9 are these numbers, %10 is a number that the host says, %11 whether it is 0, %12 less than four.
+    // %0 to %9 are these numbers, %10 is a number from the host, %11 whether it is 0, %12 less than four.
     let unknown = "%10";
     let branch = |then: &str, otherwise: &str| format!("if %11 {{ {then} }} else {{ {otherwise} }}\n");
     let counted = |turns: u32, body: &str| {
@@ -126,11 +126,11 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
         ("broadcasting", 8, 24, thread(30, "%12"), Not),
         ("broadcasting", 8, 23, thread(30, "%12"), InWord),
         ("coalescing", 8, 8, thread(30, "%1"), Not),
-        // A choice of numbers.
+        // A selection of numbers.
         ("broadcasting", 8, 8, "%30: u32 = select %11, %1, %0\n".to_owned() + &thread(31, "%30"), Not),
         ("broadcasting", 8, 8, "%30: u32 = select %11, %2, %0\n".to_owned() + &thread(31, "%30"), InWord),
         ("broadcasting", 8, 8, "%30: u32 = convert %11\n".to_owned() + &thread(31, "%30"), Not),
-        // By a variable, on one of two ways.
+        // A variable that differs on one of two paths.
         (
             "broadcasting",
             8,
@@ -155,7 +155,7 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
             "%30: bool = ne %17, %0 %31: u32 = convert %30\n".to_owned() + &thread(32, "%31"),
             InWord,
         ),
-        // The same by a vector of which both components count.
+        // A vector with two components that both count.
         (
             "broadcasting",
             8,
@@ -168,7 +168,7 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
                 + &thread(40, "%39"),
             Not,
         ),
-        // Two calls, one behind the other and one or the other.
+        // Two calls, in sequence and as alternatives.
         ("broadcasting", 8, 16, thread(30, "%1") + &thread(31, "%1"), Not),
         ("broadcasting", 8, 15, thread(30, "%1") + &thread(31, "%1"), InWord),
         ("broadcasting", 8, 8, branch(&thread(30, "%1"), &thread(31, "%1")), Not),
@@ -176,7 +176,7 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
         ("broadcasting", 8, 15, branch(&thread(30, "%1"), &thread(31, "%2")), InWord),
         ("broadcasting", 8, 8, branch(&(thread(30, "%1") + "return"), "") + &thread(31, "%1"), Not),
         ("broadcasting", 8, 8, branch(&thread(30, "%1"), "") + &thread(31, "%1"), InWord),
-        // In loops, and behind one that counts.
+        // In loops, and after a loop that counts.
         ("broadcasting", 8, 24, counted(3, &thread(30, "%1")), Not),
         ("broadcasting", 8, 23, counted(3, &thread(30, "%1")), InWord),
         ("broadcasting", 8, 255, counted(10, &thread(30, "%1")), InWord),
@@ -191,18 +191,18 @@ fn records_are_counted_where_calls_might_exceed_their_budget() {
             ),
             Not,
         ),
-        // The group asks as one: no call gets more than all.
+        // The group allocates together: no call gets more than all.
         ("broadcasting", 8, 8, group(30, unknown), Not),
         ("broadcasting", 8, 8, group(30, unknown) + &group(31, "%1"), InVariable),
         ("broadcasting", 8, 8, counted(10, &group(30, "%1")), InVariable),
         ("broadcasting", 8, 8, branch(&group(30, unknown), &group(31, unknown)), Not),
-        // And its threads for themselves.
+        // Its threads allocate separately too.
         ("broadcasting", 8, 12, group(30, "%4") + &thread(31, "%1"), Not),
         ("broadcasting", 8, 11, group(30, "%4") + &thread(31, "%1"), InWord),
         // A group of one thread needs no word.
         ("broadcasting", 1, 8, thread(30, unknown), Not),
         ("broadcasting", 1, 8, thread(30, unknown) + &group(31, "%1"), InVariable),
-        // Threads for themselves.
+        // Threads that allocate separately.
         ("thread", 1, 8, thread(30, unknown), Not),
         ("thread", 1, 2, thread(30, "%1") + &thread(31, "%1"), Not),
         ("thread", 1, 1, thread(30, "%1") + &thread(31, "%1"), InVariable),
@@ -286,8 +286,8 @@ fn the_users_push_constants_follow_the_library_s() {
     assert_eq!(text.matches("push_constant wgc.push").count(), 1, "{text}");
 }
 
-/// A graph from node lines: `name[index] [mesh] [entry] [share_input_of x] -> target[base]*len max n, ..`, all of thread
-/// launch but for mesh nodes.
+/// Returns a graph from node lines: `name[index] [mesh] [entry] [share_input_of x] -> target[base]*len max n, ..`. All
+/// nodes except mesh nodes have thread launch.
 fn graph(nodes: &str) -> Module {
     let mut text = String::from("struct R size 8 align 4 { a: u32 @0, b: u32 @4 }\nfn @f() -> void {\n}\n");
     for line in nodes.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -309,7 +309,7 @@ fn graph(nodes: &str) -> Module {
     parse("graph", &text)
 }
 
-/// `name[index].level@stage` of each instance, in order.
+/// Returns `name[index].level@stage` of each instance, in order.
 fn instances(nodes: &str) -> Vec<String> {
     instances_by(nodes, Schedule::Topological)
 }
@@ -333,7 +333,7 @@ fn stages_are_longest_ways() {
     assert_eq!(instances(nodes), ["a0.0@0", "d0.0@0", "b0.0@1", "c0.0@2"]);
 }
 
-/// What the instances of a plan send to: for each the instances that it may reach, by number.
+/// Returns for each instance of a plan the numbers of the instances that it may reach.
 fn reached(nodes: &str, schedule: Schedule) -> Vec<Vec<u32>> {
     let plan = plan(&graph(nodes).graph, &Settings { schedule, ..Settings::default() }).unwrap();
     let mut reached = vec![Vec::new(); plan.instances.len()];
@@ -347,7 +347,7 @@ fn reached(nodes: &str, schedule: Schedule) -> Vec<Vec<u32>> {
 
 #[test]
 fn by_depth_a_node_stands_at_each_depth_that_records_reach_it_at() {
-    // To `c` lead ways of one, two and three nodes; the host's own records are a fourth, and `d` is never further down.
+    // Paths of one, two and three nodes lead to `c`; the host's own records are a fourth. `d` has only one depth.
     let nodes = "a[0] entry -> \"c\"[0] max 1, \"b\"[0] max 1
         b[0] -> \"c\"[0] max 1, \"x\"[0] max 1
         x[0] -> \"c\"[0] max 1
@@ -379,7 +379,7 @@ fn by_depth_a_node_stands_at_each_depth_that_records_reach_it_at() {
 
 #[test]
 fn by_depth_recursion_levels_stay_apart() {
-    // `r` is reached at the depths 0 and 1, so two of its levels stand at one depth; its sharer stands beside each.
+    // `r` is reached at the depths 0 and 1, so two of its levels are at one depth; its sharer is next to each.
     let nodes = "a[0] entry -> \"r\"[0] max 1
         r[0] entry recursion 1 -> \"r\"[0] max 2, \"leaf\"[0] max 1
         s[0] share_input_of \"r\"[0]
@@ -424,7 +424,7 @@ fn by_depth_elements_of_an_array_have_depths_of_their_own_and_mesh_nodes_one() {
 
 #[test]
 fn drains_split_what_many_levels_send_to() {
-    // The levels of `r` are in the stages 1 to 6. Of the array only `m[1]` gets their records.
+    // The levels of `r` are in the stages 1 to 6. In the array only `m[1]` receives their records.
     let nodes = "a[0] entry -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[0] max 1
         r[0] recursion 5 -> \"r\"[0] max 1, \"leaf\"[0] max 1, \"m\"[1] max 1
         leaf[0] entry -> \"end\"[0] max 1
@@ -446,7 +446,7 @@ fn drains_split_what_many_levels_send_to() {
         "m1.0@7",
         "end0.0@8",
     ];
-    // Six levels where at most five are wanted together are two times three.
+    // Six levels with at most five together are two times three.
     for most in [3, 4, 5] {
         assert_eq!(instances_by(nodes, Schedule::Drained(most)), expected, "{most}");
     }
@@ -469,7 +469,7 @@ fn drains_split_what_many_levels_send_to() {
     let settings = Settings { schedule: Schedule::Drained(3), ..Settings::default() };
     assert_eq!(plan(&graph(nodes).graph, &settings).unwrap().tables.entries, [0, 5], "the host sends to the first");
     assert_eq!(instances_by(nodes, Schedule::Drained(6)), instances_by(nodes, Schedule::Topological));
-    // What is sent by the parts of a node waits in parts too where those are too many.
+    // Records sent by the parts of a node also wait in parts, if there are too many.
     let of_end = |most: u32| {
         let all = instances_by(nodes, Schedule::Drained(most));
         all.into_iter().filter(|name| name.starts_with("end")).collect::<Vec<_>>()
@@ -494,7 +494,7 @@ fn drains_leave_whole_what_recurs_shares_an_array_with_that_or_is_drawn() {
     assert_eq!(instances_by(shared, Schedule::Drained(1)), expected);
 }
 
-/// The figures of the design: dispatches of nodes by depth, with drains, and topologically.
+/// Checks the figures of the design: dispatches of nodes by depth, with drains, and topologically.
 #[test]
 fn schedules_differ_in_how_often_nodes_run() {
     let schedules = [Schedule::Depth, Schedule::Drained(4), Schedule::Topological];
@@ -505,8 +505,9 @@ fn schedules_differ_in_how_often_nodes_run() {
         leaf[0] -> \"final\"[0] max 1
         final[0]";
     assert_eq!(all(recursive), [51, 24, 19]);
-    // All but the first are sent to: by depth 16 times the next level, 17 times the leaf and the last node each; else a
-    // level sends to the next and to one leaf, and the leaves, five with drains, to one last node.
+    // All but the first receive records. By depth, 16 edges lead to the next level, and 17 each to the leaf and the
+    // last node. Otherwise a level sends to the next level and to one leaf, and the leaves, five with drains, send to
+    // one last node.
     assert_eq!(schedules.map(|by| reached(recursive, by).concat().len()), [50, 16 + 17 + 5, 16 + 17 + 1]);
     let chain = |count: u32, also: &str| -> String {
         let next = |i: u32| if i + 1 < count { format!("\"n{}\"[0] max 1", i + 1) } else { String::new() };
@@ -530,12 +531,12 @@ fn recursion_is_a_chain_of_instances_and_its_targets_come_last() {
         let outputs = &t.outputs[row.first_output as usize..][..row.output_count as usize];
         outputs.iter().map(|o| t.target(o, 0)).collect::<Vec<_>>()
     };
-    // Level by level; the last has nowhere to recurse to.
+    // Level by level; the last has no level to recurse to.
     assert_eq!(targets(0), [Some(1), Some(3)]);
     assert_eq!(targets(1), [Some(2), Some(3)]);
     assert_eq!(targets(2), [None, Some(3)]);
     assert_eq!(t.instances.iter().map(|i| i.remaining_levels).collect::<Vec<_>>(), [2, 1, 0, 0]);
-    // The leaf's producers: every level.
+    // Every level is a producer of the leaf.
     let leaf = &t.queues[3];
     let edges = &t.edges[leaf.first_edge as usize..][..leaf.edge_count as usize];
     assert_eq!(edges.iter().map(|e| (e.instance, e.max_records)).collect::<Vec<_>>(), [(0, 1), (1, 1), (2, 1)]);
@@ -583,14 +584,14 @@ fn mesh_nodes_are_in_one_stage_behind_all_others() {
     assert_eq!(instances("m[0] mesh entry"), ["m0.0@0"]);
     let tables = plan(&graph("a[0] entry").graph, &Settings::default()).unwrap().tables;
     assert_eq!(tables.mesh_stage, None);
-    // What a segment may launch at once is what may be drawn.
+    // A segment may launch as many workgroups together as may be drawn.
     let tables = plan(&graph("a[0] entry -> \"m\"[0] max 1\nm[0] mesh").graph, &Settings::default()).unwrap().tables;
     assert_eq!(tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>(), [2, 0]);
     assert_eq!(tables.queues[1].max_records, 1 << 22);
 }
 
-/// A stage that makes up to five records of one ends the segment, since usually fewer come; where all of them are little it
-/// does not.
+/// Checks that a stage with up to five records from one ends the segment, since usually fewer come, unless all of them
+/// are small.
 #[test]
 fn segments_end_before_stages_that_amplify() {
     let segments = |records: u32, bytes: u32| {
@@ -608,11 +609,11 @@ fn segments_end_before_stages_that_amplify() {
     let record = wgc_abi::tables::THREAD_GROUP
         * plan(&graph("a[0] entry").graph, &Settings::default()).unwrap().tables.queues[0].stride;
     assert_eq!(segments(4, 1 << 20), [4, 0, 0, 0]);
-    // To the end of b there are 1 + 5 records for each of the head's, and to that of c 1 + 5 + 5.
+    // Until the end of b there are 1 + 5 records for each record of the head, and until the end of c 1 + 5 + 5.
     assert_eq!(segments(5, 16 * 6 * record), [4, 0, 0, 0]);
     assert_eq!(segments(5, 16 * 6 * record - 1), [1, 3, 0, 0]);
     assert_eq!(segments(4, 16 * 6 * record - 1), [4, 0, 0, 0]);
-    // Without the rule, too much is too much.
+    // Even without the rule, the limit on bytes holds.
     assert_eq!(segments(4, 9 * record - 1), [2, 0, 2, 0]);
 }
 
@@ -625,7 +626,7 @@ fn budgets_that_are_shared_count_once_per_queue() {
     assert_eq!(plan.tables.outputs.iter().map(|o| o.max_records).collect::<Vec<_>>(), [5, 5, 2]);
 }
 
-/// Members by spill, and the edges and charges of each.
+/// Returns the members by spill, and the edges and charges of each.
 fn spills(nodes: &str, direct_targets: u32) -> Vec<String> {
     let settings = Settings { direct_targets, segment_bytes: 0, ..Settings::default() };
     let plan = plan(&graph(nodes).graph, &settings).unwrap();
@@ -646,8 +647,8 @@ fn spills(nodes: &str, direct_targets: u32) -> Vec<String> {
 
 #[test]
 fn arrays_with_more_targets_than_that_share_a_spill() {
-    // Queues: a 0, b 1, m 2 to 6, n 7 and 8. The second output of `a` has a budget of its own; that of `b` reaches one
-    // member, and the two of `n` share with one to `m`.
+    // Queues: a 0, b 1, m 2 to 6, n 7 and 8. The second output of `a` has its own budget. The output of `b` reaches one
+    // member, and the two of `n` share a budget with one to `m`.
     let nodes =
         "a[0] entry -> \"m\"[0] array 5 max 7, \"m\"[3] max 2, \"b\"[0] max 1, \"n\"[0] array 2 max 7 shared_with 0
         b[0] -> \"m\"[1] max 3
@@ -661,7 +662,7 @@ fn arrays_with_more_targets_than_that_share_a_spill() {
     let m = "[2, 3, 4, 5, 6] from [(0, 7), (0, 2), (1, 3)], charged [(0, 9), (1, 3)]";
     assert_eq!(spills(nodes, 4), [m]);
     assert_eq!(spills(nodes, 5), [""; 0]);
-    // The targets of a budget that are consumed in another stage are full in another one: they have another spill.
+    // Targets of a budget that are consumed in another stage are full at another time, so they have another spill.
     assert_eq!(spills(nodes, 1), [m, "[7, 8] from [(0, 7), (2, 1)], charged [(0, 7), (2, 1)]"]);
 }
 
@@ -673,7 +674,7 @@ fn an_array_of_a_hundred_needs_the_pages_of_its_budget() {
         let settings = Settings { page_bytes: 16 << 10, direct_targets, ..Settings::default() };
         plan(&graph.graph, &settings).unwrap().tables.min_pages
     };
-    // 64 threads of 64 records of 8 bytes are 32 KiB, and one more page takes an entry record in.
+    // 64 threads of 64 records of 8 bytes are 32 KiB, and one more page holds an entry record.
     assert_eq!(pages(100), 100 * 2 + 1);
     // With eight bytes before each record they are 64 KiB, and the index of four each is 16 KiB.
     assert_eq!(pages(99), 4 + 1 + 1);
@@ -735,12 +736,12 @@ fn graphs_that_contradict_themselves_are_errors() {
         b[0]";
     let mesh = wgc_ir::NodeId { name: "m".into(), index: 0 };
     assert_eq!(problem(behind), ("s".to_owned(), GraphProblem::SharedMesh(mesh)));
-    // What it sends to nobody comes in time.
+    // Outputs without a target are never late.
     assert!(plan(&graph(behind.strip_suffix("b[0]").unwrap()).graph, &Settings::default()).is_ok());
 }
 
-/// Nodes `name[index] = function` with records from one start node, in declaration order; functions `@v N` write the number N
-/// to a local.
+/// Returns nodes `name[index] = function` with records from one start node, in declaration order. Functions `@v N`
+/// write the number N to a local.
 fn numbered(nodes: &[(&str, &str)], rest: &str) -> String {
     let mut text = String::from("struct R size 4 align 4 { a: u32 @0 }\nfn @start() -> void {\n}\n");
     let names: Vec<String> = nodes.iter().map(|(node, _)| node.replacen('[', "\"[", 1)).collect();
@@ -760,7 +761,7 @@ fn numbered(nodes: &[(&str, &str)], rest: &str) -> String {
     text + rest
 }
 
-/// First instance and length of each fused run, the nodes' instances in order, and the nodes' modules.
+/// Returns first instance and length of each fused run, the nodes' instances in order, and the nodes' modules.
 fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec<String>) {
     let module = parse("runs", text);
     let options = EmulatedOptions { plan: settings, ..EmulatedOptions::default() };
@@ -781,7 +782,7 @@ fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec
 
 #[test]
 fn neighbours_of_one_code_are_fused() {
-    // `b` has another number, `d` the code of `a` under another name.
+    // `b` has another number, `d` has the code of `a` under another name.
     let nodes = [("a[0]", "f 1"), ("b[0]", "g 2"), ("a[1]", "h 1"), ("c[0]", "i 3"), ("a[2]", "j 1"), ("d[0]", "k 1")];
     let text = numbered(&nodes, "");
     let fuse = |fuse| Settings { fuse, ..Settings::default() };
@@ -790,7 +791,7 @@ fn neighbours_of_one_code_are_fused() {
     assert_eq!((runs, modules), (vec![(1, 4)], files(&["start", "a", "b", "c"])));
     assert_eq!(instances, ["start0", "a0", "a1", "a2", "d0", "b0", "c0"]);
     assert_eq!(runs_of(&text, fuse(4)).0, [(1, 4)]);
-    // They are too few, or there shall be none: all is as it was declared, and each knows its own numbers.
+    // There are too few, or runs are off. Everything is as declared, and each shader contains its own numbers.
     let apart = files(&["start", "a", "b", "a_1", "c", "a_2", "d"]);
     for settings in [fuse(5), fuse(0), Settings { guarded: true, ..fuse(2) }] {
         let (runs, instances, modules) = runs_of(&text, settings);

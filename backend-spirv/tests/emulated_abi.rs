@@ -1,6 +1,6 @@
-//! The structures of `stdlib/emulated/abi.hlsl` against those of the crate `wgc-abi`: same fields, same offsets, same
-//! numbers. The text is read by a few lines here, so that a wrong front end cannot agree with itself. The tables
-//! of `docs/emulation-abi.md` are compared too.
+//! Tests that compare the structures of `stdlib/emulated/abi.hlsl` with those of the crate `wgc-abi`: fields, offsets
+//! and numbers. A small parser here reads the text, so that a wrong front end cannot agree with itself. The tables of
+//! `docs/emulation-abi.md` are compared too.
 
 use std::collections::BTreeMap;
 use wgc_abi::{device, tables};
@@ -12,7 +12,7 @@ fn text() -> &'static str {
     files.iter().find(|f| f.0 == "abi.hlsl").expect("abi.hlsl is part of the library").1
 }
 
-/// Name, offset and size of each field by scalar layout; structures by name.
+/// Returns name, offset and size of each field by scalar layout; structures by name.
 fn structures() -> BTreeMap<String, Fields> {
     let mut all = BTreeMap::new();
     let mut rest = text();
@@ -58,7 +58,7 @@ fn constants() -> BTreeMap<String, u64> {
         .collect()
 }
 
-/// The fields of a row from `first` on, up to the one named `end`, moved to offset 0.
+/// Returns the fields of a row from `first` on, up to the one named `end`, moved to offset 0.
 fn part(fields: &[(&str, usize, usize)], first: &str, end: &str) -> Fields {
     let from = fields.iter().position(|f| f.0 == first).expect(first);
     let to = fields.iter().position(|f| f.0 == end).unwrap_or(fields.len());
@@ -105,7 +105,8 @@ fn structures_agree() {
     }
 }
 
-/// The tables of `docs/emulation-abi.md`: a heading `### Name`, then rows `| offset | type | name | meaning |`.
+/// Compares the tables of `docs/emulation-abi.md`: a heading `### Name`, then rows `| offset | type | name | meaning
+/// |`.
 #[test]
 fn the_documentation_lists_every_field() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/emulation-abi.md");
@@ -151,7 +152,7 @@ fn the_documentation_lists_every_field() {
     }
 }
 
-/// Bytes of `u32`, `u64` and `u32[6]`.
+/// Returns the bytes of `u32`, `u64` and `u32[6]`.
 fn bytes(ty: &str) -> usize {
     let (word, count) = ty.trim_end_matches(']').split_once('[').unwrap_or((ty, "1"));
     let word = if word == "u64" { 8 } else { 4 };
@@ -277,7 +278,7 @@ fn numbers_agree() {
     let found = constants();
     let found: BTreeMap<&str, u64> = found.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     assert_eq!(found, expected);
-    // The counters are at the very start of a state, and both kinds of state have one shape.
+    // The counters are at the very start of a state, and all kinds of state have the same size.
     assert_eq!(device::QueueState::SIZE, device::InstanceState::SIZE);
     assert_eq!(device::QueueState::SIZE, device::SpillState::SIZE);
     assert_eq!(offset(device::SpillState::FIELDS, "guarded"), offset(device::QueueState::FIELDS, "guarded"));

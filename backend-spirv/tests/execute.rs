@@ -1,5 +1,5 @@
-//! What emitted modules compute, on the CPU device and on a Vulkan driver where there is one (`WGC_REQUIRE_VULKAN=1`
-//! demands it). Expected values are computed here, in Rust.
+//! Tests of the results of emitted modules, on the CPU device and on a Vulkan driver if there is one
+//! (`WGC_REQUIRE_VULKAN=1` requires it). Expected values are computed here, in Rust.
 
 mod common;
 mod device;
@@ -43,7 +43,7 @@ numbers! {
     bool: u32, |x| u32::from(x), |x| match x { 0 => false, 1 => true, _ => panic!("bool in memory is {x}") };
 }
 
-/// Bytes of a bool in memory are those of a word.
+/// Returns the bytes of a number in memory; a bool has those of a word.
 fn bytes_of<T: Number>() -> usize {
     if std::any::type_name::<T>() == "bool" { 4 } else { T::BYTES }
 }
@@ -57,7 +57,7 @@ fn from_bytes<T: Number>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks(bytes_of::<T>()).map(|chunk| T::of(word(chunk))).collect()
 }
 
-/// A module whose thread n applies `op` to element n of each of its operands' buffers.
+/// Returns a module in which thread n applies `op` to element n of each operand's buffer.
 fn module<T: Number, R: Number>(op: &str, arity: usize, n: usize) -> String {
     let (t, r) = (std::any::type_name::<T>(), std::any::type_name::<R>());
     let (st, sr) = (bytes_of::<T>(), bytes_of::<R>());
@@ -113,7 +113,7 @@ const WIDE: [u64; 12] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// The bit functions of one width, by the definitions in the IR.
+/// Tests the bit functions of one width, by the definitions in the IR.
 macro_rules! bit_functions {
     ($name:ident, $unsigned:ident, $signed:ident) => {
         #[test]
@@ -184,7 +184,7 @@ fn conversions() {
 
 #[test]
 fn layouts_differ_and_shapes_agree() {
-    // The block has stride 16 and a true that is no 1; the items have scalar layout.
+    // The block has stride 16 and a true value other than 1; the items have scalar layout.
     let mut block = vec![0; 64];
     for (offset, value) in [(0, 1f32), (4, 2.0), (8, 3.0), (16, 4.0), (32, 5.0), (48, 6.0)] {
         block[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
@@ -211,7 +211,7 @@ fn physical_memory() {
         let pipeline = device.create_pipeline(&module.words, "main", Some(bindings), 16, None).unwrap();
         let (bindings, groups, label) = (Some(bindings), [1; 3], String::new());
         device.submit(&[Command::Dispatch { pipeline, bindings, push, groups, label }, Command::Barrier]).unwrap();
-        // Eight threads: 3 each onto the base, one each onto the tail, the largest index, and the flag.
+        // Eight threads: 3 each added to the base, one each to the tail, the largest index, and the flag.
         let queue = from_bytes::<u32>(&contents(device, buffers[0], &inputs, 0));
         assert_eq!(queue, [24, 0, 13, 7, 0, 0, 0, 1], "{}", device.name());
         let data = from_bytes::<u32>(&contents(device, buffers[1], &inputs, 1));
@@ -221,7 +221,7 @@ fn physical_memory() {
     });
 }
 
-/// What `run_flow.ir` says, in Rust.
+/// Computes the result of `run_flow.ir` in Rust.
 fn flow(lane: u32) -> u32 {
     let (mut sum, mut i) = (0, 0);
     loop {
@@ -261,12 +261,12 @@ fn workgroup_memory_and_barriers() {
     });
 }
 
-/// Dispatches one record to a graph on the CPU device; gives the words of its one buffer that are not zero.
+/// Dispatches one record to a graph on the CPU device. Returns the non-zero words of its only buffer.
 fn graph(file: &str, node: &str, record: &[u32]) -> Vec<(usize, u32)> {
     graph_with(file, node, record, &[])
 }
 
-/// The same of a graph that gets these findings.
+/// Dispatches one record to a graph that must cause these findings.
 fn graph_with(file: &str, node: &str, record: &[u32], findings: &[&str]) -> Vec<(usize, u32)> {
     let module = emit(&read(file), file, &EmitOptions::default()).unwrap();
     let mut device = CpuDevice::new(CpuSettings::default());
@@ -287,7 +287,7 @@ fn graph_with(file: &str, node: &str, record: &[u32], findings: &[&str]) -> Vec<
 fn reference_graphs_give_what_their_hand_written_modules_give() {
     assert_eq!(graph("graph_g1", "entry", &[5, 0]), [(1, 8), (2, 4852), (3, 4), (4, 2)]);
     assert_eq!(graph("graph_g2", "rec", &[0]), [(16, 15), (20, 8), (21, 4), (22, 2), (23, 1)]);
-    // Its workgroups add to a record that they share without atomics, as those of the hand-written one do.
+    // Its workgroups add to a shared record without atomics, as in the hand-written graph.
     let racy = graph_with("graph_g4", "e4", &[0], &["WG4012"; 2]);
     assert_eq!(racy, [(56, 60), (60, 14), (61, 21), (64, 110), (72, 1)]);
 }

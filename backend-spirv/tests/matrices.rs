@@ -1,5 +1,5 @@
-//! Matrices in memory: every size, component type and order, loaded and stored whole, by row and by component, with
-//! indexes that only run time knows. What the bytes must be is worked out here, element by element.
+//! Tests of matrices in memory: every size, component type and order, loaded and stored whole, by row and by component,
+//! with run-time indexes. The expected bytes are computed here, element by element.
 
 mod device;
 
@@ -10,23 +10,23 @@ use wgc_ir::{
     StructType, Type, ValueId,
 };
 
-/// Which row and component the run picks.
+/// The row and component that the run accesses.
 const PICK: (u32, u32) = (1, 2);
 
-/// Element (r, c) of the matrix in the input.
+/// Returns element (r, c) of the input's matrix.
 fn bits(scalar: Scalar, r: u32, c: u32) -> u64 {
     let n = 1 + r * 4 + c;
     match scalar {
         Scalar::Bool => u64::from(!n.is_multiple_of(3)),
         Scalar::F32 => u64::from((n as f32).to_bits()),
         Scalar::F64 => f64::from(n).to_bits(),
-        // Halves of the powers of two.
+        // Halves with powers of two.
         Scalar::F16 => u64::from((n + 8) << 10),
         _ => u64::from(n),
     }
 }
 
-/// A matrix's bytes from its elements; the order and the gaps are spelled out, not asked of the compiler.
+/// Writes a matrix's bytes from its elements. The order and the gaps are explicit, without the compiler.
 fn put(bytes: &mut [u8], m: MatrixType, at: u32, element: impl Fn(u32, u32) -> u64) {
     let size = match m.scalar {
         Scalar::U16 | Scalar::F16 => 2,
@@ -60,9 +60,11 @@ fn buffer(module: &mut Module, n: u32, element: Type) -> Global {
     global
 }
 
-/// The input holds the matrix and the two indexes; the output, field by field: the whole matrix; the picked row; the
-/// picked component; a matrix in which that row was stored, and of the row above one component; the rows turned round;
-/// a row of the value.
+/// Returns a module that loads and stores matrices. The input contains the matrix and the two indexes.
+///
+/// The output has six fields. The first three are the whole matrix, the accessed row and the accessed component. The
+/// fourth is a matrix after stores to that row and to one component of row 0. The fifth has the rows in reverse order.
+/// The last is the row of the value.
 fn module(from: MatrixType, to: MatrixType) -> Module {
     let mut module = Module::default();
     let (row, scalar) = (from.row(), Type::Scalar(from.scalar));
@@ -148,7 +150,7 @@ fn check(from: MatrixType, to: MatrixType) {
     });
 }
 
-/// Rows in one piece where `row_major`, with `gap` bytes behind each stored vector.
+/// Returns a matrix type with contiguous rows if `row_major`, and `gap` bytes after each stored vector.
 fn matrix(scalar: Scalar, rows: u8, columns: u8, row_major: bool, gap: u32) -> MatrixType {
     let tight = MatrixType::tight(scalar, rows, columns, row_major);
     MatrixType { layout: MatrixLayout { row_major, stride: tight.layout.stride + gap }, ..tight }

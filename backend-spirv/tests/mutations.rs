@@ -1,12 +1,13 @@
-//! Random small changes to the test files: whatever the verifier of the IR still accepts is emitted or refused, and
-//! never a panic, and what is emitted is valid. With `WGC_DUMP_SPV` set the modules are written out for SPIRV-Tools too.
+//! Tests with random small changes to the test files. If the IR's verifier accepts the result, it is emitted or
+//! rejected without a panic, and the output is valid. With `WGC_DUMP_SPV` set, the modules are written out for
+//! SPIRV-Tools too.
 
 mod common;
 
 use common::{dump, files};
 use wgc_backend_spirv::{EmitOptions, emit_amdx, emit_compute};
 
-/// Deterministic and good enough (Lehmer's generator).
+/// A deterministic and sufficient generator (Lehmer's).
 struct Random(u64);
 
 impl Random {
@@ -16,7 +17,8 @@ impl Random {
     }
 }
 
-/// One change: a line less, two lines swapped, a line twice, or one word replaced by another of the text.
+/// Returns the text with one change: a line removed, two lines swapped, a line repeated, or one word replaced by
+/// another of the text.
 fn mutate(text: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let at = random.below(lines.len());

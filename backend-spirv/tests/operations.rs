@@ -1,5 +1,6 @@
-//! Every operation on every type that the IR's typing rules let it take: emission succeeds, or refuses for a reason
-//! that the target has, and the module is valid. With `WGC_DUMP_SPV` set they are written out for SPIRV-Tools too.
+//! Tests of every operation on every type that the IR's typing rules accept. Emission succeeds, or rejects it for a
+//! reason of the target, and the module is valid. With `WGC_DUMP_SPV` set, the modules are written out for SPIRV-Tools
+//! too.
 
 mod common;
 
@@ -23,7 +24,7 @@ const SCALARS: [Scalar; 10] = [
     Scalar::F64,
 ];
 
-/// A module with one entry whose body `f` writes.
+/// Returns a module with one entry; `f` writes its body.
 fn module(f: impl FnOnce(&mut FunctionBuilder, &mut Module)) -> Module {
     let mut module = Module::default();
     let mut b = FunctionBuilder::new("main", Type::Void);
@@ -50,7 +51,7 @@ fn buffer(module: &mut Module, element: Type) -> Global {
     global
 }
 
-/// A value of the type that nobody can fold, and the place it came from.
+/// Returns a value of the type that cannot be folded, and the place that it came from.
 fn input(b: &mut FunctionBuilder, module: &mut Module, ty: &Type) -> (ValueId, ValueId) {
     let global = buffer(module, ty.clone());
     let buffer = b.global(&global);
@@ -65,12 +66,12 @@ fn output(b: &mut FunctionBuilder, module: &mut Module, value: ValueId) {
     b.store(place, value);
 }
 
-/// The types that an operation may meet: each scalar alone and in vectors of 2 and 3.
+/// Returns the types for an operation: each scalar alone and in vectors of 2 and 3.
 fn types() -> impl Iterator<Item = Type> {
     SCALARS.into_iter().flat_map(|s| [1, 2, 3].map(|n| Type::vector_of(s, n)))
 }
 
-/// Verifies and emits; gives the message of a refusal.
+/// Verifies and emits a module; returns the message of a rejection.
 fn emit(name: &str, module: &Module) -> Result<(), String> {
     if let Err(errors) = wgc_ir::verify(module) {
         panic!("{name}: {}", errors[0]);
@@ -80,7 +81,7 @@ fn emit(name: &str, module: &Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Applies `op` to inputs of each type, as one module per type; the types that typing refuses are left out.
+/// Applies `op` to inputs of each type, as one module per type. Types that the typing rules reject are skipped.
 fn unary_and_more(name: &str, arity: usize, make: &dyn Fn(Vec<ValueId>) -> Op) -> Vec<String> {
     let mut refused = Vec::new();
     for ty in types() {

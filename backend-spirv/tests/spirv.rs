@@ -1,11 +1,11 @@
-//! Inline SPIR-V: what is declared for it, and which instructions are refused.
+//! Tests of inline SPIR-V: declarations for it, and rejected instructions.
 
 mod common;
 
 use common::{emit, verify};
 use wgc_backend_spirv::{EmitOptions, Environment};
 
-/// A compute shader with some statements of one `u32` value `%3` and a place `%2` of a buffer.
+/// Returns a compute shader with statements that use a `u32` value `%3` and a place `%2` of a buffer.
 fn shader(needs: &str, statements: &str) -> String {
     format!(
         "global @out: buffer<u32 stride 4> writable set 0 binding 0\nentry \"main\" = @main threads 1 1 1\n\
@@ -32,7 +32,7 @@ fn an_instruction_declares_what_the_grammar_asks_for_it() {
     let module = text("", ballot, "vulkan1.2");
     assert!(module.contains("OpCapability GroupNonUniformBallot\n"), "{module}");
     assert!(module.contains("OpGroupNonUniformBallotBitCount %uint %uint_3 0 "), "{module}");
-    // A capability of the grammar's list that is there already is enough.
+    // One existing capability of the grammar's list is enough.
     let reverse = text("", "%4: u32 = spirv 204 (%3)\nstore %2, %4", "vulkan1.2");
     assert!(reverse.contains("= OpBitReverse %uint "), "{reverse}");
     assert!(!reverse.contains("OpCapability Matrix"), "{reverse}");

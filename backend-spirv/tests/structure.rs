@@ -1,5 +1,6 @@
-//! What must hold of every emitted module, and would be easy to overlook in a snapshot: exact interfaces, layouts
-//! exactly where memory is shared, payload arrays only behind pointers. Checked on the words of every test file.
+//! Tests of properties of every emitted module that are easy to overlook in a snapshot. Interfaces are exact, shared
+//! memory and only that has a layout, and payload arrays are always behind pointers. The tests check the words of every
+//! test file.
 
 mod common;
 
@@ -34,7 +35,7 @@ fn modules() -> Vec<(String, Kind, SpirvModule)> {
     modules
 }
 
-/// Ids of the global variables and of the called functions in each function.
+/// Returns the ids of the global variables and of the called functions in each function.
 fn bodies(instructions: &[Instruction]) -> BTreeMap<u32, (BTreeSet<u32>, BTreeSet<u32>)> {
     let first_function = instructions.iter().position(|i| i.op == FUNCTION).expect("a function");
     let globals: HashSet<u32> =
@@ -97,7 +98,7 @@ fn interfaces_list_what_an_entry_reaches_and_nothing_else() {
     }
 }
 
-/// All types inside a type, itself included.
+/// Collects all types inside a type, including itself.
 fn inner(types: &HashMap<u32, Instruction>, ty: u32, found: &mut HashSet<u32>) {
     if !found.insert(ty) {
         return;
@@ -235,7 +236,7 @@ fn entry_points_name_their_nodes() {
 
 #[test]
 fn nodes_of_one_name_send_to_themselves_alone() {
-    // `b.1`, as the module calls it, hides the name from rule AMDX-20.
+    // The module's name `b.1` hides the node's name from rule AMDX-20.
     let text = |own: u32, to: u32| {
         format!(
             "struct Rec size 4 align 4 {{ value: u32 @0 }}
@@ -277,7 +278,7 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
         let name = format!("valid_operand_{valid_operand:?}");
         match valid_operand {
             ValidOperand::Type => verify(&name, &module),
-            // What SPIRV-Tools take, against the text of the extension.
+            // SPIRV-Tools accept this, against the text of the extension.
             ValidOperand::Value => verify_but(&name, &module, "AMDX-44"),
         }
         write(&name, &module);
@@ -297,7 +298,7 @@ fn validity_is_asked_of_the_type_or_of_a_value_of_it() {
 #[test]
 fn modules_are_read_back_and_their_text_assembles_to_them() {
     use wgc_spirv_module::{Module, asm, structure::Structure};
-    // Opcode, length, and the values of constants: what does not depend on ids.
+    // Opcode, length, and the values of constants do not depend on ids.
     let outline = |words: &[u32]| -> Vec<(u32, usize, Vec<u32>)> {
         const CONSTANT: u32 = 43;
         instructions(words)

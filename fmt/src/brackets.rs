@@ -1,22 +1,22 @@
-//! Partners of brackets. A closing bracket looks past open ones of weaker kinds, `}` past `(` and `[`; and each branch of a
-//! conditional begins with the brackets that were open in front of its `#if`.
+//! Matches brackets with their partners. A closing bracket skips open brackets of weaker kinds: `}` skips `(` and `[`.
+//! Each branch of a conditional starts with the brackets that were open before its `#if`.
 
 use crate::pieces::{Directive, Kind, Text};
 use wgc_frontend::token::Sym;
 
-/// An open bracket, as a link of a list that branches share.
+/// An open bracket: a link of a list that branches share.
 #[derive(Clone, Copy)]
 struct Open {
     sym: Sym,
     index: usize,
     under: usize,
-    /// Open `(` and `[` since the innermost `{`, this one included; and all `{`.
+    /// The numbers of open `(` and `[` since the innermost `{`, this bracket included, and of all open `{`.
     counts: [u32; 3],
 }
 
 const BOTTOM: usize = 0;
 
-/// For each piece its partner.
+/// Returns the partner of each piece.
 pub fn partners(text: &Text) -> Vec<Option<usize>> {
     let mut partner = vec![None; text.pieces.len()];
     let mut links = vec![Open { sym: Sym::Semi, index: 0, under: BOTTOM, counts: [0; 3] }];

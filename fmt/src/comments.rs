@@ -1,4 +1,4 @@
-//! Places of all pieces on the page, with comments behind code aligned: those of consecutive lines stand in one column.
+//! Positions of all pieces on the page. Trailing comments on consecutive lines are aligned in one column.
 
 use crate::pieces::{Kind, Text};
 use crate::roles::Role;
@@ -6,48 +6,48 @@ use crate::style::Style;
 use crate::wrap::{Before, Indent};
 use wgc_frontend::token::Sym;
 
-/// What is written in front of a piece.
+/// The position of a piece relative to the piece before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Kept,
-    /// In its line, behind so many spaces.
+    /// On the current line, after this many spaces.
     Spaces(u32),
-    /// On a line of its own, perhaps behind a blank one.
+    /// On a new line, possibly after a blank one.
     Line {
         blank: bool,
         indent: Indent,
     },
 }
 
-/// A place, and the column that comes of it.
+/// A position and the resulting column.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub place: Place,
     pub column: u32,
 }
 
-/// A comment that stands behind code.
+/// A trailing comment.
 struct Behind {
     piece: usize,
-    /// Where it would stand behind one space.
+    /// The column after a single space.
     natural: u32,
-    /// Of the line.
+    /// The indentation of its line.
     indent: u32,
-    /// It goes on with the comment of the line above.
+    /// It continues the comment on the line above.
     goes_on: bool,
 }
 
 pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> Vec<Placed> {
     let mut places: Vec<Placed> = Vec::with_capacity(before.len());
     let mut behind: Vec<Behind> = Vec::new();
-    // Of consecutive lines.
+    // The trailing comments of consecutive lines.
     let mut run: Vec<Behind> = Vec::new();
     let mut column = 0;
     let mut indent = 0;
     for (index, before) in before.iter().enumerate() {
         let piece = &text.pieces[index];
         let mut before = *before;
-        // At the beginning of a line it would be a directive.
+        // At the start of a line the `#` would become a directive.
         if piece.kind == Kind::Hash && matches!(before, Before::Line(_)) {
             before = if piece.newlines > 0 { Before::Kept } else { Before::Space };
         }
@@ -63,7 +63,7 @@ pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> 
             Place::Spaces(spaces) => column += spaces,
             Place::Line { blank, indent: new } => {
                 let own = new.columns(style);
-                // The line above ends with a comment, and this one stood below it.
+                // The previous line ends with a comment, and this one was directly below it.
                 let last = index.checked_sub(1).map(|last| &text.pieces[last]);
                 let goes_on = piece.kind == Kind::LineComment
                     && piece.newlines == 1
@@ -97,7 +97,7 @@ pub fn places(text: &Text, before: &[Before], roles: &[Role], style: &Style) -> 
     places
 }
 
-/// Puts the comments of consecutive lines into one column, as far as they fit on the page there.
+/// Aligns the comments of consecutive lines in one column, as far as they fit on the page.
 fn align(text: &Text, style: &Style, places: &mut [Placed], run: &mut Vec<Behind>) {
     let mut rest = run.as_slice();
     while !rest.is_empty() {
@@ -126,7 +126,7 @@ fn align(text: &Text, style: &Style, places: &mut [Placed], run: &mut Vec<Behind
     run.clear();
 }
 
-/// Whether a blank line stands in front of a piece: one, where the text has some, and none at the edges of blocks.
+/// Returns whether a blank line precedes a piece. Blank lines collapse into one, and the edges of blocks have none.
 fn blank(text: &Text, roles: &[Role], index: usize) -> bool {
     let piece = &text.pieces[index];
     let Some(last) = index.checked_sub(1) else { return false };

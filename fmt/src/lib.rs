@@ -1,17 +1,17 @@
-//! The formatter: white space of an HLSL file laid out anew.
+//! The formatter: rewrites the white space of an HLSL file.
 //!
-//! It works on the tokens as they stand in the file, with their comments and directives, so that any file can be formatted:
-//! half-typed ones, both branches of a conditional, what macros stand for nowhere. No token changes, and no comment but for
-//! white space at its ends and in front of its lines; what comes out is compared with what went in, and if that ever failed
-//! the file would stay as it is.
+//! It works on the tokens of the file, together with comments and directives. So it can format any file: half-typed
+//! code, both branches of a conditional, macros without expansion. No token changes. A comment changes only in the
+//! white space at its ends and before its lines. The result is compared with the input, and the file stays unchanged if
+//! anything else differs.
 //!
 //! ```text
 //! bytes -> pieces -> partners of brackets -> roles -> lines (statements, wrapped) -> comments aligned -> edits
 //! ```
 //!
-//! Where the file ends lines within a statement, they mostly stay ended; lines that are too long are broken where
-//! that costs least; statements have lines of their own. So formatting twice is formatting once (and where it is not, since
-//! the text is no program, it is done again here), and takes time by the length of the file.
+//! Line breaks within a statement mostly stay. A line that is too long is broken at the cheapest position. Each
+//! statement has lines of its own. So formatting is idempotent; where it is not, because the text is not a valid
+//! program, the formatter repeats it. The time is linear in the length of the file.
 
 #![forbid(unsafe_code)]
 
@@ -32,15 +32,15 @@ pub use typed::{after_newline, after_token};
 
 use std::ops::Range;
 
-/// A file with its white space laid out anew.
+/// Returns the file with its white space reformatted.
 pub fn format(bytes: &[u8], style: &Style) -> Vec<u8> {
     apply(bytes, &edits(bytes, style))
 }
 
-/// The white space of a file that changes, in order. A file in an encoding that is not read has none.
+/// Returns the white-space edits of a file, in order. A file in an unsupported encoding has none.
 ///
-/// Of a text that is no program the new lines can be read in another way than the old ones: then it is laid out until
-/// nothing changes any more.
+/// If the text is not a valid program, the new line breaks may change how it is read. Formatting then repeats until
+/// nothing changes.
 pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
     let tab = style.indent.max(1);
     let Some(text) = pieces::pieces(bytes, tab) else { return Vec::new() };
@@ -60,7 +60,7 @@ pub fn edits(bytes: &[u8], style: &Style) -> Vec<Edit> {
     Vec::new()
 }
 
-/// What is not settled then goes round in circles, and stays as it is.
+/// The limit of repetitions. A text that has not settled by then oscillates and stays unchanged.
 const MOST_TURNS: u32 = 4;
 
 fn once(text: &pieces::Text, style: &Style) -> Vec<Edit> {
@@ -71,7 +71,7 @@ fn once(text: &pieces::Text, style: &Style) -> Vec<Edit> {
     output::edits(text, &places, style)
 }
 
-/// The edits of [`edits`] on the lines of a range; the line that it ends in front of is not one of them.
+/// Returns the edits of [`edits`] on the lines of a range. A line that starts at the end of the range is not included.
 pub fn edits_in(bytes: &[u8], style: &Style, range: Range<u32>) -> Vec<Edit> {
     let line = |at: u32| bytes[..(at as usize).min(bytes.len())].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
     let first = line(range.start) as u32;

@@ -1,7 +1,7 @@
-//! Which statements there are, and how deep they stand: a walk over the pieces that knows blocks, statements under
-//! `if` and `for`, and labels, and takes everything else for a row of tokens up to a `;`.
+//! Finds the statements and their depths. The walk over the pieces knows blocks, statements under `if` and `for`, and
+//! labels. Anything else is a sequence of tokens up to a `;`.
 //!
-//! It never fails: what a half-typed text lacks ends with the block around it.
+//! It never fails: an incomplete construct ends with the enclosing block.
 
 mod blocks;
 mod line;
@@ -14,14 +14,15 @@ use blocks::Block;
 use line::Line;
 use wgc_frontend::token::Sym;
 
-/// What statements stand in.
+/// The context of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Around {
-    /// Braces: how deep what is inside stands, and the brace that closes.
+    /// Braces: the depth of the contents and of the closing brace.
     Block { inside: u32, labels: u32, close: u32, declares: bool },
-    /// What an `if`, `else`, `for`, `while`, `switch` or `do` of this depth commands, and what may follow it.
+    /// The body of an `if`, `else`, `for`, `while`, `switch` or `do` at this depth, and the continuation that may
+    /// follow.
     Body { depth: u32, then: Then },
-    /// `else` or `while` follows, which belongs to what stood in this depth.
+    /// An `else` or `while` follows that belongs to the statement at this depth.
     Tail { depth: u32 },
 }
 
@@ -32,17 +33,17 @@ enum Then {
     While,
 }
 
-/// A link of what is around the present place. Branches of conditionals share the links in front of their `#if`.
+/// A link of the current context. Branches of a conditional share the links before their `#if`.
 #[derive(Clone, Copy)]
 struct Link {
     around: Around,
     under: usize,
 }
 
-/// Pieces of a head that are looked through for a word.
+/// The maximum number of pieces of a head that are searched for a word.
 const MOST_OF_HEAD: usize = 64;
 
-/// Pieces of a label.
+/// The maximum number of pieces of a label.
 const MOST_OF_LABEL: usize = 1000;
 
 const FILE: Link = Link { around: Around::Block { inside: 0, labels: 0, close: 0, declares: false }, under: 0 };
@@ -53,28 +54,29 @@ struct Walk<'t> {
     links: Vec<Link>,
     top: usize,
     conditionals: Vec<usize>,
-    /// Line breaks in front of each piece and within all before it, summed up: equal numbers are one line.
+    /// The number of line breaks before each piece, including those inside earlier pieces. Equal numbers mean the same
+    /// line.
     lines: Vec<u32>,
-    /// From each piece on, the next token; and the next piece that is no comment.
+    /// The next token from each piece on, and the next piece that is not a comment.
     tokens: Vec<usize>,
     codes: Vec<usize>,
     at: usize,
-    /// Behind what was laid out last.
+    /// The column after the last piece that was laid out.
     column: u32,
-    /// What comes next stands behind the last piece.
+    /// The next piece goes on the same line as the last one.
     joined: bool,
-    /// A label stands in front of what comes next, this deep.
+    /// The depth of a label before the next piece.
     labelled: Option<u32>,
 }
 
-/// For each piece what stands in front of it.
+/// Returns the white space before each piece.
 pub fn lines(text: &Text, roles: &[Role], partner: &[Option<usize>], style: &Style) -> Vec<Before> {
     let mut lines = Vec::with_capacity(text.pieces.len());
     let mut line = 0;
     for piece in &text.pieces {
         line += piece.newlines;
         lines.push(line);
-        // What has lines of its own is never in one with others.
+        // A piece with several lines never shares a line with others.
         line += u32::from(piece.last_width.is_some());
     }
     let end = text.pieces.len();
@@ -125,7 +127,7 @@ impl<'t> Walk<'t> {
         self.piece(index).is_some_and(|piece| piece.is(sym))
     }
 
-    /// The next token, comments and directives left out.
+    /// Returns the next token, skipping comments and directives.
     fn next_token(&self, from: usize) -> Option<usize> {
         self.tokens.get(from).copied().filter(|index| *index < self.pieces().len())
     }
@@ -143,7 +145,7 @@ impl<'t> Walk<'t> {
         self.top = self.links[self.top].under;
     }
 
-    /// Of a statement that begins here.
+    /// Returns the depth of a statement that starts here.
     fn depth(&self) -> u32 {
         match self.around() {
             Around::Block { inside, .. } => inside,
@@ -181,7 +183,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Whether the line goes on behind a comment that begins it.
+    /// Returns whether the line continues after a comment at its start.
     fn begins_statement(&self, index: usize) -> bool {
         let (Some(piece), Some(next)) = (self.piece(index), self.piece(index + 1)) else { return false };
         piece.kind == Kind::BlockComment
@@ -191,7 +193,8 @@ impl<'t> Walk<'t> {
             && !matches!(next.kind, Kind::Directive(_))
     }
 
-    /// A comment between statements: behind what its line has, or on a line of its own as deep as what follows.
+    /// Lays out a comment between statements: after the code on its line, or on its own line at the depth of the next
+    /// statement.
     fn comment(&mut self) {
         let behind = self.at > 0 && self.pieces()[self.at].newlines == 0 && !self.pieces()[self.at - 1].ends_line();
         self.before[self.at] = if behind {
@@ -213,7 +216,7 @@ impl<'t> Walk<'t> {
         self.at += 1;
     }
 
-    /// The next token in front of the next directive.
+    /// Returns the next token if no directive comes first.
     fn next_unless_directive(&self, from: usize) -> Option<usize> {
         let next = *self.codes.get(from)?;
         self.piece(next)?.is_token().then_some(next)
@@ -237,7 +240,7 @@ impl<'t> Walk<'t> {
             return;
         }
         let labelled = self.labelled.take().filter(|_| self.is(first, Sym::LBrace));
-        // Comments and directives may part a head from its block.
+        // Comments and directives may separate a head from its block.
         let headed = match self.around() {
             Around::Body { depth, .. } if self.role(first) == Role::BlockOpen => Some(depth),
             _ => None,
@@ -249,14 +252,14 @@ impl<'t> Walk<'t> {
             match self.word(first) {
                 b"else" => return self.other(line, first),
                 b"while" => return self.scan(&mut line, first, true),
-                // A branch of a conditional began in between.
+                // A branch of a conditional started in between.
                 _ => line.depth = self.depth(),
             }
         }
         self.scan(&mut line, from, false);
     }
 
-    /// `else`, and `if` behind it.
+    /// Parses `else` and a following `if`.
     fn other(&mut self, mut line: Line, word: usize) {
         line.heads = Some(line.from);
         if self.word(word + 1) == b"if" {
@@ -265,10 +268,11 @@ impl<'t> Walk<'t> {
         self.body(line, word, Then::Nothing);
     }
 
-    /// A row of tokens up to the end of the statement, `from` being the first that counts. `tail`: a `while` that ends a `do`.
+    /// Scans the tokens up to the end of the statement; `from` is the first that matters. `tail` marks a `while` that
+    /// ends a `do`.
     fn scan(&mut self, line: &mut Line, from: usize, tail: bool) {
         let mut at = from;
-        // Nothing but attributes and parameters of templates so far.
+        // Only attributes and template parameters so far.
         let mut heads = true;
         let mut seen = Seen::default();
         while let Some(piece) = self.piece(at) {
@@ -290,7 +294,7 @@ impl<'t> Walk<'t> {
             match piece.kind {
                 Kind::Sym(Sym::Semi) => return self.end(line, at, true),
                 Kind::Sym(Sym::RBrace) if self.role(at) != Role::ListClose => {
-                    // The block around ends without a `;`.
+                    // The enclosing block ends without a `;`.
                     return self.end(line, at - 1, true);
                 }
                 Kind::Sym(Sym::LBrace) if self.role(at) == Role::BlockOpen => match self.block(line, at) {
@@ -312,7 +316,7 @@ impl<'t> Walk<'t> {
                         line.declared = Some((at, close));
                     }
                     seen.calls += u32::from(calls);
-                    // Those of functions that have no body are a part of their line.
+                    // A `[[..]]` attribute stays on the line of its function, which has no body.
                     if heads && !self.is(at + 1, Sym::LBracket) {
                         line.attributes = Some(close);
                     }
@@ -334,7 +338,7 @@ impl<'t> Walk<'t> {
                 Kind::Sym(Sym::ColonColon) => seen.names = seen.names.saturating_sub(1),
                 Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
                 Kind::Sym(_) => seen.assigned = true,
-                // What is in front lacks its end.
+                // The statement before this word is incomplete.
                 Kind::Word if at > line.from && line.heads != Some(at) && piece.newlines > 0 && self.begins(at) => {
                     return self.end(line, at - 1, true);
                 }
@@ -355,7 +359,7 @@ impl<'t> Walk<'t> {
         self.end(line, self.pieces().len() - 1, true);
     }
 
-    /// A word that only statements begin with.
+    /// Returns whether the word can only start a statement.
     fn begins(&self, at: usize) -> bool {
         matches!(
             self.word(at),
@@ -363,7 +367,7 @@ impl<'t> Walk<'t> {
         )
     }
 
-    /// The end of a template list, or its beginning if it has none.
+    /// Returns the end of a template list, or its start if the list is not closed.
     fn template_close(&self, open: usize) -> usize {
         let mut depth = 0_u32;
         for at in open..self.pieces().len() {
@@ -377,22 +381,22 @@ impl<'t> Walk<'t> {
         open
     }
 
-    /// Behind `NAME(..)`, once or several times, without a `;`: a line that begins with a word. The names are macros that
-    /// are statements.
+    /// Returns whether a new statement follows `NAME(..)` without a `;`: a line that starts with a word. Such names are
+    /// macros that expand to statements.
     fn begins_another(&self, next: usize) -> bool {
         let Some(token) = self.next_token(next) else { return false };
         let begins = self.lines[token] != self.lines[next - 1];
         begins && (self.pieces()[token].kind == Kind::Word || self.role(token) == Role::AttributeOpen)
     }
 
-    /// `NAME` alone on its line, in capitals.
+    /// Returns whether the piece is an upper-case `NAME` alone on its line.
     fn is_macro_line(&self, at: usize) -> bool {
         let name = self.word(at);
         let capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
         name.len() > 2 && name.iter().all(capital) && self.begins_another(at + 1)
     }
 
-    /// Lays a statement out, up to its last piece. `done`: it is complete.
+    /// Lays out a statement up to its last piece. `done` means that the statement is complete.
     fn end(&mut self, line: &mut Line, last: usize, done: bool) {
         self.lay(line, last);
         self.at = last + 1;
@@ -401,7 +405,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// A statement is complete, and with it perhaps what commands it.
+    /// Completes a statement, and the enclosing statements that end with it.
     fn complete(&mut self) {
         let mut next = None;
         while let Around::Body { depth, then } = self.around() {
@@ -426,7 +430,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// What a head that ends with `last` commands.
+    /// Lays out the body after a head that ends with `last`.
     fn body(&mut self, mut line: Line, last: usize, then: Then) {
         self.push(Around::Body { depth: line.depth, then });
         let next = last + 1;
@@ -442,7 +446,7 @@ impl<'t> Walk<'t> {
                 Block::Flat(close) => self.end(&mut line, close + usize::from(self.is(close + 1, Sym::Semi)), true),
             };
         }
-        // On one line with its head, if it is short and simple.
+        // A short, simple body stays on the line of its head.
         if piece.newlines == 0
             && let Some(end) = self.simple(next)
         {
@@ -455,10 +459,10 @@ impl<'t> Walk<'t> {
         self.end(&mut line, last, false);
     }
 
-    /// The end of a statement that has no blocks and stands on one line of the text.
+    /// Returns the end of a statement without blocks that is on one line of the text.
     fn simple(&self, from: usize) -> Option<usize> {
         let mut at = from;
-        // What has more pieces than a line has columns is none.
+        // A statement with more pieces than a line has columns is not simple.
         while self.lines.get(at) == self.lines.get(from) && at - from <= self.page.style.columns as usize {
             let piece = self.piece(at)?;
             if piece.raw {
@@ -482,13 +486,13 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// What a statement has shown so far.
+/// Properties of a statement that have been seen so far.
 #[derive(Default)]
 struct Seen {
-    /// Something that no declaration has in front of its parameters.
+    /// An assignment or another token that cannot precede the parameters of a declaration.
     assigned: bool,
     declares: bool,
     names: u32,
-    /// Parentheses.
+    /// The number of parentheses.
     calls: u32,
 }

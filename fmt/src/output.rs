@@ -1,18 +1,18 @@
-//! What changes: the white space between pieces that is not as it should be, and that in front of the lines of comments.
+//! Edits of white space: the gaps between pieces, and the space before the lines of comments.
 
 use crate::comments::{Place, Placed};
 use crate::pieces::{Kind, Piece, Text};
 use crate::style::Style;
 use std::ops::Range;
 
-/// A part of a text, and what stands in its place.
+/// A range of a text and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub range: Range<u32>,
     pub text: String,
 }
 
-/// A text with edits, which are in order and do not meet.
+/// Applies edits that are sorted and disjoint.
 pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
     let mut at = 0;
@@ -25,7 +25,7 @@ pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     out
 }
 
-/// The edits that make one text of another that differs from it in white space alone.
+/// Returns the edits that turn one text into another that differs only in white space.
 pub fn between(old: &[u8], new: &[u8]) -> Vec<Edit> {
     let blanks = |bytes: &[u8]| bytes.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count();
     let (mut at, mut to) = (0, 0);
@@ -48,7 +48,7 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
         _ => "\n",
     };
     let mut out = Vec::new();
-    // What stands behind a backslash says whether it joins its line with the next.
+    // The white space after a backslash decides whether it joins its line with the next.
     let is_apart = |at: usize| at > 0 && text.bytes.get(at - 1) == Some(&b'\\');
     let mut push = |range: Range<u32>, wanted: String| {
         if !is_apart(range.start as usize) && text.bytes[range.start as usize..range.end as usize] != *wanted.as_bytes()
@@ -67,7 +67,7 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
             }
         };
         let gap = text.gap(index);
-        // At the start of a file it would be a mark of its encoding.
+        // At the start of a file this would be a byte-order mark.
         if index == 0 && text.of(0).starts_with(b"\xef\xbb\xbf") {
             continue;
         }
@@ -77,11 +77,11 @@ pub fn edits(text: &Text, places: &[Placed], style: &Style) -> Vec<Edit> {
         }
     }
     let last = text.pieces.last();
-    // Of an open comment the end is a part.
+    // An unterminated comment includes the end of the file.
     if last.is_none_or(|last| !(last.raw || last.kind == Kind::Open && last.hi as usize == text.bytes.len())) {
         let end = if last.is_some() { newline.to_owned() } else { String::new() };
         let gap = text.gap(text.pieces.len());
-        // A line that goes on, if with nothing, does.
+        // A line that ends with a backslash continues, even if nothing follows.
         if !text.bytes[gap.start as usize..gap.end as usize].contains(&b'\\') {
             push(gap, end);
         }
@@ -97,7 +97,7 @@ fn indentation(steps: u32, spaces: u32, style: &Style) -> String {
     steps + &" ".repeat(spaces as usize)
 }
 
-/// Lines of a comment move as its first does.
+/// Moves the lines of a comment together with its first one.
 fn inner_lines(text: &Text, piece: &Piece, column: u32, style: &Style, push: &mut impl FnMut(Range<u32>, String)) {
     if piece.kind != Kind::BlockComment || piece.last_width.is_none() || column == piece.column {
         return;
@@ -109,7 +109,7 @@ fn inner_lines(text: &Text, piece: &Piece, column: u32, style: &Style, push: &mu
             old = if *byte == b'\t' { (old / style.indent.max(1) + 1) * style.indent.max(1) } else { old + 1 };
             end += 1;
         }
-        // A blank line, or one that goes on with what is in front of it.
+        // A blank line, or one that continues the line before it.
         let goes_on = body[..at].ends_with(b"\\\n") || body[..at].ends_with(b"\\\r\n");
         if goes_on || matches!(body.get(end), Some(b'\n' | b'\r')) {
             continue;
@@ -122,7 +122,7 @@ fn inner_lines(text: &Text, piece: &Piece, column: u32, style: &Style, push: &mu
 }
 
 impl Text<'_> {
-    /// Whether another text has the same pieces.
+    /// Returns whether another text has the same pieces.
     pub fn same_as(&self, other: &Text) -> bool {
         let same = |(n, piece): (usize, &Piece)| {
             let kind = piece.kind == other.pieces[n].kind;
@@ -133,7 +133,7 @@ impl Text<'_> {
     }
 }
 
-/// The lines of a comment without the white space around them.
+/// Returns the lines of a comment without surrounding white space.
 fn words(comment: &[u8]) -> Vec<&[u8]> {
     comment.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).collect()
 }

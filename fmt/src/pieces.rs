@@ -1,6 +1,6 @@
-//! A file as a row of pieces with white space between them: tokens, comments, and directives as wholes.
+//! A file as a sequence of pieces with white space between them: tokens, comments and whole directives.
 //!
-//! Everything that formatting must keep is a piece; everything between pieces is what it writes anew.
+//! A piece is everything that formatting must keep. The gaps between pieces are rewritten.
 
 use wgc_frontend::spelled::{Shape, Spelled, spelled};
 use wgc_frontend::token::Sym;
@@ -11,9 +11,9 @@ pub enum Kind {
     Number,
     Text,
     Sym(Sym),
-    /// A literal without its end: its line ends with it. A comment without its end: the file does.
+    /// An unterminated literal, which ends with its line, or an unterminated comment, which ends with the file.
     Open,
-    /// `#` that begins no directive.
+    /// A `#` that starts no directive.
     Hash,
     Other,
     LineComment,
@@ -36,16 +36,16 @@ pub struct Piece {
     pub kind: Kind,
     pub lo: u32,
     pub hi: u32,
-    /// Line breaks between the last piece and this one.
+    /// The number of line breaks between the previous piece and this one.
     pub newlines: u32,
-    /// The column that it begins in, tabs counted as they are shown.
+    /// The start column, with tabs expanded.
     pub column: u32,
-    /// Characters of its first line, and of its last, when there are several.
+    /// The number of characters of the first line, and of the last line if there are several.
     pub width: u32,
     pub last_width: Option<u32>,
-    /// The white space in front of it stays as it is: formatting is off, or the text is one that nothing reads.
+    /// The white space before the piece stays, because formatting is off or the text is never read.
     pub raw: bool,
-    /// A backslash stands at the end of a line in front of it: what is there stays.
+    /// A backslash ends a line before the piece, so the white space there stays.
     pub continues: bool,
 }
 
@@ -62,7 +62,7 @@ impl Piece {
         !self.is_comment() && !matches!(self.kind, Kind::Directive(_))
     }
 
-    /// Nothing may follow it on its line.
+    /// Returns whether nothing may follow the piece on its line.
     pub fn ends_line(&self) -> bool {
         matches!(self.kind, Kind::LineComment | Kind::Open | Kind::Directive(_))
     }
@@ -71,7 +71,7 @@ impl Piece {
 pub struct Text<'t> {
     pub bytes: &'t [u8],
     pub pieces: Vec<Piece>,
-    /// Behind a byte-order mark.
+    /// The offset after a byte-order mark.
     pub start: u32,
 }
 
@@ -80,14 +80,15 @@ impl Text<'_> {
         self.pieces.get(index).map_or(&[], |piece| &self.bytes[piece.lo as usize..piece.hi as usize])
     }
 
-    /// The white space in front of a piece, or behind the last one.
+    /// Returns the range of white space before a piece, or after the last one.
     pub fn gap(&self, index: usize) -> std::ops::Range<u32> {
         let lo = index.checked_sub(1).map_or(self.start, |before| self.pieces[before].hi);
         lo..self.pieces.get(index).map_or(self.bytes.len() as u32, |piece| piece.lo)
     }
 }
 
-/// `None` for what is no text that can be laid out: another encoding, or comments that only the lexer can follow.
+/// Splits a text into pieces. Returns `None` if it cannot be laid out: another encoding, or comments that only the
+/// lexer can follow.
 pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
     let tokens = spelled(bytes)?;
     let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
@@ -109,7 +110,7 @@ pub fn pieces(bytes: &[u8], tab: u32) -> Option<Text<'_>> {
             let end = rest.peek().map_or(bytes.len(), |next| next.lo as usize);
             scan.directive(end)?;
         } else {
-            // What lacks its quote ends in front of the line break, of which CR is a part.
+            // An unterminated literal ends before the line break, and CR is part of that break.
             let text = &bytes[token.lo as usize..token.hi as usize];
             let has_break = token.shape == Shape::Open && !text.starts_with(b"/*") && text.ends_with(b"\r");
             scan.push(kind(token.shape), token.hi as usize - usize::from(has_break));
@@ -143,7 +144,7 @@ struct Scan<'t> {
     tab: u32,
 }
 
-/// Bytes of a backslash and the line break behind it.
+/// Returns the length of a backslash and the following line break, in bytes.
 fn continuation(bytes: &[u8]) -> usize {
     match bytes {
         [b'\\', b'\n', ..] => 2,
@@ -152,7 +153,7 @@ fn continuation(bytes: &[u8]) -> usize {
     }
 }
 
-/// Characters of a text, each byte that is none counted as one.
+/// Counts the characters of a text; an invalid byte counts as one.
 fn width(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
 }
@@ -179,7 +180,7 @@ impl Scan<'_> {
         self.pieces.push(piece);
     }
 
-    /// White space and comments up to the next token.
+    /// Scans white space and comments up to the next token.
     fn gap(&mut self, end: usize) -> Option<()> {
         while self.at < end {
             let rest = &self.bytes[self.at..end];
@@ -216,7 +217,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// A directive, from its `#` to the end of its line. None where a comment in it has no end.
+    /// Scans a directive from its `#` to the end of its line. Returns `None` if it contains an unterminated comment.
     fn directive(&mut self, limit: usize) -> Option<()> {
         let text = &self.bytes[self.at..limit];
         let mut end = 0;
@@ -243,7 +244,7 @@ impl Scan<'_> {
     }
 }
 
-/// Bytes of a comment that its line ends, white space at the end left out.
+/// Returns the length of a line comment in bytes, without trailing white space.
 fn line_comment(text: &[u8]) -> usize {
     let mut end = 0;
     while end < text.len() && text[end] != b'\n' {
@@ -252,7 +253,8 @@ fn line_comment(text: &[u8]) -> usize {
     trimmed(&text[..end.min(text.len())]).len()
 }
 
-/// Without blanks at the end. Behind a backslash they stay, or it would join lines; the CR of a line break is none of them.
+/// Removes blanks at the end. Blanks after a backslash stay, since it would join lines otherwise. The CR of a line
+/// break also stays.
 fn trimmed(text: &[u8]) -> &[u8] {
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let blanks = text.iter().rev().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)).count();
@@ -260,7 +262,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
     if kept.ends_with(b"\\") { text } else { kept }
 }
 
-/// Bytes of a literal, which its line ends if nothing else does.
+/// Returns the length of a literal in bytes. The end of the line ends it at the latest.
 fn literal(text: &[u8], quote: u8) -> usize {
     let mut end = 1;
     while end < text.len() && !matches!(&text[end..], [b'\n', ..] | [b'\r', b'\n', ..]) {
@@ -273,10 +275,10 @@ fn literal(text: &[u8], quote: u8) -> usize {
     end
 }
 
-/// Marks what is between `// wgc-fmt off` and `// wgc-fmt on`, and what `#if 0` leaves out.
+/// Marks the pieces between `// wgc-fmt off` and `// wgc-fmt on`, and those that `#if 0` excludes.
 fn mark_raw(text: &mut Text) {
     let mut off = false;
-    // Conditionals inside of the one that is left out.
+    // The depth of conditionals inside the excluded one.
     let mut out: Option<u32> = None;
     for index in 0..text.pieces.len() {
         let kind = text.pieces[index].kind;
@@ -293,7 +295,7 @@ fn mark_raw(text: &mut Text) {
             (Kind::LineComment | Kind::BlockComment, None) => match switch(text.of(index)) {
                 Some(true) => off = false,
                 Some(false) => {
-                    // It has its place still.
+                    // The comment itself is still laid out.
                     text.pieces[index].raw = raw;
                     off = true;
                     continue;
@@ -307,14 +309,14 @@ fn mark_raw(text: &mut Text) {
     }
 }
 
-/// `#if 0`
+/// Returns whether the directive is `#if 0`.
 fn is_zero(directive: &[u8]) -> bool {
     let text = String::from_utf8_lossy(directive);
     let words: Vec<&str> = text.trim_start_matches('#').split_whitespace().take(3).collect();
     matches!(words.as_slice(), ["if", "0"]) || matches!(words.as_slice(), ["if", "0", more] if more.starts_with('/'))
 }
 
-/// Whether a comment turns formatting on or off.
+/// Returns whether a comment turns formatting on or off.
 fn switch(comment: &[u8]) -> Option<bool> {
     let text = std::str::from_utf8(comment).ok()?;
     let words = text.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim();

@@ -1,5 +1,6 @@
-//! What each token is as far as white space depends on it: whether a `<` opens a template list, a `-` has one operand,
-//! a `[` begins an attribute, a `{` a block. Judged from the tokens around it, as no declaration can be looked up.
+//! The role of each token that white space depends on. For example, `<` may open a template list, `-` may be unary, `[`
+//! may start an attribute and `{` a block. The role follows from the tokens around it, since declarations cannot be
+//! looked up.
 
 use crate::pieces::{Kind, Piece, Text};
 use std::collections::HashSet;
@@ -12,47 +13,47 @@ pub enum Role {
     Plain,
     TemplateOpen,
     TemplateClose,
-    /// An operator in front of its only operand, or, as `++`, behind it.
+    /// An operator before its only operand, or after it, such as `++`.
     Prefix,
     Postfix,
     Binary,
-    /// A part of an operator that stands in several tokens, behind the first: `>` in `>>`.
+    /// A continuation of an operator that consists of several tokens, such as the second `>` of `>>`.
     Joined,
-    /// `:` and `?` of a choice.
+    /// `?` and `:` of a conditional expression.
     Choice,
-    /// `:` behind `case ..` and `default`.
+    /// `:` after `case ..` and `default`.
     Label,
     AttributeOpen,
     AttributeClose,
     CastClose,
-    /// `)` of `if (..)`, `for (..)` and the like.
+    /// `)` of `if (..)`, `for (..)` and similar statements.
     ControlClose,
-    /// A symbol behind `operator`.
+    /// A symbol after `operator`.
     OperatorName,
     BlockOpen,
     BlockClose,
-    /// `{` of an initialiser, and of the names of an enumeration.
+    /// `{` of an initialiser or of an enumeration.
     ListOpen,
     ListClose,
 }
 
-/// So far is looked for the end of a template list.
+/// The maximum number of tokens that are searched for the end of a template list.
 const MOST_OF_TEMPLATE: usize = 256;
 
-/// Pieces that count, in a row: no comments and no directives.
+/// The sequence of relevant pieces, without comments and directives.
 struct Roles<'t> {
     text: &'t Text<'t>,
     partner: &'t [Option<usize>],
-    /// Indexes of the tokens.
+    /// The indexes of the tokens.
     tokens: Vec<usize>,
     /// Names that the file declares as templates.
     templates: HashSet<&'t [u8]>,
-    /// The end of the last parameters of a template, as an index of `tokens`.
+    /// The end of the last template parameters, as an index of `tokens`.
     parameters: Option<usize>,
     roles: Vec<Role>,
 }
 
-/// By piece.
+/// Returns the role of each piece.
 pub fn roles(text: &Text, partner: &[Option<usize>]) -> Vec<Role> {
     let pieces = &text.pieces;
     let tokens: Vec<usize> = (0..pieces.len()).filter(|i| pieces[*i].is_token() && !pieces[*i].raw).collect();
@@ -69,14 +70,14 @@ pub fn roles(text: &Text, partner: &[Option<usize>]) -> Vec<Role> {
     all.roles
 }
 
-/// How one statement looks so far, at the level of its brackets.
+/// The state of one statement at its bracket level.
 #[derive(Clone, Copy, Default)]
 struct Statement {
-    /// `struct` and its like: the braces hold declarations. `enum`: names.
+    /// `struct` and similar keywords: the braces contain declarations. `enum`: names.
     declares: bool,
     names: bool,
     assigned: bool,
-    /// `case` or `default` whose colon has not come.
+    /// A `case` or `default` before its colon.
     label: bool,
     choices: u32,
 }
@@ -101,7 +102,7 @@ impl Roles<'_> {
         self.tokens.get(at).map_or(Role::Plain, |index| self.roles[*index])
     }
 
-    /// Whether a token touches the one in front of it.
+    /// Returns whether a token touches the previous one.
     fn touches(&self, at: usize) -> bool {
         let lo = self.piece(at).map(|piece| piece.lo);
         at.checked_sub(1).and_then(|before| self.piece(before)).map(|before| before.hi) == lo
@@ -112,7 +113,7 @@ impl Roles<'_> {
             if self.word(at) != b"template" || !self.is(at + 1, Sym::Lt) {
                 continue;
             }
-            // The name stands in front of the first `(`, `{`, `;` or `=` behind the parameters.
+            // The name precedes the first `(`, `{`, `;` or `=` after the parameters.
             let Some(mut next) = self.template_end(at + 1, true, true) else { continue };
             let mut name = None;
             for _ in 0..MOST_OF_TEMPLATE {
@@ -137,8 +138,8 @@ impl Roles<'_> {
         }
     }
 
-    /// Behind the `>` of a list that looks like types and constants; or, where it must be one, like expressions; or, where
-    /// something is declared, like parameters.
+    /// Returns the index after the `>` of a template list. The list must look like types and constants. A `known` one
+    /// may contain expressions, a `declared` one parameters.
     fn template_end(&self, open: usize, known: bool, declared: bool) -> Option<usize> {
         let mut depth = 0_u32;
         let mut at = open;
@@ -176,7 +177,7 @@ impl Roles<'_> {
         None
     }
 
-    /// Whether `<` opens a template list.
+    /// Returns the end of the template list if `<` opens one.
     fn opens_template(&self, open: usize, in_brackets: bool) -> Option<usize> {
         let before = open.checked_sub(1)?;
         let name = self.word(before);
@@ -226,7 +227,7 @@ impl Roles<'_> {
     fn assign(&mut self) {
         let mut statement = Statement::default();
         let mut around: Vec<(Sym, Statement)> = Vec::new();
-        // Ends of open template lists.
+        // The ends of open template lists.
         let mut closers: Vec<usize> = Vec::new();
         let mut at = 0;
         while at < self.tokens.len() {
@@ -289,7 +290,7 @@ impl Roles<'_> {
                 Sym::LBrace => self.brace(at, statement, around.last().map(|open| open.0)),
                 Sym::RBracket | Sym::RParen | Sym::RBrace => self.closing(index, sym),
                 Sym::Eq => {
-                    // In a template list it gives a default.
+                    // In a template list it is a default.
                     statement.assigned |= closers.is_empty();
                     Role::Binary
                 }
@@ -325,7 +326,7 @@ impl Roles<'_> {
         }
     }
 
-    /// `operator+`, `operator()`, `operator[]`, `operator<<`
+    /// Returns whether the symbol belongs to `operator+`, `operator()`, `operator[]` or `operator<<`.
     fn names_operator(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         if self.word(before) == b"operator" {
@@ -337,14 +338,14 @@ impl Roles<'_> {
         closes && self.role(before) == Role::OperatorName
     }
 
-    /// `>` or `=` that a `>` or `-` touches: one operator.
+    /// Returns whether `>` or `=` continues an operator: it touches a `>` or `-`.
     fn continues_operator(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         let arrow = self.is(at, Sym::Gt) && self.is(before, Sym::Minus);
         arrow || self.is(before, Sym::Gt) && self.role(before) != Role::TemplateClose
     }
 
-    /// Whether what stands in front of a token is a value, so that an operator there has two.
+    /// Returns whether a value precedes a token, which makes an operator there binary.
     fn after_operand(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         match self.piece(before).map(|piece| piece.kind) {
@@ -364,7 +365,7 @@ impl Roles<'_> {
         }
     }
 
-    /// `uint*` and `const T&` in Slang.
+    /// Returns whether a type precedes: `uint*` and `const T&` in Slang.
     fn follows_type(&self, at: usize) -> bool {
         let name = at.checked_sub(1).map_or(&b""[..], |before| self.word(before));
         is_builtin_type(&String::from_utf8_lossy(name))

@@ -1,16 +1,16 @@
-//! Whether a space stands between two tokens of a line, whether a line may end there, and what that costs.
+//! Spaces between two tokens of a line, possible line breaks there, and their costs.
 
 use crate::pieces::{Kind, Text};
 use crate::roles::{Role, is_keyword};
 use wgc_frontend::token::Sym;
 
-/// What there is between two neighbours.
+/// The gap between two neighbouring pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     pub space: bool,
-    /// A line that the text ends here stays two.
+    /// A line break of the text stays here.
     pub keep: bool,
-    /// What it costs to end a line here that is too long, beside what the brackets around it cost.
+    /// The cost of breaking a long line here, without the cost of enclosing brackets.
     pub cost: Option<u32>,
 }
 
@@ -21,10 +21,10 @@ fn breakable(space: bool, cost: u32) -> Gap {
     Gap { space, keep: true, cost: Some(cost) }
 }
 
-/// What one pair of brackets around a place costs.
+/// The cost of each pair of enclosing brackets.
 pub const DEPTH: u32 = 20;
 
-/// The gap between a piece and the next one; `touching`: there is nothing between them in the text.
+/// Returns the gap between a piece and the next one. `touching` means that the text has nothing between them.
 pub fn gap(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     let (a, b) = (&text.pieces[left], &text.pieces[right]);
     if a.is_comment() || b.is_comment() {
@@ -38,7 +38,7 @@ pub fn gap(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     if odd(a.kind) || odd(b.kind) {
         return Gap { space: !touching, keep: b.kind != Kind::Hash, cost: None };
     }
-    // Whether these are one operator is not ours to decide.
+    // The formatter cannot decide whether these are one operator.
     if matches!((a.kind, b.kind), (Kind::Sym(Sym::Gt), Kind::Sym(Sym::Gt | Sym::Eq | Sym::GtEq | Sym::EqEq)))
         || a.is(Sym::Minus) && b.is(Sym::Gt)
     {
@@ -47,7 +47,7 @@ pub fn gap(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     Gap { space: wanted.space || !touching && would_join(text, left, right), ..wanted }
 }
 
-/// Whether two tokens without a space between them might be read as others.
+/// Returns whether two tokens might be read differently without a space between them.
 fn would_join(text: &Text, left: usize, right: usize) -> bool {
     let (a, b) = (text.of(left), text.of(right));
     let (Some(&last), Some(&first)) = (a.last(), b.first()) else { return false };
@@ -84,7 +84,7 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
     let (ra, rb) = (roles[left], roles[right]);
     let word = |index: usize, kind: Kind| if kind == Kind::Word { text.of(index) } else { &b""[..] };
     let keyword = is_keyword(word(left, a));
-    // Names of operators are one word with what is behind them.
+    // An operator name and the tokens after it are one word.
     if rb == Role::OperatorName || ra == Role::OperatorName {
         return TIGHT;
     }
@@ -128,7 +128,7 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
             return Gap { space: text.pieces[left].hi != text.pieces[right].lo, ..TIGHT };
         }
         Role::Binary => return Gap { keep: b != Kind::Sym(S::Eq), ..SPACE },
-        // What is behind `?` stays with what is behind `:` where it can.
+        // The parts after `?` and `:` stay together where possible.
         Role::Choice => return breakable(true, if b == Kind::Sym(S::Question) { 3 } else { 4 }),
         Role::AttributeOpen if ra != Role::AttributeOpen => return Gap { keep: true, ..SPACE },
         _ => {}
@@ -148,19 +148,19 @@ fn between(text: &Text, roles: &[Role], left: usize, right: usize) -> Gap {
         (Kind::Text, Kind::Text) => breakable(true, 1),
         (Kind::Sym(S::RBrace), _) => Gap { keep: true, ..SPACE },
         (Kind::Sym(S::RParen), _) => Gap { keep: true, ..SPACE },
-        // Half-typed statements are no one's to join.
+        // Half-typed statements are never joined.
         _ => Gap { keep: true, ..SPACE },
     }
 }
 
-/// `>` of `->`
+/// Returns whether the piece is the `>` of `->`.
 fn arrow(text: &Text, index: usize) -> bool {
     let Some(before) = index.checked_sub(1) else { return false };
     let (Some(minus), Some(head)) = (text.pieces.get(before), text.pieces.get(index)) else { return false };
     minus.is(Sym::Minus) && head.is(Sym::Gt) && minus.hi == head.lo
 }
 
-/// Lines end best behind what binds least.
+/// Returns the cost of a break at a binary operator. The weakest operators are the cheapest.
 fn binary(kind: Kind) -> u32 {
     use Sym as S;
     let Kind::Sym(sym) = kind else { return 6 };

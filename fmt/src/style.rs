@@ -1,9 +1,9 @@
-//! What can be chosen. Each default is what most shaders look like.
+//! Style options. The defaults match most shaders.
 
-/// Where the braces of blocks stand.
+/// The positions of braces of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Braces {
-    /// Where the text has them: on the line of what they belong to, or on the next.
+    /// Unchanged: on the line of the construct or on the next one.
     #[default]
     Keep,
     NextLine,
@@ -12,14 +12,14 @@ pub enum Braces {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Columns of one step.
+    /// Columns per indentation level.
     pub indent: u32,
-    /// Steps are tabs of that width. What is aligned has spaces behind them.
+    /// Indents with tabs of that width. Alignment uses spaces after them.
     pub tabs: bool,
-    /// Longer lines are broken where they can be.
+    /// The line length: longer lines are broken where possible.
     pub columns: u32,
     pub braces: Braces,
-    /// Whether `case` stands a step deeper than its `switch`; `None`: as the text has the first.
+    /// Indents `case` relative to its `switch`; `None` follows the first one in the text.
     pub indent_cases: Option<bool>,
 }
 

@@ -1,5 +1,4 @@
-//! What changes while somebody types: the block that a `}` has closed, the statement that a `;` has ended, and the
-//! beginning of a new line.
+//! Formatting while typing: the block that a `}` closes, the statement that a `;` ends, and the start of a new line.
 
 use crate::output::Edit;
 use crate::pieces::pieces;
@@ -7,12 +6,12 @@ use crate::style::Style;
 use crate::{brackets, edits, edits_in};
 use wgc_frontend::token::Sym;
 
-/// Edits behind a `}` or a `;` that ends at `at`: on the lines of its block, or of its statement.
+/// Returns the edits after a `}` or `;` that ends at `at`, on the lines of its block or statement.
 pub fn after_token(bytes: &[u8], style: &Style, at: u32) -> Vec<Edit> {
     let Some(text) = pieces(bytes, style.indent.max(1)) else { return Vec::new() };
     let Some(index) = text.pieces.iter().position(|piece| piece.hi == at) else { return Vec::new() };
     let from = match text.pieces[index].is(Sym::RBrace) {
-        // Half of what is typed has braces without partners: nothing is known of its depth.
+        // Half-typed code has unmatched braces, whose depth is unknown.
         true => match brackets::partners(&text)[index] {
             Some(open) => text.pieces[open].lo,
             None => return Vec::new(),
@@ -28,19 +27,19 @@ pub fn after_token(bytes: &[u8], style: &Style, at: u32) -> Vec<Edit> {
         }
     };
     let mut all = edits_in(bytes, style, from..at);
-    // What follows the cursor is not typed yet.
+    // Text after the cursor is not typed yet.
     all.retain(|edit| edit.range.end <= at);
     all
 }
 
-/// The edit that indents the line of `at`, which has just been begun.
+/// Returns the edit that indents the new line at `at`.
 pub fn after_newline(bytes: &[u8], style: &Style, at: u32) -> Vec<Edit> {
     let at = (at as usize).min(bytes.len());
     let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
     let blanks = bytes[start..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     let end = start + blanks;
     let empty = matches!(bytes.get(end), None | Some(b'\n' | b'\r'));
-    // A word takes the place of what will be typed.
+    // A placeholder for the word that will be typed.
     const WORD: &[u8] = b"_x_";
     let written = if empty { [&bytes[..end], WORD, &bytes[end..]].concat() } else { bytes.to_vec() };
     let first = start as u32..end as u32;
@@ -48,7 +47,7 @@ pub fn after_newline(bytes: &[u8], style: &Style, at: u32) -> Vec<Edit> {
         if edit.range.start <= first.end && edit.range.end == first.end {
             let wanted = match edit.text.rfind('\n') {
                 Some(at) => &edit.text[at + 1..],
-                // It would stand on the line above: nothing is known of this one.
+                // The placeholder would join the previous line, so the indentation is unknown.
                 None => return Vec::new(),
             };
             let same = bytes[start..end] == *wanted.as_bytes();

@@ -1,7 +1,7 @@
-//! A statement, or the head of a block, as lines of the page: which of its line breaks stay, where lines that are too
-//! long are broken, and how far the others are indented.
+//! A statement, or the head of a block, as lines of the page. Decides which line breaks stay, where long lines are
+//! broken, and how far the others are indented.
 //!
-//! Each line is looked at as far as the page is wide, so that this takes time by the length of the text.
+//! Each line is scanned only up to the page width, so the time is linear in the length of the text.
 
 use crate::pieces::{Kind, Text};
 use crate::roles::Role;
@@ -9,14 +9,14 @@ use crate::space::{DEPTH, gap};
 use crate::style::Style;
 use wgc_frontend::token::Sym;
 
-/// Columns in front of a line: steps, and spaces behind them.
+/// The columns before a line: indentation levels, then spaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Indent {
     pub steps: u32,
     pub spaces: u32,
 }
 
-/// Deeper is nothing indented: a text of brackets alone would grow by its square.
+/// The maximum indentation. Without it, a text of brackets alone would grow quadratically.
 const MOST_STEPS: u32 = 50;
 
 impl Indent {
@@ -33,10 +33,10 @@ impl Indent {
     }
 }
 
-/// What stands in front of a piece.
+/// The white space before a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Before {
-    /// What the text has there.
+    /// Unchanged white space.
     #[default]
     Kept,
     Nothing,
@@ -48,9 +48,9 @@ pub enum Before {
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
     pub piece: usize,
-    /// It begins a line, whatever else.
+    /// It always starts a line.
     pub begins: bool,
-    /// No line begins with it, whatever else.
+    /// It never starts a line.
     pub flat: bool,
 }
 
@@ -63,41 +63,41 @@ pub struct Page<'t> {
 
 /// An open bracket.
 struct Open {
-    /// Of lines inside.
+    /// The indentation of lines inside.
     content: Indent,
-    /// Of the line that it stands on.
+    /// The indentation of its line.
     line: Indent,
     /// It ends its line.
     hangs: bool,
 }
 
-/// How a statement begins.
+/// The start of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// With a line.
+    /// On a new line.
     Line,
-    /// Behind something, in this column.
+    /// On the current line, in this column.
     Behind(u32),
 }
 
-/// What came of a statement.
+/// The layout of a statement.
 pub struct Laid {
-    /// In front of each item.
+    /// The white space before each item.
     pub before: Vec<Before>,
-    /// For each item, whether it ends behind the last column.
+    /// For each item, whether it exceeds the last column.
     pub wide: Vec<bool>,
-    /// Behind the last item.
+    /// The column after the last item.
     pub column: u32,
     /// The statement is one line.
     pub one_line: bool,
 }
 
-/// Columns that a new line must win to be worth it.
+/// The minimum number of columns that a new line must save.
 const LEAST_WON: u32 = 8;
 
 impl Page<'_> {
-    /// Lays items out. `indent` is that of the statement; lines that begin with one of the first `heads` items are no
-    /// continuations: they stand behind attributes.
+    /// Lays out items. `indent` is the indentation of the statement. Lines that start with one of the first `heads`
+    /// items are not continuations: they follow attributes.
     pub fn lay(&self, items: &[Item], indent: Indent, start: Start, heads: usize) -> Laid {
         let mut laid = Laid {
             before: Vec::with_capacity(items.len()),
@@ -167,7 +167,7 @@ impl Page<'_> {
         close && opened && self.roles[item.piece] != Role::BlockClose
     }
 
-    /// What a bracket costs that is around the end of a line: template lists stay together where they can.
+    /// Returns the cost of an enclosing bracket. Template lists stay together where possible.
     fn weight(&self, item: &Item) -> i64 {
         1 + i64::from(matches!(self.roles[item.piece], Role::TemplateOpen | Role::TemplateClose))
     }
@@ -178,7 +178,7 @@ impl Page<'_> {
         }
     }
 
-    /// Of a line that begins with an item.
+    /// Returns the indentation of a line that starts with an item.
     fn indent(&self, items: &[Item], k: usize, open: &[Open], indent: Indent, head: bool) -> Indent {
         let piece = &self.text.pieces[items[k].piece];
         if matches!(piece.kind, Kind::Directive(_)) {
@@ -188,7 +188,7 @@ impl Page<'_> {
             Some(last) if self.closes(&items[k]) && (last.hangs || piece.is(Sym::RBrace)) => last.line,
             Some(last) => last.content,
             None if head || piece.is(Sym::LBrace) => indent,
-            // Behind a directive a declaration may begin again, and behind a name it may have its own line.
+            // A declaration may start again after a directive, and may have its own line after a name.
             None => {
                 let before = k.checked_sub(1).map(|before| self.text.pieces[items[before].piece].kind);
                 let again = matches!(before, Some(Kind::Directive(_) | Kind::Word)) && piece.kind == Kind::Word;
@@ -197,7 +197,7 @@ impl Page<'_> {
         }
     }
 
-    /// Whether the text ends a line in front of an item, and it stays ended.
+    /// Returns whether the line break before an item stays.
     pub fn kept(&self, items: &[Item], k: usize) -> bool {
         let (left, right) = (&self.text.pieces[items[k - 1].piece], &self.text.pieces[items[k].piece]);
         if items[k].begins || right.continues || left.ends_line() || matches!(right.kind, Kind::Directive(_)) {
@@ -209,24 +209,25 @@ impl Page<'_> {
         gap(self.text, self.roles, items[k - 1].piece, items[k].piece).keep && !self.closes_tight(items, k)
     }
 
-    /// A bracket that closes stands on a line of its own only if the one that opens ends its line; braces may.
+    /// Returns whether a closing bracket stays on its line. It gets its own line only if the opening bracket ends a
+    /// line; braces may always do so.
     fn closes_tight(&self, items: &[Item], k: usize) -> bool {
         if !self.closes(&items[k]) || self.text.pieces[items[k].piece].is(Sym::RBrace) {
             return false;
         }
         let Some(open) = self.partner[items[k].piece] else { return true };
-        // Items are pieces in a row, but for those that the first item leaves out.
+        // Items are consecutive pieces, except for those before the first item.
         let first = items[0].piece;
         let Some(next) = (open + 1).checked_sub(first).and_then(|at| items.get(at)) else { return true };
         debug_assert_eq!(next.piece, open + 1);
         !(self.text.pieces[next.piece].newlines > 0 || next.begins || self.text.pieces[open].ends_line())
     }
 
-    /// Behind the last item of the line that begins with `at`.
+    /// Returns the index after the last item of the line that starts with `at`.
     fn line_end(&self, items: &[Item], at: usize, column: u32, open: &[Open], indent: Indent, heads: usize) -> usize {
         let mut column = column;
         let mut depth = 0_i64;
-        // The cheapest place so far, the last of those that cost the same.
+        // The cheapest break so far; the last one of equal cost.
         let mut best: Option<(i64, usize)> = None;
         let mut over = false;
         let mut k = at;
@@ -240,11 +241,11 @@ impl Page<'_> {
                 if self.closes(&items[k]) {
                     depth -= self.weight(&items[k]);
                 }
-                // Behind attributes, and behind the parameters of a template.
+                // After attributes and template parameters.
                 let head = if k == heads && open.is_empty() { Some(0) } else { gap.cost };
                 if let Some(cost) = head.filter(|_| !items[k].flat) {
                     let cost = (open.len() as i64 + depth) * i64::from(DEPTH) + i64::from(cost);
-                    // Behind a bracket that opens, what is inside counts as outside.
+                    // After an opening bracket, the contents count as outside.
                     let opens = self.opens(&items[k - 1]);
                     let cost = if opens { cost - i64::from(DEPTH) } else { cost };
                     let worth = !opens || column > indent.columns(self.style) + self.style.indent + LEAST_WON;
@@ -279,7 +280,7 @@ impl Page<'_> {
         k
     }
 
-    /// Columns of pieces in one line, up to the width of the page.
+    /// Returns the width of pieces on one line, up to the page width.
     pub fn flat_width(&self, pieces: std::ops::RangeInclusive<usize>) -> u32 {
         let mut width = 0;
         let first = *pieces.start();

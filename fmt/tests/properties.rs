@@ -1,6 +1,6 @@
-//! What holds of every text: no token changes, formatting twice is formatting once, and white space that formatting does
-//! not keep makes no difference. Over all shaders of this repository, their beginnings, and, where the environment names
-//! them, over DXC's tests (`WGC_DXC_TESTS`) and Microsoft's samples (`WGC_DX_SAMPLES`).
+//! Properties of every text: no token changes, formatting is idempotent, and white space that is not kept makes no
+//! difference. Runs on all shaders of this repository and on prefixes of them. It also runs on DXC's tests
+//! (`WGC_DXC_TESTS`) and Microsoft's samples (`WGC_DX_SAMPLES`) if these variables are set.
 
 use std::path::{Path, PathBuf};
 use wgc_fmt::{Braces, Edit, Style, after_newline, after_token, apply, edits, edits_in, format};
@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Shaders below a folder, in order.
+/// Collects the shaders below a folder, in order.
 fn shaders(folder: &Path, out: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -35,10 +35,10 @@ fn without_space(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().copied().filter(|b| !b.is_ascii_whitespace() && *b != 0x0b).collect()
 }
 
-/// Tokens by their texts. Backslashes in front of line ends are no part of them.
+/// Returns the texts of tokens, without backslashes at line ends.
 fn tokens(bytes: &[u8]) -> Vec<(Shape, bool, &[u8])> {
     let all = spelled(bytes).unwrap_or_default();
-    // Only of directives does it count that they begin a line.
+    // The start of a line matters only for directives.
     let begins = |token: &wgc_frontend::spelled::Spelled| token.starts_line && token.shape == Shape::Hash;
     all.iter().map(|t| (t.shape, begins(t), &bytes[t.lo as usize..t.hi as usize])).collect()
 }
@@ -95,7 +95,7 @@ fn every_beginning_and_every_gap_is_a_text() {
     }
 }
 
-/// Numbers without a pattern.
+/// Random numbers.
 struct Random(u64);
 
 impl Random {
@@ -107,7 +107,7 @@ impl Random {
     }
 }
 
-/// What texts are made of, and what stands between: half of it is damage.
+/// The pieces of random texts. Half of their combinations are invalid code.
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -177,7 +177,7 @@ const PIECES: &[&str] = &[
     ": SV_Target",
 ];
 
-/// Where the environment says how many, that many.
+/// The environment may set the number of texts.
 #[test]
 fn texts_of_any_pieces_are_formatted_once() {
     let count = std::env::var("WGC_FMT_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(4000);
@@ -205,7 +205,7 @@ fn texts_of_any_pieces_are_formatted_once() {
     }
 }
 
-/// The same text with other white space: lines end where they ended.
+/// Returns the text with other white space, but the same line breaks.
 fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     let mut out = String::new();
@@ -232,7 +232,7 @@ fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
                 out += between;
             } else if let Some(before) = before {
                 let this = &code[lo..hi];
-                // Whether two tokens are one is told by what is between them.
+                // The text between two tokens decides whether they are one.
                 let touching = matches!(before, ">" | "-") && matches!(this, ">" | "=" | "==");
                 let pair = format!("{before}{this}");
                 let apart =
@@ -260,7 +260,7 @@ fn spaced(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 fn white_space_that_is_not_kept_makes_no_difference() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (n, bytes) in examples().iter().enumerate() {
-        // Comments that go on with those of the line above are told by their columns.
+        // Columns decide whether a comment continues the one on the line above.
         if n == 3 {
             continue;
         }
@@ -307,7 +307,7 @@ fn what_has_no_end_stays_with_its_line_break() {
             check(text, text.as_bytes(), &style);
         }
     }
-    // A backslash joins it with what follows, or does not.
+    // A backslash may join the line with the next one.
     let crlf = ["// x \\ \r\nuint   a;\r\n", "#define A x \\ \r\n  y\r\nuint   a;\r\n", "uint   a;\r\n// C:\\dir\\ "];
     for text in crlf {
         styles().iter().for_each(|style| check(text, text.as_bytes(), style));
@@ -351,7 +351,7 @@ fn line_ends_and_marks_stay() {
 #[test]
 fn a_long_file_takes_time_by_its_length() {
     let line = "float x = f(a, b) + g(c, h(d, e)) * 2;\n";
-    // One line, brackets without end, and conditionals in each other.
+    // One long line, unclosed brackets, and nested conditionals.
     let texts = [
         line.replace('\n', "").repeat(20_000),
         "f(a, ".repeat(100_000),
@@ -382,7 +382,7 @@ fn a_long_file_takes_time_by_its_length() {
 
 // ---- while typing
 
-/// The text with `|` for the cursor, after the edits.
+/// Returns the text after the edits, with `|` as the cursor.
 fn typed(text: &str, edits: fn(&[u8], &Style, u32) -> Vec<Edit>) -> String {
     let at = text.find('|').expect("a cursor");
     let text = text.replace('|', "");

@@ -1,4 +1,4 @@
-//! What becomes of some texts, each of them in the three places that braces can have.
+//! Snapshots of formatted texts, each in the three brace styles.
 
 use wgc_fmt::{Braces, Style, format};
 

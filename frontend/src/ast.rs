@@ -1,12 +1,11 @@
-//! The syntax tree: what the grammar builds and `sema` reads.
+//! The syntax tree, which the grammar builds and `sema` reads.
 //!
-//! A tree owns its text and holds no byte offset. Every position is a [`Span`] of token indexes, counted from the
-//! first token of the piece that was parsed (an item's head, or one function body); what a token index means in a
-//! file is kept beside the tree (`origin`). Nodes live in the arenas of one [`Ast`] per piece, so that dropping a
-//! deep tree needs no stack.
+//! A tree owns its text and has no byte offsets. Every position is a [`Span`] of token indexes, counted from the first
+//! token of the parsed piece (an item's head, or one function body). The file locations of tokens are stored separately
+//! (`origin`). Nodes are in the arenas of one [`Ast`] per piece, so that dropping a deep tree needs no stack.
 //!
-//! It knows no types and no name resolution: `Foo(1)`, `T::X` and `N<A, 4>` are the same path shapes whatever they
-//! name.
+//! It has no types and no name resolution: `Foo(1)`, `T::X` and `N<A, 4>` are paths of the same shape, regardless of
+//! their meaning.
 
 use compact_str::CompactString;
 use la_arena::{Arena, Idx};
@@ -37,7 +36,7 @@ pub struct Ast {
     pub items: Arena<Item>,
 }
 
-/// A name and where it stands. The text is empty where repair put a missing name.
+/// A name and its position. The text is empty if repair inserted a missing name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
     pub text: CompactString,
@@ -59,7 +58,7 @@ pub struct Segment {
     pub args: Option<Vec<TemplateArg>>,
 }
 
-/// A template argument. A bare path is an [`TemplateArg::Expr`] until `sema` knows what it names.
+/// A template argument. A bare path is an [`TemplateArg::Expr`] until `sema` resolves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemplateArg {
     Expr(ExprId),
@@ -77,7 +76,7 @@ pub struct Modifier {
 pub struct TypeExpr {
     pub modifiers: Vec<Modifier>,
     pub kind: TypeKind,
-    /// Dimensions written on the type itself, as in a cast `(S[2])0`; those of a declarator are its own.
+    /// Dimensions written on the type itself, as in a cast `(S[2])0`. A declarator has its own dimensions.
     pub dims: Vec<Option<ExprId>>,
     pub span: Span,
 }
@@ -100,7 +99,7 @@ pub enum TypeKind {
 /// `[NumThreads(8, 1, 1)]` or `[[vk::binding(0, 1)]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Two brackets.
+    /// True for two brackets.
     pub double: bool,
     pub path: Path,
     /// `None` when no parentheses were written.
@@ -108,7 +107,7 @@ pub struct Attribute {
     pub span: Span,
 }
 
-/// What follows a declarator after a colon.
+/// An annotation: the part of a declarator after a colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Annotation {
     /// `: SV_GroupIndex`, `: TEXCOORD0`
@@ -127,7 +126,7 @@ pub struct Declarator {
     /// `S` in `static float S::x = 1;`
     pub owner: Option<Path>,
     pub name: Ident,
-    /// Arguments of a specialisation, `v<T, T>`, until the template around it has them.
+    /// Arguments of a specialisation, `v<T, T>`, until they move to the enclosing template.
     pub specialises: Option<Vec<TemplateArg>>,
     /// Outermost first; `None` for `[]`.
     pub dims: Vec<Option<ExprId>>,
@@ -175,9 +174,9 @@ pub enum ItemKind {
     },
     /// `using N::f;`: the last part is a name here too.
     UsingName(Path),
-    /// `template void f<int>();`: accepted, without effect, as instances are made where they are used.
+    /// `template void f<int>();`: accepted without effect, since instances are created on use.
     Instantiation(ItemId),
-    /// Only inside a piece that is not sliced; at unit level the slicer has opened namespaces already.
+    /// A namespace, only inside a piece that is not sliced. At unit level the slicer has already opened namespaces.
     Namespace {
         name: Ident,
         items: Vec<ItemId>,
@@ -203,7 +202,7 @@ pub enum RecordKeyword {
     Struct,
     Class,
     Interface,
-    /// Written `template<..> static T v = x;`: a template of records whose one static member is the variable.
+    /// `template<..> static T v = x;`, as a template of records with the variable as the one static member.
     Variable,
 }
 
@@ -268,7 +267,7 @@ pub struct Function {
 pub enum Body {
     /// `;`
     None,
-    /// The n-th body that the slicer cut out of this item: parse it with `parse_body`.
+    /// The n-th body that the slicer cut out of this item. `parse_body` parses it.
     Sliced(u32),
 }
 
@@ -302,7 +301,7 @@ pub enum StmtKind {
         attribute: Attribute,
         stmt: StmtId,
     },
-    /// `decl` is the variable of `if (int a = f())`, and `cond` then names it; so in the other statements.
+    /// `decl` is the variable of `if (int a = f())`, and `cond` then names it. The other statements work alike.
     If {
         decl: Option<StmtId>,
         cond: ExprId,
@@ -325,7 +324,7 @@ pub enum StmtKind {
         step: Option<ExprId>,
         body: StmtId,
     },
-    /// Labels are statements among the others of the block, as in C.
+    /// A switch. Labels are statements among the others of the block, as in C.
     Switch {
         decl: Option<StmtId>,
         selector: ExprId,
@@ -407,12 +406,12 @@ pub enum ExprKind {
         args: Option<Vec<TemplateArg>>,
     },
     Sizeof(ExprId),
-    /// A type where an expression stands, `sizeof(unsigned int)`.
+    /// A type in place of an expression, `sizeof(unsigned int)`.
     Type(TypeId),
     /// `{ a, b }`
     List(Vec<ExprId>),
     Paren(ExprId),
-    /// Repair put it here; a diagnostic exists.
+    /// Inserted by repair, which has reported a diagnostic.
     Error,
 }
 

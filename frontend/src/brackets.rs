@@ -1,11 +1,11 @@
-//! Partners of brackets in a list of tokens, found once. A bracket without partner stays without one; a closing
-//! bracket looks past open ones of weaker kinds, `}` past `(` and `[`.
+//! Matches the brackets in a list of tokens once. Unmatched brackets have no partner. A closing bracket skips open
+//! brackets of weaker kinds: `}` skips `(` and `[`.
 
 use crate::token::Sym;
 
 #[derive(Debug)]
 pub(crate) struct Brackets {
-    /// For each token the index of its partner; for others and unmatched ones, `NONE`.
+    /// For each token the index of its partner, or `NONE` for unmatched brackets and other tokens.
     partner: Vec<u32>,
 }
 
@@ -21,11 +21,11 @@ fn closes(open: Sym) -> Option<Sym> {
 }
 
 impl Brackets {
-    /// `syms` tells for each token which symbol it is, if it is one.
+    /// Matches brackets. `syms` has the symbol of each token, if it is one.
     pub fn new(syms: impl Iterator<Item = Option<Sym>>) -> Brackets {
         let mut partner = Vec::with_capacity(syms.size_hint().0);
         let mut open: Vec<(Sym, usize)> = Vec::new();
-        // Open `(` and `[` since the innermost open `{`: without them nothing has to be looked for.
+        // The numbers of open `(` and `[` since the innermost open `{`. Without any, no search is needed.
         let mut counts = vec![[0u32; 2]];
         for (index, sym) in syms.enumerate() {
             partner.push(NONE);
@@ -73,7 +73,7 @@ impl Brackets {
         self.partner.get(index).filter(|&&partner| partner != NONE).map(|&partner| partner as usize)
     }
 
-    /// The index after the bracket that closes the one at `index`; after this one when nothing closes it.
+    /// Returns the index after the bracket that closes the one at `index`, or after this one if it is never closed.
     pub fn after(&self, index: usize) -> usize {
         match self.partner(index) {
             Some(partner) if partner > index => partner + 1,

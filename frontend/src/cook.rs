@@ -1,8 +1,8 @@
-//! From preprocessed raw tokens to tokens: keywords, modifiers, joined `>`; and the two questions that a grammar
-//! without type names cannot answer, is this `<` a template bracket and is this `(` a cast.
+//! Turns preprocessed raw tokens into tokens: keywords, modifiers, joined `>`. It also answers two questions that a
+//! grammar without type names cannot: is this `<` a template bracket, and is this `(` a cast?
 //!
-//! HLSL has no pointers, so `a * b;` is never a declaration and one token of lookahead tells declarations from
-//! expressions. What is left needs the names of the whole unit (`names`), hence cooking comes before slicing.
+//! HLSL has no pointers, so `a * b;` is never a declaration, and one token of lookahead separates declarations from
+//! expressions. The two questions need the names of the whole unit (`names`), so cooking precedes slicing.
 
 use compact_str::CompactString;
 use rustc_hash::FxHashSet;
@@ -18,11 +18,11 @@ use crate::token::{Kind, Sym, Token, is_contextual_modifier, is_modifier, is_sof
 pub(crate) struct Cooked {
     pub tokens: Vec<Token>,
     pub origins: Vec<Origin>,
-    /// The token stands in column 0.
+    /// For each token, true if it is in column 0.
     pub margin: Vec<bool>,
     /// Index of the token's first raw token.
     pub raw_index: Vec<u32>,
-    /// A name was known as a template's because it had been used as one.
+    /// True if a name counted as a template because it was used as one before.
     pub uses_templates: bool,
 }
 
@@ -38,7 +38,8 @@ impl Cooked {
     }
 }
 
-/// `own` are the names that the tokens declare, `prelude` those known before them, `lookup` what they mean in scope.
+/// Cooks raw tokens. `own` are the names that the tokens declare, `prelude` those known before them, `lookup` their
+/// meanings in scope.
 pub(crate) fn cook(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &Names, lookup: &Lookup) -> Cooked {
     let mut cook = Cook {
         raw,
@@ -83,11 +84,11 @@ struct Cook<'t> {
     lookup: &'t Lookup,
     /// Indexes of the `>` that end the open template lists, innermost last.
     closers: Vec<usize>,
-    /// Indexes of `<` in casts, descending: template brackets whatever the name.
+    /// Indexes of `<` in casts, descending. They are template brackets regardless of the name.
     forced: Vec<usize>,
-    /// By raw index: this `(` opens a cast.
+    /// By raw index, whether this `(` opens a cast.
     casts: Vec<bool>,
-    /// Names that a declaration has used as templates, as `N<1> x` does.
+    /// Names that a declaration has used as templates, such as `N<1> x`.
     used: FxHashSet<CompactString>,
     out: Cooked,
 }
@@ -104,7 +105,7 @@ impl Cook<'_> {
             || self.prelude.is_template(name)
     }
 
-    /// A template that is a function of the language or a method, unless the program has one of that name.
+    /// Returns whether a template is a built-in function or method that the program does not redeclare.
     fn is_built_in_function(&self, name: &str) -> bool {
         self.prelude.is_template(name)
             && !self.prelude.is_type(name)
@@ -112,14 +113,14 @@ impl Cook<'_> {
             && !CASTS.contains(&name)
     }
 
-    /// A word that is no keyword and no modifier.
+    /// Returns whether the token is a word other than a keyword or modifier.
     fn is_name(&self, index: usize) -> bool {
         self.raw.get(index).is_some_and(|token| {
             token.raw == Raw::Ident && Sym::keyword(&token.text).is_none() && !is_modifier(&token.text)
         })
     }
 
-    /// The index after the path that begins at `index`.
+    /// Returns the index after the path that starts at `index`.
     fn path_end(&self, index: usize) -> Option<usize> {
         let mut at = index + usize::from(self.is_sym(index, Sym::ColonColon));
         while self.is_name(at) {
@@ -136,7 +137,7 @@ impl Cook<'_> {
         self.raw.get(index).is_some_and(|token| token.is(sym))
     }
 
-    /// What the token at `index` is, and how many raw tokens it takes.
+    /// Returns the kind of the token at `index`, and the number of its raw tokens.
     fn kind(&mut self, index: usize, token: &PpToken) -> (Kind, usize) {
         let kind = match token.raw {
             Raw::Ident => self.word(index, token),
@@ -163,7 +164,7 @@ impl Cook<'_> {
                 Kind::CastOpen
             }
             Raw::Punct(sym) => Kind::Sym(sym),
-            // The preprocessor lets no other token out.
+            // The preprocessor emits no other token.
             _ => Kind::Ident,
         };
         (kind, 1)
@@ -178,7 +179,7 @@ impl Cook<'_> {
                 return if begins && self.is_name(index + 1) { Kind::Sym(Sym::Import) } else { Kind::Ident };
             }
             Some(sym @ (Sym::Struct | Sym::Class | Sym::Interface | Sym::Enum)) => {
-                // `struct S x`: the word adds nothing to the name.
+                // `struct S x`: the keyword adds nothing to the name.
                 let elaborated = self.path_end(index + 1).is_some_and(|after| {
                     self.is_name(after)
                         || sym != Sym::Class
@@ -186,7 +187,7 @@ impl Cook<'_> {
                 });
                 return if elaborated { Kind::Modifier } else { Kind::Sym(sym) };
             }
-            // Before no integer type it is one itself.
+            // Without a following integer type it is a type itself.
             Some(Sym::Unsigned) if !self.raw.get(index + 1).is_some_and(|next| is_builtin_type(&next.text)) => {
                 return Kind::Ident;
             }
@@ -194,7 +195,7 @@ impl Cook<'_> {
             None => {}
         }
         if is_modifier(word) {
-            // `float4 precise;`: the younger words are names too, where no type can follow.
+            // `float4 precise;`: newer words are also names if no type can follow.
             let named = is_soft_modifier(word)
                 && self.raw.get(index + 1).is_none_or(
                     |next| matches!(next.raw, Raw::Punct(sym) if !matches!(sym, Sym::LBracket | Sym::ColonColon)),
@@ -217,7 +218,7 @@ impl Cook<'_> {
         if inferred { Kind::Inferred } else { Kind::Ident }
     }
 
-    /// `>`, `>=`, `>>` or `>>=` from touching pieces, unless a template list ends in one of them.
+    /// Returns `>`, `>=`, `>>` or `>>=` from touching pieces, unless a template list ends in one of them.
     fn greater(&self, index: usize) -> (Kind, usize) {
         let touching = |offset: usize, sym: Sym| {
             self.raw.get(index + offset).is_some_and(|next| {
@@ -238,7 +239,7 @@ impl Cook<'_> {
         (Kind::Sym(sym), used)
     }
 
-    /// The index after the `>`, when the `<` at `index` is a template bracket.
+    /// Returns the index after the `>`, if the `<` at `index` is a template bracket.
     fn template_end(&mut self, index: usize) -> Option<usize> {
         let forced = self.forced.last() == Some(&index);
         if forced {
@@ -266,14 +267,14 @@ impl Cook<'_> {
             _ => return None,
         };
         if named && self.is_built_in_function(&last.text) {
-            // It can only be called, and a variable may have its name.
+            // Such a template can only be called, and a variable may have its name.
             return angle_end(self.raw, self.brackets, index).filter(|end| self.is_sym(*end, Sym::LParen));
         }
         if named && let Some(end) = template_end(self.raw, self.brackets, index) {
             return Some(end);
         }
         let end = angle_end(self.raw, self.brackets, index)?;
-        // Everything in `vk` is a function or a template, and a name once used as a template stays one.
+        // All names in `vk` are functions or templates. A name that was once used as a template stays one.
         let in_vk =
             matches!(self.out.tokens.as_slice(), [.., vk, colons, _] if vk.text == "vk" && colons.is(Sym::ColonColon));
         if named || forced || in_vk || self.used.contains(&last.text) {
@@ -281,13 +282,13 @@ impl Cook<'_> {
         }
         let next = self.raw.get(end)?;
         let yes = match next.raw {
-            // `a < b > c` compares a truth value with c: nobody writes that. But `x = a < b, c > d` is two values.
+            // `a < b > c` compares a bool with c, which nobody writes. But `x = a < b, c > d` is two values.
             Raw::Ident if !is_modifier(&next.text) && !self.after_operator() => {
                 self.used.insert(last.text.clone());
                 true
             }
             Raw::Punct(Sym::LParen) => before.is_some_and(|token| token.is(Sym::Dot)),
-            // Nothing that could go on after an operator.
+            // No token that could continue after an operator.
             Raw::Punct(
                 Sym::Semi | Sym::Comma | Sym::RParen | Sym::LBrace | Sym::RBrace | Sym::RBracket | Sym::ColonColon,
             ) => true,
@@ -297,7 +298,7 @@ impl Cook<'_> {
         yes.then_some(end)
     }
 
-    /// Whether the path that ends the tokens so far follows something that only an operand can follow.
+    /// Returns whether the path at the end of the output follows a token that requires an operand.
     fn after_operator(&self) -> bool {
         let mut names = self.out.tokens.as_slice();
         while let [rest @ .., before, _] = names
@@ -343,7 +344,7 @@ impl Cook<'_> {
         )
     }
 
-    /// `(`, a type with dimensions, `)`, and then something that starts an operand.
+    /// Returns whether `(` opens a cast: a type with dimensions, `)`, then the start of an operand.
     fn opens_cast(&mut self, index: usize) -> bool {
         if !self.operand_expected(index) {
             return false;
@@ -407,7 +408,7 @@ impl Cook<'_> {
         yes
     }
 
-    /// Whether what stands before `index` leaves an operand to be expected.
+    /// Returns whether an operand is expected at `index`.
     fn operand_expected(&self, index: usize) -> bool {
         let Some(last) = self.out.tokens.last() else { return true };
         match last.kind {
@@ -415,7 +416,7 @@ impl Cook<'_> {
             Kind::Sym(Sym::RBracket | Sym::If | Sym::While | Sym::For | Sym::Switch | Sym::Sizeof | Sym::Operator) => {
                 false
             }
-            // After a cast or the head of a control statement an operand may come, after other parentheses not.
+            // An operand may follow a cast or the head of a control statement, but no other parentheses.
             Kind::Sym(Sym::RParen) => {
                 let Some(open) = index.checked_sub(1).and_then(|close| self.brackets.partner(close)) else {
                     return false;
@@ -431,10 +432,10 @@ impl Cook<'_> {
     }
 }
 
-/// Casts of C++, which the parser reports.
+/// C++ casts, which the parser reports.
 pub(crate) const CASTS: &[&str] = &["static_cast", "const_cast", "dynamic_cast", "reinterpret_cast"];
 
-/// Scalars, and vectors and matrices by their short names.
+/// Returns whether the name is a scalar, or the short name of a vector or matrix.
 pub fn is_builtin_type(name: &str) -> bool {
     const SCALARS: &[&str] = &[
         "bool",

@@ -1,11 +1,11 @@
-//! What every stage returns when the text is wrong: errors as values, with places in files and macro expansions.
+//! Errors of all stages as values, with their locations in files and macro expansions.
 //!
-//! Nothing is rendered here and nothing is printed: `sema` maps an [`ErrorCode`] to its row of the diagnostics table
-//! (number, severity, explanation), the driver turns a [`Location`] into lines and columns.
+//! This module renders and prints nothing. `sema` maps an [`ErrorCode`] to its row of the diagnostics table (number,
+//! severity, explanation). The driver turns a [`Location`] into lines and columns.
 
 use crate::ast::Span;
 
-/// A file of the program. Who implements `preprocess::Includes` hands the numbers out.
+/// A file of the program. The implementation of `preprocess::Includes` assigns the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -27,9 +27,10 @@ impl Place {
     }
 }
 
-/// Where a token was spelled, and the macro expansion that put it into the unit.
+/// The spelling location of a token, and the macro expansion that produced it.
 ///
-/// For a token of a macro's body `place` is inside the `#define`; `Unit::place` and `Unit::trail` tell what to show.
+/// For a token of a macro's body, `place` is inside the `#define`. `Unit::place` and `Unit::trail` return the locations
+/// to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     pub place: Place,
@@ -41,23 +42,23 @@ impl Location {
         Location { place: Place { file, lo, hi }, expansion: None }
     }
 
-    /// The empty range just behind this one: where a missing token belongs.
+    /// Returns the empty range directly after this one, for a missing token.
     pub fn end(self) -> Self {
         Location { place: Place { lo: self.place.hi, ..self.place }, ..self }
     }
 }
 
-/// One variant for each kind of mistake that this crate reports.
+/// A kind of mistake that this crate reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorCode {
     // ---- text
     NotUtf8,
-    /// UTF-16 or UTF-32, told by its byte-order mark.
+    /// UTF-16 or UTF-32, detected by its byte-order mark.
     WrongEncoding,
     UnexpectedCharacter,
     UnterminatedComment,
     UnterminatedLiteral,
-    /// A name or number of the text that is longer than any may be.
+    /// A name or number that exceeds the maximum length.
     TokenTooLong,
     // ---- directives
     UnknownDirective,
@@ -66,15 +67,15 @@ pub enum ErrorCode {
     /// `#else`, `#elif` or `#endif` without its `#if`.
     UnmatchedConditional,
     UnterminatedConditional,
-    /// `#include` without the name of a file.
+    /// `#include` without a file name.
     MalformedInclude,
     IncludeNotFound,
     IncludeTooDeep,
     /// `#error`
     UserError,
-    /// `#warning`: a warning.
+    /// `#warning`, reported as a warning.
     UserWarning,
-    /// Another definition of a macro that differs from the first: a warning.
+    /// A macro definition that differs from the first one: a warning.
     MacroRedefined,
     // ---- macros
     MacroArguments,
@@ -88,15 +89,15 @@ pub enum ErrorCode {
     ExpectedType,
     ExpectedStatement,
     ExpectedDeclaration,
-    /// A function's head with neither body nor `;`.
+    /// A function head with neither body nor `;`.
     ExpectedBody,
     UnexpectedToken,
-    /// A `}` that closes nothing.
+    /// A `}` without an open `{`.
     UnmatchedBrace,
-    /// A `{` that nothing closes.
+    /// A `{` that is never closed.
     UnclosedBrace,
     NestingTooDeep,
-    /// A state block or a technique, which is left out: a warning.
+    /// A state block or a technique, which is skipped: a warning.
     EffectSyntax,
 }
 
@@ -137,13 +138,13 @@ impl ErrorCode {
         ErrorCode::EffectSyntax,
     ];
 
-    /// Whether compilation can go on to code. The default; the diagnostics table may say otherwise.
+    /// Returns whether compilation may continue to code generation by default. The diagnostics table may override it.
     pub fn is_warning(self) -> bool {
         matches!(self, ErrorCode::UserWarning | ErrorCode::MacroRedefined | ErrorCode::EffectSyntax)
     }
 }
 
-/// Put `text` in the place of what stands at `at`; an empty range inserts.
+/// Replaces the text at `at` by `text`; an empty range inserts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
     pub at: Location,
@@ -157,7 +158,7 @@ pub struct Error {
     pub message: String,
     pub at: Location,
     pub notes: Vec<(String, Location)>,
-    /// What to write instead, in words.
+    /// The suggested replacement, in words.
     pub help: Option<&'static str>,
     pub fix: Option<Fix>,
 }
@@ -173,21 +174,21 @@ impl Error {
     }
 }
 
-/// A mistake found by the parser. Its places are token indexes of the piece that was parsed, so that it stays equal
-/// when the text around the piece moves; `Unit::locate` turns it into an [`Error`].
+/// A mistake that the parser found. Its positions are token indexes of the parsed piece, so that it stays equal when
+/// the text around the piece moves. `Unit::locate` converts it to an [`Error`].
 ///
-/// An empty span at `n` stands behind token `n - 1`.
+/// An empty span at `n` is after token `n - 1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SyntaxError {
     pub code: ErrorCode,
     pub message: String,
     pub span: Span,
     pub notes: Vec<(String, Span)>,
-    /// What to write instead, in words.
+    /// The suggested replacement, in words.
     pub help: Option<&'static str>,
-    /// The tokens of the span replaced by this text.
+    /// The span to replace, and its new text.
     pub fix: Option<(Span, String)>,
-    /// The tree is the one that was meant: the mistake leaves nothing else in doubt.
+    /// The tree matches the intention, so the mistake affects nothing else.
     pub harmless: bool,
 }
 
@@ -196,7 +197,7 @@ impl SyntaxError {
         SyntaxError { code, message, span, notes: Vec::new(), help: None, fix: None, harmless: false }
     }
 
-    /// The same in a piece in which this one begins at token `by`.
+    /// Returns the error relative to a piece in which this piece starts at token `by`.
     pub(crate) fn moved(mut self, by: u32) -> SyntaxError {
         let spans = self.notes.iter_mut().map(|(_, span)| span).chain(self.fix.iter_mut().map(|(span, _)| span));
         for span in spans.chain([&mut self.span]) {

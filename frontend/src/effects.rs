@@ -1,10 +1,11 @@
-//! Effect-framework syntax, which DXC skips with a warning and so do we: state blocks behind variables, and techniques.
+//! Effect-framework syntax: state blocks after variables, and techniques. They are skipped with a warning, as in DXC.
 //!
-//! Old headers still declare samplers with their state. Nothing of it reaches the tree: the slicer leaves it out.
+//! Old headers still declare samplers with their state. The slicer omits all of it from the tree.
 
 use crate::token::{Kind, Sym, Token};
 
-/// Types whose variables may have a state block: those of the effect framework, and what Direct3D 9 and 10 gave state.
+/// Types whose variables may have a state block: those of the effect framework, and those with state in Direct3D 9 and
+/// 10.
 const WITH_STATE: &[&str] = &[
     "SamplerState",
     "SamplerComparisonState",
@@ -31,10 +32,10 @@ const WITH_STATE: &[&str] = &[
 /// Words that open a group of passes.
 const TECHNIQUES: &[&str] = &["technique", "technique10", "technique11", "fxgroup"];
 
-/// Words in front of the state of an initialiser, `= sampler_state { .. }`.
+/// Words before the state of an initialiser, `= sampler_state { .. }`.
 const STATE_WORDS: &[&str] = &["sampler_state", "stateblock_state"];
 
-/// The index of the `{` of `technique T {`, when one begins at `start`.
+/// Returns the index of the `{` of `technique T {`, if one starts at `start`.
 pub(crate) fn technique(tokens: &[Token], start: usize) -> Option<usize> {
     let word = tokens.get(start)?;
     if word.kind != Kind::Ident || !TECHNIQUES.iter().any(|t| t.eq_ignore_ascii_case(&word.text)) {
@@ -45,8 +46,8 @@ pub(crate) fn technique(tokens: &[Token], start: usize) -> Option<usize> {
     tokens.get(brace)?.is(Sym::LBrace).then_some(brace)
 }
 
-/// Whether a `{` behind these tokens of a declaration, its name among them, opens a state block. A register may stand
-/// between: `SamplerState s : register(s0) { .. };`. A function has its parameters behind its name.
+/// Returns whether a `{` after these tokens of a declaration, including its name, opens a state block. A register may
+/// come between: `SamplerState s : register(s0) { .. };`. A function has parameters after its name.
 pub(crate) fn has_state(declaration: &[Token]) -> bool {
     let mut names = declaration.iter().filter(|token| token.kind != Kind::Modifier);
     names.next().is_some_and(|first| first.kind == Kind::Ident && WITH_STATE.contains(&first.text.as_str()))
@@ -54,12 +55,12 @@ pub(crate) fn has_state(declaration: &[Token]) -> bool {
         && names.next().is_none_or(|next| next.is(Sym::Colon) || next.is(Sym::LBracket))
 }
 
-/// Whether a declaration's tokens end in `= sampler_state`.
+/// Returns whether the tokens of a declaration end in `= sampler_state`.
 pub(crate) fn ends_in_state_word(declaration: &[Token]) -> bool {
     matches!(declaration, [.., eq, word] if eq.is(Sym::Eq) && STATE_WORDS.contains(&word.text.as_str()))
 }
 
-/// The index behind `< string a = ""; >`, annotations of a variable, when they begin at `start`.
+/// Returns the index after the annotations of a variable, `< string a = ""; >`, if they start at `start`.
 pub(crate) fn annotations_end(tokens: &[Token], start: usize) -> Option<usize> {
     const LONGEST: usize = 256;
     let behind = tokens.get(start + 1..)?;

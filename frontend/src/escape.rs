@@ -1,4 +1,4 @@
-//! Escape sequences of character and string literals: the simple ones, up to three octal digits, hexadecimal ones.
+//! Escape sequences of character and string literals: simple ones, up to three octal digits, hexadecimal ones.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -17,8 +17,8 @@ const SIMPLE: [(char, char); 11] = [
     ('?', '?'),
 ];
 
-/// The character that an escape sequence stands for; `rest` follows the backslash. `None`, with at most one character
-/// taken, when it is no escape sequence or more than a byte.
+/// Returns the character of an escape sequence; `rest` follows the backslash. Returns `None` for an invalid sequence or
+/// a value above a byte, and then consumes at most one character.
 pub fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     let first = rest.next()?;
     if let Some((_, character)) = SIMPLE.iter().find(|(name, _)| *name == first) {
@@ -32,7 +32,7 @@ pub fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     u8::try_from(code).ok().map(char::from)
 }
 
-/// The characters of a character literal, its quotes included; `None` where one is no escape sequence.
+/// Returns the characters of a character literal, given with its quotes. Returns `None` for an invalid escape sequence.
 ///
 /// ```
 /// assert_eq!(wgc_frontend::escape::characters(r"'\x41'"), Some(vec!['A']));
@@ -47,7 +47,7 @@ pub fn characters(literal: &str) -> Option<Vec<char>> {
     Some(found)
 }
 
-/// The one character of a literal; `None` where it has none, or several.
+/// Returns the only character of a literal, or `None` if it has none or several.
 pub fn character(literal: &str) -> Option<char> {
     match characters(literal)?.as_slice() {
         [one] => Some(*one),
@@ -55,7 +55,7 @@ pub fn character(literal: &str) -> Option<char> {
     }
 }
 
-/// The number of up to `most` further digits, after a value that has begun.
+/// Returns the number of up to `most` further digits. `value` has the digits read before.
 fn digits(rest: &mut Peekable<Chars<'_>>, radix: u32, most: usize, mut value: Option<u32>) -> Option<u32> {
     for _ in 0..most {
         let Some(digit) = rest.peek().and_then(|c| c.to_digit(radix)) else { break };

@@ -1,6 +1,6 @@
-//! Raw tokens of one file (logos), as the preprocessor reads them. No keyword is known here, no macro, no error.
+//! Raw tokens of one file (logos), as the preprocessor reads them. The lexer knows no keywords, macros or errors.
 //!
-//! `>` always stands alone, so that `A<B<int>>` needs no splitting: `cook` joins it into operators.
+//! `>` is always a separate token, so that `A<B<int>>` needs no splitting. `cook` joins it into operators.
 
 use compact_str::CompactString;
 use logos::{Filter, Lexer, Logos, Skip};
@@ -15,7 +15,7 @@ pub(crate) enum Raw {
     Newline,
     #[token("//", line_comment)]
     LineComment,
-    /// Emitted only when nothing ends it.
+    /// A comment without an end; other comments are not emitted.
     #[token("/*", block_comment)]
     OpenComment,
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*")]
@@ -45,9 +45,9 @@ pub(crate) enum Raw {
     #[regex(r"[(){}\[\];,.:?+\-*/%!~&|^<>=]", sym)]
     #[regex(r"::|\+\+|--|&&|\|\||==|!=|<=|<<|<<=|\+=|-=|\*=|/=|%=|&=|\|=|\^=", sym)]
     Punct(Sym),
-    /// Characters that no token has.
+    /// Characters outside of any token.
     Unknown,
-    /// A token with a byte that is not UTF-8.
+    /// A token with an invalid UTF-8 byte.
     NotUtf8,
 }
 
@@ -83,13 +83,14 @@ pub(crate) struct Lexeme {
     /// Range in the file.
     pub lo: u32,
     pub hi: u32,
-    /// First of a line as directives count lines: line breaks within comments and continuations are none.
+    /// True for the first of a line as directives count lines. Line breaks within comments and continuations do
+    /// not count.
     pub starts_line: bool,
-    /// A line break of any kind stands before it.
+    /// True if any line break precedes it.
     pub after_break: bool,
-    /// White space or a comment stands before it.
+    /// True if white space or a comment precedes it.
     pub after_space: bool,
-    /// In column 0.
+    /// True in column 0.
     pub margin: bool,
 }
 
@@ -128,7 +129,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
         let mut push = |mut raw: Raw, lo: usize, hi: usize| {
             let (file_lo, file_hi, margin);
             if is_file {
-                // What is looked for below is known.
+                // A fast path for the values computed below.
                 (file_lo, file_hi) = (lo as u32, hi as u32);
                 margin = lo == 0 || text.as_bytes()[lo - 1] == b'\n';
             } else {
@@ -144,7 +145,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
                 && let Some(last) = out.last_mut()
                 && last.raw == raw
             {
-                // One error for a run of such characters.
+                // A run of such characters is one error.
                 last.text.1 = hi as u32;
                 last.hi = file_hi;
             } else {
@@ -166,7 +167,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
             && text[span.clone()].ends_with('.')
             && text[span.end..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if matches!(raw, Raw::Int | Raw::Float) && !swizzled {
-            // `1e`, `0x`, `1u2`: one number, though none that the language has. Who needs its value says so.
+            // `1e`, `0x`, `1u2`: a single number, though an invalid one. The code that needs its value reports it.
             lexer.bump(number_rest(lexer.remainder()));
             span = lexer.span();
         }
@@ -181,7 +182,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme> {
     out
 }
 
-/// Bytes behind a number that belong to it because no token can touch it there.
+/// Returns the number of bytes after a number that belong to it, since no token may touch it there.
 fn number_rest(text: &str) -> usize {
     let mut rest = text.bytes().enumerate().peekable();
     while let Some((at, byte)) = rest.next() {
@@ -193,7 +194,8 @@ fn number_rest(text: &str) -> usize {
     text.len()
 }
 
-/// The one token that `text` is, as `##` needs it; `>` is joined here because pasted parts have no gap between them.
+/// Returns the single token that `text` consists of, for `##`. `>` is joined here, because pasted parts have no gap
+/// between them.
 pub(crate) fn single(text: &str) -> Option<Raw> {
     if let ">>" | ">=" | ">>=" = text {
         return Sym::punctuation(text).map(Raw::Punct);
@@ -206,13 +208,13 @@ pub(crate) fn single(text: &str) -> Option<Raw> {
     }
 }
 
-/// One token on its way through the preprocessor.
+/// A token in the preprocessor.
 #[derive(Clone, Debug)]
 pub(crate) struct PpToken {
     pub raw: Raw,
     pub text: CompactString,
     pub at: crate::diagnostic::Location,
-    /// Names of macros that must not expand in it.
+    /// Names of macros that must not expand in the token.
     pub hide: crate::preprocess::HideSet,
     pub line_start: bool,
     pub space: bool,

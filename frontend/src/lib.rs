@@ -1,12 +1,13 @@
-//! Text to syntax tree, for the whole HLSL work-graph dialect.
+//! The front end: text to syntax tree, for the whole HLSL work-graph dialect.
 //!
 //! The stages, each a module:
 //!
-//! - [`preprocess`]: directives and macros over the raw tokens of `lex`; gives one [`preprocess::Unit`] of tokens with
-//!   their origins for all files of a program. Inside it, `cook` answers the two questions a grammar without type
-//!   names cannot: is this `<` a template bracket, is this `(` a cast. `lookup` tells it what names mean in their scopes;
-//! - [`slice`]: cuts the unit into items, and function bodies out of items, by brackets alone; `local` does the same to
-//!   a type that a body defines;
+//! - [`preprocess`]: directives and macros over the raw tokens of `lex`. It returns one [`preprocess::Unit`] of tokens
+//!   with their origins for all files of a program. Inside it, `cook` answers two questions that a grammar without type
+//!   names cannot: is this `<` a template bracket, is this `(` a cast? `lookup` gives it the meanings of names in their
+//!   scopes;
+//! - [`slice`]: cuts the unit into items, and function bodies out of items, using only brackets. `local` does the same
+//!   for a type that a body defines;
 //! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair by insertion;
 //! - [`ast`]: the tree, and [`ast::dump`] of it as text.
 //!
@@ -18,12 +19,12 @@
 //! unit.locate(&syntax_error, &item.head_origins) -> Error
 //! ```
 //!
-//! It never fails and never panics: every stage returns its result and a list of errors. It knows no types, does no
-//! I/O and knows nothing of salsa; files come in through [`preprocess::Includes`]. Tokens and trees hold no byte
-//! offset: a comment added on line 1 leaves every [`slice::ItemSlice`]'s tokens equal, only its `origins` move.
+//! It never fails and never panics: every stage returns its result and a list of errors. It has no types, does no I/O
+//! and is independent of salsa. Files come in through [`preprocess::Includes`]. Tokens and trees have no byte offsets:
+//! a comment added on line 1 leaves the tokens of every [`slice::ItemSlice`] equal, only its `origins` move.
 //!
-//! Effect-framework annotations, state blocks and techniques are left out with a warning, as DXC does. Not in the
-//! grammar: parameter packs and conversion operators, which DXC refuses too; `__VA_OPT__`.
+//! Effect-framework annotations, state blocks and techniques are skipped with a warning, as in DXC. The grammar lacks
+//! parameter packs and conversion operators, which DXC also rejects, and `__VA_OPT__`.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Types that are defined inside function bodies, cut by brackets as items are: a record with its methods is a piece of
-//! its own, and to the body around it those methods are closed.
+//! Types defined inside function bodies, cut by brackets like items. A record with its methods is a separate piece; the
+//! body around it does not see into its methods.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::preprocess::Unit;
 use crate::slice::{ItemSlice, bracket, slice};
 use crate::token::{Kind, Sym, Token};
 
-/// Cuts the definition of a record or enum that the tokens `range` of a body are. Origins count tokens of that body.
+/// Cuts the definition of a record or enum at the tokens `range` of a body. Origins count the tokens of that body.
 pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
     let start = range.start as u32;
     let mut tokens = body.get(range)?.to_vec();
@@ -18,7 +18,7 @@ pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
     let nowhere = Location::new(FileId(0), 0, 0);
     let (origins, margin) = (vec![nowhere; tokens.len()], vec![false; tokens.len()]);
     let mut item = slice(&Unit { tokens, origins, margin, ..Unit::default() }).0.into_iter().next()?;
-    // The `;` is not of the text.
+    // The added `;` is not in the text.
     let here = |origin: &mut u32| *origin = start + (*origin).min(last);
     item.head_origins.iter_mut().for_each(here);
     for body in &mut item.bodies {
@@ -29,8 +29,8 @@ pub fn slice_local(body: &[Token], range: Range<usize>) -> Option<ItemSlice> {
     Some(item)
 }
 
-/// The bodies of methods of the records that a body defines, from `{` to behind `}`, in order. Those of records inside
-/// the methods are part of them.
+/// Returns the bodies of methods of the records that a body defines, from `{` to after `}`, in order. They include the
+/// records inside the methods.
 pub(crate) fn method_bodies(body: &[Token]) -> Vec<Range<usize>> {
     let is_record = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Struct | Sym::Class | Sym::Interface));
     if !body.iter().any(is_record) {
@@ -52,7 +52,7 @@ pub(crate) fn method_bodies(body: &[Token]) -> Vec<Range<usize>> {
     out
 }
 
-/// The index behind the `}` of the record whose keyword is at `start`; `None` for a declaration.
+/// Returns the index after the `}` of the record whose keyword is at `start`, or `None` for a declaration.
 fn end_of_record(body: &[Token], brackets: &Brackets, start: usize) -> Option<usize> {
     let ends = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace | Sym::Eq));
     let open = start + body.get(start..)?.iter().position(ends)?;

@@ -1,8 +1,8 @@
-//! Looks names up before cooking, as far as the syntax depends on it: `<` begins template arguments only after the name
-//! of a template, and `(N) - 1` is a cast only where `N` is a type (C++ [temp.names], [basic.scope.hiding]).
+//! Resolves names before cooking, as far as the syntax depends on them. `<` starts template arguments only after the
+//! name of a template, and `(N) - 1` is a cast only if `N` is a type (C++ [temp.names], [basic.scope.hiding]).
 //!
-//! One walk over the tokens of a unit declares names in [`scopes`] and answers at each `<` and `(`. A name that is not
-//! declared has no answer: the rules of [`crate::cook`] for unknown names decide. Units without such a `<` are not walked.
+//! One walk over the tokens of a unit declares names in [`scopes`], and answers at each `<` and `(`. For an undeclared
+//! name the rules of [`crate::cook`] for unknown names apply. Units without such a `<` or `(` are not walked.
 
 mod declare;
 mod edit;
@@ -21,12 +21,12 @@ use scopes::{Meaning, Scopes};
 
 pub(crate) use edit::asks_of_edit;
 
-/// What name lookup says about one token.
+/// The result of name lookup at one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// The `<` begins template arguments; the index after their `>`.
+    /// The `<` starts template arguments; the index is after their `>`.
     Arguments(usize),
-    /// The name at the `<`, or in the parentheses, is that of a value.
+    /// The name at the `<`, or in the parentheses, is a value.
     Value,
 }
 
@@ -34,14 +34,14 @@ pub(crate) enum Answer {
 #[derive(Debug, Default)]
 pub(crate) struct Lookup {
     answers: FxHashMap<usize, Answer>,
-    /// Names whose declarations decide an answer, or could: an edit that mentions one needs another walk.
+    /// Names whose declarations decide an answer, or could. An edit that mentions one needs another walk.
     pub sensitive: FxHashSet<CompactString>,
-    /// How many tokens ask. Without any, nothing was walked.
+    /// The number of tokens with a question. Without any, nothing was walked.
     pub asks: u32,
 }
 
 impl Lookup {
-    /// `own` are the names that the tokens declare, `prelude` those known before them.
+    /// Walks the tokens. `own` are the names that they declare, `prelude` those known before.
     pub fn new(raw: &[PpToken], brackets: &Brackets, own: &Names, prelude: &Names) -> Lookup {
         let text = Text { raw, brackets, own, prelude };
         let asks = (0..raw.len()).filter(|index| text.asks(*index).is_some()).count() as u32;
@@ -97,7 +97,7 @@ impl<'t> Text<'t> {
         self.keyword(index) == Some(sym)
     }
 
-    /// The text of a token that is neither keyword nor modifier.
+    /// Returns the text of a word other than a keyword or modifier.
     fn name(&self, index: usize) -> Option<&'t str> {
         let token = self.raw.get(index).filter(|token| token.raw == Raw::Ident)?;
         (Sym::keyword(&token.text).is_none() && !is_modifier(&token.text)).then_some(token.text.as_str())
@@ -107,18 +107,18 @@ impl<'t> Text<'t> {
         self.own.is_type(name) || self.prelude.is_type(name)
     }
 
-    /// A template of this name exists that is a type, or that the program declares.
+    /// Returns whether a template of this name is a type, or declared by the program.
     fn is_template(&self, name: &str) -> bool {
         matches!(name, "vector" | "matrix")
             || self.own.is_template(name)
             || self.prelude.is_template(name) && self.prelude.is_type(name)
     }
 
-    /// The name on which the reading of a `<` or `(` depends.
+    /// Returns the name that decides how to read a `<` or `(`.
     fn asks(&self, index: usize) -> Option<&'t str> {
         if self.is(index, Sym::Lt) {
             let name = self.name(index.checked_sub(1)?)?;
-            // The arguments of a template may have operators that a guess does not look past.
+            // Template arguments may contain operators, at which the guess stops.
             let may_end = angle_end(self.raw, self.brackets, index).is_some()
                 || self.is_template(name) && template_end(self.raw, self.brackets, index).is_some();
             return may_end.then_some(name);
@@ -133,19 +133,19 @@ impl<'t> Text<'t> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrameKind {
     Plain,
-    /// Parameters of a function: each has a type of its own.
+    /// Parameters of a function, each with its own type.
     Parameters,
     TemplateParameters,
-    /// Template arguments: they declare nothing.
+    /// Template arguments, which declare nothing.
     Arguments,
 }
 
-/// Brackets around the token that is read.
+/// Brackets around the current token.
 struct Frame<'t> {
     /// Index of the closing bracket.
     end: usize,
     kind: FrameKind,
-    /// The statement declares names of this meaning and type.
+    /// The meaning and type of the names that the statement declares.
     declares: Option<(Meaning, Option<&'t str>)>,
 }
 
@@ -153,11 +153,11 @@ struct Walk<'t> {
     text: Text<'t>,
     scopes: Scopes<'t>,
     frames: Vec<Frame<'t>>,
-    /// By index of the `>` of template arguments: that of the name before the `<`.
+    /// For the `>` of template arguments, by index: the index of the name before the `<`.
     closed: FxHashMap<usize, usize>,
-    /// Indexes of the `}` of types, after which names may be declared.
+    /// Indexes of the `}` of types; names may be declared after them.
     tags: FxHashSet<usize>,
-    /// Indexes of the `{` that open no scope of their own.
+    /// Indexes of the `{` without their own scope.
     shared: FxHashSet<usize>,
     /// Indexes of the `(` of parameters.
     parameters: FxHashSet<usize>,
@@ -177,7 +177,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Reads the token at `index`; gives that of the next one to read.
+    /// Reads the token at `index`. Returns the index of the next one to read.
     fn step(&mut self, index: usize) -> usize {
         let token = &self.text.raw[index];
         match token.raw {
@@ -224,7 +224,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Answers at a `<`.
+    /// Answers a `<`.
     fn less(&mut self, index: usize) {
         let Some(before) = index.checked_sub(1) else { return };
         let Some(name) = self.text.name(before) else { return };
@@ -234,7 +234,7 @@ impl<'t> Walk<'t> {
             Some(Meaning::Value) => {
                 if self.text.asks(index).is_some() {
                     self.sensitive.insert(name.into());
-                    // Recovery reports `f<int>(x)` of what is no template better than a comparison with a type.
+                    // Recovery reports `f<int>(x)` without a template better than a comparison with a type.
                     if !self.begins_with_type(index + 1) {
                         self.answers.insert(index, Answer::Value);
                     }
@@ -246,7 +246,7 @@ impl<'t> Walk<'t> {
                 if self.text.asks(index).is_some() {
                     self.sensitive.insert(name.into());
                 }
-                // An unknown template still declares what follows its arguments.
+                // An unknown template still declares the name after its arguments.
                 let end = angle_end(self.text.raw, self.text.brackets, index);
                 if let Some(end) = end.filter(|end| self.text.name(*end).is_some()) {
                     self.closed.insert(end - 1, before);
@@ -261,7 +261,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// What the name at `index` means, with what stands before it.
+    /// Returns the meaning of the name at `index`, considering the tokens before it.
     fn meaning(&self, index: usize) -> Option<Meaning> {
         let name = self.text.name(index)?;
         let before = index.checked_sub(1);
@@ -278,7 +278,7 @@ impl<'t> Walk<'t> {
         Some(self.scopes.find(name)?.meaning)
     }
 
-    /// `scope::name`
+    /// Returns the meaning of `scope::name`.
     fn qualified(&self, index: usize, name: &str) -> Option<Meaning> {
         let mut before = index.checked_sub(2)?;
         if let Some(open) = self.closed.get(&before) {
@@ -290,7 +290,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// `object.name`
+    /// Returns the meaning of `object.name`.
     fn member(&self, index: usize, name: &str) -> Option<Meaning> {
         let object = index.checked_sub(2)?;
         let is_whole = !object
@@ -318,7 +318,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Whether the tokens from `index` on spell a type that is not called, which no operand of an operator does.
+    /// Returns whether the tokens from `index` on spell a type without a call. Operands of operators never do.
     fn begins_with_type(&self, mut index: usize) -> bool {
         while self.text.raw.get(index).is_some_and(|token| token.raw == Raw::Ident && is_modifier(&token.text)) {
             index += 1;

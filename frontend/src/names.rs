@@ -1,6 +1,6 @@
-//! Which names a unit declares as types and as templates: one scan over its tokens, before cooking, without scopes.
-//! It answers no lookup of `sema`'s; `cook` asks it about `<` and `(` where [`crate::lookup`], which knows scopes, has no
-//! answer.
+//! The names that a unit declares as types and as templates. They come from one scan over its tokens, before cooking,
+//! without scopes. They do not replace lookup in `sema`. `cook` uses them for `<` and `(` if [`crate::lookup`], which
+//! knows scopes, has no answer.
 
 use compact_str::CompactString;
 use rustc_hash::FxHashSet;
@@ -9,14 +9,14 @@ use crate::brackets::Brackets;
 use crate::lex::{PpToken, Raw};
 use crate::token::{Sym, is_modifier};
 
-/// Names that are declared as types and as templates, wherever that is.
+/// Names that are declared as types and as templates anywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     types: FxHashSet<CompactString>,
     templates: FxHashSet<CompactString>,
 }
 
-/// Whether a word may begin the declaration of a name that is collected here.
+/// Returns whether a word may start the declaration of a name collected here.
 pub(crate) fn may_declare_a_type(word: &str) -> bool {
     matches!(
         word,
@@ -25,7 +25,7 @@ pub(crate) fn may_declare_a_type(word: &str) -> bool {
 }
 
 impl Names {
-    /// Names that are known without a look at what declares them.
+    /// Creates a set of names whose declarations need not be read.
     pub fn known<'n>(types: impl IntoIterator<Item = &'n str>, templates: impl IntoIterator<Item = &'n str>) -> Names {
         let set = |names: &mut dyn Iterator<Item = &'n str>| names.map(CompactString::from).collect();
         Names { types: set(&mut types.into_iter()), templates: set(&mut templates.into_iter()) }
@@ -78,7 +78,7 @@ impl Names {
                     at = brackets.after(at);
                     continue;
                 }
-                // Commas in it are no list of names.
+                // Its commas do not separate names.
                 Raw::Punct(Sym::Lt) if let Some(end) = template_end(tokens, brackets, at) => {
                     at = end;
                     continue;
@@ -95,7 +95,7 @@ impl Names {
         }
     }
 
-    /// `template <..> struct N`, `template <..> T n(..)`, `template <..> using N = ..`; `at` is the `<`.
+    /// Reads `template <..> struct N`, `template <..> T n(..)` or `template <..> using N = ..`; `at` is the `<`.
     fn template(&mut self, tokens: &[PpToken], brackets: &Brackets, at: usize) {
         let Some(mut at) = parameters_end(tokens, brackets, at) else { return };
         let mut name = None;
@@ -132,21 +132,22 @@ impl Names {
     }
 }
 
-/// Tokens that one list of template arguments may have: what is longer is none, and a file of `<` costs linear time.
+/// The maximum number of tokens of a template argument list. Longer sequences are not lists, so a file of `<` takes
+/// linear time.
 const LONGEST: usize = 1024;
 
-/// `at` is a `<`: the index after the `>` that ends it, if what stands between can be template arguments. `a < b || c > d`
-/// is taken for two comparisons.
+/// Returns the index after the `>` that ends the `<` at `at`, if the tokens between can be template arguments.
+/// `a < b || c > d` is read as two comparisons.
 pub(crate) fn angle_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
     end_of_angle(tokens, brackets, at, List::Guessed, |_| false)
 }
 
-/// The same behind what is known to be a template: `X<A || B>`.
+/// Returns the index after the arguments of a known template: `X<A || B>`.
 pub(crate) fn template_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
     end_of_angle(tokens, brackets, at, List::Arguments, |index| index > at && follows_value(tokens, index))
 }
 
-/// The same behind `template`, where parameters may have defaults.
+/// Returns the index after the parameters following `template`, which may have defaults.
 pub(crate) fn parameters_end(tokens: &[PpToken], brackets: &Brackets, at: usize) -> Option<usize> {
     end_of_angle(tokens, brackets, at, List::Parameters, |index| index > at && follows_value(tokens, index))
 }
@@ -158,7 +159,7 @@ pub(crate) enum List {
     Guessed,
 }
 
-/// Whether the token before one ends an operand that is no name.
+/// Returns whether the previous token ends an operand other than a name.
 pub(crate) fn follows_value(tokens: &[PpToken], index: usize) -> bool {
     let before = index.checked_sub(1).and_then(|before| tokens.get(before));
     before.is_some_and(|token| {
@@ -166,7 +167,7 @@ pub(crate) fn follows_value(tokens: &[PpToken], index: usize) -> bool {
     })
 }
 
-/// `compares` tells the `<` that open no list.
+/// Returns the index after a list. `compares` returns whether a `<` opens no list.
 pub(crate) fn end_of_angle(
     tokens: &[PpToken],
     brackets: &Brackets,

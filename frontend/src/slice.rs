@@ -1,8 +1,8 @@
-//! Cuts a unit into items, and function bodies out of items, by brackets alone.
+//! Cuts a unit into items, and function bodies out of items, using only brackets.
 //!
-//! Each item's head and each body is parsed by itself, so an error cannot leave the item it is in, and an edit inside
-//! one body changes nothing else. It builds no tree and knows just enough of the language to tell a function's body
-//! from the braces of a type or of an initialiser.
+//! Each item's head and each body is parsed separately. So an error stays within its item, and an edit inside one body
+//! affects nothing else. It builds no tree. It only knows enough of the language to distinguish a function's body from
+//! the braces of a type or of an initialiser.
 
 mod ends;
 mod namespaces;
@@ -19,30 +19,30 @@ use namespaces::Scope;
 /// A declaration of the unit, with its function bodies cut out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemSlice {
-    /// Names of the namespaces around it, outermost first; "" for one without name.
+    /// Names of the enclosing namespaces, outermost first; "" for an unnamed one.
     pub scope: Vec<CompactString>,
-    /// What it declares, guessed from the tokens; "" if nothing was found.
+    /// The declared name, guessed from the tokens; "" if none was found.
     pub name: CompactString,
-    /// Its tokens, every function body one `Kind::Body` token.
+    /// Its tokens, with every function body as one `Kind::Body` token.
     pub head: Vec<Token>,
-    /// Unit token index of each head token; that of the `{` for a body.
+    /// Unit token index of each head token; for a body, that of its `{`.
     pub head_origins: Vec<u32>,
     /// In the order of the `Kind::Body` tokens: `ast::Body::Sliced(n)` is `bodies[n]`.
     pub bodies: Vec<BodySlice>,
 }
 
-/// What stands between the braces of a function body.
+/// The contents of a function body's braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodySlice {
     /// The function's or method's name.
     pub name: CompactString,
     pub tokens: Vec<Token>,
     pub origins: Vec<u32>,
-    /// Unit token indexes of `{` and of `}` (of the last token when the `}` is missing).
+    /// Unit token indexes of `{` and of `}` (of the last token if the `}` is missing).
     pub braces: (u32, u32),
 }
 
-/// Cuts a unit into items. The errors are those of braces: one that nothing closes, one that closes nothing.
+/// Cuts a unit into items. Returns errors for unmatched braces.
 pub fn slice(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
     let brackets = Brackets::new(unit.tokens.iter().map(bracket));
     let unbalanced = (0..unit.tokens.len()).any(|index| {
@@ -77,18 +77,18 @@ struct Slicer<'u> {
     unit: &'u Unit,
     tokens: &'u [Token],
     brackets: Brackets,
-    /// Tokens in column 0 that start an item beyond doubt. Only looked for when some brace has no partner, for then
-    /// braces may be paired wrongly.
+    /// Tokens in column 0 that certainly start an item. They are only collected if some brace is unmatched, since
+    /// braces may then be paired wrongly.
     resume: Vec<usize>,
     scopes: Vec<Scope>,
     items: Vec<ItemSlice>,
     errors: Vec<Error>,
 }
 
-/// What has been seen of the declaration being read, at one level of records.
+/// The state of the current declaration, at one level of records.
 #[derive(Default)]
 struct Declaration {
-    /// `struct`, `class`, `interface`, `enum`, `cbuffer`, `tbuffer` or `namespace`, and its braces are still to come.
+    /// The keyword `struct`, `class`, `interface`, `enum`, `cbuffer`, `tbuffer` or `namespace`, before its braces.
     tag: Option<Sym>,
     parameters: bool,
     initialiser: bool,
@@ -160,13 +160,13 @@ impl<'u> Slicer<'u> {
         }
     }
 
-    /// Cuts the item at `start`; gives the index after it.
+    /// Cuts the item at `start`. Returns the index after it.
     fn item(&mut self, start: usize) -> usize {
         let mut cut = Cut { head: Vec::new(), origins: Vec::new(), bodies: Vec::new() };
-        // The item's declaration, and around that of a member those of the records it is in, with their `}`.
+        // The enclosing declarations of the current one, with the `}` of their records.
         let mut outer: Vec<(Declaration, usize)> = Vec::new();
         let mut now = Declaration::at(start);
-        // A token that begins no other item.
+        // A token that cannot start another item.
         let mut glued = start;
         let mut index = start;
         while index < self.tokens.len() {
@@ -181,7 +181,7 @@ impl<'u> Slicer<'u> {
                     self.copy(&mut cut, close..close + 1);
                     index = close + 1;
                 } else {
-                    // The `}` is missing, which is reported: the parser gets one.
+                    // The missing `}` is already reported, so the parser gets one.
                     close_with(&mut cut, &[Sym::RBrace]);
                     if outer.is_empty() && !buffer {
                         close_with(&mut cut, &[Sym::Semi]);
@@ -213,7 +213,7 @@ impl<'u> Slicer<'u> {
                     now = Declaration::at(index);
                     continue;
                 }
-                // Closes a namespace, or nothing.
+                // It closes a namespace, or nothing.
                 Kind::Sym(Sym::RBrace) if !member => break,
                 Kind::Sym(Sym::LBrace) => {
                     match now.tag {
@@ -266,8 +266,7 @@ impl<'u> Slicer<'u> {
                     now.settle_name();
                     let end = match self.brackets.partner(index) {
                         Some(close) => close + 1,
-                        // An attribute without its `]` goes to the end of its line, and what follows still belongs
-                        // to the item.
+                        // An attribute without its `]` ends with its line, and the next line still belongs to the item.
                         None => {
                             let end = self.end_of_line(index + 1);
                             glued = end;
@@ -346,7 +345,7 @@ impl<'u> Slicer<'u> {
             now = item;
         }
         let name = now.name();
-        // Progress whatever stands here.
+        // Always makes progress.
         if index == start {
             self.copy(&mut cut, start..start + 1);
             index += 1;
@@ -357,13 +356,13 @@ impl<'u> Slicer<'u> {
         index
     }
 
-    /// Whether the `{` at `open` begins the state of a variable, which is of the effect framework.
+    /// Returns whether the `{` at `open` starts the effect-framework state of a variable.
     fn opens_state(&self, declaration: &Declaration, open: usize) -> bool {
         let before = self.tokens.get(declaration.start..open).unwrap_or_default();
         if declaration.initialiser { effects::ends_in_state_word(before) } else { effects::has_state(before) }
     }
 
-    /// Leaves a state block out, with the `= sampler_state` in front of it; gives the index after it.
+    /// Skips a state block, with the `= sampler_state` before it. Returns the index after it.
     fn skip_state(&mut self, cut: &mut Cut, open: usize, declaration: &Declaration) -> usize {
         if declaration.initialiser {
             cut.head.truncate(cut.head.len().saturating_sub(2));
@@ -373,7 +372,7 @@ impl<'u> Slicer<'u> {
         self.skip_effect(open, message)
     }
 
-    /// Leaves out what stands in the braces at `open`; gives the index after it.
+    /// Skips the contents of the braces at `open`. Returns the index after them.
     fn skip_effect(&mut self, open: usize, message: String) -> usize {
         self.errors.push(Error::new(ErrorCode::EffectSyntax, message, self.unit.origins[open]));
         self.end_of_braces(open, "this block").0
@@ -384,7 +383,7 @@ impl<'u> Slicer<'u> {
         cut.origins.extend(range.map(|index| index as u32));
     }
 
-    /// Cuts out the function body whose `{` is at `open`; gives the index after it.
+    /// Cuts out the function body whose `{` is at `open`. Returns the index after it.
     fn body(&mut self, cut: &mut Cut, open: usize, declaration: &Declaration) -> usize {
         let name = declaration.name();
         let what = if name.is_empty() { "this body".to_owned() } else { format!("the body of `{name}`") };
@@ -409,7 +408,7 @@ impl<'u> Slicer<'u> {
     }
 }
 
-/// Adds tokens that the text lacks, with the origin of the last one it has.
+/// Adds tokens that are missing in the text, with the origin of the last existing one.
 fn close_with(cut: &mut Cut, syms: &[Sym]) {
     let origin = cut.origins.last().copied().unwrap_or(0);
     for &sym in syms {

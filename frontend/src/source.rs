@@ -1,20 +1,20 @@
-//! The bytes of a file as text that can be lexed: encoding, byte-order mark, line continuations; and the way back from
-//! offsets in that text to offsets in the file. It knows no tokens.
+//! Decodes the bytes of a file into text for the lexer: encoding, byte-order mark, line continuations. It maps offsets
+//! in that text back to offsets in the file. It has no tokens.
 
-/// Stands for each byte that is not UTF-8, so that offsets stay right.
+/// The replacement for each invalid UTF-8 byte, which keeps offsets right.
 const SUBSTITUTE: char = '\u{1a}';
 
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     /// The file without byte-order mark and line continuations.
     pub text: String,
-    /// Why nothing of the file was read.
+    /// The reason that the file was not read.
     pub refused: Option<String>,
-    /// (offset in `text`, bytes of the file left out before it), ascending.
+    /// (offset in `text`, number of bytes omitted before it), ascending.
     cuts: Vec<(u32, u32)>,
-    /// Offsets in the file of bytes that are not UTF-8, ascending.
+    /// File offsets of invalid UTF-8 bytes, ascending.
     bad: Vec<u32>,
-    /// Offset in the file of each line's first byte.
+    /// File offset of each line's first byte.
     lines: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ impl Source {
         source
     }
 
-    /// The text with something else in place of each byte that is not UTF-8.
+    /// Returns the text with each invalid UTF-8 byte replaced.
     fn substitute(&mut self, body: &[u8], base: usize) -> String {
         let mut text = String::with_capacity(body.len());
         for chunk in body.utf8_chunks() {
@@ -59,7 +59,7 @@ impl Source {
         text
     }
 
-    /// Takes out each backslash with the line break behind it.
+    /// Removes each backslash together with the line break after it.
     fn join_lines(&mut self, text: String, base: usize) -> String {
         if !text.contains("\\\n") && !text.contains("\\\r\n") {
             return text;
@@ -89,40 +89,40 @@ impl Source {
         out
     }
 
-    /// Whether the text is the file, byte by byte: nothing left out, nothing in the place of something else.
+    /// Returns whether the text equals the file: nothing omitted, nothing replaced.
     pub fn is_file(&self) -> bool {
         self.cuts.is_empty() && self.bad.is_empty()
     }
 
-    /// Offset in the file of the byte at `offset` of the text.
+    /// Returns the file offset of the byte at `offset` of the text.
     pub fn original(&self, offset: u32) -> u32 {
         let cuts = self.cuts.partition_point(|cut| cut.0 <= offset);
         offset + cuts.checked_sub(1).map_or(0, |last| self.cuts[last].1)
     }
 
-    /// The range in the file of a non-empty range of the text.
+    /// Returns the file range of a non-empty range of the text.
     pub fn original_range(&self, lo: u32, hi: u32) -> (u32, u32) {
         (self.original(lo), self.original(hi - 1) + 1)
     }
 
-    /// Whether a byte that is not UTF-8 lies in this range of the file.
+    /// Returns whether an invalid UTF-8 byte is in this range of the file.
     pub fn has_bad_byte(&self, lo: u32, hi: u32) -> bool {
         let first = self.bad.partition_point(|&at| at < lo);
         self.bad.get(first).is_some_and(|&at| at < hi)
     }
 
-    /// Line of an offset in the file, from 1.
+    /// Returns the line of a file offset, from 1.
     pub fn line(&self, offset: u32) -> u32 {
         self.lines.partition_point(|&start| start <= offset) as u32
     }
 
-    /// Offset in the file where the line of `offset` starts.
+    /// Returns the file offset at which the line of `offset` starts.
     pub fn line_start(&self, offset: u32) -> u32 {
         let line = self.line(offset) as usize;
         line.checked_sub(1).and_then(|index| self.lines.get(index)).copied().unwrap_or(0)
     }
 
-    /// Offset in the file where the line behind that of `offset` starts; `None` on the last line.
+    /// Returns the file offset at which the next line after `offset` starts, or `None` on the last line.
     pub fn next_line_start(&self, offset: u32) -> Option<u32> {
         self.lines.get(self.line(offset) as usize).copied()
     }
@@ -139,7 +139,7 @@ mod tests {
         let back: Vec<u32> = (0..7).map(|at| source.original(at)).collect();
         assert_eq!(back, [0, 1, 4, 5, 9, 10, 11]);
         assert_eq!(source.original_range(1, 3), (1, 5));
-        // A range that ends in front of a continuation does not take it in.
+        // A range that ends before a continuation excludes it.
         assert_eq!(source.original_range(0, 2), (0, 2));
         assert_eq!((source.line(1), source.line(4), source.line(9)), (1, 2, 3));
     }

@@ -1,5 +1,5 @@
-//! The tokens of one file as they are spelt in it, for who lays its text out anew: no directive is obeyed, no macro
-//! expanded and no file included. Comments and white space are what lies between them.
+//! The tokens of one file as spelled, for formatters. Directives are not processed, macros not expanded, files not
+//! included. Comments and white space are the gaps between tokens.
 
 use crate::lex::{Lexed, Raw};
 use crate::token::Sym;
@@ -10,26 +10,26 @@ pub enum Shape {
     Number,
     /// A string or a character, with its quotes.
     Text,
-    /// Without its end: a literal, which ends with its line, or a comment, which ends with the file.
+    /// An unterminated literal, which ends with its line, or comment, which ends with the file.
     Open,
-    /// `>` is always alone: what touches another one may be an operator, or the ends of two template lists.
+    /// A symbol. `>` is always alone: touching ones may be an operator, or the ends of two template lists.
     Sym(Sym),
     Hash,
-    /// `##`, `...`, and characters that no token has.
+    /// `##`, `...`, and characters outside of any token.
     Other,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spelled {
     pub shape: Shape,
-    /// Range in the file.
+    /// The range in the file.
     pub lo: u32,
     pub hi: u32,
-    /// First of a line as directives count lines: a `#` that is begins one.
+    /// True for the first of a line as directives count lines. A `#` there starts a directive.
     pub starts_line: bool,
 }
 
-/// The tokens of a file. `None` when it is in an encoding that is not read.
+/// Returns the tokens of a file, or `None` for an unsupported encoding.
 pub fn spelled(bytes: &[u8]) -> Option<Vec<Spelled>> {
     let lexed = Lexed::new(bytes);
     if lexed.source.refused.is_some() {
@@ -43,7 +43,7 @@ pub fn spelled(bytes: &[u8]) -> Option<Vec<Spelled>> {
         Raw::Punct(sym) => Shape::Sym(sym),
         Raw::Hash => Shape::Hash,
         Raw::HashHash | Raw::Ellipsis | Raw::Unknown | Raw::NotUtf8 => Shape::Other,
-        // The lexer lets none of them out.
+        // The lexer never emits these.
         Raw::Newline | Raw::LineComment => Shape::Other,
     };
     let tokens = lexed.tokens.iter();

@@ -1,17 +1,17 @@
-//! Tokens as the slicer, the parser and `sema` see them: preprocessed, cooked, owning their text, without positions.
+//! Tokens for the slicer, the parser and `sema`: preprocessed, cooked, owning their text, without positions.
 //!
-//! What a token is in the text of a file, before macros, is `lex`'s business; where it came from is `Unit::origins`'.
+//! `lex` has the tokens in the text of a file, before macros. `Unit::origins` has their origins.
 
 use compact_str::CompactString;
 
-/// One token. Two tokens are equal wherever they stand: only a line break before them counts, because repair looks
-/// at it.
+/// One token. Tokens are equal regardless of their position. Only a line break before them counts, because repair uses
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
     pub kind: Kind,
-    /// First of its line.
+    /// True for the first of its line.
     pub line_start: bool,
-    /// Spelling of names, modifiers and literals; empty for all others, see [`Token::spelling`].
+    /// Spelling of names, modifiers and literals; empty for other tokens, see [`Token::spelling`].
     pub text: CompactString,
 }
 
@@ -41,18 +41,18 @@ pub enum Kind {
     Str,
     /// With its quotes.
     Char,
-    /// Storage class, parameter direction, interpolation and the like; also `struct` in `struct S x;`.
+    /// Storage class, parameter direction, interpolation and similar words; also `struct` in `struct S x;`.
     Modifier,
-    /// `let` or `var` in front of a name.
+    /// `let` or `var` before a name.
     Inferred,
-    /// A keyword or an operator that stands for itself.
+    /// A keyword or an operator.
     Sym(Sym),
     /// `<` and `>` around template arguments or parameters.
     TemplateOpen,
     TemplateClose,
     /// `(` of a C-style cast.
     CastOpen,
-    /// A whole function body, braces included, which the slicer cut out.
+    /// A whole function body, including braces, which the slicer cut out.
     Body,
 }
 
@@ -104,7 +104,7 @@ syms! {
     }
 }
 
-/// Symbols of one character, by that.
+/// Symbols of a single character, indexed by it.
 const PUNCTUATION: [Option<Sym>; 128] = {
     let mut table = [None; 128];
     let mut n = 0;
@@ -117,7 +117,7 @@ const PUNCTUATION: [Option<Sym>; 128] = {
     table
 };
 
-/// Words that are modifiers wherever they stand.
+/// Words that are always modifiers.
 pub const MODIFIERS: &[&str] = &[
     "in",
     "out",
@@ -142,7 +142,7 @@ pub const MODIFIERS: &[&str] = &[
     "export",
 ];
 
-/// Words that are modifiers only in front of a type, and names elsewhere.
+/// Words that are modifiers only before a type, and names elsewhere.
 pub const CONTEXTUAL_MODIFIERS: &[&str] = &[
     "linear",
     "center",
@@ -160,8 +160,8 @@ pub const CONTEXTUAL_MODIFIERS: &[&str] = &[
     "shared",
 ];
 
-/// Lengths of the words that mean something to the compiler, one bit each, by their first characters. Most words of a program
-/// mean nothing to it, and show so here.
+/// Lengths of the special words, one bit each, by their first characters. Most words of a program are not special, and
+/// this table rejects them quickly.
 const SPECIAL: [u32; 128] = {
     let mut table = [0; 128];
     let mut n = 0;
@@ -187,30 +187,30 @@ const fn with_word(mut table: [u32; 128], word: &str) -> [u32; 128] {
     table
 }
 
-/// Whether a word may be a keyword or a modifier, by how it begins and how long it is.
+/// Returns whether a word may be a keyword or a modifier, by its first character and length.
 fn may_be_special(word: &str) -> bool {
     let lengths = word.as_bytes().first().and_then(|first| SPECIAL.get(usize::from(*first)));
     word.len() < 32 && lengths.is_some_and(|lengths| lengths >> word.len() & 1 == 1)
 }
 
-/// Whether a word is a modifier wherever it stands.
+/// Returns whether a word is always a modifier.
 pub(crate) fn is_modifier(word: &str) -> bool {
     may_be_special(word) && MODIFIERS.contains(&word)
 }
 
-/// Modifiers that HLSL got after programs had used the words as names: they still are names where nothing that could
-/// be modified follows.
+/// Returns whether a word is a newer modifier that existing programs use as a name. It is still a name if nothing
+/// follows that it could modify.
 pub(crate) fn is_soft_modifier(word: &str) -> bool {
     matches!(word, "precise" | "globallycoherent" | "reordercoherent" | "centroid" | "snorm" | "unorm")
 }
 
-/// Whether a word is a modifier in front of a type.
+/// Returns whether a word is a modifier before a type.
 pub(crate) fn is_contextual_modifier(word: &str) -> bool {
     may_be_special(word) && CONTEXTUAL_MODIFIERS.contains(&word)
 }
 
-/// Tokens as text for `--emit tokens`: one line for each line of the source, a space between tokens, and the marks
-/// `<|`, `|>` and `(|` for the brackets that cooking told apart.
+/// Returns tokens as text for `--emit tokens`: one line for each line of the source, with a space between tokens. The
+/// marks `<|`, `|>` and `(|` are the brackets that cooking identified.
 pub fn dump(tokens: &[Token]) -> String {
     let mut out = String::new();
     for (i, token) in tokens.iter().enumerate() {

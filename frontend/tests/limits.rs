@@ -1,4 +1,5 @@
-//! Limits of the preprocessor: what is at a limit is accepted, one more is one error, and memory stays in proportion.
+//! Limits of the preprocessor. Values at a limit are accepted, one more gives one error, and memory use stays
+//! proportional.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::{Files, read, read_text};
 use wgc_frontend::diagnostic::ErrorCode;
 use wgc_frontend::preprocess::Unit;
 
-/// Bytes of a name, a number, or a token that `#` or `##` makes.
+/// The maximum length in bytes of a name, a number, or a token that `#` or `##` produces.
 const LONGEST: usize = 64 << 10;
 
 fn codes(unit: &Unit) -> Vec<ErrorCode> {
@@ -16,7 +17,7 @@ fn codes(unit: &Unit) -> Vec<ErrorCode> {
 const DOUBLE: &str =
     "#define P(a, b) a##b\n#define Q(a, b) P(a, b)\n#define D(x) Q(x, x)\n#define STR_(x) #x\n#define STR(x) STR_(x)\n";
 
-/// A name whose length is doubled so often.
+/// Returns a name whose length is doubled this number of times.
 fn doubled(times: usize, of: &str) -> String {
     format!("{}{of}{}", "D(".repeat(times), ")".repeat(times))
 }
@@ -48,7 +49,7 @@ fn pasted_tokens_have_a_longest() {
 
 #[test]
 fn stringized_tokens_have_a_longest() {
-    // With its quotes.
+    // Including its quotes.
     let text = |bytes: usize| format!("{DOUBLE}STR_({})\n", "a ".repeat(bytes / 2 - 1));
     assert_eq!(codes(&read_text(&text(LONGEST))), []);
     assert_eq!(codes(&read_text(&text(LONGEST + 4))), [ErrorCode::ExpansionLimit]);
@@ -63,7 +64,7 @@ fn words_of_the_text_have_a_longest() {
         assert!(unit.errors[0].message.contains("65537 bytes, of at most 65536"), "{}", unit.errors[0].message);
         assert!(unit.tokens.iter().all(|token| token.text.len() <= LONGEST));
     }
-    // Comments and strings have no longest.
+    // Comments and strings have no maximum length.
     assert_eq!(codes(&read_text(&format!("/*{0}*/ \"{0}\"; // {0}\n", "x".repeat(1 << 18)))), []);
 }
 
@@ -94,7 +95,7 @@ fn includes_have_a_depth() {
 
 #[test]
 fn expansions_have_so_many_tokens() {
-    // Each use of M makes 1,023 tokens and itself.
+    // Each use of M produces 1,023 tokens in addition to itself.
     let uses = |count: usize, rest: usize| {
         format!("#define M {}\n#define R {}\n{}R\n", "x ".repeat(1023), "y ".repeat(rest), "M\n".repeat(count))
     };

@@ -1,5 +1,5 @@
 //! `<` after names: template arguments after the name of a template in scope, a comparison after any other (C++
-//! [temp.names]). In the expectations `<| |>` are the brackets of template arguments and `(|` is that of a cast.
+//! [temp.names]). In the expectations `<| |>` are the brackets of template arguments, and `(|` opens a cast.
 
 mod common;
 
@@ -9,7 +9,7 @@ use wgc_frontend::token::dump;
 const TEMPLATES: &str = "template<typename T> struct Box { T v; template<typename U> U as() { return (U)v; } };\n\
     template<int N> uint num() { return N; }\ntemplate<bool B> uint flag() { return B; }\n";
 
-/// The last line of the tokens: that with `statement`, inside a function with variables `a` to `d`.
+/// Returns the last line of the tokens, with `statement` inside a function with variables `a` to `d`.
 fn read(before: &str, statement: &str) -> String {
     let text = format!("{before}\nvoid f(uint a, uint b, uint c, uint d) {{\n{statement}\n}}\n");
     let tokens = dump(&read_text(&text).tokens);
@@ -88,7 +88,7 @@ fn declarations_hide_templates_in_their_scopes() {
             "S s ; g ( s . num < a , b > ( c ) ) ; num <| 3 |> ( ) ;",
         ),
         ("enum E { num };", "g(E::num < a, b > (c));", "g ( E :: num < a , b > ( c ) ) ;"),
-        // Operators that only the arguments of a known template have.
+        // Operators that only the arguments of a known template may contain.
         ("", "uint num; g(num < a && b > (c));", "uint num ; g ( num < a && b > ( c ) ) ;"),
         ("", "uint num; g(num < a || b > c ? d : a);", "uint num ; g ( num < a || b > c ? d : a ) ;"),
         ("", "for (uint num = 0; num < a && b > (c); ) g();", "for ( uint num = 0 ; num < a && b > ( c ) ; ) g ( ) ;"),

@@ -8,7 +8,7 @@ use wgc_frontend::slice::{ItemSlice, slice};
 use wgc_frontend::token;
 use wgc_frontend::unit;
 
-/// The trees of all items; there must be no error.
+/// Returns the trees of all items. There must be no error.
 #[track_caller]
 fn tree(source: &str) -> String {
     let unit = read_text(source);
@@ -18,7 +18,7 @@ fn tree(source: &str) -> String {
     items.iter().map(dump_item).collect()
 }
 
-/// The statements of a function, one for each line.
+/// Checks the statements of a function, one on each line.
 #[track_caller]
 fn statements(body: &str, want: &[&str]) {
     let text = tree(&format!("struct S {{}}; template<typename T> struct A {{}};\nvoid f() {{ {body} }}"));
@@ -110,7 +110,7 @@ fn angles() {
     );
 }
 
-/// A body's own records are pieces of their own: their methods are closed to it, and their errors are its errors.
+/// Records in a body are separate pieces. The body does not see into their methods, but reports their errors.
 #[test]
 fn records_of_bodies() {
     statements(
@@ -137,11 +137,11 @@ fn records_of_bodies() {
     let local = wgc_frontend::slice_local(&body.tokens, 2..body.tokens.len() - 1).expect("a record");
     assert_eq!(local.name, "L");
     assert_eq!(local.bodies.len(), 1);
-    // `struct` is the third token of the body, the last one of the method the `;` behind `M`.
+    // `struct` is the third token of the body. The last token of the method is the `;` after `M`.
     assert_eq!((local.head_origins[0], *local.bodies[0].origins.last().expect("a token")), (2, 24));
 }
 
-/// The names of a prelude decide where the text alone does not.
+/// The names of a prelude decide where the text alone is ambiguous.
 #[test]
 fn templates_of_the_prelude() {
     let source = Files::one("void f() { x = Convert<1>(2); y = other<1>(2); }");
@@ -154,7 +154,7 @@ fn templates_of_the_prelude() {
     assert!(text.ends_with("    (x = Convert<1>(2))\n    (y = ((other < 1) > (2)))\n"), "{text}");
 }
 
-/// A variable that is called as a function of the prelude is compared, whatever follows.
+/// A variable with the name of a prelude function is compared, regardless of the tokens after it.
 #[test]
 fn variables_with_names_of_the_prelude() {
     let source = Files::one(
@@ -228,7 +228,7 @@ fn conditions_that_declare() {
             "  case 1",
         ],
     );
-    // No declaration: the comparison and the assignment are expressions.
+    // The comparison and the assignment are expressions, not declarations.
     statements("if (a < b) ; while (a = b) ;", &["if (a < b)", "  empty", "while (a = b)", "  empty"]);
 }
 
@@ -256,7 +256,7 @@ fn using_and_instantiations() {
     item("typename F<T>::template I<0> m;", &["var F<T>::I<0> m"]);
 }
 
-/// A name that one declaration uses as a template is one in the rest of the unit, and everything in `vk` is.
+/// A name that one declaration uses as a template is one in the rest of the unit, and so is every name in `vk`.
 #[test]
 fn templates_by_use() {
     statements("Q<1> q = Q<1>(); Q<1 + 2>(x);", &["var Q<1> q = Q<1>()", "Q<(1 + 2)>(x)"]);
@@ -521,7 +521,7 @@ fn slices() {
     );
 }
 
-/// What `sema` stores must not see a comment or a line added above.
+/// Comments and lines added above must not change the data that `sema` stores.
 #[test]
 fn tokens_know_no_positions() {
     let program = include_str!("../../examples/hello_work_graphs.hlsl");

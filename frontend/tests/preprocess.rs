@@ -1,4 +1,4 @@
-//! Expansions against results derived by hand; those marked with a section are the C standard's own.
+//! Expansions compared with manually derived results. Those marked with a section are from the C standard.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn rescanning() {
     );
 }
 
-/// C11 6.10.3.5 example 4, with the include's own text in its place.
+/// C11 6.10.3.5 example 4, with the text of the include instead of the directive.
 #[test]
 fn stringizing_and_pasting() {
     let source = "#define str(s) # s\n#define xstr(s) str(s)\n\
@@ -69,20 +69,20 @@ fn variadic() {
         "fprintf(stderr, \"Flag\");\nfprintf(stderr, \"X = %d\\n\", x);\nputs(\"The first, second, and third items.\");\n\
          ((x>y)?puts(\"x>y\"): printf(\"x is %d but y is %d\", x, y));",
     );
-    // GNU: the comma goes with empty arguments.
+    // GNU: empty arguments remove the comma.
     expands("#define e(a, ...) p(a, ## __VA_ARGS__)\ne(1); e(1, 2); e(1, 2, 3);", "p(1); p(1, 2); p(1, 2, 3);");
     expands("#define n(first, rest...) q(first, rest)\nn(1, 2, 3);", "q(1, 2, 3);");
 }
 
 #[test]
 fn hide_sets_go_with_tokens() {
-    // The name in the argument was there before the call, the one of the body was not.
+    // The name in the argument existed before the call, the one in the body did not.
     expands("#define f(x) x f\nf(f)(1);", "f f(1);");
-    // WG14 DR 017 question 19, as the usual compilers do it.
+    // WG14 DR 017 question 19, as common compilers do it.
     expands("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9);", "2*9*g;");
     expands("#define a b\n#define b a\na b;", "a b;");
     expands("#define x y z\n#define y x 1\n#define z x y\nx;", "x 1 x x 1;");
-    // A name that could not expand once never does.
+    // A name that could not expand once never expands.
     expands("#define id(x) x\n#define foo foo bar\nid(id(foo));", "foo bar;");
 }
 
@@ -109,7 +109,7 @@ fn conditions() {
         ("1 + 2 * 3 == 7", true),
         ("(1 + 2) * 3 == 9", true),
         ("-1 < 0", true),
-        // Unsigned as soon as one side is.
+        // Unsigned if either side is.
         ("-1 < 0u", false),
         ("0x10 == 16 && 010 == 8 && 0b11 == 3", true),
         ("1 ? 0 : 1", false),
@@ -155,7 +155,7 @@ fn groups() {
     assert_eq!(branches(1, 1, 7), "one nested end 7");
     assert_eq!(branches(0, 1, 7), "two end 7");
     assert_eq!(branches(0, 0, 7), "three end 7");
-    // What is left out is not even read as tokens, nor are its directives obeyed.
+    // Skipped text is not even read as tokens, and its directives are not processed.
     expands("#if 0\n#error no\n#include \"nowhere\"\nit's\n#bogus\n#else\nyes\n#endif", "yes");
 }
 
@@ -256,7 +256,7 @@ fn origins_point_to_the_use() {
             &text[place.lo as usize..place.hi as usize]
         })
         .collect();
-    // The argument's text is the user's own; the rest came from the macro.
+    // The argument's text is the user's; the rest came from the macro.
     assert_eq!(shown, ["arg", "OUTER(arg)", "OUTER(arg)", "rest"]);
     let trail: Vec<&str> = unit.trail(unit.origins[2]).iter().map(|expansion| expansion.name.as_str()).collect();
     assert_eq!(trail, ["INNER", "OUTER"]);
@@ -304,14 +304,14 @@ fn no_macro_is_too_much() {
     let chain: String = (0..20_000).map(|n| format!("#define n{n} n{}\n", n + 1)).collect();
     let unit = read_text(&format!("{chain}n0"));
     assert_eq!(unit.errors.iter().map(|error| error.code).collect::<Vec<_>>(), [ErrorCode::ExpansionLimit]);
-    // A file that includes itself, and conditions that nest.
+    // A file that includes itself, and nested conditions.
     let unit = read(&Files::new(&[("main.hlsl", "#include \"main.hlsl\"\n")]));
     assert_eq!(unit.errors.iter().map(|error| error.code).collect::<Vec<_>>(), [ErrorCode::IncludeTooDeep]);
     let unit = read_text(&format!("#if {}1\n#endif\n#if {}1\n#endif\n", "(".repeat(100_000), "!".repeat(100_000)));
     assert_eq!(unit.errors.len(), 2);
 }
 
-/// The parser adds nothing to what the preprocessor has said.
+/// The parser adds no error to that of the preprocessor.
 #[test]
 fn a_wrong_call_is_one_error() {
     for text in ["static const uint one = ADD(1);", "void f() { ADD(1); return x; }", "ADD(1)\n", "ADD(1);", "ADD(1"] {

@@ -1,5 +1,5 @@
-//! What holds for any text: a tree comes out, nothing panics, places are inside the files, spans inside their parents,
-//! and an error stays in the item it is in. `tests/fuzz` has programs with damaged tokens.
+//! Properties of any text. It gives a tree, nothing panics, and locations are inside the files. Spans are inside their
+//! parents, and an error stays in its item. `tests/fuzz` has programs with damaged tokens.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn check_spans(ast: &Ast, root: Node, outer: Span) {
     }
 }
 
-/// Runs everything over a text and checks what must hold.
+/// Runs all stages over a text and checks the properties.
 fn check(text: &[u8]) {
     let files = Files::one(text);
     let unit = read(&files);
@@ -51,7 +51,7 @@ fn check(text: &[u8]) {
     }
 }
 
-/// Pieces that text is made of, and some that it should not be.
+/// Parts of generated text, some of them invalid.
 fn piece() -> impl Strategy<Value = String> {
     let words = [
         "a",
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// Any one token of a body taken out: all errors are in that item, and all other items are as they were.
+/// After removing any one token of a body, all errors are in that item, and all other items are unchanged.
 #[test]
 fn an_error_stays_in_its_item() {
     let program = include_str!("../../examples/hello_work_graphs.hlsl");
@@ -147,7 +147,7 @@ fn an_error_stays_in_its_item() {
     let braces = items[victim].bodies[0].braces;
     let start = good.origins[first].place.lo as usize;
     let end = good.origins[braces.1 as usize].place.hi as usize;
-    // Without one of these the item is another one, so the `{` and `}` stay.
+    // Without its `{` or `}` the item is a different one, so both stay.
     for index in first..braces.1 as usize {
         if index == braces.0 as usize {
             continue;

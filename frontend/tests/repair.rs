@@ -1,4 +1,4 @@
-//! Wrong programs: one message for each mistake, at its place, and the rest of the tree kept.
+//! Wrong programs: one message for each mistake, at its location, and the rest of the tree kept.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn trees() {
     insta::assert_snapshot!(items.iter().map(dump_item).collect::<String>());
 }
 
-/// Messages and places of one wrong program.
+/// Checks the messages and locations of one wrong program.
 #[track_caller]
 fn says(source: &str, want: &[&str]) {
     let text = render(&Files::one(source));
@@ -33,7 +33,7 @@ fn braces() {
         &["2:2+0: expected `}` to close the body of `a`"],
     );
     says("void a() { } }\nint b;\n", &["1:14+1: this `}` closes nothing"]);
-    // One message, whose fix closes all that it opens.
+    // One message, whose fix closes all open braces.
     let unit = read(&Files::one("void a() {\n  if (1) { { }\nvoid b() { }\n"));
     let fixes: Vec<String> = all_errors(&unit).1.into_iter().filter_map(|e| e.fix).map(|fix| fix.text).collect();
     assert_eq!(fixes, ["} }"]);
@@ -69,7 +69,7 @@ fn the_trail_of_macros() {
     );
 }
 
-/// What C++ says gets one message for each, and what stands around it is kept.
+/// Each C++ construct gets one message, and the code around it is kept.
 #[test]
 fn other_languages() {
     let rows: &[(&str, &str)] = &[
@@ -100,20 +100,20 @@ fn other_languages() {
         ("void f() { for (int a : list) { } }", "1:23+1: HLSL has no `for` over the elements of something"),
     ];
     for (source, want) in rows {
-        // The neighbour is whole.
+        // The neighbouring item is complete.
         says(&format!("{source}\nint after;\n"), &[want]);
         let (items, _) = all_errors(&read(&Files::one(format!("{source}\nint after;\n"))));
         assert_eq!(items.len(), 2, "{source}");
     }
-    // The same signs where HLSL has them.
+    // These symbols are also valid HLSL.
     for source in ["void f() { x = a--> b; }", "void f() { x = a & -b * +c; }", "void f(int virtual, int public) { }"] {
         says(source, &[]);
     }
-    // What is no operand is a mistake of another kind.
+    // A missing operand is a mistake of another kind.
     says("void f() { x = * 3; }", &["1:15+0: expected an expression after `=`"]);
 }
 
-/// A mistake that leaves no doubt gives the tree that its correction would give.
+/// A mistake without ambiguity gives the tree of its correction.
 #[test]
 fn corrected_trees() {
     let tree = |source: &str| -> String {
@@ -162,9 +162,9 @@ fn deep_nesting_is_an_error() {
     assert_eq!(codes(format!("void f() {{ {}{} }}", "{".repeat(n), "}".repeat(n))), deep);
     assert_eq!(codes(format!("{}int{} x;", "A<".repeat(300), ">".repeat(300))), deep);
     assert_eq!(codes(format!("{}{};", "struct S { ".repeat(n), "};".repeat(n))), deep);
-    // What people write is far from the limits.
+    // Real code is far from the limits.
     assert_eq!(codes(format!("void f() {{ x = {}1{}; }}", "(".repeat(200), ")".repeat(200))), []);
     assert_eq!(codes(format!("void f() {{ x = {}1; }}", "a + ".repeat(400))), []);
-    // Nothing that is not closed is too deep for the rest either.
+    // Unclosed brackets do not make the rest too deep either.
     assert!(codes("(".repeat(n)).len() < 4 && codes("{".repeat(n)).len() < 4 && codes("<".repeat(n)).len() < 4);
 }

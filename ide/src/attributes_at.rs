@@ -1,4 +1,4 @@
-//! Attributes, their arguments and semantics that are legal in a place: the tables, put to what is written around it.
+//! Candidates for attributes, their arguments and semantics, from the tables and the text around them.
 
 use super::complete::{Candidate, CandidateKind};
 use super::context::{Head, SemanticOf};
@@ -13,7 +13,7 @@ use wgc_sema::types::system_values::{self, launch_name};
 
 const LAUNCHES: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
-/// The attributes that may stand in a place, without those that stand there.
+/// Returns the legal attributes at a location, without those that are already there.
 pub fn attributes(on: Target, head: &Head) -> Vec<Candidate> {
     let rows = TABLE.iter().filter(|row| row.on.contains(&on) && fits(row, on, head));
     rows.map(attribute).collect()
@@ -40,7 +40,7 @@ fn fits(row: &Row, on: Target, head: &Head) -> bool {
     }
 }
 
-/// Whether a parameter of a type may have an attribute; one whose type is not typed yet may have each.
+/// Returns whether a parameter of a type may have an attribute. If the type is not typed yet, all are legal.
 fn of_object(attr: Attr, object: &str) -> bool {
     let is_array = object.ends_with("OutputArray");
     let is_output = object.ends_with("NodeOutput") || is_array;
@@ -93,7 +93,7 @@ pub(super) fn attribute(row: &Row) -> Candidate {
     Candidate { docs: Some(docs), snippet, ..Candidate::new(row.name, CandidateKind::Attribute, detail, rank) }
 }
 
-/// Legal values of an argument of an attribute.
+/// Returns the legal values of an attribute's argument.
 pub fn arguments(
     db: &dyn Db,
     program: Program,
@@ -106,7 +106,7 @@ pub fn arguments(
     let Some(row) = find(attribute).filter(|row| row.on.contains(&on)) else { return Vec::new() };
     let value = |name: &str, detail: &str, rank: u8| Candidate::new(name, CandidateKind::Value, detail, rank);
     let mut out: Vec<Candidate> = match (row.attr, nth) {
-        // Node, and what else is compiled, before what is only known.
+        // Supported stages come before those that are only recognized.
         (Attr::Shader, 0) => {
             STAGES.iter().map(|stage| value(stage, "", u8::from(!matches!(*stage, "node" | "compute")))).collect()
         }
@@ -131,7 +131,7 @@ pub fn arguments(
     };
     let is_text = row.args.get(nth) == Some(&Shape::Text);
     if is_quoted != is_text {
-        // Strings where none are wanted have no values, and values of strings have quotes.
+        // Unwanted strings have no candidates, and values of string arguments need quotes.
         if is_quoted {
             return Vec::new();
         }
@@ -144,7 +144,7 @@ pub fn arguments(
     out
 }
 
-/// The names of nodes, each once.
+/// Returns the names of nodes, without duplicates.
 fn nodes(db: &dyn Db, program: Program) -> Vec<Candidate> {
     let sites = graph_sites(db, program);
     let mut out: Vec<Candidate> = Vec::new();
@@ -157,7 +157,7 @@ fn nodes(db: &dyn Db, program: Program) -> Vec<Candidate> {
     out
 }
 
-/// Names that outputs target: first those that no node has.
+/// Returns the names that outputs target, those without a node first.
 fn targets(db: &dyn Db, program: Program) -> Vec<Candidate> {
     let model = Model::new(db, program);
     let mut out: Vec<Candidate> = Vec::new();
@@ -172,7 +172,7 @@ fn targets(db: &dyn Db, program: Program) -> Vec<Candidate> {
     out
 }
 
-/// What may stand behind a colon.
+/// Returns the candidates after a colon.
 pub fn semantics(db: &dyn Db, program: Program, of: &SemanticOf) -> Vec<Candidate> {
     match of {
         SemanticOf::Param(head, nth) => {
@@ -227,7 +227,7 @@ fn system_values(launch: Option<Launch>) -> Vec<Candidate> {
     .collect()
 }
 
-/// The letter of the registers of a type, by its first word.
+/// Returns the register class of a type, from the first word of the type.
 fn class_of(object: &str) -> Option<char> {
     if object.starts_with("RW") || object.starts_with("Append") || object.starts_with("Consume") {
         Some('u')
@@ -245,7 +245,7 @@ fn class_of(object: &str) -> Option<char> {
     }
 }
 
-/// The first register behind those that are taken in space 0, of a class or of all.
+/// Returns the first free register after all used ones in space 0, of one class or of all.
 fn registers(db: &dyn Db, program: Program, class: Option<char>) -> impl Iterator<Item = String> {
     let mut taken: Vec<(char, u32, u32, u32)> = Vec::new();
     for part in super::parts(db, program) {

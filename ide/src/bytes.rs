@@ -1,7 +1,7 @@
-//! Where bytes lie, as Markdown: of records and structures field by field, of constant buffers, elements of buffers.
+//! Memory layouts as Markdown: records and structures by field, constant buffers, and elements of buffers.
 //!
-//! A structure lies in records, constant buffers and structured buffers by rules of their own ([`wgc_sema::types::layout_rules`]); which
-//! they are for buffers the settings say.
+//! A structure has different layout rules in records, constant buffers and structured buffers
+//! ([`wgc_sema::types::layout_rules`]). The options choose those of buffers.
 
 use super::describe::buffer_around;
 use std::fmt::Write as _;
@@ -18,15 +18,15 @@ use wgc_sema::types::globals::{CBuffer, GlobalKind, cbuffer, element, global};
 use wgc_sema::types::layout_rules::Rules;
 use wgc_sema::types::record::{builtin, record, type_arg};
 
-/// A structure in a kind of buffer.
+/// The layout of a structure in a kind of buffer.
 struct There {
     name: &'static str,
     offsets: Vec<u32>,
-    /// Bytes from one element to the next, of what has elements.
+    /// The distance between elements in bytes, for buffers with elements.
     stride: Option<u32>,
 }
 
-/// How a structure lies in buffers.
+/// Returns the layouts of a structure in buffers.
 fn elsewhere<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<There> {
     let layout = definition::record(db, inst).record.item.program(db).options(db).bindings.layout;
     let there = |(name, memory)| {
@@ -46,7 +46,7 @@ fn heading(name: &str, size: u32, there: &[There]) -> String {
     format!("| offset |{names} bytes | `{name}`, {size} bytes |\n|---:|{}---:|---|\n", "---:|".repeat(there.len()))
 }
 
-/// A table of fields: where they lie, and the bytes that nobody uses.
+/// Returns a table of fields with their offsets, including padding.
 fn table(name: &str, size: u32, there: &[There], rows: &[(u32, u32, String)]) -> String {
     let mut out = heading(name, size, there);
     let nowhere = " |".repeat(there.len());
@@ -67,7 +67,7 @@ fn table(name: &str, size: u32, there: &[There], rows: &[(u32, u32, String)]) ->
     out
 }
 
-/// The fields of a structure that is laid out.
+/// Returns the fields of a structure with a layout.
 fn rows<'db>(db: &'db dyn Db, inst: RecordInst<'db>, laid: &StructType) -> Vec<(u32, u32, String)> {
     let both = laid.fields.iter().zip(&record(db, inst).fields);
     let row = |(field, declared): (&wgc_ir::Field, &wgc_sema::types::record::Field<'db>)| {
@@ -78,7 +78,7 @@ fn rows<'db>(db: &'db dyn Db, inst: RecordInst<'db>, laid: &StructType) -> Vec<(
     both.map(row).collect()
 }
 
-/// The record of a node, which lies in records alone.
+/// Describes the record of a node, which is never in a buffer.
 pub fn of_record<'db>(db: &'db dyn Db, ty: Ty<'db>, laid: &Type) -> String {
     let (name, size) = (ty.display(db), laid.size().unwrap_or(0));
     match (laid, ty.kind(db)) {
@@ -87,7 +87,7 @@ pub fn of_record<'db>(db: &'db dyn Db, ty: Ty<'db>, laid: &Type) -> String {
     }
 }
 
-/// Bytes of a type that a record or a buffer can hold; those of a structure field by field.
+/// Describes the size of a type that a record or buffer can hold, and the fields of a structure.
 pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
     if builtin(db, ty).is_some() {
         return None;
@@ -112,7 +112,7 @@ pub fn of_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
     Some(format!("{} bytes", grouped(size.into())))
 }
 
-/// Where a field lies in its record.
+/// Describes the location of a field in its record.
 pub fn of_field<'db>(db: &'db dyn Db, place: Place<'db>, owner: RecordInst<'db>) -> Option<String> {
     let decl = record(db, owner);
     if decl.builtin.is_some() {
@@ -146,7 +146,7 @@ fn laid_buffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db CBuffer<'d
     }
 }
 
-/// The members of a constant buffer.
+/// Describes the members of a constant buffer.
 pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let (buffer, laid) = laid_buffer(db, place.item)?;
     let row = |(field, member): (&wgc_ir::Field, &wgc_sema::types::globals::Member<'db>)| {
@@ -154,12 +154,12 @@ pub fn of_buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
         (field.offset, field.ty.size().unwrap_or(0), shown)
     };
     let mut rows: Vec<_> = laid.fields.iter().zip(&buffer.members).map(row).collect();
-    // In the order of memory, which `packoffset` may make another one.
+    // Sorts by offset, because `packoffset` may change the order.
     rows.sort_by_key(|row| row.0);
     Some(table(&buffer.symbol, laid.size, &[], &rows).trim_end().to_owned())
 }
 
-/// Where a member lies in its constant buffer, or how far elements of a structured buffer lie apart.
+/// Describes the location of a member in its constant buffer, or the stride of a structured buffer.
 pub fn of_variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
     let found = global(db, var, None)?;
     match found.kind {

@@ -1,6 +1,6 @@
-//! The call that a place stands in, finished or not: what could be called, and which parameter the place is about.
+//! The call around a location, even if unfinished: its possible callees and the current parameter.
 //!
-//! The call is found by its tokens, so that one without its end is found as well; what it names is asked of the notes.
+//! The call is found by its tokens, so that its end may be missing. Its callees come from the notes.
 
 use super::context::{Wanted, typing};
 use super::symbols::{SymbolId, symbol_id};
@@ -19,11 +19,11 @@ use wgc_sema::types::attribute_table;
 use wgc_sema::types::name_uses::Symbol;
 use wgc_sema::types::names::{self, def_place};
 
-/// One function that the call may mean.
+/// A possible callee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     pub label: String,
-    /// Bytes of the label that each parameter has.
+    /// The byte range of each parameter in the label.
     pub params: Vec<(u32, u32)>,
     pub doc: Option<String>,
 }
@@ -31,15 +31,15 @@ pub struct Signature {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signatures {
     pub all: Vec<Signature>,
-    /// The one that the call chooses, or that its arguments fit best so far.
+    /// The chosen callee, or the best match for the arguments so far.
     pub active: u32,
     pub param: u32,
 }
 
-/// Tokens that are looked at in front of the place.
+/// The limit of tokens to inspect before the location.
 const MOST_TOKENS: usize = 4096;
 
-/// The call around a byte of a file.
+/// Returns the call around a byte of a file.
 pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Signatures> {
     let whole = unit(db, part);
     let file = whole.files.iter().position(|file| file.path(db) == path)?;
@@ -49,9 +49,10 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     let is_before = |(_, origin): &(usize, &wgc_frontend::preprocess::Origin)| {
         origin.place.file.0 as usize == file && origin.place.hi <= at
     };
-    // The last in the order of the file: an argument may be read several times, and macros lie elsewhere.
+    // Use the last token in the order of the file: an argument may be read several times, and macros are defined
+    // elsewhere.
     let last = whole.unit.origins.iter().enumerate().filter(is_before).max_by_key(|(_, origin)| origin.place.hi)?.0;
-    // Conversions and constructors take what they are given: then it is about the call around them.
+    // Conversions and constructors accept any arguments: use the call around them instead.
     let ((candidates, chosen), param) = calls_around(&whole.unit, last).find_map(|(name, param)| {
         let found = candidates(db, part, texts::place_of(db, part, name as u32)?);
         (!found.0.is_empty()).then_some((found, param))
@@ -74,7 +75,7 @@ pub fn signatures(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Sig
     Some(Signatures { all, active: active as u32, param: param as u32 })
 }
 
-/// The calls in the texts of a range of a file: where each stands in that file, and what it calls.
+/// Returns the calls in a range of a file, with their locations and callees.
 pub fn calls_in<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<(FileRange, Symbol<'db>)> {
     let is_here = |at: &FileRange| at.file == range.file && range.lo <= at.lo && at.hi <= range.hi;
     let mut out = Vec::new();
@@ -88,7 +89,7 @@ pub fn calls_in<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<(
     out
 }
 
-/// The bodies that call one of some functions: where the function of each has its name, and where the call stands.
+/// Returns the callers of some functions: the location of the caller's name, and that of the call.
 pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, FileRange)> {
     let is_named = |token: &Token| token.kind == Kind::Ident && ids.iter().any(|id| token.text == id.name.as_str());
     let mut out = Vec::new();
@@ -105,18 +106,18 @@ pub fn callers(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<(FileRange, 
     out
 }
 
-/// The attribute whose arguments a byte of a text is in.
+/// Returns the attribute whose arguments contain a byte.
 fn attribute(text: &[u8], at: u32) -> Option<Signatures> {
     let Wanted::Argument { attribute, nth, .. } = typing(&Words::new(text), at).wanted else { return None };
     let row = attribute_table::find(&attribute).map(super::attributes_at::attribute);
     let found = row.or_else(|| super::vulkan_attributes::attribute(&attribute))?;
     let params = arguments(&found.detail);
-    // More than the last are too much, which is not said here.
+    // If there are too many arguments, none is highlighted.
     let param = nth.min(params.len()) as u32;
     Some(Signatures { all: vec![Signature { params, label: found.detail, doc: found.docs }], active: 0, param })
 }
 
-/// The parts of an attribute's label that are arguments: those that may be left out stand in brackets.
+/// Returns the ranges of arguments in an attribute's label. Optional ones are in brackets.
 fn arguments(label: &str) -> Vec<(u32, u32)> {
     let Some((lo, hi)) = label.find('(').zip(label.rfind(')')) else { return Vec::new() };
     let mut at = lo + 1;
@@ -129,7 +130,7 @@ fn arguments(label: &str) -> Vec<(u32, u32)> {
     label[lo + 1..hi].split(',').map(range).collect()
 }
 
-/// The names of the calls that a token stands in, the innermost first, and how many commas lie between.
+/// Returns the names of the calls around a token, innermost first, each with the number of commas before the token.
 fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)> {
     let (mut depth, mut commas) = (0_usize, 0);
     let mut before = (0..=last).rev().take(MOST_TOKENS);
@@ -139,7 +140,7 @@ fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)
             match unit.tokens.get(at)?.kind {
                 Kind::Sym(Sym::RParen | Sym::RBracket | Sym::RBrace) | Kind::TemplateClose => depth += 1,
                 Kind::Sym(Sym::LBracket) | Kind::TemplateOpen => depth = depth.saturating_sub(1),
-                // Behind the braces of a list; a block has no call around it.
+                // The braces of an initializer list are skipped; no call surrounds a block.
                 Kind::Sym(Sym::LBrace) if depth > 0 => depth -= 1,
                 Kind::Sym(Sym::LBrace | Sym::Semi) if depth == 0 => return None,
                 Kind::Sym(Sym::LParen) | Kind::CastOpen if depth > 0 => depth -= 1,
@@ -156,7 +157,7 @@ fn calls_around(unit: &Unit, last: usize) -> impl Iterator<Item = (usize, usize)
     })
 }
 
-/// The name in front of a parenthesis, or in front of template arguments there.
+/// Returns the name before a parenthesis, or before the template arguments there.
 fn name_before(unit: &Unit, paren: usize) -> Option<usize> {
     let mut at = paren.checked_sub(1)?;
     if unit.tokens.get(at)?.kind == Kind::TemplateClose {
@@ -176,15 +177,15 @@ fn name_before(unit: &Unit, paren: usize) -> Option<usize> {
 
 type Candidates<'db> = Vec<(Option<RecordInst<'db>>, FnId<'db>)>;
 
-/// Functions that a name may call, and the one that it does.
+/// Returns the functions that a name may call, and the chosen one.
 fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candidates<'db>, Option<FnInst<'db>>) {
     let calls = texts::calls(db, part, TextId::of(name));
     if let Some((_, call)) = calls.iter().rev().find(|(at, _)| *at == name) {
         return (call.candidates.clone(), call.chosen);
     }
-    // What is not read as a call yet may still be known by its name.
+    // An incomplete call has no note, but its name may be known.
     let note = note_at(db, part, name);
-    // It is declared here.
+    // This is a declaration, not a call.
     if note.is_some_and(|note| note.declares) {
         return (Vec::new(), None);
     }
@@ -201,7 +202,7 @@ fn candidates<'db>(db: &'db dyn Db, part: Program, name: Place<'db>) -> (Candida
     }
 }
 
-/// The parts of a label that are parameters.
+/// Returns the ranges of parameters in a label.
 fn params(label: &str) -> Vec<(u32, u32)> {
     let Some(open) = label.find('(') else { return Vec::new() };
     let end = label.rfind(')').unwrap_or(label.len());

@@ -1,28 +1,28 @@
-//! What is written about a declaration: comments right above it, or behind it on its line.
+//! The comment about a declaration: directly above it, or after it on the same line.
 
-/// The comment about the declaration whose name stands at a byte of a text, without its marks. What is above a parameter is
-/// not about it.
+/// Returns the comment about the declaration with its name at a byte of a text, without comment markers. Comments above
+/// a parameter don't count.
 pub fn about(text: &[u8], at: usize, is_param: bool) -> Option<String> {
     let start = text.get(..at)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |n| n + 1);
     let column = at - start;
-    // Another declaration begins the line.
+    // Another declaration starts the line.
     let is_first = !is_param && !text.get(start..at)?.iter().any(|byte| matches!(byte, b'{' | b';'));
     let text = String::from_utf8_lossy(text.get(..text.len().min(MOST_TEXT))?);
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-    // Replacing bytes that are no text moves places, but never lines.
+    // The replacement of invalid bytes shifts offsets, but never lines.
     let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
     is_first.then(|| above(&lines, line)).flatten().or_else(|| behind(lines.get(line)?.get(column..)?))
 }
 
-/// Larger texts are no shaders.
+/// The size limit: larger texts are no shaders.
 const MOST_TEXT: usize = 16 << 20;
 
-/// Lines between a declaration's first and that of its name: attributes, `template`, the type.
+/// The limit of lines between a declaration's start and its name: attributes, `template`, the type.
 const MOST_HEAD: usize = 24;
 
 fn above(lines: &[&str], name: usize) -> Option<String> {
     let mut first = name;
-    // The declaration begins behind what ends the one before.
+    // The declaration starts after the end of the previous one.
     for _ in 0..MOST_HEAD {
         let Some(before) = first.checked_sub(1).and_then(|n| lines.get(n)) else { break };
         let before = before.trim();
@@ -47,11 +47,11 @@ fn above(lines: &[&str], name: usize) -> Option<String> {
     }
     out.reverse();
     let text = out.join("\n").trim().to_owned();
-    // A line across the page tells nothing.
+    // A separator line contains no text.
     (text.chars().any(char::is_alphanumeric)).then_some(text)
 }
 
-/// A block comment that ends on a line.
+/// Returns the block comment that ends on a line.
 fn block(lines: &[&str], last: usize) -> Option<String> {
     let first = (0..=last).rev().find(|n| lines.get(*n).is_some_and(|line| line.contains("/*")))?;
     if !lines.get(first)?.trim_start().starts_with("/*") {
@@ -66,7 +66,8 @@ fn block(lines: &[&str], last: usize) -> Option<String> {
     (text.chars().any(char::is_alphanumeric)).then_some(text)
 }
 
-/// `uint count; // of what`, from the name on. What stands behind several declarations is about the last one.
+/// Returns the comment in `uint count; // of what`, a line that starts at the name. After several declarations, a
+/// comment belongs to the last one.
 fn behind(line: &str) -> Option<String> {
     let (code, comment) = line.split_once("//")?;
     let (mut depth, mut ends) = (0_i32, 0);

@@ -1,7 +1,7 @@
-//! Completion: what may be typed at a place of a file.
+//! Completion: candidates at a location of a file.
 //!
-//! [`super::context`] says from the words what is wanted; here names are put to it, from the tables and the program.
-//! Files of `#include` are not known here: [`Completion::wanted`] says that they are wanted.
+//! [`super::context`] finds the kind of completion from the words. This module adds names from the tables and the
+//! program. Files of `#include` are unknown here: [`Completion::wanted`] requests them from the caller.
 
 use super::attributes_at::{arguments, attributes, semantics};
 use super::context::{Level, Typing, Wanted, typing};
@@ -21,7 +21,7 @@ use wgc_sema::types::names::def_place;
 use wgc_sema::types::written::spellings;
 use wgc_stdlib::index;
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CandidateKind {
     Keyword,
@@ -43,7 +43,7 @@ pub enum CandidateKind {
     Namespace,
     Macro,
     Attribute,
-    /// A legal value of something.
+    /// A legal value of an argument.
     Value,
     Semantic,
     Directive,
@@ -51,31 +51,31 @@ pub enum CandidateKind {
     Folder,
 }
 
-/// Something that may be typed.
+/// A completion candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub label: String,
     pub kind: CandidateKind,
-    /// Its type, signature or meaning, in a line.
+    /// Its type, signature or meaning, on one line.
     pub detail: String,
-    /// Markdown.
+    /// Documentation as Markdown.
     pub docs: Option<String>,
-    /// What is put in, with `$0` and the like where the client goes on; the label where there is none.
+    /// The text to insert, with `$0` and so on for the cursor; if absent, the label.
     pub snippet: Option<String>,
-    /// What is put in where the client knows no snippets, if not the label.
+    /// The text to insert without snippet support, if different from the label.
     pub plain: Option<String>,
-    /// Less is nearer.
+    /// Candidates with a lower rank come first.
     pub rank: u8,
-    /// Who knows more of it.
+    /// The source of more details.
     pub more: Option<More>,
 }
 
-/// What is told of a candidate when it is asked about alone.
+/// Details that are only computed on request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum More {
-    /// [`built_in`], by scope and name.
+    /// The argument of [`built_in`]: scope and name.
     BuiltIn { scope: String, name: String },
-    /// [`written`], by a file and the byte where it has the name.
+    /// The argument of [`written`]: a file and the offset of the name.
     Written { file: String, at: u32 },
 }
 
@@ -88,19 +88,19 @@ impl Candidate {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Completion {
-    /// What of the text the candidates take the place of.
+    /// The range that the candidates replace.
     pub replace: Range<u32>,
     pub prefix: String,
     pub candidates: Vec<Candidate>,
-    /// There are more.
+    /// The list is incomplete.
     pub is_cut: bool,
     pub wanted: Wanted,
 }
 
-/// More would only be sent to be thrown away: the client asks again when more is typed.
+/// The limit of candidates: the client asks again when more is typed.
 const MOST: usize = 400;
 
-/// Completion at a byte of a file.
+/// Returns the completion at a byte of a file.
 pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Completion {
     let words = Words::new(text);
     let Typing { replace, prefix, wanted } = typing(&words, at);
@@ -112,7 +112,7 @@ pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32)
     candidates.sort_by(|a, b| (a.rank, &a.label).cmp(&(b.rank, &b.label)));
     candidates.retain(|candidate| seen.insert(candidate.label.clone()));
     let has = |kind| candidates.first().is_some_and(|first: &Candidate| first.kind == kind);
-    // Some come with more letters.
+    // More candidates appear with more letters.
     let is_partial = prefix.is_empty()
         && matches!(wanted, Wanted::Name(_) | Wanted::Declaration(_) | Wanted::TypeArgument { .. })
         || has(CandidateKind::Component);
@@ -121,7 +121,7 @@ pub fn complete(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32)
     Completion { replace, prefix, candidates, is_cut, wanted }
 }
 
-/// Whether the letters of a prefix, in lower case, come in a name in their order, the first where a word begins.
+/// Returns whether a name contains the letters of a lower-case prefix in order, the first one at the start of a word.
 fn is_meant(name: &str, prefix: &str) -> bool {
     let Some(first) = prefix.chars().next() else { return true };
     let mut before = '_';
@@ -144,7 +144,7 @@ struct Finder<'a> {
     prefix: &'a str,
 }
 
-/// Nearest first: what is local, what the program declares, words of the language, what is built in.
+/// Ranks: local names first, then names of the program, keywords, and built-in names.
 mod rank {
     pub const LOCAL: u8 = 0;
     pub const MEMBER: u8 = 1;
@@ -177,7 +177,7 @@ impl Finder<'_> {
             Wanted::Semantic(of) => semantics(self.db, self.program, of),
             Wanted::Name(level) => {
                 let mut all = self.names(*level);
-                // Those of structures alone are the program's.
+                // Base types must be types of the program.
                 all.retain(|one| *level != Level::Bases || one.rank < rank::BUILT_IN);
                 self.fitting(all, wanted)
             }
@@ -185,7 +185,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Those of some names that fit where types, or namespaces, are wanted.
+    /// Returns the names that fit a request for types or namespaces.
     fn fitting(&self, all: Vec<Candidate>, wanted: &Wanted) -> Vec<Candidate> {
         use CandidateKind::{Enum, Keyword, Namespace};
         match wanted {
@@ -197,7 +197,7 @@ impl Finder<'_> {
                 out
             }
             Wanted::Name(Level::Types) | Wanted::Declaration(_) => only(all, |kind| is_type(kind) || kind == Keyword),
-            // Else it is a comparison.
+            // Otherwise this is a comparison.
             Wanted::TypeArgument { path, level } if self.is_type(path) => {
                 let mut out = only(all, |kind| is_type(kind) || kind == Keyword);
                 out.retain(|one| one.kind != Keyword || !keywords(*level).any(|word| word == one.label));
@@ -207,7 +207,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a name, with the namespaces in front of it, is that of a type.
+    /// Returns whether a qualified name is that of a type.
     fn is_type(&self, path: &[String]) -> bool {
         let Some((last, around)) = path.split_last() else { return false };
         let is_built_in =
@@ -229,7 +229,7 @@ impl Finder<'_> {
         let Some(spot) = self.spot(word.lo, true) else { return Vec::new() };
         let Some(ty) = type_before(self.db, &spot, self.words, dot) else { return Vec::new() };
         let found = members(self.db, ty, self.prefix);
-        // Components come in their own order, all else by name.
+        // Components keep their own order; all others are sorted by name.
         let rank = |n: usize, member: &Member| if member.kind == MemberKind::Component { n.min(255) as u8 } else { 0 };
         found
             .into_iter()
@@ -261,7 +261,7 @@ impl Finder<'_> {
         out
     }
 
-    /// All names that are known at the place.
+    /// Returns all names that are visible at the location.
     fn names(&self, level: Level) -> Vec<Candidate> {
         let Some(spot) = self.spot(self.at, level == Level::Body) else { return Vec::new() };
         let mut out: Vec<Candidate> = Vec::new();
@@ -299,7 +299,7 @@ impl Finder<'_> {
         is_meant(name, &self.prefix.to_lowercase())
     }
 
-    /// What is built in, in a namespace. Signatures are read for those that the client asks about.
+    /// Returns the built-in names of a namespace. Signatures are only read on request.
     fn built_in(&self, scope: &str) -> Vec<Candidate> {
         let names = index::names(scope).filter(|name| self.may_be_meant(name) && !name.starts_with("__"));
         let candidate = |name: &str| {
@@ -317,13 +317,13 @@ impl Finder<'_> {
         names.map(candidate).collect()
     }
 
-    /// A definition of the program.
+    /// Returns the candidate for a definition of the program.
     fn defined(&self, name: &str, def: Def<'_>, rank: u8) -> Candidate {
         let more = def_place(self.db, def).and_then(|place| declared_at(self.db, place));
         Candidate { more, ..defined(self.db, name, def, rank) }
     }
 
-    /// Macros of the files that the program is read from, as they are defined last.
+    /// Returns macros of the program's files, with their last definition.
     fn macros(&self) -> Vec<Candidate> {
         let mut out: Vec<Candidate> = Vec::new();
         let mut add = |name: &str, detail: String, rank: u8| {
@@ -354,24 +354,24 @@ fn only(mut all: Vec<Candidate>, kinds: impl Fn(CandidateKind) -> bool) -> Vec<C
     all
 }
 
-/// Whether a candidate is a type, or may stand for one or lead to one.
+/// Returns whether a candidate is a type, or may expand or lead to one.
 fn is_type(kind: CandidateKind) -> bool {
     use CandidateKind::{Alias, Enum, Interface, Macro, Namespace, Struct, TypeParam};
     matches!(kind, Struct | Interface | Alias | Enum | TypeParam | Namespace | Macro)
 }
 
-/// Whether a candidate may be a number that is known when the program is read, or leads to one.
+/// Returns whether a candidate may be a compile-time number, or may lead to one.
 fn is_constant_value(kind: CandidateKind) -> bool {
     use CandidateKind::{Constant, Enum, EnumValue, Keyword, Macro, Namespace, Struct, TypeParam, Variable};
     matches!(kind, Constant | Enum | EnumValue | Keyword | Macro | Namespace | Struct | TypeParam | Variable)
 }
 
-/// Names in capitals and with `_` alone are constants by custom.
+/// Returns whether a name is a constant by convention: only capitals, digits and `_`.
 fn is_constant(name: &str) -> bool {
     name.contains('_') && name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_')
 }
 
-/// Calls with the name and the line of each `#define`.
+/// Calls a function with the name and line of each `#define`.
 fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
     for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
         let line = words.part(word.lo + 1..word.hi).trim_start();
@@ -385,26 +385,26 @@ fn for_macros(words: &Words, mut each: impl FnMut(&str, String)) {
     }
 }
 
-/// Letters of a macro that are shown.
+/// The length limit of a macro's text.
 const MOST_DETAIL: usize = 120;
 
-/// Where a file of the program has a name.
+/// Returns the location of a name in a file of the program.
 fn declared_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<More> {
     let range = super::text_range(db, place);
     (!is_built_in(&range.file)).then(|| More::Written { file: range.file.to_string(), at: range.lo })
 }
 
-/// What is written about the declaration that has its name at a byte of a file.
+/// Returns the comment about the declaration with its name at a byte of a file.
 pub fn written(db: &dyn Db, file: &str, at: u32) -> Option<String> {
     super::comments::about(&db.file(file).text(db), at as usize, false)
 }
 
-/// Names of the headers that come with the compiler.
+/// Returns the names of the headers that come with the compiler.
 pub fn headers() -> impl Iterator<Item = &'static str> {
     wgc_stdlib::HEADERS.iter().map(|(name, _)| *name)
 }
 
-/// What a definition is, without what is written above it.
+/// Returns the candidate for a definition, without its comment.
 fn defined<'db>(db: &'db dyn Db, name: &str, def: Def<'db>, rank: u8) -> Candidate {
     let (kind, detail) = match def {
         Def::Function(f) => {
@@ -442,7 +442,8 @@ fn defined<'db>(db: &'db dyn Db, name: &str, def: Def<'db>, rank: u8) -> Candida
     Candidate::new(name, kind, detail, rank)
 }
 
-/// The declarations of a built-in name: the first in a line, and all of them as Markdown with what they are for.
+/// Returns the declarations of a built-in name: the first one as a line, and all of them as Markdown with
+/// documentation.
 pub fn built_in(db: &dyn Db, scope: &str, name: &str) -> Option<(String, String)> {
     let scope = Name::new(db, scope.to_owned());
     let defs = wgc_sema::types::prelude::named(db, scope.text(db), name);

@@ -1,7 +1,7 @@
-//! What is being typed at a place of a text, by its words alone: a member, an attribute, a semantic, a path.
+//! The syntactic context at a location, from the words alone: a member, an attribute, a semantic, a path.
 //!
-//! The text may be half typed, so no tree is asked: the function around is read from its words too ([`Head`]). What
-//! names mean is not known here.
+//! The text may be incomplete, so no syntax tree is used. The surrounding function is also read from its words
+//! ([`Head`]). The meaning of names is unknown here.
 
 use super::words::{Kind, Words};
 use std::ops::Range;
@@ -9,11 +9,11 @@ use wgc_ir::Launch;
 use wgc_sema::types::attribute_table::Target;
 use wgc_sema::types::system_values::launch_name;
 
-/// What is typed, and what of the text it takes the place of.
+/// The kind of completion, and the range that it replaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Typing {
     pub replace: Range<u32>,
-    /// The part of it in front of the place.
+    /// The part of the range before the location.
     pub prefix: String,
     pub wanted: Wanted,
 }
@@ -21,10 +21,10 @@ pub struct Typing {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wanted {
     Nothing,
-    /// The word behind `#`.
+    /// The word after `#`.
     Directive,
     Pragma,
-    /// A part of a path, in a folder of paths that are searched.
+    /// A part of a path, inside a folder of the search paths.
     Include {
         angled: bool,
         folder: String,
@@ -34,7 +34,7 @@ pub enum Wanted {
         on: Target,
         head: Head,
     },
-    /// One of `vk::`, whose space is written or not.
+    /// An attribute of `vk::`, with or without its namespace.
     Vulkan {
         on: Target,
         is_qualified: bool,
@@ -43,25 +43,25 @@ pub enum Wanted {
     Argument {
         attribute: String,
         nth: usize,
-        /// Inside of quotes.
+        /// Inside quotes.
         is_quoted: bool,
         on: Target,
         head: Head,
     },
-    /// Behind the dot that is this word.
+    /// A member after this word, a dot.
     Member {
         dot: usize,
     },
-    /// Behind `a::b::`, in front of which is wanted what `of` says.
+    /// A name after `a::b::`. `of` is the request at the start of the path.
     Scoped {
         path: Vec<String>,
         of: Box<Wanted>,
     },
     Semantic(SemanticOf),
     Name(Level),
-    /// Where a declaration begins, with its type or words in front of it.
+    /// The start of a declaration: its type or a word before it.
     Declaration(Level),
-    /// Behind `a::b<`, where that is a type.
+    /// An argument after `a::b<`, if that is a type.
     TypeArgument {
         path: Vec<String>,
         level: Level,
@@ -74,25 +74,25 @@ pub enum SemanticOf {
     Param(Head, usize),
     /// A field of a structure.
     Field,
-    /// What a function returns.
+    /// The return value of a function.
     Result,
-    /// A variable outside of functions, by the first word of its type.
+    /// A variable outside functions, by the first word of its type.
     Global(String),
     CBuffer,
     CBufferMember,
-    /// The n-th argument of `register(..)`, by the first word of the type of what is bound.
+    /// The n-th argument of `register(..)`, by the first word of the type of the resource.
     Register {
         object: String,
         nth: usize,
     },
-    /// Inside of `packoffset(..)`.
+    /// Inside `packoffset(..)`.
     Offset,
 }
 
-/// What stands directly around a place.
+/// The construct directly around a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Outside of everything, or in a namespace.
+    /// The file, or a namespace.
     File,
     Record,
     Enum,
@@ -101,35 +101,35 @@ pub enum Level {
     Body,
     /// The bases of a record.
     Bases,
-    /// Behind the colon of an `enum`.
+    /// After the colon of an `enum`.
     EnumBase,
-    /// Behind `typedef`.
+    /// After `typedef`.
     Types,
-    /// Behind `using namespace`.
+    /// After `using namespace`.
     Namespaces,
 }
 
-/// A function as its words say.
+/// The head of a function, read from its words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
     pub name: String,
     pub attributes: Vec<AttributeText>,
     pub params: Vec<ParamText>,
-    /// The parameter that the place is in.
+    /// The parameter that contains the location.
     pub param: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttributeText {
     pub name: String,
-    /// As written, strings without quotes.
+    /// The arguments as written, strings without quotes.
     pub args: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParamText {
     pub attributes: Vec<AttributeText>,
-    /// The first word of its type; "" where none is written yet.
+    /// The first word of its type; "" if not typed yet.
     pub object: String,
     pub name: String,
 }
@@ -138,16 +138,16 @@ mod directive;
 
 use directive::{directive, end_of_name};
 
-/// Words of template arguments that are looked at.
+/// The limit of words to inspect in template arguments.
 const LONGEST_ARGUMENTS: usize = 64;
 
-/// Names of a path that are looked at.
+/// The limit of names to inspect in a path.
 const MOST_OF_PATH: usize = 64;
 
 const LAUNCHES: [Launch; 4] = [Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 
 impl Head {
-    /// The first argument of an attribute.
+    /// Returns the first argument of an attribute.
     pub fn argument(&self, attribute: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|a| a.name.eq_ignore_ascii_case(attribute))?;
         Some(found.args.first().map_or("", String::as_str))
@@ -159,13 +159,13 @@ impl Head {
     }
 }
 
-/// What is typed at a byte of a text.
+/// Returns the context at a byte of a text.
 pub fn typing(words: &Words, at: u32) -> Typing {
     let nothing = |at: u32| Typing { replace: at..at, prefix: String::new(), wanted: Wanted::Nothing };
     if words.in_comment(at) {
         return nothing(at);
     }
-    // The word that the place is in, or at the end of.
+    // Use the word that contains the location or ends there.
     let mut n = words.behind(at);
     if let Some(before) = n.checked_sub(1)
         && words.all[before].hi == at
@@ -191,11 +191,11 @@ pub fn typing(words: &Words, at: u32) -> Typing {
     }
 }
 
-/// Reads what stands in front of the n-th word.
+/// Reads the words before the n-th word.
 struct Reader<'w, 't> {
     words: &'w Words<'t>,
     n: usize,
-    /// The place, or the beginning of the word that it is in.
+    /// The location, or the start of the word that contains it.
     at: u32,
 }
 
@@ -212,7 +212,7 @@ impl Reader<'_, '_> {
             Some(Kind::Scope) => {
                 let path = self.path(self.n);
                 let start = self.n - 2 * path.len();
-                // Where names are many, the first of them says nothing of the others.
+                // In a long path, the first name does not help with the last.
                 let of = words.get(start).filter(|_| !path.is_empty() && path.len() < MOST_OF_PATH);
                 let of = of.map_or(Wanted::Nothing, |word| Reader { n: start, at: word.lo, ..*self }.wanted());
                 return Wanted::Scoped { path, of: Box::new(of) };
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
         let around = words.around(self.n);
         if let Some(bracket) = around.last().copied().filter(|n| words.is(*n, b'[') && self.is_attribute(*n)) {
             let is_name = self.n == bracket + 1 || before.is_some_and(|n| words.is(n, b','));
-            // Those of two brackets have names of their own.
+            // Attributes in double brackets have different names.
             let is_double =
                 bracket.checked_sub(1).is_some_and(|n| words.is(n, b'[') && words.partner(n) != Some(bracket));
             return match is_name && !is_double {
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
         if first == "namespace" && self.n >= 2 && words.name(self.n - 2) == "using" {
             return Wanted::Name(Level::Namespaces);
         }
-        // `uint name`: a name that does not exist yet.
+        // `uint name`: this name does not exist yet.
         if let Some(n) = before
             && kind == Some(Kind::Name)
             && !words.part(words.all[n].hi..self.at).contains('\n')
@@ -263,14 +263,15 @@ impl Reader<'_, '_> {
         {
             return Wanted::Nothing;
         }
-        // `NodeOutput<R> name`, too.
+        // `NodeOutput<R> name` is also a new name.
         if before.is_some_and(|n| words.is(n, b'>') && self.is_type_before(n)) {
             return Wanted::Nothing;
         }
         if self.begins(level, params, &around) { Wanted::Declaration(level) } else { Wanted::Name(level) }
     }
 
-    /// Whether a `>` ends the arguments of a type of ours, `Buffer<float>`: only those are known by their words.
+    /// Returns whether a `>` ends the arguments of a built-in type, as in `Buffer<float>`. Other types are not known by
+    /// their words.
     fn is_type_before(&self, close: usize) -> bool {
         let words = self.words;
         let mut depth = 1_usize;
@@ -289,7 +290,7 @@ impl Reader<'_, '_> {
         false
     }
 
-    /// Whether a declaration begins here: outside of bodies, where statements begin alike.
+    /// Returns whether a declaration starts here. Bodies are excluded, because statements start in the same way.
     fn begins(&self, level: Level, params: Option<usize>, around: &[usize]) -> bool {
         let words = self.words;
         let Some(before) = self.n.checked_sub(1) else { return level == Level::File };
@@ -303,7 +304,7 @@ impl Reader<'_, '_> {
             Kind::Directive => level != Level::Params,
             Kind::Sign(b';' | b'{' | b'}') => level != Level::Params,
             Kind::Sign(b',' | b'(') => level == Level::Params,
-            // Of attributes; an array has a name in front of its bracket.
+            // The bracket of an attribute; an array has a name before its bracket.
             Kind::Sign(b']') => words.partner(before).is_some_and(|open| self.is_attribute(open)),
             Kind::Name => is_modifier(words.name(before)),
             _ => false,
@@ -311,7 +312,7 @@ impl Reader<'_, '_> {
         is_here && is_behind
     }
 
-    /// Inside of `: register(` or `: packoffset(`.
+    /// Handles locations inside `: register(` or `: packoffset(`.
     fn binding(&self, around: &[usize]) -> Option<SemanticOf> {
         let words = self.words;
         let open = *around.last().filter(|n| words.is(**n, b'('))?;
@@ -327,13 +328,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The first word of the type that a declaration begins with.
+    /// Returns the first word of the type of a declaration.
     fn object(&self, start: usize, end: usize) -> &str {
         let mut names = (start..end).map(|n| self.words.name(n));
         names.find(|word| !word.is_empty() && !is_modifier(word)).unwrap_or_default()
     }
 
-    /// The name of an attribute in two brackets, with or without the `vk::` in front of it.
+    /// Handles the name of an attribute in double brackets, with or without `vk::`.
     fn vulkan(&self) -> Option<Wanted> {
         let words = self.words;
         let inner = words.around(self.n).last().copied().filter(|n| words.is(*n, b'['))?;
@@ -351,7 +352,7 @@ impl Reader<'_, '_> {
         Some(Wanted::Vulkan { on, is_qualified })
     }
 
-    /// The names in front of the `::` in front of a word.
+    /// Returns the names before the `::` that precedes a word.
     fn path(&self, mut at: usize) -> Vec<String> {
         let mut path = Vec::new();
         while at >= 2 && self.words.get(at - 1).is_some_and(|word| word.kind == Kind::Scope) {
@@ -365,7 +366,7 @@ impl Reader<'_, '_> {
         path
     }
 
-    /// The argument of an attribute that the n-th word is.
+    /// Handles the n-th word as an argument of an attribute.
     fn argument(&self, is_quoted: bool) -> Option<Wanted> {
         let words = self.words;
         let around = words.around(self.n);
@@ -383,7 +384,7 @@ impl Reader<'_, '_> {
         Some(Wanted::Argument { attribute: words.str(name).to_owned(), nth, is_quoted, on, head })
     }
 
-    /// Commas between two words, those inside of brackets left out.
+    /// Counts commas between two words, except those in brackets.
     fn commas(&self, from: usize, to: usize) -> usize {
         let (mut count, mut at, mut angles) = (0, from, 0_usize);
         while at < to {
@@ -399,7 +400,7 @@ impl Reader<'_, '_> {
         count
     }
 
-    /// Whether a `[` begins an attribute and no index.
+    /// Returns whether a `[` starts an attribute, not an index.
     fn is_attribute(&self, bracket: usize) -> bool {
         let words = self.words;
         let Some(before) = bracket.checked_sub(1) else { return true };
@@ -417,12 +418,12 @@ impl Reader<'_, '_> {
             Kind::Sign(b'>') => words.str(words.statement(before)) == "template",
             Kind::Sign(b':') => self.level(&words.around(bracket)).0 == Level::Body,
             Kind::Name => matches!(words.str(before), "struct" | "class" | "interface" | "else" | "do"),
-            // What nothing closed is left behind.
+            // An unclosed construct ends at the margin.
             _ => words.all[bracket].at_margin,
         }
     }
 
-    /// What an attribute stands on that begins with a bracket, and the function that it belongs to.
+    /// Returns the target of an attribute with this bracket, and its function.
     fn place_of_attribute(&self, bracket: usize) -> (Target, Head) {
         let words = self.words;
         let around = words.around(bracket);
@@ -450,7 +451,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Attributes from a word on, without the one whose bracket is `without`, and the first word behind them.
+    /// Returns the attributes from a word on, without the one at bracket `without`, and the first word after them.
     fn attributes(&self, mut at: usize, end: usize, without: Option<usize>) -> (Vec<AttributeText>, usize) {
         let words = self.words;
         let mut out = Vec::new();
@@ -475,7 +476,7 @@ impl Reader<'_, '_> {
             }
             at = match words.partner(at) {
                 Some(close) => close + 1,
-                // Nothing closes it: the next line is something else.
+                // The attribute is not closed: the next line is something else.
                 None => {
                     let next = |n: &usize| words.all[*n].begins_line || words.is(*n, b'[');
                     (name..end).find(next).unwrap_or(end)
@@ -485,7 +486,7 @@ impl Reader<'_, '_> {
         (out, at)
     }
 
-    /// The innermost thing around; with the `(` of the parameters, in a function's head.
+    /// Returns the innermost construct; in a function's head, also the `(` of its parameters.
     fn level(&self, around: &[usize]) -> (Level, Option<usize>) {
         let words = self.words;
         let mut level = Level::File;
@@ -518,7 +519,7 @@ impl Reader<'_, '_> {
         (level, None)
     }
 
-    /// What a `{` opens outside of functions, by what stands in front of it.
+    /// Returns the construct that a `{` outside functions opens, from the words before it.
     fn declares(&self, start: usize, brace: usize, outside: Level) -> Level {
         let words = self.words;
         let mut at = start;
@@ -532,7 +533,7 @@ impl Reader<'_, '_> {
                 _ => {}
             }
             match words.all[at].kind {
-                // `struct S f()` is a function, and so is all else with parentheses.
+                // `struct S f()` is a function, like everything else with parentheses.
                 Kind::Sign(b'(') => {
                     let is_register = at.checked_sub(1).is_some_and(|n| words.name(n) == "register");
                     if !is_register {
@@ -549,7 +550,7 @@ impl Reader<'_, '_> {
         found.unwrap_or(Level::Body)
     }
 
-    /// The function whose parameters begin with a `(`. `at` is in one of them.
+    /// Returns the function whose parameters start at a `(`. `at` is a word in one of them.
     fn head(&self, paren: usize, at: Option<usize>) -> Head {
         let words = self.words;
         let start = words.statement(paren);
@@ -590,7 +591,7 @@ impl Reader<'_, '_> {
         ParamText { attributes, object: object.to_owned(), name: name.to_owned() }
     }
 
-    /// Behind a single colon.
+    /// Handles locations after a single colon.
     fn behind_colon(&self, level: Level, params: Option<usize>) -> Wanted {
         let words = self.words;
         let colon = self.n - 1;
@@ -626,12 +627,12 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Words in front of a type.
+/// Returns whether a word is a modifier of a type.
 fn is_modifier(word: &str) -> bool {
     super::keywords::MODIFIERS.contains(&word)
 }
 
-/// Whether a word may stand in front of a name that exists.
+/// Returns whether a word may precede an existing name.
 fn leads(word: &str) -> bool {
     is_modifier(word) || matches!(word, "return" | "else" | "case" | "do" | "typedef" | "struct" | "class" | "typename")
 }

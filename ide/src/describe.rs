@@ -1,5 +1,5 @@
-//! A symbol as a text of Markdown: its declaration as its users see it, what is written above that, and what the compiler
-//! knows beside: the value of a constant, the bytes of a field.
+//! Descriptions of symbols as Markdown: the declaration as users see it, its comment, and facts such as the value of a
+//! constant or the layout of a field.
 
 use super::bytes;
 use super::symbols::{declared_everywhere, type_def};
@@ -19,7 +19,7 @@ use wgc_sema::types::globals::{GlobalKind, global};
 use wgc_sema::types::name_uses::Symbol;
 use wgc_sema::types::record::record_name;
 
-/// The type of what is named, or of what it gives.
+/// Returns the type of a symbol, or its return type.
 pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
     let ty = match symbol {
         Symbol::Local { ty, .. } | Symbol::Field { ty, .. } | Symbol::Type(ty) => *ty,
@@ -36,13 +36,13 @@ pub fn type_of<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Ty<'db>> {
     (!ty.is_error(db)).then_some(ty)
 }
 
-/// The record that a static member is one of, where that is no template.
+/// Returns the record of a static member, unless it is a template.
 fn owner_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<RecordInst<'db>> {
     let index = var_node(db, var)?.decl.around.owner?;
     wgc_sema::types::instantiation::plain_owner(db, var.item, index)
 }
 
-/// What is known of a symbol, as Markdown.
+/// Describes a symbol as Markdown.
 pub fn describe<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<String> {
     let declaration = declaration(db, symbol)?;
     let mut out = format!("```hlsl\n{declaration}\n```\n");
@@ -55,7 +55,7 @@ pub fn describe<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Op
     Some(out)
 }
 
-/// What is written about a symbol: for built-in ones a table, otherwise comments at a declaration.
+/// Returns the documentation of a symbol: a table for built-in names, otherwise comments at a declaration.
 pub fn doc<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<String> {
     if let Some(doc) = built_in_doc(db, symbol) {
         return Some(doc.to_owned());
@@ -69,7 +69,7 @@ pub fn doc<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Option<
     docs.into_iter().next()
 }
 
-/// The declaration in one line, or a few.
+/// Returns the declaration in one or a few lines.
 fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
     let of = |ty: Ty<'db>, name: &str| declared(db, ty, name);
     Some(match symbol {
@@ -124,7 +124,7 @@ fn declaration<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<String> {
     })
 }
 
-/// `float x[4]` of an array, whose dimensions stand behind its name.
+/// Returns a declaration such as `float x[4]`: the dimensions of an array follow the name.
 fn declared<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str) -> String {
     let shown = ty.display(db);
     match shown.split_once('[') {
@@ -133,7 +133,7 @@ fn declared<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str) -> String {
     }
 }
 
-/// `typename T` or `uint N`, as declared.
+/// Returns `typename T` or `uint N`, as declared.
 fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let tree = item_tree(db, place.item);
     let templates = tree.ast.items.iter().filter_map(|(_, item)| match &item.kind {
@@ -150,19 +150,19 @@ fn template_param<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     })
 }
 
-/// `cbuffer Frame`
+/// Returns `cbuffer Frame`.
 fn buffer<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let buffer = wgc_sema::types::globals::cbuffer(db, place.item).as_ref()?;
     let keyword = if buffer.is_texture { "tbuffer" } else { "cbuffer" };
     Some(format!("{keyword} {}", token(db, place)?))
 }
 
-/// Without the marks of a note.
+/// Removes the backquotes.
 fn plain(shown: &str) -> String {
     shown.trim_matches('`').to_owned()
 }
 
-/// A function as its callers see it, with its record or namespace.
+/// Returns a function as its callers see it, with its record or namespace.
 fn signature<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> String {
     let mut out = plain(&shown::instance(db, inst));
     let name = &env::signature(db, inst).name;
@@ -180,7 +180,7 @@ fn signature<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> String {
     out
 }
 
-/// How many other functions a call could choose.
+/// Returns the number of other overloads.
 fn overloads<'db>(db: &'db dyn Db, inst: FnInst<'db>) -> usize {
     let f = inst.function(db);
     let name = &env::signature(db, inst).name;
@@ -221,7 +221,7 @@ fn variable<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<String> {
     let Some(global) = global(db, var, owner) else { return Some(name.to_owned()) };
     let shown = declared(db, global.ty, name);
     let words = &node.tree.ast.types[node.ty].modifiers;
-    // The order of a matrix is a part of its type.
+    // The order of a matrix is already part of its type.
     let words = words.iter().map(|word| format!("{} ", word.text)).filter(|word| !shown.starts_with(word.as_str()));
     let words: String = words.collect();
     let value = match global.kind {
@@ -241,10 +241,10 @@ pub(super) fn buffer_around<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<Str
     }
 }
 
-/// Most numbers of a constant that are shown.
+/// The limit of numbers shown for a constant.
 const MOST_VALUES: usize = 16;
 
-/// A constant as it would be written.
+/// Formats a constant as in a source.
 fn value(tree: &ConstTree) -> String {
     let mut out = String::new();
     let mut left = MOST_VALUES;
@@ -279,7 +279,7 @@ fn write_value(tree: &ConstTree, left: &mut usize, out: &mut String) {
     }
 }
 
-// ---- what is known beside
+// ---- facts in addition to the declaration
 
 fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
     match symbol {
@@ -306,7 +306,7 @@ fn facts<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Vec<String> {
     }
 }
 
-/// What a built-in function, method or type is for.
+/// Returns the documentation of a built-in function, method or type.
 fn built_in_doc<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<&'static str> {
     if let Symbol::Word(word) = symbol {
         return wgc_stdlib::docs::about(None, &format!("[{word}]"));

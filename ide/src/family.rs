@@ -1,8 +1,9 @@
-//! Interfaces and what implements them; methods that have one name together because of that.
+//! Families of methods: interfaces and their implementations, which must share names.
 //!
-//! Who gives one of them another name takes it from its interface, or the interface from it. A record joins the methods
-//! of its interfaces with its own and with those of its bases ([`wgc_sema::types::interfaces`]), so that what belongs to two
-//! interfaces joins them, too. Programs see different records of one header: a family is closed over all of them.
+//! A rename of only one of them would separate it from its interface. A record connects the methods of its interfaces
+//! with its own and with those of its bases ([`wgc_sema::types::interfaces`]). So a method that belongs to two
+//! interfaces connects them, too. Programs may see different records of one header: a family is closed over all of
+//! them.
 
 use super::heads::stand_in_record;
 use super::shared::joined_by_units;
@@ -20,7 +21,8 @@ use wgc_sema::types::interfaces::{is_interface, is_same, lineage, own_methods};
 use wgc_sema::types::name_uses::Symbol;
 use wgc_sema::types::names::def_place;
 
-/// Records that implement an interface, or their methods for one of its own. Empty for everything else.
+/// Returns the records that implement an interface, or the methods that implement one of its methods. Empty for all
+/// other symbols.
 pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
     let (interface, method) = match symbol {
         Symbol::Def(Def::Record(r)) => (*r, None),
@@ -55,12 +57,12 @@ pub fn implementations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>
     places.into_iter().filter_map(|place| spelled(db, place)).map(|found| found.range).collect()
 }
 
-/// Symbols with all that are one with them in these programs: methods of their families, and what translation units share.
+/// Adds the families of symbols in these programs: related methods, and declarations that translation units share.
 pub fn with_family(db: &dyn Db, programs: &[Program], ids: Vec<SymbolId>) -> Vec<SymbolId> {
     let mut out = ids;
     let mut joined: FxHashMap<String, Vec<Vec<SymbolId>>> = FxHashMap::default();
     let mut next = 0;
-    // Grows while it is walked.
+    // The list grows during the loop.
     while let Some(id) = out.get(next).cloned() {
         next += 1;
         if id.namespace.is_some() {
@@ -82,11 +84,12 @@ pub fn with_family(db: &dyn Db, programs: &[Program], ids: Vec<SymbolId>) -> Vec
     out
 }
 
-/// Methods of a name that a record of a translation unit makes one: those of its interfaces with what implements them.
+/// Returns groups of methods with a name that records of a translation unit connect: those of interfaces with their
+/// implementations.
 fn joined_by_records(db: &dyn Db, part: Program, name: &str) -> Vec<Vec<SymbolId>> {
     let asks =
         |inst: &RecordInst<'_>| is_interface(db, inst.record(db)) && !own_methods(db, *inst, Some(name)).is_empty();
-    // Nearly all names are those of no interface.
+    // Most names belong to no interface.
     if !items(db, part).iter().flat_map(|item| records(db, *item)).any(|inst| asks(&inst)) {
         return Vec::new();
     }
@@ -109,13 +112,13 @@ fn joined_by_records(db: &dyn Db, part: Program, name: &str) -> Vec<Vec<SymbolId
     out
 }
 
-/// The records of an item; of a template one that stands for all its instances.
+/// Returns the records of an item; for a template, a stand-in for all its instances.
 fn records<'db>(db: &'db dyn Db, item: Item<'db>) -> impl Iterator<Item = RecordInst<'db>> {
     let ids = (0..item_tree(db, item).decls.records.len() as u32).map(move |index| RecordId { item, index });
     ids.map(move |id| stand_in_record(db, id))
 }
 
-/// Types inside of functions that may have a method of a name.
+/// Returns types inside functions that may have a method of a name.
 fn local_types<'db>(db: &'db dyn Db, part: Program, name: &str) -> Vec<Item<'db>> {
     let is_record = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Struct | Sym::Class));
     let mut out: Vec<Item<'db>> = Vec::new();

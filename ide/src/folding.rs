@@ -1,6 +1,6 @@
-//! What of a file can be folded: braces, comments, branches of conditions, and rows of includes.
+//! Foldable ranges of a file: braces, comments, branches of conditions, and groups of includes.
 //!
-//! It is read from the words alone, so that what is half typed folds as well.
+//! They are found from the words alone, so that incomplete code folds as well.
 
 use super::words::{Kind, Words};
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub enum FoldKind {
     Region,
 }
 
-/// From the line of one byte, which stays, to that of another.
+/// A range from the line of one byte, which stays visible, to that of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
     pub from: u32,
@@ -22,7 +22,7 @@ pub struct Fold {
     pub kind: FoldKind,
 }
 
-/// All folds of a text, in its order; those within a line among them.
+/// Returns all folds of a text in its order, including those within one line.
 pub fn folds(text: &[u8]) -> Vec<Fold> {
     let words = Words::new(text);
     let mut out = braces(&words);
@@ -32,13 +32,14 @@ pub fn folds(text: &[u8]) -> Vec<Fold> {
     out
 }
 
-/// The end of the line in front of the one that a byte is on.
+/// Returns the end of the line before that of a byte.
 fn line_before(text: &[u8], at: u32) -> u32 {
     let before = text.get(..at as usize).unwrap_or_default();
     before.iter().rposition(|c| *c == b'\n').unwrap_or(0) as u32
 }
 
-/// A brace on a line of its own stays with what is in front of it, and so does its partner; else the partner stays.
+/// Adds the folds of braces. A brace on its own line folds into the previous line, and so does its partner. Otherwise
+/// the partner stays visible.
 fn braces(words: &Words) -> Vec<Fold> {
     let mut out = Vec::new();
     for (n, open) in words.all.iter().enumerate().filter(|(_, word)| word.is(b'{')) {
@@ -56,7 +57,7 @@ fn braces(words: &Words) -> Vec<Fold> {
     out
 }
 
-/// Comments of several lines, and several lines that are comments.
+/// Adds block comments of several lines, and groups of line comments.
 fn comments(words: &Words, out: &mut Vec<Fold>) {
     let is_alone = |at: u32| {
         let before = words.text.get(..at as usize).unwrap_or_default();
@@ -89,7 +90,7 @@ fn comments(words: &Words, out: &mut Vec<Fold>) {
     end(row.take());
 }
 
-/// Branches of conditions, regions, and rows of includes.
+/// Adds branches of conditions, regions, and groups of includes.
 fn directives(words: &Words, out: &mut Vec<Fold>) {
     let mut open: Vec<u32> = Vec::new();
     let mut regions: Vec<u32> = Vec::new();
@@ -133,7 +134,7 @@ fn directives(words: &Words, out: &mut Vec<Fold>) {
 mod tests {
     use super::*;
 
-    /// `from-to` in lines, with a letter for the kind.
+    /// Returns folds as `from-to` in lines, with a letter for the kind.
     fn lines(text: &str) -> Vec<String> {
         let line = |at: u32| text[..at as usize].matches('\n').count();
         let all = folds(text.as_bytes()).into_iter().map(|fold| (line(fold.from), line(fold.to), fold.kind));
@@ -160,7 +161,7 @@ mod tests {
             ["0-6", "3-4", "7-8"]
         );
         assert_eq!(lines("void f() { }\nstruct S { uint n; };\n"), [""; 0]);
-        // What nothing closes does not fold; what is in it does.
+        // An unclosed block does not fold, but its contents do.
         assert_eq!(lines("void f() {\n    if (a) {\n        g();\n    }\n"), ["1-2"]);
     }
 

@@ -1,4 +1,4 @@
-//! The graph in the text: where each node and each output is named, and which of them meet.
+//! The graph in the text: the locations of node and output names, and the edges between them.
 
 use super::symbols::declared_everywhere;
 use super::{text_range, whole_range};
@@ -15,18 +15,18 @@ use wgc_sema::types::name_uses::Symbol;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeSite {
     pub id: NodeId,
-    /// `name` or `name[3]`.
+    /// The name as `name` or `name[3]`.
     pub shown: String,
     /// The function, and its name.
     pub range: FileRange,
     pub name_range: FileRange,
-    /// Where it is named: the string of `NodeID`, the function's name, or a value of the host's file.
+    /// The location of the node's ID: the string of `NodeID`, the function's name, or a value of the host's file.
     pub id_range: FileRange,
     pub launch: Launch,
     /// A host may start it.
     pub is_entry: bool,
     pub outputs: Vec<OutputSite>,
-    /// The node whose input it shares, and where it says so.
+    /// The node whose input it shares, and the location that requests it.
     pub shares: Option<(usize, FileRange)>,
 }
 
@@ -36,7 +36,7 @@ pub struct OutputSite {
     /// The parameter, and its name.
     pub range: FileRange,
     pub name_range: FileRange,
-    /// Where the target is named: the string of `NodeID`, the parameter's name, or a value of the host's file.
+    /// The location of the target's name: the string of `NodeID`, the parameter's name, or a value of the host's file.
     pub target_range: FileRange,
     pub target: NodeId,
     pub max_records: u32,
@@ -58,7 +58,7 @@ pub struct GraphSites {
     pub edges: Vec<Edge>,
 }
 
-/// The nodes of a program.
+/// Returns the nodes of a program.
 pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
     let whole = graph(db, program);
     let model = Model::new(db, program);
@@ -98,13 +98,13 @@ pub fn graph_sites(db: &dyn Db, program: Program) -> GraphSites {
     out
 }
 
-/// Where an output parameter or a function that is a node is declared: nodes are named there, as [`GraphSites::named_at`]
-/// knows. Nothing for all else.
+/// Returns the declarations of an output parameter or node function, whose locations [`GraphSites::named_at`] knows.
+/// Empty for all other symbols.
 pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
     let is_node = |f| wgc_sema::contracts::node::node(db, f).is_some();
     let may_name = match symbol {
         Symbol::Local { ty, is_param, .. } => {
-            // Attributes name parameters without their types: whether it is an output is told by where it is declared.
+            // Attributes name parameters without types: only the declaration shows that it is an output.
             *is_param
                 && (ty.is_error(db)
                     || matches!(wgc_sema::types::record::builtin(db, *ty), Some(Builtin::Output { .. })))
@@ -121,13 +121,13 @@ pub fn declared_for_nodes<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'
 }
 
 impl GraphSites {
-    /// Outputs that reach a node.
+    /// Returns the outputs that reach a node.
     pub fn producers(&self, node: usize) -> impl Iterator<Item = (&NodeSite, &OutputSite)> {
         let edges = self.edges.iter().filter(move |edge| edge.target == node);
         edges.map(|edge| (&self.nodes[edge.node], &self.nodes[edge.node].outputs[edge.output]))
     }
 
-    /// What stands at a byte of a file: nodes that are named there, or that an output named there reaches.
+    /// Returns the nodes that are named at a byte of a file, or that an output named there reaches.
     pub fn named_at(&self, path: &str, at: u32) -> Vec<usize> {
         let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
         let named = |node: &NodeSite| covers(&node.id_range) || covers(&node.name_range);
@@ -146,7 +146,7 @@ impl GraphSites {
         out
     }
 
-    /// Everything that names a node: itself, the outputs that reach it, and who shares its input.
+    /// Returns all mentions of a node: itself, the outputs that reach it, and the nodes that share its input.
     pub fn mentions(&self, node: usize) -> Vec<FileRange> {
         let mut out = vec![self.nodes[node].id_range.clone(), self.nodes[node].name_range.clone()];
         out.extend(self.producers(node).map(|(_, output)| output.target_range.clone()));

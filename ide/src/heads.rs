@@ -1,8 +1,7 @@
-//! What the names in the head of an item stand for: in types, bases, attributes, default values, and where things are
-//! declared.
+//! Notes on the names in an item's head: in types, bases, attributes, default values and declarations.
 //!
-//! Checking reads a head in many queries, each for a part of it; here it is walked once, with one context for each
-//! declaration. Parameters of templates stand for themselves: nothing that depends on them is resolved.
+//! The checker reads a head in many queries, each for a part of it. Here it is walked once, with one context for each
+//! declaration. Template parameters stay symbolic: nothing that depends on them is resolved.
 
 use wgc_frontend::ast::{
     self, Annotation, Attribute, ExprId, ExprKind, Ident, ItemId, ItemKind, Param, Path, TemplateArg, TypeId, TypeKind,
@@ -19,7 +18,7 @@ use wgc_sema::types::name_uses::{Note, Notes, Sink, Symbol, add, param_name};
 use wgc_sema::types::record::{Field, record};
 use wgc_sema::types::signature::{TemplateParam, record_template_params};
 
-/// The notes about the head of an item.
+/// Returns the notes about the head of an item.
 #[salsa::tracked(returns(ref), no_eq, lru = 512)]
 pub(super) fn head_notes<'db>(db: &'db dyn Db, item: Item<'db>) -> Notes<'db> {
     let tree = item_tree(db, item);
@@ -29,7 +28,7 @@ pub(super) fn head_notes<'db>(db: &'db dyn Db, item: Item<'db>) -> Notes<'db> {
     sink.into_inner()
 }
 
-/// What stands for the arguments of a template that nobody instantiates here.
+/// Returns stand-ins for the arguments of a template without an instance here.
 pub(super) fn stand_in<'db>(db: &'db dyn Db, params: &[TemplateParam]) -> Vec<GenericArg<'db>> {
     let of = |param: &TemplateParam| match param.is_type {
         true => GenericArg::Ty(Ty::error(db)),
@@ -38,7 +37,7 @@ pub(super) fn stand_in<'db>(db: &'db dyn Db, params: &[TemplateParam]) -> Vec<Ge
     params.iter().map(of).collect()
 }
 
-/// A record; of a template one that stands for all its instances.
+/// Returns a record; for a template, a stand-in for all its instances.
 pub(super) fn stand_in_record<'db>(db: &'db dyn Db, record: RecordId<'db>) -> RecordInst<'db> {
     RecordInst::new(db, record, stand_in(db, record_template_params(db, record)))
 }
@@ -48,9 +47,9 @@ struct Walk<'a, 'db> {
     item: Item<'db>,
     tree: &'a ItemTree,
     sink: &'a Sink<'db>,
-    /// The record around.
+    /// The surrounding record.
     owner: Option<RecordInst<'db>>,
-    /// The parameters of the templates around.
+    /// The parameters of the surrounding templates.
     env: Env<'db>,
 }
 
@@ -70,7 +69,7 @@ impl<'db> Walk<'_, 'db> {
         self.declare(name, Symbol::Def(def));
     }
 
-    /// The number of a declaration of this item among those of its kind.
+    /// Returns the index of a declaration among those of its kind in this item.
     fn nth<T>(&self, all: &[T], is_it: impl Fn(&T) -> bool) -> Option<u32> {
         all.iter().position(is_it).map(|n| n as u32)
     }
@@ -148,7 +147,7 @@ impl<'db> Walk<'_, 'db> {
         if let Some(index) = self.nth(&self.tree.decls.functions, |f| f.item == id) {
             self.define(&function.name, Def::Function(FnId { item: self.item, index }));
         }
-        // What it says outside of its record, it says as a member.
+        // A member defined outside its record resolves names as inside it.
         let around = self.owner;
         if let Some(path) = &function.owner
             && let Some(Def::Record(record)) = wgc_sema::types::definition::def_at(self.db, self.item, path)
@@ -215,7 +214,7 @@ impl<'db> Walk<'_, 'db> {
         }
     }
 
-    /// A context that notes nothing.
+    /// Returns a context that records no notes.
     fn plain_cx(&self) -> Cx<'_, 'db> {
         Cx::head(self.db, self.item, &self.tree.ast, &self.env).with_owner(self.owner)
     }
@@ -270,7 +269,7 @@ impl<'db> Walk<'_, 'db> {
         for (n, (name, value)) in def.values.iter().enumerate() {
             self.define(name, Def::EnumValue(me, n as u32));
             let Some(value) = value else { continue };
-            // Values know those in front of them by their plain names.
+            // A value refers to previous values by their plain names.
             self.earlier_values(*value, me, def);
             self.expr(*value, None);
         }
@@ -291,7 +290,7 @@ impl<'db> Walk<'_, 'db> {
         }
     }
 
-    // ---- what stands beside declarations
+    // ---- parts of declarations
 
     fn dims(&mut self, dims: &[Option<ExprId>]) {
         dims.iter().flatten().for_each(|dim| self.expr(*dim, None));
@@ -307,7 +306,7 @@ impl<'db> Walk<'_, 'db> {
         }
     }
 
-    /// `params` are those of the function that the attributes stand in front of.
+    /// Notes the names in attributes. `params` are those of the function that the attributes precede.
     fn attributes(&mut self, attributes: &[Attribute], params: &[&Ident]) {
         for attribute in attributes {
             if let [only] = attribute.path.segments.as_slice() {
@@ -324,7 +323,7 @@ impl<'db> Walk<'_, 'db> {
     }
 
     fn attribute_arg(&mut self, arg: ExprId, params: &[&Ident]) {
-        // `[MaxRecordsSharedWith(other)]` names a parameter, from in front of any of them.
+        // `[MaxRecordsSharedWith(other)]` names any parameter, even a later one.
         if let ExprKind::Path(path) = &self.tree.ast.exprs[arg].kind
             && let [only] = path.segments.as_slice()
             && let Some(place) = self.param_named(&only.name, params)
@@ -335,7 +334,7 @@ impl<'db> Walk<'_, 'db> {
         self.expr(arg, None);
     }
 
-    /// The parameter of the function around a place in its head.
+    /// Returns a parameter of the function around a location in its head.
     fn param_named(&self, name: &Ident, params: &[&Ident]) -> Option<Place<'db>> {
         let named = |ident: &&Ident| ident.text == name.text;
         if let Some(param) = params.iter().copied().find(named) {

@@ -1,5 +1,5 @@
-//! What the compiler decided, to be shown in the text: bindings of resources, numbers of attributes, groups of a node,
-//! names of parameters at calls.
+//! Inlay hints, which show decisions of the compiler: bindings of resources, numbers of attributes, groups of a node,
+//! and names of parameters at calls.
 
 use super::words::{Kind as WordKind, Words};
 use super::{parts, text_range};
@@ -32,23 +32,23 @@ use wgc_sema::types::record::record;
 pub enum HintKind {
     /// The descriptor set and binding of a resource.
     Binding,
-    /// How many groups and threads a node has, and the numbers that say so.
+    /// The number of groups and threads of a node, and the values of its attributes.
     Launch,
-    /// How many records parameters send and take, and how large they are.
+    /// The number of records of inputs and outputs, and their sizes.
     Records,
-    /// The name of a parameter, in front of an argument.
+    /// The name of a parameter, before an argument.
     Param,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// In front of this byte.
+    /// The byte after the hint.
     pub at: u32,
     pub label: String,
     pub kind: HintKind,
 }
 
-/// Hints in a part of a file. Nothing is computed for kinds that are not wanted.
+/// Returns the hints in a range of a file. Computes nothing for unwanted kinds.
 pub fn hints(
     db: &dyn Db,
     program: Program,
@@ -98,7 +98,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     // ---- bindings
 
-    /// Behind the declaration of each resource, unless `[[vk::binding]]` says it there.
+    /// Adds the binding after the declaration of each resource, unless `[[vk::binding]]` already shows it.
     fn bindings(&self, part: Program, out: &mut Vec<Hint>) {
         let of = match is_whole(self.db, self.program) {
             true => bindings_of_unit(self.db, self.program, part),
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where a declarator ends whose name ends at a byte: in front of `;`, `,`, `=` or `{`.
+    /// Returns the end of the declarator whose name ends at a byte: before `;`, `,`, `=` or `{`.
     fn end_of_declarator(&self, name: u32) -> Option<u32> {
         let words = self.words;
         let mut at = words.behind(name);
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
 
     // ---- nodes
 
-    /// Behind the name of each structure that is a record of the graph: its bytes.
+    /// Adds the size after the name of each structure that is a record of the graph.
     fn sizes(&self, out: &mut Vec<Hint>) {
         let model = Model::new(self.db, self.program);
         let inputs = model.nodes.iter().filter_map(|node| node.input.as_ref()?.record.as_ref());
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Behind each number of an attribute that is not written as one: what it is.
+    /// Adds the value after each number of an attribute that is not a literal.
     fn numbers(&self, item: Item<'a>, attribute: &Attribute, kind: HintKind, out: &mut Vec<Hint>) {
         let [name] = attribute.path.segments.as_slice() else { return };
         let Some(row) = find(&name.name.text) else { return };
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         self.words.part(range).bytes().next().is_some_and(|c| c.is_ascii_digit() || c == b'-')
     }
 
-    /// Behind `MaxRecordsSharedWith(other)`: how many records the two have together.
+    /// Adds the shared number of records after `MaxRecordsSharedWith(other)`.
     fn shared(&self, item: Item<'a>, param: &Param, attribute: &Attribute, decl: &NodeDecl, out: &mut Vec<Hint>) {
         let [name] = attribute.path.segments.as_slice() else { return };
         if find(&name.name.text).is_none_or(|row| row.attr != Attr::MaxRecordsSharedWith) {
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let (tokens, origins) = (text.tokens(db), origins.bodies.get(n as usize).map_or(&[][..], Vec::as_slice));
-        // Where a token is written, unless a macro made it.
+        // Returns the location of a token, unless it comes from a macro.
         let written = |at: u32| {
             let origin = whole.unit.origins.get(*origins.get(at as usize)? as usize)?;
             let file = whole.files.get(origin.place.file.0 as usize)?;
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
                 _ => continue,
             };
             let params = &signature(db, callee).params;
-            // Of one argument the function's own name says what it is.
+            // The function's own name explains a single argument.
             if params.len() < 2 {
                 continue;
             }
@@ -285,17 +285,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether the name of a parameter tells more than its argument does.
+/// Returns whether a parameter's name is more informative than its argument.
 fn says_more(param: &str, arg: &str) -> bool {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
-    // `input.Get().item` ends as `item` does.
+    // `input.Get().item` ends with the same name as `item`.
     let arg = arg.replace("()", "");
     let is_path = arg.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.' | b':'));
     let last = arg.rsplit(['.', ':']).next().unwrap_or(&arg);
     param.len() > 1 && !(is_path && plain(last) == plain(param))
 }
 
-/// How many groups a node has, and how many threads each.
+/// Describes the number of groups of a node, and the threads of each.
 fn groups(decl: &NodeDecl) -> Option<String> {
     let product = |[x, y, z]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(z);
     let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });

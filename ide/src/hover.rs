@@ -1,4 +1,4 @@
-//! A node as a text of Markdown: how it is launched, its record byte by byte, whom it sends to, and its budget.
+//! Descriptions of nodes as Markdown: launch, record layout, targets and budget.
 
 use super::graph::GraphSites;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use wgc_sema::graph::{graph, show_id};
 use wgc_sema::tables::figures::grouped;
 use wgc_sema::types::system_values::launch_name;
 
-/// A node of a program by its number among `sites`, which are the program's; nothing for one that is not there.
+/// Describes a node of a program by its index in `sites`, which belong to the program. `None` if there is no such node.
 pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usize) -> Option<String> {
     let site = sites.nodes.get(number)?;
     let whole = graph(db, program);
@@ -77,10 +77,10 @@ pub fn node_text(db: &dyn Db, program: Program, sites: &GraphSites, number: usiz
     Some(out)
 }
 
-/// Targets of an array that are named.
+/// The limit of array targets that are named.
 const SHOWN: usize = 8;
 
-/// Threads and grid.
+/// Describes threads and grid.
 fn launched(decl: &NodeDecl) -> String {
     let by = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
     let threads =

@@ -1,8 +1,8 @@
-//! Words of the language that are no names: where each may stand, for completion.
+//! Keywords and the constructs that accept them, for completion.
 
 use super::context::Level;
 
-/// Words in front of a type.
+/// Modifiers before a type.
 pub const MODIFIERS: &[&str] = &[
     "in",
     "out",
@@ -34,7 +34,7 @@ pub const MODIFIERS: &[&str] = &[
 
 use Level::{Body, CBuffer, File, Params, Record};
 
-/// Keywords, and where they may begin something.
+/// Keywords, and the constructs that may start with them.
 const KEYWORDS: &[(&str, &[Level])] = &[
     ("break", &[Body]),
     ("case", &[Body]),
@@ -88,24 +88,24 @@ const KEYWORDS: &[(&str, &[Level])] = &[
     ("while", &[Body]),
 ];
 
-/// The keywords that may stand in a place.
+/// Returns the keywords that are legal in a construct.
 pub fn keywords(level: Level) -> impl Iterator<Item = &'static str> {
     KEYWORDS.iter().filter(move |row| row.1.contains(&level)).map(|row| row.0)
 }
 
-/// Types that enumerations are made of.
+/// Underlying types of enumerations.
 pub const ENUM_TYPES: &[&str] = &["int", "int16_t", "int64_t", "uint", "uint16_t", "uint64_t"];
 
-/// Words behind `#`.
+/// Words after `#`.
 pub const DIRECTIVES: &[&str] = &[
     "define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "undef",
     "warning",
 ];
 
-/// Words behind `#pragma`.
+/// Words after `#pragma`.
 pub const PRAGMAS: &[&str] = &["once", "pack_matrix(row_major)", "pack_matrix(column_major)"];
 
-/// Macros that need no definition, beside those of the command line.
+/// Predefined macros, in addition to those of the command line.
 pub const MACROS: &[&str] = &[
     "__COUNTER__",
     "__FILE__",

@@ -1,7 +1,8 @@
-//! What editors ask of a program beside its diagnostics. Answers have ranges of files; nothing here knows a protocol.
+//! Answers to an editor's questions about a program, except diagnostics. Answers refer to ranges of files; nothing here
+//! knows a protocol.
 //!
-//! Ranges move with every edit, so answers that hold them are no queries: what they are read from is (the tree of an item,
-//! the contract of a node, what the names of a body stand for).
+//! Ranges move with every edit, so answers with ranges are not queries. Their sources are: the tree of an item, the
+//! contract of a node, and the symbols that names in a body denote.
 
 mod attributes_at;
 mod bytes;
@@ -57,13 +58,13 @@ use wgc_sema::db::items::origins;
 use wgc_sema::db::{Db, Program};
 use wgc_sema::report::diagnostics::{range_of, token_range};
 
-/// The range of an item as a whole, from its first token to its last.
+/// Returns the range of a whole item, from its first token to its last.
 fn whole_range<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<FileRange> {
     let (unit, origins) = origins(db, item)?;
     let all = || origins.head.iter().chain(origins.bodies.iter().flatten()).chain(&origins.ends).copied();
     let (first, last) = (all().min()?, all().max()?);
     let (first, last) = (token_range(db, unit, first), token_range(db, unit, last));
-    // One that begins in another file than it ends in has no range.
+    // An item that starts and ends in different files has no range.
     (first.file == last.file && first.lo <= last.hi).then_some(FileRange { hi: last.hi, ..first })
 }
 
@@ -71,7 +72,7 @@ fn text_range<'db>(db: &'db dyn Db, place: Place<'db>) -> FileRange {
     range_of(db, At::Text(place))
 }
 
-/// Translation units of a program.
+/// Returns the translation units of a program.
 pub fn parts(db: &dyn Db, program: Program) -> Vec<Program> {
     wgc_sema::db::units(db, program)
 }

@@ -1,6 +1,6 @@
-//! Macros: where they are defined and used, and what a use of one becomes.
+//! Macros: their definitions, uses and expansions.
 //!
-//! The preprocessor keeps uses that put tokens into the program. Directives that name macros (`#ifdef`, `#undef`, `#if`)
+//! The preprocessor keeps uses that add tokens to the program. Directives that name macros (`#ifdef`, `#undef`, `#if`)
 //! are read from the text.
 
 use std::ops::Range;
@@ -10,29 +10,29 @@ use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::db::items::{ProgramUnit, unit};
 use wgc_sema::db::{Db, Program, is_built_in};
 
-/// A macro at a place.
+/// A macro at a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MacroAt {
     pub name: String,
-    /// The name, at the place.
+    /// The name at the location.
     pub range: FileRange,
-    /// Its definition as written, where a file has one.
+    /// Its definition as written, if a file contains it.
     pub text: Option<String>,
-    /// What this use becomes.
+    /// The expansion of this use.
     pub expansion: Option<String>,
 }
 
-/// A place that names a macro.
+/// A location that names a macro.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MacroUse {
     pub range: FileRange,
     pub defines: bool,
 }
 
-/// Tokens of an expansion that are shown.
+/// The limit of tokens shown for an expansion.
 const MOST_TOKENS: usize = 200;
 
-/// The macro that is named at a byte of a file.
+/// Returns the macro that is named at a byte of a file.
 pub fn macro_at(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<MacroAt> {
     let whole = unit(db, part);
     let file = whole.files.iter().position(|file| file.path(db) == path)?;
@@ -59,18 +59,18 @@ pub fn macro_at(db: &dyn Db, part: Program, path: &str, at: u32) -> Option<Macro
     let name = String::from_utf8_lossy(text.get(named.range.start as usize..named.range.end as usize)?).into_owned();
     let range = FileRange::new(path.into(), named.range.start, named.range.end);
     let definition = definitions(db, part, &name).into_iter().next();
-    // What no file defines is no macro.
+    // A name without a definition in a file is not a macro.
     definition.as_ref()?;
     let text = definition.and_then(|definition| line_of(db, &definition));
     Some(MacroAt { name, range, text, expansion: None })
 }
 
-/// Where macros of a name are defined in the files of a translation unit.
+/// Returns the definitions of a macro in the files of a translation unit.
 pub fn definitions(db: &dyn Db, part: Program, name: &str) -> Vec<FileRange> {
     macro_uses(db, part, name).into_iter().filter(|found| found.defines).map(|found| found.range).collect()
 }
 
-/// Everything in the files of a translation unit that names a macro.
+/// Returns all uses of a macro in the files of a translation unit.
 pub fn macro_uses(db: &dyn Db, part: Program, name: &str) -> Vec<MacroUse> {
     let whole = unit(db, part);
     let mut out: Vec<MacroUse> = Vec::new();
@@ -108,7 +108,7 @@ fn source(db: &dyn Db, whole: &ProgramUnit, place: Place) -> Option<String> {
     Some(String::from_utf8_lossy(text.get(place.lo as usize..place.hi as usize)?).into_owned())
 }
 
-/// The definition that a name stands in, to the end of its last line.
+/// Returns the definition that contains a name, to the end of its last line.
 fn line_of(db: &dyn Db, name: &FileRange) -> Option<String> {
     let text = db.file(&name.file).text(db);
     let rest = text.get(name.lo as usize..)?;
@@ -122,7 +122,7 @@ fn line_of(db: &dyn Db, name: &FileRange) -> Option<String> {
     Some(String::from_utf8_lossy(rest.get(..end)?).trim_end().to_owned())
 }
 
-/// The tokens that a use becomes, as a line.
+/// Returns the tokens of an expansion on one line.
 fn expanded(whole: &ProgramUnit, id: ExpansionId) -> String {
     let comes_from = |mut next: Option<ExpansionId>| {
         while let Some(at) = next {
@@ -157,12 +157,12 @@ struct InDirective {
     defines: bool,
 }
 
-/// Names that may be those of macros in the directive around a byte, if it stands in one.
+/// Adds possible names of macros in the directive around a byte, if any.
 fn in_directive(text: &[u8], at: usize, out: &mut Vec<InDirective>) {
     let line_start =
         |end: usize| text.get(..end).and_then(|t| t.iter().rposition(|byte| *byte == b'\n')).map_or(0, |n| n + 1);
     let mut start = line_start(at.min(text.len()));
-    // The first of the lines that are one.
+    // Find the first of the continued lines.
     while start > 0 && text.get(..start - 1).is_some_and(|before| before.trim_ascii_end().ends_with(b"\\")) {
         start = line_start(start - 1);
     }
@@ -183,7 +183,7 @@ fn in_directive(text: &[u8], at: usize, out: &mut Vec<InDirective>) {
     }
 }
 
-/// Names that may be those of macros, in the directives of a text.
+/// Returns possible names of macros in the directives of a text.
 fn directives(text: &[u8]) -> Vec<InDirective> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -200,7 +200,7 @@ fn directives(text: &[u8]) -> Vec<InDirective> {
     out
 }
 
-/// Whether the names of a line go on on the next one.
+/// Returns whether a continuation of this line may contain more names.
 fn conditional(line: &[u8], goes_on: bool) -> bool {
     goes_on || matches!(words(line).next().map(|range| &line[range]), Some(b"if" | b"elif"))
 }
@@ -224,7 +224,7 @@ fn names_of(line: &[u8], start: usize, goes_on: bool, out: &mut Vec<InDirective>
     }
 }
 
-/// Identifiers of a line, up to a comment.
+/// Returns the identifiers of a line, up to a comment.
 fn words(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
     let end = line.windows(2).position(|two| two == b"//" || two == b"/*").unwrap_or(line.len());

@@ -1,7 +1,7 @@
-//! What stands in front of a dot, and what may stand behind it.
+//! The type before a dot, and the members after it.
 //!
-//! The type comes from the checked body, which has it also where what follows is missing. Where the checked body knows
-//! nothing of the place, names and calls are followed from the words alone.
+//! The type comes from the checked body, even if the code after the dot is missing. If the checked body does not
+//! contain the location, names and calls are resolved from the words alone.
 
 use super::heads::stand_in_record;
 use super::scope::{Spot, owner};
@@ -28,9 +28,9 @@ use wgc_sema::types::signature::{fn_signature, template_params};
 pub enum MemberKind {
     Field,
     Method,
-    /// `mips`, which is no function and no field.
+    /// `mips`, which is neither a function nor a field.
     Property,
-    /// A component of a vector, an element of a matrix.
+    /// A component of a vector, or an element of a matrix.
     Component,
 }
 
@@ -40,16 +40,16 @@ pub struct Member<'db> {
     pub kind: MemberKind,
     pub detail: String,
     pub place: Option<Place<'db>>,
-    /// Of a member of something built in: what it is for.
+    /// The documentation of a built-in member.
     pub docs: Option<&'static str>,
 }
 
-/// The type of what stands in front of a dot, which is the n-th word of the file.
+/// Returns the type of the expression before a dot, which is the n-th word of the file.
 pub fn type_before<'db>(db: &'db dyn Db, spot: &Spot<'db>, words: &Words, dot: usize) -> Option<Ty<'db>> {
     checked(db, spot).or_else(|| followed(db, spot, words, dot)).filter(|ty| !ty.is_error(db))
 }
 
-/// From the checked body. The place of `spot` is in front of the dot.
+/// Returns the type from the checked body. The location of `spot` is before the dot.
 fn checked<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<Ty<'db>> {
     let item = spot.item?;
     match spot.body {
@@ -61,7 +61,7 @@ fn checked<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<Ty<'db>> {
     }
 }
 
-/// In an initial value or a default argument.
+/// Returns the type from an initial value or a default argument.
 fn in_head<'db>(db: &'db dyn Db, spot: &Spot<'db>, item: Item<'db>) -> Option<Ty<'db>> {
     let decls = &item_tree(db, item).decls;
     let tokens = item.head(db);
@@ -79,17 +79,18 @@ fn in_head<'db>(db: &'db dyn Db, spot: &Spot<'db>, item: Item<'db>) -> Option<Ty
     })
 }
 
-/// The checked body that a place is in; of a template one that the program makes of it, then what stands for all.
+/// Returns the checked bodies around a location. For a template, an instance of the program comes first, then the
+/// stand-in.
 fn bodies<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<&'db Body<'db>> {
     let (Some(item), Some((n, _))) = (spot.item, spot.body) else { return Vec::new() };
     let all = super::texts::instances(db, spot.part, item, n).into_iter().rev();
     all.map(|inst| &check(db, inst).body).collect()
 }
 
-/// The type of the expression whose last token is in front of the `end`-th, as it is written. None where the body does
-/// not know it.
+/// Returns the type of the expression that ends before the `end`-th token, as written. `None` if the body does not know
+/// it.
 fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) -> Option<Ty<'db>> {
-    // The object of a member that is named alone is written nowhere.
+    // The implicit object of a member has no token.
     let is_written = |expr: &&Expr<'db>| {
         expr.kind != ExprKind::This || tokens.get(expr.span.lo as usize).is_some_and(|token| token.text == "this")
     };
@@ -97,7 +98,7 @@ fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) ->
         let ending = body.exprs.iter().filter(|expr| expr.span.hi == to && (from..to).contains(&expr.span.lo));
         ending.filter(is_written).map(|expr| expr.span.lo).min()
     };
-    // Parentheses around an expression are no part of it.
+    // Parentheses are not part of an expression.
     let (mut from, mut hi) = (0, end);
     let lo = loop {
         match first(from, hi) {
@@ -106,8 +107,8 @@ fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) ->
         }
     };
     let span = Span { lo, hi };
-    // Outermost is what came last; what it is converted to is not written, unless it is a cast. Default arguments stand
-    // where their call does.
+    // The outermost expression comes last. Implicit conversions are not written, unlike casts. Default arguments have
+    // the location of their call.
     let is_cast = from > 0 && tokens.get(from as usize).is_some_and(|token| token.kind == Kind::CastOpen);
     let mut expr = body.exprs.iter().filter(is_written).rfind(|expr| expr.span == span)?;
     while let ExprKind::Convert(inner)
@@ -126,7 +127,7 @@ fn ending<'db>(db: &'db dyn Db, tokens: &[Token], end: u32, body: &Body<'db>) ->
     (!expr.ty.is_error(db)).then_some(expr.ty)
 }
 
-/// The `(` of the `)` that is the last token in front of `end`, where they are around an expression: not of a call.
+/// Returns the `(` for the `)` before `end`, if they enclose an expression and not the arguments of a call.
 fn opening(tokens: &[Token], end: u32) -> Option<u32> {
     let tokens = tokens.get(..end as usize)?;
     tokens.last().filter(|token| token.is(Sym::RParen))?;
@@ -146,7 +147,7 @@ fn opening(tokens: &[Token], end: u32) -> Option<u32> {
     None
 }
 
-/// A name, and what is done with it: called, and indexed so often.
+/// A name with its use: whether it is called, and the number of indexes.
 struct Link {
     name: String,
     is_called: bool,
@@ -218,7 +219,7 @@ fn first_type<'db>(db: &'db dyn Db, spot: &Spot<'db>, link: &Link) -> Option<Ty<
     })
 }
 
-/// The type of a member.
+/// Returns the type of a member.
 fn step<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str, is_called: bool) -> Option<Ty<'db>> {
     match ty.kind(db) {
         TyKind::Record(inst) => {
@@ -240,7 +241,7 @@ fn step<'db>(db: &'db dyn Db, ty: Ty<'db>, name: &str, is_called: bool) -> Optio
     }
 }
 
-/// What a method gives back, unless that depends on more than its object.
+/// Returns the return type of a method, unless the method is a template.
 fn result<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Ty<'db>> {
     let mut found = methods(db, inst, name).into_iter();
     let (owner, f) = found.find(|(_, f)| template_params(db, *f).is_empty())?;
@@ -260,7 +261,7 @@ fn element<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Ty<'db>> {
     }
 }
 
-/// What a constant buffer stands for.
+/// Returns the contents of a constant buffer.
 fn contents<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> {
     match builtin(db, inst) {
         Some(Builtin::ConstantBuffer | Builtin::TextureBuffer) => argument_ty(db, inst),
@@ -268,8 +269,7 @@ fn contents<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> {
     }
 }
 
-/// What may stand behind a dot after a value of a type. `prefix` is what stands there already, which decides about
-/// swizzles.
+/// Returns the members of a type. `prefix` is the text already typed after the dot, which determines the swizzles.
 pub fn members<'db>(db: &'db dyn Db, ty: Ty<'db>, prefix: &str) -> Vec<Member<'db>> {
     match ty.kind(db) {
         TyKind::Record(inst) => match contents(db, *inst) {
@@ -299,7 +299,7 @@ fn of_record<'db>(
         return;
     }
     let whole = record(db, inst);
-    // The fields of an object of the language mean nothing.
+    // Fields of a built-in object have no meaning for users.
     let fields = if whole.builtin.is_some() { &[][..] } else { &whole.fields };
     let mut add = |member: Member<'db>| {
         if !member.name.is_empty() && !out.iter().any(|other| other.name == member.name) {
@@ -310,7 +310,7 @@ fn of_record<'db>(
         let kind = MemberKind::Field;
         if field.bits.is_empty() {
             if field.name.is_empty() {
-                // One without name, whose fields are those of the record around.
+                // The fields of an anonymous member belong to the surrounding record.
                 let mut inner = Vec::new();
                 if let Some(record) = field.ty.as_record(db) {
                     of_record(db, record, &mut inner, seen);
@@ -362,7 +362,8 @@ fn of_record<'db>(
     }
 }
 
-/// A function as it is declared; a method with the arguments of its record put in, where that is all it depends on.
+/// Returns the signature of a function as declared. For a method of a template instance, the record's arguments are
+/// substituted if nothing else is generic.
 pub fn signature<'db>(db: &'db dyn Db, owner: RecordInst<'db>, f: FnId<'db>) -> String {
     let Some(node) = fn_node(db, f) else { return String::new() };
     if owner.args(db).is_empty() || !template_params(db, f).is_empty() {
@@ -384,7 +385,7 @@ pub fn signature<'db>(db: &'db dyn Db, owner: RecordInst<'db>, f: FnId<'db>) -> 
     format!("{} {}({})", own.ret.display(db), own.name, params.join(", "))
 }
 
-/// Single components, the first ones together, and what goes on from the letters that are there already.
+/// Returns single components, the first ones together, and continuations of the letters already typed.
 fn swizzles<'db>(scalar: Scalar, width: u8, prefix: &str) -> Vec<Member<'db>> {
     let width = usize::from(width);
     let component = |name: &str| {
@@ -414,9 +415,9 @@ fn swizzles<'db>(scalar: Scalar, width: u8, prefix: &str) -> Vec<Member<'db>> {
     out
 }
 
-/// `_m00` and `_11`.
+/// Returns elements such as `_m00` and `_11`.
 fn elements<'db>(scalar: Scalar, rows: u8, columns: u8, prefix: &str) -> Vec<Member<'db>> {
-    // Several of them are strung together.
+    // Several elements may follow each other.
     let (before, from_zero) = match prefix.rfind('_') {
         Some(at) if at > 0 => (&prefix[..at], Some(prefix.starts_with("_m"))),
         _ => ("", None),
@@ -441,8 +442,8 @@ fn elements<'db>(scalar: Scalar, rows: u8, columns: u8, prefix: &str) -> Vec<Mem
     out
 }
 
-/// What `S::` leads to in a record, an enum or a namespace of the program, by its written name; with the name of the
-/// namespace for what is built in.
+/// Returns the names after `S::` in a record, enum or namespace of the program, by its written name. Also returns the
+/// name of a built-in namespace.
 pub fn scoped<'db>(db: &'db dyn Db, spot: &Spot<'db>, path: &[String]) -> Scoped<'db> {
     let written = path.join("::");
     let names = super::scope::in_namespace(db, spot, &written);

@@ -1,4 +1,4 @@
-//! The declarations of a file, its includes, and what its conditions leave out.
+//! The outline of a file: its declarations, its includes, and its inactive ranges.
 
 use super::{parts, text_range, whole_range};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use wgc_sema::db::items::{ItemTree, item_tree, items, origins, unit};
 use wgc_sema::db::{Db, Program};
 use wgc_sema::report::diagnostics::token_range;
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A function with `[Shader("node")]`.
@@ -32,7 +32,7 @@ pub enum Kind {
 pub struct Symbol {
     pub name: String,
     pub kind: Kind,
-    /// Namespaces around it, joined by `::`.
+    /// Surrounding namespaces, joined by `::`.
     pub scope: String,
     /// The declaration, and its name.
     pub range: FileRange,
@@ -41,13 +41,13 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// With what is around it.
+    /// Returns the name with its scope.
     pub fn full_name(&self) -> String {
         if self.scope.is_empty() { self.name.clone() } else { format!("{}::{}", self.scope, self.name) }
     }
 }
 
-/// Declarations of a program that stand in a file, in the order of the text.
+/// Returns a program's declarations in a file, in the order of the text.
 pub fn outline(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     let mut out: Vec<Symbol> = Vec::new();
     for part in parts(db, program) {
@@ -69,7 +69,7 @@ pub fn outline(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     out
 }
 
-/// The namespaces that a file opens, without what is in them.
+/// Returns the namespaces that a file opens, without their contents.
 pub fn namespaces(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     let all = parts(db, program).into_iter().flat_map(|part| super::symbols::opened(db, part, path));
     let symbol = |(full, name_range, range): (String, FileRange, FileRange)| {
@@ -80,11 +80,11 @@ pub fn namespaces(db: &dyn Db, program: Program, path: &str) -> Vec<Symbol> {
     all.map(symbol).collect()
 }
 
-/// Declarations of a file inside of the namespaces that they stand in.
+/// Nests the declarations of a file in their namespaces.
 pub fn nested(symbols: Vec<Symbol>, namespaces: Vec<Symbol>) -> Vec<Symbol> {
     let mut all = namespaces;
     all.extend(symbols);
-    // A namespace is longer than what is in it; of `a::b`, the first is around the second.
+    // A namespace is longer than its contents; in `a::b`, the first contains the second.
     all.sort_by_key(|symbol| (symbol.range.lo, std::cmp::Reverse(symbol.range.hi), symbol.name_range.lo));
     let mut out: Vec<Symbol> = Vec::new();
     let mut open: Vec<Symbol> = Vec::new();
@@ -117,13 +117,13 @@ struct Reader<'a, 'db> {
 
 impl Reader<'_, '_> {
     fn symbol(&self, name: &Ident, kind: Kind, span: Option<Span>, children: Vec<Symbol>) -> Option<Symbol> {
-        // Repair puts an empty name where one is missing.
+        // The parser's repair inserts an empty name for a missing one.
         if name.text.is_empty() {
             return None;
         }
         let name_range = text_range(self.db, Place::token(self.item, name.at));
         let range = span.map_or_else(|| self.whole.clone(), |span| text_range(self.db, Place::head(self.item, span)));
-        // Editors want the name inside of the whole, which macros may put elsewhere.
+        // Editors want the name inside the range, but macros may move it elsewhere.
         let inside = range.file == name_range.file && range.lo <= name_range.lo && name_range.hi <= range.hi;
         let range = if inside { range } else { name_range.clone() };
         let scope = self.item.scope(self.db).to_owned();
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
 
     fn item(&self, id: ItemId, is_member: bool) -> Vec<Symbol> {
         let item = &self.tree.ast.items[id];
-        // The item itself is as long as its bodies make it.
+        // The range of the item itself includes its bodies.
         let span = is_member.then_some(item.span);
         match &item.kind {
             ItemKind::Function(function) => {
@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A method is as long as its body, which its item has elsewhere.
+    /// Extends the range of a method to the end of its body, which the item stores separately.
     fn reach(&self, symbol: &mut Symbol, body: usize) {
         let Some((unit, origins)) = origins(self.db, self.item) else { return };
         let end = origins.ends.get(body).map(|end| token_range(self.db, unit, *end));
@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
         declarators.iter().filter_map(of).collect()
     }
 
-    /// Types that are defined where they are used.
+    /// Returns types that are defined at their use.
     fn ty(&self, ty: TypeId, span: Option<Span>) -> Vec<Symbol> {
         match &self.tree.ast.types[ty].kind {
             TypeKind::Record(record) => {
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
                 let members: Vec<Symbol> = members.flat_map(|member| self.item(*member, true)).collect();
                 let kind = match record.keyword {
                     RecordKeyword::Interface => Kind::Interface,
-                    // Its one member is what was written.
+                    // The source only declared its single member.
                     RecordKeyword::Variable => return members,
                     RecordKeyword::Struct | RecordKeyword::Class => Kind::Struct,
                 };
@@ -234,7 +234,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The names in `#include`s of a file that were found, and the paths that they led to.
+/// Returns the names in a file's `#include`s that were found, with the resulting paths.
 pub fn includes(db: &dyn Db, program: Program, path: &str) -> Vec<(Range<u32>, String)> {
     let mut out: Vec<(Range<u32>, String)> = Vec::new();
     for part in parts(db, program) {
@@ -253,7 +253,7 @@ pub fn includes(db: &dyn Db, program: Program, path: &str) -> Vec<(Range<u32>, S
     out
 }
 
-/// Text of a file that its conditions leave out, wherever it is included.
+/// Returns the ranges of a file that are inactive in every inclusion.
 pub fn inactive(db: &dyn Db, programs: &[Program], path: &str) -> Vec<Range<u32>> {
     let mut common: Option<Vec<Range<u32>>> = None;
     for part in programs.iter().flat_map(|program| parts(db, *program)) {
@@ -270,7 +270,7 @@ pub fn inactive(db: &dyn Db, programs: &[Program], path: &str) -> Vec<Range<u32>
     common.unwrap_or_default()
 }
 
-/// What two lists of ranges, both in order, have in common.
+/// Returns the intersection of two ordered lists of ranges.
 fn overlap(a: &[Range<u32>], b: &[Range<u32>]) -> Vec<Range<u32>> {
     let both = |x: &Range<u32>, y: &Range<u32>| x.start.max(y.start)..x.end.min(y.end);
     let mut out: Vec<Range<u32>> =

@@ -1,7 +1,8 @@
-//! Names that are known at a place of a file: where the place is in the program, the locals of the function around it,
-//! its record, and the scopes of namespaces.
+//! Visible names at a location: its position in the program, the locals of the surrounding function, its record, and
+//! the scopes of namespaces.
 //!
-//! Locals come from the syntax tree, which repair keeps whole around what is half typed; no body is checked for them.
+//! Locals come from the syntax tree, which the parser's repair keeps intact around incomplete code. No body is checked
+//! for them.
 
 use super::heads::stand_in_record;
 use super::{parts, spelled};
@@ -13,20 +14,21 @@ use wgc_sema::db::ty::RecordInst;
 use wgc_sema::db::{Db, Program};
 use wgc_sema::types::names::name_table;
 
-/// A place in a program.
+/// A location in a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'db> {
     /// The translation unit.
     pub part: Program,
-    /// What it stands in, or behind.
+    /// The item that contains the location or precedes it.
     pub item: Option<Item<'db>>,
-    /// The body that it stands in, and how many of its tokens stand in front of it.
+    /// The body that contains the location, and the number of its tokens before it.
     pub body: Option<(u32, u32)>,
-    /// How many tokens of the item's head stand in front of it.
+    /// The number of tokens of the item's head before the location.
     pub head: u32,
 }
 
-/// Where a byte of a file is. `in_body` says that it is in a function, whatever became of its last brace.
+/// Returns the position of a byte of a file. `in_body` asserts that it is in a function, even if the last brace is
+/// missing.
 pub fn spot<'db>(db: &'db dyn Db, program: Program, path: &str, at: u32, in_body: bool) -> Option<Spot<'db>> {
     parts(db, program).into_iter().find_map(|part| spot_in(db, part, path, at, in_body))
 }
@@ -34,7 +36,7 @@ pub fn spot<'db>(db: &'db dyn Db, program: Program, path: &str, at: u32, in_body
 fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bool) -> Option<Spot<'db>> {
     let whole = unit(db, part);
     let file = whole.files.iter().position(|file| file.path(db) == path)? as u32;
-    // The last token in front of the place, of the first reading of the file.
+    // The last token before the location. If the file is read several times, the last reading counts.
     let mut last: Option<(u32, u32)> = None;
     for (n, origin) in whole.unit.origins.iter().enumerate() {
         let place = if origin.expansion.is_none() { origin.place } else { whole.unit.place(*origin) };
@@ -57,9 +59,9 @@ fn spot_in<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32, in_body: bo
     for (n, (_, open)) in braces.enumerate() {
         let (Some(tokens), Some(end)) = (origins.bodies.get(n), origins.ends.get(n)) else { continue };
         let has_brace = whole.unit.tokens.get(*end as usize).is_some_and(|token| token.is(Sym::RBrace)) && end != open;
-        // The last `}` may be that of something inside.
+        // The last `}` may belong to an inner construct.
         let is_closed = has_brace && tokens.last().is_none_or(|last| last < end);
-        // A `}` that is missing: all behind it is in the body, as far as its words say so.
+        // If a `}` is missing, the body continues as long as the words suggest it.
         let is_last = !is_closed && in_body;
         if *open <= last && (last < *end || is_last) {
             body = Some((n as u32, tokens.partition_point(|token| *token <= last) as u32));
@@ -86,12 +88,12 @@ pub enum LocalKind {
     Type,
 }
 
-/// The function whose body a place is in.
+/// Returns the function whose body contains a location.
 pub fn function<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<FnId<'db>> {
     super::texts::function_with(db, spot.item?, spot.body?.0)
 }
 
-/// The record whose members the function knows by their names.
+/// Returns the record whose members are visible in the function.
 pub fn owner<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<RecordInst<'db>> {
     let f = function(db, spot)?;
     let node = fn_node(db, f)?;
@@ -104,7 +106,7 @@ pub fn owner<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Option<RecordInst<'db>> 
     Some(stand_in_record(db, RecordId { item: f.item, index: node.decl.around.owner? }))
 }
 
-/// Locals and parameters that are known at a place, the innermost first.
+/// Returns the locals and parameters that are visible at a location, innermost first.
 pub fn locals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<Local> {
     let mut out: Vec<Local> = Vec::new();
     let Some(f) = function(db, spot) else { return out };
@@ -142,7 +144,7 @@ pub fn locals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<Local> {
     out
 }
 
-/// The type of a declarator, as written.
+/// Returns the type of a declarator, as written.
 fn typed(ast: &Ast, tokens: &[Token], ty: wgc_frontend::ast::TypeId, declarator: &Declarator) -> String {
     let span = ast.types[ty].span;
     let own = tokens.get(span.lo as usize..(span.hi as usize).min(tokens.len())).unwrap_or_default();
@@ -155,11 +157,11 @@ fn typed(ast: &Ast, tokens: &[Token], ty: wgc_frontend::ast::TypeId, declarator:
     out
 }
 
-/// Collects what the statements in front of a place declare for it.
+/// Collects the declarations in statements before a location.
 struct Reader<'a> {
     ast: &'a Ast,
     tokens: &'a [Token],
-    /// Of the tokens, in the unit.
+    /// The unit indexes of the tokens.
     origins: &'a [u32],
     at: u32,
     out: &'a mut Vec<Local>,
@@ -170,21 +172,21 @@ impl Reader<'_> {
         all.iter().for_each(|id| self.statement(*id));
     }
 
-    /// Whether the place is inside of a statement: all behind one that lacks its end is.
+    /// Returns whether the location is inside a statement. A statement without its end contains everything after it.
     fn is_inside(&self, id: StmtId) -> bool {
         let span = self.ast.stmts[id].span;
         span.lo < self.at && (self.at < span.hi || !self.is_closed(id))
     }
 
-    /// Whether a statement has the token that ends it, not only that of one inside.
+    /// Returns whether a statement has its own end token, and not only that of an inner one.
     fn is_closed(&self, id: StmtId) -> bool {
         let stmt = &self.ast.stmts[id];
-        // One that was put in, of no token.
+        // The parser inserted this statement; it has no tokens.
         if stmt.span.lo >= stmt.span.hi {
             return false;
         }
         let last = stmt.span.hi.checked_sub(1).and_then(|n| self.tokens.get(n as usize));
-        // One that was put in where the text has none stands where the one before does.
+        // A token inserted by the parser has the origin of the previous one.
         let origin = |back: u32| stmt.span.hi.checked_sub(back).and_then(|n| self.origins.get(n as usize));
         let last = last.filter(|_| origin(1) != origin(2));
         let has_brace = |inside: &[StmtId]| {
@@ -249,8 +251,8 @@ impl Reader<'_> {
     }
 }
 
-/// What the program declares in the scopes around a place, the innermost first; functions and variables that stand
-/// behind it are not known there.
+/// Returns the program's declarations in the scopes around a location, innermost first. Functions and variables after
+/// the location are not visible.
 pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)> {
     let table = name_table(db, spot.part);
     let mut around = spot.item.map_or(String::new(), |item| wgc_sema::types::definition::home(db, item).to_owned());
@@ -286,7 +288,7 @@ pub fn globals<'db>(db: &'db dyn Db, spot: &Spot<'db>) -> Vec<(String, Def<'db>)
     out
 }
 
-/// What a namespace declares, with what is built in.
+/// Returns the declarations of a namespace, including built-in ones.
 pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Vec<(String, Def<'db>)> {
     let table = name_table(db, spot.part);
     let home = spot.item.map_or("", |item| wgc_sema::types::definition::home(db, item));
@@ -295,7 +297,7 @@ pub fn in_namespace<'db>(db: &'db dyn Db, spot: &Spot<'db>, written: &str) -> Ve
     own.flat_map(|(name, defs)| apart(db, defs, spot).map(|def| (name.clone(), def))).collect()
 }
 
-/// What a name means in one scope: a value, and the record or enum that it hides.
+/// Returns the meanings of a name in one scope: a value, and the record or enum that it hides.
 fn apart<'db>(db: &'db dyn Db, defs: &[Def<'db>], spot: &Spot<'db>) -> impl Iterator<Item = Def<'db>> {
     let first = |tag: bool| defs.iter().copied().find(|def| is_tag(*def) == tag && is_known(db, *def, spot));
     [first(false), first(true)].into_iter().flatten()

@@ -1,8 +1,8 @@
-//! What a selection grows to, step by step: a word, the expressions around it, an argument, the arguments, a statement, a
-//! block, a function, the file.
+//! Expanding selections: a word, the expressions around it, an argument, the arguments, a statement, a block, a
+//! function, the file.
 //!
-//! Expressions and statements are those of the syntax trees. Brackets, arguments and comments are seen in the words, so
-//! that what is half typed grows as well.
+//! Expressions and statements come from the syntax trees. Brackets, arguments and comments come from the words, so that
+//! incomplete code works as well.
 
 use super::scope::spot;
 use super::words::{Kind, Words};
@@ -13,7 +13,7 @@ use wgc_sema::db::def::Place;
 use wgc_sema::db::items::{body_tree, item_tree};
 use wgc_sema::db::{Db, Program};
 
-/// The ranges around a byte of a file, the innermost first, each inside of the next.
+/// Returns the ranges around a byte of a file, innermost first, each inside the next.
 pub fn selection(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32) -> Vec<Range<u32>> {
     let words = Words::new(text);
     let mut out = word(&words, at);
@@ -34,7 +34,7 @@ pub fn selection(db: &dyn Db, program: Program, path: &str, text: &[u8], at: u32
     out
 }
 
-/// The word at a byte; of a text first what is in the quotes. Between two words a name is meant, not the sign.
+/// Returns the word at a byte; for a string, its contents first. Between two words, a name has priority over a sign.
 fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
     if let Some(comment) = words.comment(at) {
         return vec![comment];
@@ -57,11 +57,11 @@ fn word(words: &Words, at: u32) -> Vec<Range<u32>> {
     out
 }
 
-/// Brackets around a byte, with and without what they enclose, and the arguments in them.
+/// Returns the brackets around a byte, with and without the brackets themselves, and their arguments.
 fn brackets(words: &Words, at: u32) -> Vec<Range<u32>> {
     let n = words.behind(at);
     let mut all = words.around(n);
-    // Those that begin or end at the byte.
+    // Add brackets that start or end at the byte.
     all.extend(words.get(n).filter(|word| word.lo == at).map(|_| n));
     let before = n.checked_sub(1).filter(|n| words.all[*n].hi == at);
     all.extend(before.and_then(|n| words.partner(n)).filter(|open| *open < n));
@@ -83,7 +83,7 @@ fn word_opens(words: &Words, n: usize) -> bool {
     words.is(n, b'(') || words.is(n, b'[') || words.is(n, b'{')
 }
 
-/// What commas divide between two brackets.
+/// Returns the arguments between two brackets, separated by commas.
 fn arguments(words: &Words, open: usize, close: usize) -> Vec<Range<u32>> {
     let mut out = Vec::new();
     let (mut from, mut n) = (open + 1, open + 1);
@@ -101,7 +101,7 @@ fn arguments(words: &Words, open: usize, close: usize) -> Vec<Range<u32>> {
     out
 }
 
-/// What the trees say of the item around.
+/// Returns the ranges of the surrounding item's syntax trees.
 fn parsed(db: &dyn Db, program: Program, path: &str, at: u32) -> Vec<Range<u32>> {
     let Some(spot) = spot(db, program, path, at, false) else { return Vec::new() };
     let Some(item) = spot.item else { return Vec::new() };

@@ -1,7 +1,7 @@
-//! What translation units of one program declare each for itself and share: resources, constant buffers, push constants.
+//! Declarations that translation units of a program repeat and share: resources, constant buffers, push constants.
 //!
-//! They are one thing as long as they have one name and one type, so that whoever gives one of them another name gives it to
-//! all: the members of buffers and the structures that they consist of, too.
+//! They are one symbol while they have the same name and type, so a rename changes all of them. This includes the
+//! members of buffers and the structures in them.
 
 use super::symbols::{SymbolId, symbol_id};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,19 +17,20 @@ use wgc_sema::types::globals::{cbuffer, global};
 use wgc_sema::types::name_uses::Symbol;
 use wgc_sema::types::record::record;
 
-/// For each resource of each translation unit which of the program's it is: two have one number where they are one.
+/// Returns, for each resource of each translation unit, its number in the program. Shared resources have the same
+/// number.
 pub fn joint_resources(db: &dyn Db, program: Program) -> &[Vec<usize>] {
     &joint(db, program).of
 }
 
-/// Two by two, the symbols of a name that units of a program share, where each declares its own.
+/// Returns pairs of symbols with a name that units of a program share, although each declares its own.
 pub(super) fn joined_by_units(db: &dyn Db, program: Program, name: &str) -> Vec<Vec<SymbolId>> {
     let pairs = shared(db, program).iter();
     let ids = pairs.filter_map(|(a, b)| Some([symbol_id(db, a)?, symbol_id(db, b)?]));
     ids.filter(|[a, b]| a.name == name && b.name == name && a != b).map(Vec::from).collect()
 }
 
-/// Pairs of what is shared: the first that has it, and another.
+/// Returns pairs of shared symbols: the first declaration, and another one.
 #[salsa::tracked(returns(ref))]
 fn shared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol<'db>, Symbol<'db>)> {
     let mut shared = Shared { db, pairs: Vec::new(), records: FxHashSet::default() };
@@ -56,7 +57,7 @@ fn shared<'db>(db: &'db dyn Db, program: Program) -> Vec<(Symbol<'db>, Symbol<'d
 struct Shared<'db> {
     db: &'db dyn Db,
     pairs: Vec<(Symbol<'db>, Symbol<'db>)>,
-    /// Those that have been walked.
+    /// The pairs already visited.
     records: FxHashSet<(RecordInst<'db>, RecordInst<'db>)>,
 }
 
@@ -65,7 +66,7 @@ impl<'db> Shared<'db> {
         self.pairs.push((a, b));
     }
 
-    /// Constant buffers with their members, and other resources, by where they are declared.
+    /// Pairs constant buffers with their members, and other resources, by their declarations.
     fn resources(&mut self, a: Place<'db>, b: Place<'db>) {
         if let Some(buffer) = cbuffer(self.db, a.item).as_ref().filter(|buffer| buffer.place == a)
             && let Some(other) = cbuffer(self.db, b.item)
@@ -100,7 +101,7 @@ impl<'db> Shared<'db> {
         }
     }
 
-    /// Structures with their bases and fields; of objects of the language, what they hold.
+    /// Pairs structures with their bases and fields, and the type arguments of built-in objects.
     fn records(&mut self, a: RecordInst<'db>, b: RecordInst<'db>) {
         let db = self.db;
         if !self.records.insert((a, b)) {
@@ -131,7 +132,7 @@ impl<'db> Shared<'db> {
     }
 }
 
-/// The variable whose name stands at a place.
+/// Returns the variable with its name at a location.
 fn var_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<VarId<'db>> {
     let vars = (0..item_tree(db, place.item).decls.vars.len() as u32).map(|index| VarId { item: place.item, index });
     vars.into_iter().find(|var| global(db, *var, None).is_some_and(|global| global.place == place))

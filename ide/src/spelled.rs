@@ -1,16 +1,16 @@
-//! Tokens as a line of text, as somebody would write it.
+//! Tokens formatted as a line of source text.
 
 use wgc_frontend::ast::Span;
 use wgc_frontend::token::{Kind, Sym, Token};
 use wgc_sema::db::def::Item;
 
-/// Tokens of a span of an item's head; attributes in double brackets are left out.
+/// Formats the tokens of a span in an item's head, without attributes in double brackets.
 pub fn in_head<'db>(db: &'db dyn wgc_sema::db::Db, item: Item<'db>, span: Span) -> String {
     let head = item.head(db);
     line(head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default())
 }
 
-/// Tokens in a line.
+/// Formats tokens as a line.
 pub fn line(tokens: &[Token]) -> String {
     let mut out = String::new();
     let mut before: Option<&Token> = None;

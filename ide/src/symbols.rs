@@ -1,8 +1,9 @@
-//! What a place of a program names, where that is declared, and all places that name it.
+//! The symbol at a location of a program, its declarations and its uses.
 //!
-//! Two names are those of one symbol where what they stand for is declared at one place of a file: that holds for the
-//! instances of a template, for a header in several programs, and for a declaration and its definition, of which the
-//! first stands for both. Nothing is indexed: a text is asked where it has the word at all, and its answers are kept.
+//! Two names denote the same symbol if their declarations are at the same location of a file. This holds for the
+//! instances of a template, and for a header in several programs. It also holds for a declaration and its definition,
+//! both represented by the first declaration. There is no index: only texts with the word are analyzed, and the results
+//! are cached.
 
 use super::texts::{self, Spelled, TextId, declarations, primary, spelled};
 use rustc_hash::FxHashMap;
@@ -16,43 +17,43 @@ use wgc_sema::db::{Db, Program};
 use wgc_sema::types::name_uses::Symbol;
 use wgc_sema::types::names::{self, def_place};
 
-/// A symbol, whatever program it is seen from.
+/// The identity of a symbol, independent of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymbolId {
-    /// As the text has it.
+    /// The name as written.
     pub name: String,
     /// Its first declaration; empty for a namespace.
     pub declared: FileRange,
-    /// The full name of a namespace, which has no declaration of its own.
+    /// The full name of a namespace, which has no single declaration.
     pub namespace: Option<String>,
-    /// Nothing but the item that declares it names it.
+    /// Only the declaring item can name it.
     pub is_local: bool,
 }
 
-/// A name at a place.
+/// A name at a location.
 #[derive(Clone, Debug)]
 pub struct Named<'db> {
-    /// The name, where the file has it.
+    /// The range of the name in the file.
     pub range: FileRange,
-    /// In the program.
+    /// The location in the program.
     pub place: Place<'db>,
     pub symbol: Symbol<'db>,
     pub declares: bool,
 }
 
-/// A place that names a symbol.
+/// A location that names a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Use {
     pub range: FileRange,
     pub declares: bool,
-    /// It gets a value here, or is declared.
+    /// It is assigned or declared here.
     pub writes: bool,
-    /// The text there is the name itself; otherwise a macro makes it.
+    /// The file contains the name itself; otherwise a macro creates it.
     pub exact: bool,
 }
 
-/// What is named at a byte of a file, in one translation unit: the same several times where a macro or an `#include`
-/// repeats the text.
+/// Returns the symbols that are named at a byte of a file, in one translation unit. There may be several if a macro or
+/// an `#include` repeats the text.
 pub fn named_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Named<'db>> {
     let mut out: Vec<Named<'db>> = Vec::new();
     for (place, note) in texts::noted(db, part, &texts::names_at(db, part, path, at)) {
@@ -67,7 +68,7 @@ pub fn named_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec
     out
 }
 
-/// The identity of a symbol; `None` for what no text declares.
+/// Returns the identity of a symbol; `None` if no text declares it.
 pub fn symbol_id<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<SymbolId> {
     if let Symbol::Def(Def::Namespace(full)) = symbol {
         let full = full.text(db);
@@ -81,13 +82,13 @@ pub fn symbol_id<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<SymbolId>
     Some(SymbolId { name, declared: spelled(db, place)?.range, namespace: None, is_local })
 }
 
-/// The text of a token.
+/// Returns the text of a token.
 fn name_at<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let text = TextId::of(place).tokens(db).get(place.span.lo as usize)?.spelling();
     Some(text.to_owned())
 }
 
-/// Where the first declaration of a symbol has its name.
+/// Returns the location of the name in a symbol's first declaration.
 pub(super) fn declared_at<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<Place<'db>> {
     match symbol {
         Symbol::Called(inst) => declared_at(db, &Symbol::Def(Def::Function(inst.function(db)))),
@@ -99,7 +100,7 @@ pub(super) fn declared_at<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<
     }
 }
 
-/// The declaration of a type.
+/// Returns the declaration of a type.
 pub(super) fn type_def<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Def<'db>> {
     match ty.kind(db) {
         TyKind::Record(inst) => Some(Def::Record(inst.record(db))),
@@ -109,7 +110,7 @@ pub(super) fn type_def<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Def<'db>> {
     }
 }
 
-/// The declaration that stands for all of a symbol.
+/// Returns the declaration that represents all of a symbol.
 fn first<'db>(db: &'db dyn Db, def: Def<'db>) -> Def<'db> {
     match def {
         Def::Function(f) => Def::Function(primary(db, f)),
@@ -119,7 +120,7 @@ fn first<'db>(db: &'db dyn Db, def: Def<'db>) -> Def<'db> {
     }
 }
 
-/// Declarations of a record, its definition first, and specialisations of its template behind them.
+/// Returns the declarations of a record, its definition first, followed by specialisations of its template.
 fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db>> {
     let Some(node) = record_node(db, record).filter(|node| node.decl.around.owner.is_none()) else {
         return vec![record];
@@ -143,7 +144,7 @@ fn same_records<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Vec<RecordId<'db
     all
 }
 
-/// The member that `float S::x = 1;` defines.
+/// Returns the member that `float S::x = 1;` defines.
 fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
     let node = var_node(db, var)?;
     let Def::Record(record) = wgc_sema::types::definition::def_at(db, var.item, node.declarator.owner.as_ref()?)?
@@ -159,7 +160,7 @@ fn member_of<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<VarId<'db>> {
     })
 }
 
-/// All places that declare a symbol, those that define it first.
+/// Returns all declarations of a symbol, definitions first.
 pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
     let mut places: Vec<Place<'db>> = Vec::new();
     match symbol {
@@ -194,13 +195,13 @@ pub fn declared_everywhere<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<
     out
 }
 
-/// Where the type of what is named is declared.
+/// Returns the declarations of a symbol's type.
 pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'db>) -> Vec<FileRange> {
     let ty = match super::describe::type_of(db, symbol) {
         Some(ty) => ty,
         None => return Vec::new(),
     };
-    // A handle leads to what it hands out.
+    // A handle leads to the type of its contents.
     let inner = |ty: Ty<'db>| match ty.kind(db) {
         TyKind::Record(inst) if wgc_sema::types::record::builtin(db, ty).is_some() => {
             wgc_sema::types::record::type_arg(db, *inst)
@@ -215,10 +216,10 @@ pub fn type_declarations<'db>(db: &'db dyn Db, part: Program, symbol: &Symbol<'d
     declared_everywhere(db, part, &Symbol::Type(ty))
 }
 
-/// All places of a translation unit that name one of some symbols.
+/// Returns all uses of symbols in a translation unit.
 pub fn uses(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<Use> {
     let mut out: Vec<Use> = Vec::new();
-    // Where locals are declared: a macro may make hundreds of them at one place.
+    // The items that declare locals: a macro may create hundreds of locals at one location.
     let mut places: FxHashMap<&FileRange, Vec<Item<'_>>> = FxHashMap::default();
     for id in ids {
         let only = id
@@ -231,9 +232,9 @@ pub fn uses(db: &dyn Db, part: Program, ids: &[SymbolId]) -> Vec<Use> {
     out
 }
 
-/// The uses of a symbol, in these items alone if there are any.
+/// Adds the uses of a symbol, only in these items if given.
 fn of_one(db: &dyn Db, part: Program, id: &SymbolId, only: Option<&[Item<'_>]>, out: &mut Vec<Use>) {
-    // Whether what is declared at a place is the symbol.
+    // Caches the comparison of each declaration with the symbol.
     let mut known: FxHashMap<Place<'_>, bool> = FxHashMap::default();
     for text in texts::texts(db, part) {
         if only.is_some_and(|only| !only.contains(&text.item)) {
@@ -263,12 +264,12 @@ fn of_one(db: &dyn Db, part: Program, id: &SymbolId, only: Option<&[Item<'_>]>, 
     }
 }
 
-/// Whether a byte of a file may name a node: not in a body.
+/// Returns whether a byte of a file may name a node: not in a body.
 pub fn may_name_a_node(db: &dyn Db, part: Program, path: &str, at: u32) -> bool {
     texts::in_head(db, part, path, at)
 }
 
-/// Whether an assignment follows a name, or `++` stands at it.
+/// Returns whether a name is assigned, incremented or decremented.
 fn is_written<'db>(text: TextId<'db>, db: &'db dyn Db, at: usize) -> bool {
     let tokens = text.tokens(db);
     let sym = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
@@ -276,7 +277,7 @@ fn is_written<'db>(text: TextId<'db>, db: &'db dyn Db, at: usize) -> bool {
     if sym(at.checked_sub(1)).is_some_and(|kind| steps.contains(&kind)) {
         return true;
     }
-    // Behind it, what it has is written: fields, elements.
+    // An assignment to a field or element after the name counts as well.
     let mut next = at + 1;
     let mut depth = 0;
     while let Some(token) = tokens.get(next) {
@@ -300,11 +301,11 @@ fn is_comparison(sym: Sym) -> bool {
     matches!(sym, Sym::EqEq | Sym::NotEq | Sym::LtEq | Sym::GtEq)
 }
 
-// ---- namespaces, which no item holds
+// ---- namespaces, which belong to no item
 
 /// A name of `namespace a::b { .. }`.
 struct Opening {
-    /// With all names around it.
+    /// The name with all surrounding names.
     full: String,
     /// Tokens of the unit: `namespace`, the name, and `}` or the last one.
     first: u32,
@@ -315,7 +316,7 @@ struct Opening {
 fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
     let tokens = &unit(db, part).unit.tokens;
     let mut out: Vec<Opening> = Vec::new();
-    // For each brace that is open, the openings that it made.
+    // The openings of each open brace.
     let mut open: Vec<std::ops::Range<usize>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut next = 0;
@@ -357,7 +358,8 @@ fn openings(db: &dyn Db, part: Program) -> Vec<Opening> {
     out
 }
 
-/// Namespaces that a file opens, with their ranges: names with what is around them, from `namespace` to the brace.
+/// Returns the namespaces that a file opens: qualified name, range of the name, and range from `namespace` to the
+/// brace.
 pub(super) fn opened(db: &dyn Db, part: Program, path: &str) -> Vec<(String, FileRange, FileRange)> {
     let whole = unit(db, part);
     let range = |token: u32| FileRange { named: None, ..wgc_sema::report::diagnostics::token_range(db, whole, token) };
@@ -373,7 +375,7 @@ pub(super) fn opened(db: &dyn Db, part: Program, path: &str) -> Vec<(String, Fil
     openings(db, part).into_iter().filter_map(of).collect()
 }
 
-/// Where a namespace is opened.
+/// Returns the locations that open a namespace.
 fn namespaces(db: &dyn Db, part: Program, full: &str) -> Vec<FileRange> {
     let whole = unit(db, part);
     let here = openings(db, part).into_iter().filter(|opening| opening.full == full);

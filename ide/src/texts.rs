@@ -1,7 +1,7 @@
-//! From bytes of a file to tokens of items, and back: where a name is spelled, and what is known about it.
+//! Conversion from bytes of a file to tokens of items and back: the location of a name, and the notes about it.
 //!
-//! A token is where its text stands: of one that a macro puts into the program that is the macro's definition, or the
-//! argument of a call. One that a macro made of several, or that no file has, is where the macro is used.
+//! A token's location is that of its text. For a token from a macro, this is the macro's definition, or the argument of
+//! a call. A token that a macro combined from several, or that no file contains, is located at the macro's use.
 
 use super::heads::{head_notes, stand_in, stand_in_record};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,15 +20,15 @@ use wgc_sema::types::name_uses::{CallNote, Note, Notes};
 use wgc_sema::types::names;
 use wgc_sema::types::signature::template_params;
 
-/// Where a token is spelled.
+/// The location of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spelled {
     pub range: FileRange,
-    /// The file has the text of the token there.
+    /// The file contains the token's text there.
     pub exact: bool,
 }
 
-/// The text that a token stands in: the head of an item of the program, or one of its bodies.
+/// The text that contains a token: the head of an item, or one of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TextId<'db> {
     pub item: Item<'db>,
@@ -51,7 +51,7 @@ impl<'db> TextId<'db> {
         }
     }
 
-    /// Unit indexes of the tokens.
+    /// Returns the unit indexes of the tokens.
     pub fn origins(self, db: &'db dyn Db) -> &'db [u32] {
         let Some((_, origins)) = origins(db, self.item) else { return &[] };
         match self.body {
@@ -61,7 +61,7 @@ impl<'db> TextId<'db> {
     }
 }
 
-/// All texts of a translation unit.
+/// Returns all texts of a translation unit.
 pub(super) fn texts<'db>(db: &'db dyn Db, part: Program) -> impl Iterator<Item = TextId<'db>> {
     items(db, part).iter().flat_map(move |item| {
         let bodies = (0..item.bodies(db).len() as u32).map(Some);
@@ -69,7 +69,7 @@ pub(super) fn texts<'db>(db: &'db dyn Db, part: Program) -> impl Iterator<Item =
     })
 }
 
-/// Where a token is spelled; `None` for one that is nowhere.
+/// Returns the location of a token; `None` if it has none.
 pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled> {
     let place = wgc_sema::types::local_types::in_program(db, place);
     let (whole, _) = origins(db, place.item)?;
@@ -87,8 +87,8 @@ pub(super) fn spelled<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Spelled
     Some(Spelled { range: FileRange { named: None, ..range(db, whole, origin) }, exact: false })
 }
 
-/// Names that stand at a byte of a file, as tokens of texts: several where a file is read several times, or a macro
-/// repeats them. A name that goes on behind the byte is nearer than one that ends there.
+/// Returns the names at a byte of a file, as tokens of texts. There are several if a file is read several times, or if
+/// a macro repeats them. A name that continues after the byte has priority over one that ends there.
 pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32) -> Vec<Place<'db>> {
     let whole = unit(db, part);
     let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return Vec::new() };
@@ -105,10 +105,10 @@ pub(super) fn names_at<'db>(db: &'db dyn Db, part: Program, path: &str, at: u32)
     found.into_iter().filter_map(|(token, _)| place_of(db, part, token as u32)).collect()
 }
 
-/// The place in an item that a token of a unit has.
+/// Returns the location in an item of a token of the unit.
 pub(super) fn place_of<'db>(db: &'db dyn Db, part: Program, token: u32) -> Option<Place<'db>> {
     let all = &item_origins(db, part).0;
-    // Items come in the order of the text.
+    // Items are in the order of the text.
     let behind = all.partition_point(|origins| origins.head.first().is_some_and(|first| *first <= token));
     let number = behind.checked_sub(1)?;
     let (item, origins) = (*items(db, part).get(number)?, all.get(number)?);
@@ -119,12 +119,12 @@ pub(super) fn place_of<'db>(db: &'db dyn Db, part: Program, token: u32) -> Optio
     })
 }
 
-/// The items that have a token there: several where a file is read several times.
+/// Returns the items that have a token in a range: several if a file is read several times.
 pub(super) fn items_at<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -> Vec<Item<'db>> {
     let whole = unit(db, part);
     let Some(file) = whole.files.iter().position(|file| file.path(db) == &*range.file) else { return Vec::new() };
     let touches = |origin: &wgc_frontend::preprocess::Origin| {
-        // One that a macro made of parts is known by the place of the macro's use.
+        // A token that a macro combined is identified by the macro's use.
         let place = whole.unit.place(*origin);
         place.file.0 as usize == file && place.lo < range.hi && range.lo < place.hi
             || origin.place.file.0 as usize == file && origin.place.lo == range.lo
@@ -135,7 +135,8 @@ pub(super) fn items_at<'db>(db: &'db dyn Db, part: Program, range: &FileRange) -
     out
 }
 
-/// Whether a byte of a file stands in the head of an item, or in none: functions, outputs and attributes are named there.
+/// Returns whether a byte of a file is in the head of an item, or in none. Functions, outputs and attributes are named
+/// there.
 pub(super) fn in_head(db: &dyn Db, part: Program, path: &str, at: u32) -> bool {
     let whole = unit(db, part);
     let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return false };
@@ -144,18 +145,18 @@ pub(super) fn in_head(db: &dyn Db, part: Program, path: &str, at: u32) -> bool {
     };
     let mut here =
         whole.unit.origins.iter().zip(0_u32..).filter(|(origin, _)| covers(origin)).map(|(_, n)| n).peekable();
-    // A macro that is used here may have made a head.
+    // A macro used here may have produced a head.
     here.peek().is_none() || here.any(|token| place_of(db, part, token).is_none_or(|place| place.body.is_none()))
 }
 
-/// All notes about a text, the best ones last.
+/// Returns all notes about a text, the best ones last.
 pub(super) fn notes<'db>(db: &'db dyn Db, program: Program, text: TextId<'db>) -> Vec<&'db Notes<'db>> {
     let mut out = Vec::new();
     match text.body {
         None => out.push(head_notes(db, text.item)),
         Some(n) => out.extend(instances(db, program, text.item, n).into_iter().map(|inst| body_notes(db, inst))),
     }
-    // Grows while it is walked: types inside of functions have notes of their own.
+    // The list grows during the loop: types inside functions have notes of their own.
     let mut next = 0;
     while let Some(notes) = out.get(next).copied() {
         next += 1;
@@ -169,7 +170,7 @@ pub(super) fn notes<'db>(db: &'db dyn Db, program: Program, text: TextId<'db>) -
     out
 }
 
-/// Places with what is noted about each. A macro may have hundreds at one place of a file.
+/// Returns locations with their notes. A macro may create hundreds at one location of a file.
 pub(super) fn noted<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -188,12 +189,12 @@ pub(super) fn noted<'db>(
     places.iter().filter_map(|place| Some((*place, *known.get(place)?))).collect()
 }
 
-/// What is noted about a token.
+/// Returns the note about a token.
 pub(super) fn note_at<'db>(db: &'db dyn Db, program: Program, at: Place<'db>) -> Option<&'db Note<'db>> {
     notes_at(db, program, TextId::of(at), &[at.span.lo]).into_iter().next().flatten()
 }
 
-/// What is noted about some tokens of a text, which come in its order.
+/// Returns the notes about tokens of a text, which must be in its order.
 pub(super) fn notes_at<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -207,7 +208,7 @@ pub(super) fn notes_at<'db>(
         if is_inside && TextId::of(place) != text {
             continue;
         }
-        // Of several notes the last one knows most.
+        // The last of several notes is the most precise.
         if let Ok(n) = tokens.binary_search(&place.span.lo) {
             out[n] = Some(note);
         }
@@ -215,7 +216,7 @@ pub(super) fn notes_at<'db>(
     out
 }
 
-/// The calls of a text, each with the place of its name in the program.
+/// Returns the calls of a text, each with the location of its name in the program.
 pub(super) fn calls<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -225,19 +226,19 @@ pub(super) fn calls<'db>(
     all.map(|call| (wgc_sema::types::local_types::in_program(db, call.name), call)).collect()
 }
 
-/// The function of an item that has a body, by its number.
+/// Returns the function of an item with a body, by the body's number.
 pub(super) fn function_with<'db>(db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<FnId<'db>> {
     let ids = (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index });
     let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body == Body::Sliced(body));
     ids.into_iter().find(has_body)
 }
 
-/// Instances of the function that has a body: the one that stands for all, and one that the program makes of it where
-/// that tells more.
+/// Returns instances of the function with a body: the stand-in, and an instance of the program if that adds
+/// information.
 pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>, body: u32) -> Vec<FnInst<'db>> {
     let Some(f) = function_with(db, item, body) else { return Vec::new() };
     let is_of = |inst: &FnInst<'db>| wgc_sema::types::definition::function(db, *inst).function == f;
-    // What defines a member outside of its record is found through that.
+    // A member defined outside its record is found through the member.
     let named = [f, primary(db, f)];
     if let Some(plain) = named.into_iter().filter_map(|f| plain_function(db, f)).find(is_of) {
         return vec![plain];
@@ -247,7 +248,7 @@ pub(super) fn instances<'db>(db: &'db dyn Db, program: Program, item: Item<'db>,
     out
 }
 
-/// An instance for what stands in a function whatever its template's arguments are.
+/// Returns a stand-in instance, which is valid for all template arguments.
 pub(super) fn generic<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnInst<'db> {
     let owner = fn_node(db, f).and_then(|node| node.decl.around.owner).map(|index| {
         let record = RecordId { item: f.item, index };
@@ -256,8 +257,8 @@ pub(super) fn generic<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnInst<'db> {
     FnInst::new(db, f, owner, stand_in(db, template_params(db, f)))
 }
 
-/// The declaration that stands for a function: the first in its scope, that in its record, or that of the template which
-/// it specialises.
+/// Returns the declaration that represents a function: the first in its scope, the one in its record, or that of the
+/// template that it specialises.
 pub(super) fn primary<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     let Some(node) = fn_node(db, f) else { return f };
     if names::declares(&node) {
@@ -277,7 +278,7 @@ pub(super) fn primary<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     found.map_or(f, |c| names::declarations(db, c).first().copied().unwrap_or(c))
 }
 
-/// All declarations of a function by its first, and the definitions outside of its record or scope.
+/// Returns all declarations of a function by its first, and the definitions outside its record or scope.
 pub(super) fn declarations<'db>(db: &'db dyn Db, first: FnId<'db>) -> Vec<FnId<'db>> {
     let mut out = vec![first];
     out.extend(names::declarations(db, first).iter().copied());

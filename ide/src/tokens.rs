@@ -1,6 +1,6 @@
-//! What each name of a file is, for colours: type, function, node, parameter, member, macro.
+//! Semantic tokens: the kind of each name in a file, for colours.
 //!
-//! Names that nobody resolves have no colour of their own: keywords, numbers and what is half typed are for grammars.
+//! Unresolved names get no token. Keywords, numbers and incomplete code are left to grammars.
 
 use super::symbols::type_def;
 use super::texts::{TextId, notes, spelled, texts};
@@ -38,9 +38,9 @@ pub struct Modifiers {
     pub declares: bool,
     pub is_readonly: bool,
     pub is_static: bool,
-    /// It comes with the compiler.
+    /// A name that comes with the compiler.
     pub is_built_in: bool,
-    /// It is a node, or an output.
+    /// A node, or an output.
     pub is_node: bool,
 }
 
@@ -51,12 +51,12 @@ pub struct Token {
     pub modifiers: Modifiers,
 }
 
-/// The names in a part of a file, in the order of the text; none of them meets another.
+/// Returns the names in a range of a file, in the order of the text, without overlaps.
 pub fn tokens(db: &dyn Db, program: Program, path: &str, text: &[u8], range: Range<u32>) -> Vec<Token> {
     let mut found: BTreeMap<u32, Token> = BTreeMap::new();
     for part in parts(db, program) {
         for of in texts(db, part) {
-            // One that begins in another file than it ends in has no range.
+            // An item that starts and ends in different files has no range.
             let is_here = whole_range(db, of.item)
                 .is_none_or(|whole| &*whole.file == path && range.start <= whole.hi && whole.lo <= range.end);
             if is_here {
@@ -80,7 +80,7 @@ pub fn tokens(db: &dyn Db, program: Program, path: &str, text: &[u8], range: Ran
     out
 }
 
-/// Names that the notes about a text know; of several notes about one the last is the best.
+/// Adds names from the notes about a text; the last of several notes is the best.
 fn in_text<'db>(db: &'db dyn Db, part: Program, text: TextId<'db>, path: &str, found: &mut BTreeMap<u32, Token>) {
     for notes in notes(db, part, text) {
         for note in &notes.names {
@@ -101,11 +101,11 @@ fn kind<'db>(db: &'db dyn Db, symbol: &Symbol<'db>) -> Option<(TokenKind, Modifi
         Symbol::TemplateParam(_) => (TokenKind::TypeParameter, none),
         Symbol::Field { .. } => (TokenKind::Property, none),
         Symbol::Buffer(_) => (TokenKind::Namespace, none),
-        // Attributes and semantics, which grammars know by their places.
+        // Grammars recognize attributes and semantics by their location.
         Symbol::Word(_) => return None,
         Symbol::Local { place, ty, is_param } => {
             let kind = if *is_param { TokenKind::Parameter } else { TokenKind::Variable };
-            // An output and the nodes that it targets are one thing.
+            // An output and the nodes that it targets are one symbol.
             let is_output = matches!(
                 wgc_sema::types::record::builtin(db, *ty),
                 Some(wgc_sema::tables::builtin::Builtin::Output { .. })
@@ -142,7 +142,7 @@ fn function<'db>(db: &'db dyn Db, f: FnId<'db>) -> TokenKind {
     if is_method { TokenKind::Method } else { TokenKind::Function }
 }
 
-/// What the words in front of a declared name say of it.
+/// Returns the modifiers before a declared name.
 fn words<'db>(db: &'db dyn Db, declared: Place<'db>) -> Modifiers {
     let tokens = TextId::of(declared).tokens(db);
     let before = tokens.get(..declared.span.lo as usize).unwrap_or_default();
@@ -161,10 +161,10 @@ fn words<'db>(db: &'db dyn Db, declared: Place<'db>) -> Modifiers {
     out
 }
 
-/// Tokens of a declaration in front of its name that are looked at.
+/// The limit of tokens to inspect before the name in a declaration.
 const MOST_WORDS: usize = 64;
 
-/// Where macros are used in a file, and how long their names are.
+/// Returns the uses of macros in a file, with the lengths of their names.
 fn uses(db: &dyn Db, part: Program, path: &str) -> Vec<(u32, u32)> {
     let whole = unit(db, part);
     let Some(file) = whole.files.iter().position(|file| file.path(db) == path) else { return Vec::new() };
@@ -177,7 +177,7 @@ fn uses(db: &dyn Db, part: Program, path: &str) -> Vec<(u32, u32)> {
     named.map(|expansion| (expansion.use_site.place.lo, expansion.name.len() as u32)).collect()
 }
 
-/// Names of macros in directives.
+/// Adds names of macros in directives.
 fn in_directives(text: &[u8], found: &mut BTreeMap<u32, Token>) {
     let words = Words::new(text);
     for word in words.all.iter().filter(|word| word.kind == WordKind::Directive) {
@@ -201,7 +201,7 @@ fn in_directives(text: &[u8], found: &mut BTreeMap<u32, Token>) {
     }
 }
 
-/// Identifiers of a line, up to a comment.
+/// Returns the identifiers of a line, up to a comment.
 fn names(line: &str) -> Vec<Range<usize>> {
     let end = line.find("//").into_iter().chain(line.find("/*")).min().unwrap_or(line.len());
     let mut out: Vec<Range<usize>> = Vec::new();

@@ -1,5 +1,5 @@
-//! The graph as it is drawn: boxes for nodes, lines for outputs, and what stands in and at them. No sizes, no places on
-//! paper: those are for who draws.
+//! The graph for drawings: boxes for nodes, lines for outputs, and their texts. The renderer chooses sizes and
+//! positions.
 
 use super::graph::graph_sites;
 use rustc_hash::FxHashMap;
@@ -11,37 +11,37 @@ use wgc_sema::graph::model::Model;
 use wgc_sema::graph::show_id;
 use wgc_sema::tables::codes::Severity;
 
-/// Arrays of more nodes of one launch mode are one box.
+/// The limit of nodes with one launch mode in an array: larger arrays become one box.
 const MOST_ELEMENTS: usize = 8;
 
-/// A record by its type and its bytes.
+/// A record with its type and size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordView {
     pub name: String,
     pub bytes: u32,
 }
 
-/// A node, an array of them, or what an output targets that is not there.
+/// A node, an array of nodes, or a missing target of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView {
-    /// `name`, `name[3]`, or `name[0..99]` of several.
+    /// `name`, `name[3]`, or `name[0..99]` for several.
     pub shown: String,
-    /// How many nodes it stands for: none for one that does not exist.
+    /// The number of nodes in the box; 0 for a missing node.
     pub nodes: usize,
-    /// What follows is of the first of them.
+    /// The launch mode of the first node, as for the following fields.
     pub launch: Option<Launch>,
     pub is_entry: bool,
-    /// Of nodes that are launched by groups.
+    /// The threads of a group, if groups are launched.
     pub threads: Option<[u32; 3]>,
     pub grid: Grid,
     pub recursion: u32,
     pub input: Option<InputView>,
     pub outputs: Vec<OutputView>,
-    /// Records and bytes, where it has outputs and nobody doubts what the nodes are.
+    /// The budgets for records and bytes, if it has outputs and the nodes are certain.
     pub budget: Option<(Used, Used)>,
     /// The box whose input it shares.
     pub shares: Option<usize>,
-    /// The functions as a whole, and the name of the first.
+    /// The ranges of the functions, and the name of the first.
     pub ranges: Vec<FileRange>,
     pub name_range: Option<FileRange>,
     pub errors: usize,
@@ -51,7 +51,7 @@ pub struct NodeView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputView {
     pub name: String,
-    /// Without data it has none.
+    /// The record; `None` without data.
     pub record: Option<RecordView>,
     pub max_records: u32,
 }
@@ -63,22 +63,22 @@ pub struct OutputView {
     pub max_records: u32,
     pub array: OutputArray,
     pub sparse: bool,
-    /// The output of this node that its records count with.
+    /// The output of this node that shares its record limit.
     pub shared_with: Option<u32>,
-    /// As the text says whom it targets.
+    /// The target as written.
     pub target: String,
     /// The boxes that it reaches.
     pub reaches: Vec<usize>,
     pub range: FileRange,
 }
 
-/// A graph to be drawn.
+/// A graph to draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphView {
     pub nodes: Vec<NodeView>,
 }
 
-/// The graph of a program; `said` are the messages whose places are counted.
+/// Returns the graph of a program. `said` are the diagnostics to count in each box.
 pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView {
     let sites = graph_sites(db, program);
     let model = Model::new(db, program);
@@ -152,13 +152,13 @@ pub fn graph_view(db: &dyn Db, program: Program, said: &[Rendered]) -> GraphView
     out
 }
 
-/// Whether the first place of a message lies in one of these.
+/// Returns whether the first location of a diagnostic is in one of these ranges.
 fn is_at(said: &Rendered, ranges: &[FileRange]) -> bool {
     let Some(at) = said.labels.first().map(|label| &label.range) else { return false };
     ranges.iter().any(|range| range.file == at.file && range.lo <= at.lo && at.lo < range.hi.max(range.lo + 1))
 }
 
-/// Which nodes are drawn together.
+/// The grouping of nodes into boxes.
 struct Boxes {
     /// In the order of the text.
     members: Vec<Vec<usize>>,
@@ -191,7 +191,7 @@ impl Boxes {
 }
 
 impl GraphView {
-    /// A box for each target that is not there.
+    /// Adds a box for each missing target.
     fn add_missing(&mut self) {
         let mut missing: FxHashMap<String, usize> = FxHashMap::default();
         let mut number = self.nodes.len();

@@ -1,18 +1,18 @@
-//! The attributes of `vk::` that are read, for completion: what each takes and where it stands. What they mean is told by
-//! those who read them; a test asks these for every row.
+//! Completions for the attributes of `vk::`, with their arguments and targets. Their meaning is defined by the code
+//! that reads them; a test checks that code for every row.
 
 use super::complete::{Candidate, CandidateKind};
 use wgc_ir::TexelFormat;
 use wgc_sema::types::attribute_table::Target;
 use wgc_sema::types::vulkan_attributes::{Row, TABLE};
 
-/// Those that may stand in a place. Behind brackets outside of everything a function or a variable may follow.
+/// Returns the attributes for a target. Outside of everything, either a function or a variable may follow the brackets.
 pub fn attributes(on: Target, is_qualified: bool) -> Vec<Candidate> {
     let stands = |row: &&Row| row.on.contains(&on) || on == Target::Function && row.on.contains(&Target::Global);
     TABLE.iter().filter(stands).map(|row| candidate(row, is_qualified)).collect()
 }
 
-/// The one of a name.
+/// Returns the attribute of a name.
 pub fn attribute(name: &str) -> Option<Candidate> {
     TABLE.iter().find(|row| row.name == name).map(|row| candidate(row, true))
 }
@@ -29,7 +29,7 @@ fn candidate(row: &Row, is_qualified: bool) -> Candidate {
     Candidate { docs, snippet, ..Candidate::new(name, CandidateKind::Attribute, detail, 0) }
 }
 
-/// The legal values of an argument.
+/// Returns the legal values of an argument.
 pub fn arguments(attribute: &str, nth: usize, is_quoted: bool) -> Vec<Candidate> {
     let is_format = attribute == "image_format" && nth == 0;
     let formats = TexelFormat::ALL.iter().filter(|_| is_format);

@@ -1,7 +1,7 @@
-//! The words of a file as they are written: names, numbers, strings, signs, and directives as a whole, with their places.
+//! The words of a file as written: names, numbers, strings, signs and whole directives, with their locations.
 //!
-//! This is what is known of a text that is half typed, whatever the preprocessor and the parser make of it. It knows
-//! brackets and lines, and no grammar.
+//! They are available for incomplete text, independent of the preprocessor and the parser. This module knows brackets
+//! and lines, but no grammar.
 
 use std::ops::Range;
 
@@ -9,15 +9,15 @@ use std::ops::Range;
 pub enum Kind {
     Name,
     Number,
-    /// With its quotes; `closed` where the second one is there.
+    /// A string with its quotes; `closed` if the second one is present.
     Text {
         closed: bool,
     },
-    /// One character, or `::`.
+    /// One character other than `::`.
     Sign(u8),
-    /// `::`
+    /// The sign `::`.
     Scope,
-    /// From `#` to the end of its last line.
+    /// A directive from `#` to the end of its last line.
     Directive,
 }
 
@@ -26,7 +26,7 @@ pub struct Word {
     pub kind: Kind,
     pub lo: u32,
     pub hi: u32,
-    /// The first of its line.
+    /// The first word of its line.
     pub begins_line: bool,
     /// In the first column.
     pub at_margin: bool,
@@ -43,9 +43,9 @@ impl Word {
 pub struct Words<'t> {
     pub text: &'t [u8],
     pub all: Vec<Word>,
-    /// With whether it goes on at its end: to the end of a line, or of the text.
+    /// The comments, each with a flag for those that continue at their end, up to the end of a line or of the text.
     comments: Vec<(Range<u32>, bool)>,
-    /// Of each bracket the one that it meets.
+    /// The partner of each bracket.
     partners: Vec<Option<u32>>,
 }
 
@@ -132,7 +132,8 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// A bracket that closes meets the last one of its kind that is open, but none outside of the braces around it.
+    /// Pairs the brackets. A closing bracket pairs with the last open one of its kind, but never with one outside the
+    /// surrounding braces.
     fn pair(&mut self) {
         self.partners = vec![None; self.all.len()];
         let mut open: Vec<usize> = Vec::new();
@@ -152,12 +153,12 @@ impl<'t> Words<'t> {
         self.all.get(n)
     }
 
-    /// The n-th word is this sign.
+    /// Returns whether the n-th word is this sign.
     pub fn is(&self, n: usize, sign: u8) -> bool {
         self.all.get(n).is_some_and(|word| word.is(sign))
     }
 
-    /// The text of the n-th word; "" where there is none, or it is not UTF-8.
+    /// Returns the text of the n-th word; "" if there is none, or if it is not UTF-8.
     pub fn str(&self, n: usize) -> &'t str {
         self.all.get(n).map_or("", |word| self.part(word.lo..word.hi))
     }
@@ -167,7 +168,7 @@ impl<'t> Words<'t> {
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// The n-th word if it is a name, else "".
+    /// Returns the n-th word if it is a name, else "".
     pub fn name(&self, n: usize) -> &'t str {
         if self.all.get(n).is_some_and(|word| word.kind == Kind::Name) { self.str(n) } else { "" }
     }
@@ -186,20 +187,20 @@ impl<'t> Words<'t> {
         self.comments.iter().map(|(range, _)| range.clone())
     }
 
-    /// The comment that a byte lies in, or at an end of.
+    /// Returns the comment that contains a byte or ends there.
     pub fn comment(&self, at: u32) -> Option<Range<u32>> {
         let n = self.comments.partition_point(|(range, _)| range.start <= at);
         let (range, _) = self.comments.get(n.checked_sub(1)?)?;
         (at <= range.end).then(|| range.clone())
     }
 
-    /// The number of the first word that ends behind a byte.
+    /// Returns the index of the first word that ends after a byte.
     pub fn behind(&self, at: u32) -> usize {
         self.all.partition_point(|word| word.hi <= at)
     }
 
-    /// Brackets that are open in front of the n-th word, outermost first. One that nothing closes ends where something
-    /// begins in the first column, and one inside of a statement with it.
+    /// Returns the brackets that are open before the n-th word, outermost first. An unclosed bracket ends at the next
+    /// word in the first column, and one inside a statement ends with it.
     pub fn around(&self, n: usize) -> Vec<usize> {
         let mut open: Vec<usize> = Vec::new();
         for (at, word) in self.all.iter().enumerate().take(n) {
@@ -227,7 +228,8 @@ impl<'t> Words<'t> {
         (start..brace).any(|n| self.name(n) == "namespace")
     }
 
-    /// Where the statement or declaration begins that the n-th word stands in, without what stands around it.
+    /// Returns the first word of the statement or declaration that contains the n-th word, without enclosing
+    /// constructs.
     pub fn statement(&self, n: usize) -> usize {
         let mut at = n;
         while let Some(before) = at.checked_sub(1) {
@@ -249,7 +251,7 @@ fn is_name_start(byte: u8) -> bool {
     is_name(byte) && !byte.is_ascii_digit() && !matches!(byte, b'e' | b'E' | b'f' | b'F' | b'h' | b'H' | b'l' | b'L')
 }
 
-/// How many brackets stay open when a sign closes one; `None` when it closes none.
+/// Returns the number of brackets that stay open when a sign closes one; `None` if it closes none.
 fn closes(words: &[Word], open: &[usize], sign: u8) -> Option<usize> {
     let wanted = match sign {
         b')' => b'(',
@@ -261,7 +263,7 @@ fn closes(words: &[Word], open: &[usize], sign: u8) -> Option<usize> {
     words[open[depth]].is(wanted).then_some(depth)
 }
 
-/// The end of a line that backslashes may continue.
+/// Returns the end of a line that backslashes may continue.
 fn end_of_line(text: &[u8], mut at: usize) -> usize {
     while let Some(length) = text[at..].iter().position(|c| *c == b'\n') {
         let end = at + length;

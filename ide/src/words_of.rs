@@ -1,13 +1,13 @@
-//! Attributes and semantics, as their tables have them: what is shown of one.
+//! Descriptions of attributes and semantics, from their tables.
 
 use super::attributes_at::attribute;
 use wgc_sema::types::attribute_table;
 use wgc_sema::types::system_values::{self, launch_name};
 
-/// In records of broadcasting nodes, and no value that the system gives.
+/// A field of broadcasting nodes' records, not a system value.
 const GRID: &str = "SV_DispatchGrid";
 
-/// A semantic that means something, as its table spells it.
+/// Returns the table's spelling of a known semantic.
 pub fn semantic(written: &str) -> Option<&'static str> {
     if written.eq_ignore_ascii_case(GRID) {
         return Some(GRID);
@@ -15,7 +15,7 @@ pub fn semantic(written: &str) -> Option<&'static str> {
     system_values::find(written).map(|row| row.name)
 }
 
-/// `[NodeDispatchGrid(uint, uint, uint)]`, `: SV_GroupIndex`.
+/// Formats an attribute or semantic: `[NodeDispatchGrid(uint, uint, uint)]`, `: SV_GroupIndex`.
 pub fn shown(word: &str) -> Option<String> {
     if let Some(row) = attribute_table::find(word) {
         return Some(format!("[{}]", attribute(row).detail));
@@ -28,7 +28,7 @@ pub fn shown(word: &str) -> Option<String> {
     Some(format!("{ty} .. : {word}"))
 }
 
-/// Where it may stand.
+/// Describes the legal locations.
 pub fn places(word: &str) -> Option<String> {
     if let Some(row) = attribute_table::find(word) {
         return attribute(row).docs;

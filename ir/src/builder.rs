@@ -1,9 +1,9 @@
-//! Writing functions: typed helpers that compute result types, and nested blocks.
+//! Builds functions: typed helpers that compute result types, and nested blocks.
 //!
-//! The builder never panics and never refuses: an operation on operands that it does not take gets the type `Void`,
-//! which [`verify`](mod@crate::verify) reports by name. Lowering checked source, or another function, gives none.
+//! The builder never panics and never refuses. An operation with unsuitable operands gets the type `Void`, which
+//! [`verify`](mod@crate::verify) reports by name. Lowering checked source, or another function, produces none.
 //!
-//! Parameters, constants and places of locals and globals are made once, in a prologue before the body, so they are
+//! Parameters, constants and places of locals and globals are created once, in a prologue before the body. So they are
 //! visible everywhere.
 //!
 //! ```
@@ -40,9 +40,9 @@ pub struct FunctionBuilder {
     prologue: Block,
     /// Open blocks, innermost last; the first is the body.
     blocks: Vec<Block>,
-    /// By open block: the position that its last marker set, while that is certain.
+    /// For each open block: the position that its last marker set, while that is certain.
     marked: Vec<Option<Position>>,
-    /// Where statements to come are written.
+    /// The position of the next statements.
     position: Option<Position>,
     constants: FxHashMap<ScalarConst, ValueId>,
     locals: FxHashMap<LocalId, ValueId>,
@@ -63,8 +63,8 @@ impl FunctionBuilder {
         }
     }
 
-    /// Opens a finished function for rewriting: parameters, locals and values stay, and the old body is returned for
-    /// the caller to walk, statement by statement, pushing what stays and building what changes.
+    /// Opens a finished function for rewriting. Parameters, locals and values stay. Returns the old body: the caller
+    /// walks its statements, pushes those that stay and builds those that change.
     pub fn rewrite(mut function: Function) -> (FunctionBuilder, Block) {
         let body = std::mem::take(&mut function.body);
         let mut builder = FunctionBuilder::new("", Type::Void);
@@ -72,7 +72,7 @@ impl FunctionBuilder {
         (builder, body)
     }
 
-    /// The function. Blocks still open are closed into nothing but their statements, in order.
+    /// Returns the function. Blocks that are still open are flattened into their statements, in order.
     pub fn finish(mut self) -> Function {
         let mut body = self.prologue;
         body.extend(self.blocks.drain(..).flatten());
@@ -80,7 +80,7 @@ impl FunctionBuilder {
         self.function
     }
 
-    /// The function so far; its body is empty until [`finish`](Self::finish).
+    /// Returns the function so far. Its body is empty until [`finish`](Self::finish).
     pub fn function(&self) -> &Function {
         &self.function
     }
@@ -89,7 +89,7 @@ impl FunctionBuilder {
         &mut self.function
     }
 
-    /// The type of a value (`Void` for an id of another function).
+    /// Returns the type of a value (`Void` for an id of another function).
     pub fn ty(&self, value: ValueId) -> Type {
         self.function.type_of(value).cloned().unwrap_or(Type::Void)
     }
@@ -101,20 +101,20 @@ impl FunctionBuilder {
         }
     }
 
-    /// Marks a value as precise, or a place as one whose contents are.
+    /// Marks a value as precise, or the contents of a place.
     pub fn set_precise(&mut self, value: ValueId) {
         if self.function.value(value).is_some() {
             self.function.values[value].precise = true;
         }
     }
 
-    /// Says where the statements to come are written, and gives the position before. The builder adds a [`Stmt::At`] in
-    /// front of a statement whose position is not that of the one before it.
+    /// Sets the position of the next statements, and returns the previous one. The builder adds a [`Stmt::At`] before a
+    /// statement whose position differs from that of the previous statement.
     pub fn set_position(&mut self, position: Option<Position>) -> Option<Position> {
         std::mem::replace(&mut self.position, position)
     }
 
-    /// Where the statements to come are written.
+    /// Returns the position of the next statements.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
@@ -127,7 +127,8 @@ impl FunctionBuilder {
         self.marked.push(None);
     }
 
-    /// Closes the innermost open block and hands it over. The body itself cannot be closed: it gives an empty block.
+    /// Closes the innermost open block and returns it. The body itself cannot be closed: an empty block is returned
+    /// instead.
     pub fn end_block(&mut self) -> Block {
         if self.blocks.len() == 1 {
             return Block::new();
@@ -136,14 +137,14 @@ impl FunctionBuilder {
         self.blocks.pop().unwrap_or_default()
     }
 
-    /// The statements that `f` writes, as a block of their own.
+    /// Returns the statements that `f` writes, as a separate block.
     pub fn block(&mut self, f: impl FnOnce(&mut Self)) -> Block {
         self.begin_block();
         f(self);
         self.end_block()
     }
 
-    /// Whether the open block ends in a jump, so that no statement may follow.
+    /// Returns whether the open block ends in a jump, so that no statement may follow.
     pub fn is_closed(&self) -> bool {
         self.blocks.last().and_then(|b| b.last()).is_some_and(Stmt::is_jump)
     }
@@ -162,7 +163,7 @@ impl FunctionBuilder {
             }
             _ => {}
         }
-        // What is written inside may end up in this block when branches are folded.
+        // The nested contents may end up in this block when branches are folded.
         if !stmt.blocks().is_empty() {
             *marked = None;
         }
@@ -179,7 +180,7 @@ impl FunctionBuilder {
         self.push(Stmt::If { cond, then, otherwise, hint: BranchHint::Any });
     }
 
-    /// `continuing` may give the value that ends the loop.
+    /// Adds a loop. `continuing` may return the condition that ends it.
     pub fn loop_with(&mut self, body: impl FnOnce(&mut Self), continuing: impl FnOnce(&mut Self) -> Option<ValueId>) {
         let body = self.block(body);
         self.begin_block();
@@ -188,12 +189,12 @@ impl FunctionBuilder {
         self.push(Stmt::Loop { body, continuing, break_if, hint: LoopHint::default() });
     }
 
-    /// Repeats until a `Break`.
+    /// Adds a loop that repeats until a `Break`.
     pub fn loop_forever(&mut self, body: impl FnOnce(&mut Self)) {
         self.loop_with(body, |_| None);
     }
 
-    /// Counts a fresh local from `from` up to `to` (exclusive) in steps of one; the body gets the counter's value.
+    /// Counts a fresh local from `from` up to `to` (exclusive) in steps of one. The body gets the value of the counter.
     pub fn for_range(&mut self, from: ValueId, to: ValueId, body: impl FnOnce(&mut Self, ValueId)) {
         let ty = self.ty(from);
         let scalar = ty.scalar().unwrap_or(Scalar::U32);
@@ -235,12 +236,12 @@ impl FunctionBuilder {
 
     // ---- values
 
-    /// The value of `op`, of a type that the operands decide.
+    /// Adds the value of `op`, with the type that follows from the operands.
     pub fn value(&mut self, op: Op) -> ValueId {
         self.value_as(Type::Void, op)
     }
 
-    /// The value of `op` with the type given, where operands leave a choice; where they decide, theirs wins.
+    /// Adds the value of `op` with the given type, unless the operands determine another one.
     pub fn value_as(&mut self, ty: Type, op: Op) -> ValueId {
         let ty = match typing::type_of(&self.function, &op, &ty) {
             Ok(Typing::Is(ty)) => ty,
@@ -252,7 +253,7 @@ impl FunctionBuilder {
         id
     }
 
-    /// A value in the prologue, visible in the whole function; `op` must not depend on values of the body.
+    /// Adds a value to the prologue, visible in the whole function. `op` must not depend on values of the body.
     fn prologue_value(&mut self, ty: Type, op: Op) -> ValueId {
         let id = self.function.values.alloc(Value::new(ty, op));
         self.prologue.push(Stmt::Let(id));
@@ -273,7 +274,7 @@ impl FunctionBuilder {
         self.function.locals.alloc(Local { name: name.into(), ty, variable: None })
     }
 
-    /// The place of a local.
+    /// Returns the place of a local.
     pub fn local_place(&mut self, local: LocalId) -> ValueId {
         if let Some(&place) = self.locals.get(&local) {
             return place;
@@ -287,18 +288,18 @@ impl FunctionBuilder {
         place
     }
 
-    /// A fresh local's place.
+    /// Adds a local and returns its place.
     pub fn new_local(&mut self, name: impl Into<Symbol>, ty: Type) -> ValueId {
         let local = self.local(name, ty);
         self.local_place(local)
     }
 
-    /// The place of a global, or the image or sampler that it is.
+    /// Returns the place of a global, or its value for images and samplers.
     pub fn global(&mut self, global: &Global) -> ValueId {
         self.global_as(global.name.clone(), global.value_type())
     }
 
-    /// A global by name, for callers that know its [`Global::value_type`].
+    /// Returns a global by name, for callers that know its [`Global::value_type`].
     pub fn global_as(&mut self, name: impl Into<Symbol>, ty: Type) -> ValueId {
         let name = name.into();
         if let Some(&value) = self.globals.get(&name) {
@@ -338,7 +339,7 @@ impl FunctionBuilder {
         self.constant(ScalarConst::f32(value))
     }
 
-    /// A value of `ty` (scalar or vector) whose components all have these bits.
+    /// Returns a value of `ty` (scalar or vector) whose components all have these bits.
     pub fn splat_const(&mut self, ty: &Type, bits: u64) -> ValueId {
         let scalar = self.constant(ScalarConst::new(ty.scalar().unwrap_or(Scalar::U32), bits));
         self.splat(scalar, ty.components().unwrap_or(1))
@@ -356,7 +357,7 @@ impl FunctionBuilder {
         self.value_as(ty, Op::Compose(parts))
     }
 
-    /// A scalar repeated `n` times; the scalar itself for one.
+    /// Repeats a scalar `n` times. Returns the scalar itself for one.
     pub fn splat(&mut self, scalar: ValueId, n: u32) -> ValueId {
         if n == 1 { scalar } else { self.value(Op::Swizzle { base: scalar, components: vec![0; n as usize] }) }
     }
@@ -397,12 +398,12 @@ impl FunctionBuilder {
         self.value(Op::Select { cond, then, otherwise })
     }
 
-    /// Numeric conversion; the value itself when it has the type already.
+    /// Converts a number. Returns the value itself if it already has the type.
     pub fn convert(&mut self, value: ValueId, ty: Type) -> ValueId {
         if self.ty(value) == ty { value } else { self.value_as(ty, Op::Convert(value)) }
     }
 
-    /// The same bits as another type; the value itself when it has the type already.
+    /// Reinterprets the bits as another type. Returns the value itself if it already has the type.
     pub fn bitcast(&mut self, value: ValueId, ty: Type) -> ValueId {
         if self.ty(value) == ty { value } else { self.value_as(ty, Op::Bitcast(value)) }
     }
@@ -425,7 +426,7 @@ impl FunctionBuilder {
         self.value(Op::Field { base, index })
     }
 
-    /// The field of this name; a structure without one gives an ill-typed value.
+    /// Returns the field of this name. A structure without one gives an ill-typed value.
     pub fn field_named(&mut self, base: ValueId, name: &str) -> ValueId {
         let ty = self.ty(base);
         let index = match ty.pointee() {
@@ -444,24 +445,24 @@ impl FunctionBuilder {
         self.index(base, index)
     }
 
-    /// The place of a `pointee` at a device address.
+    /// Returns the place of a `pointee` at a device address.
     pub fn address(&mut self, address: ValueId, pointee: Type, coherent: bool) -> ValueId {
         self.value_as(Type::reference(Space::Physical { coherent }, pointee), Op::Address(address))
     }
 
-    /// The runtime array of `element` at a device address, by scalar stride.
+    /// Returns the runtime array of `element` at a device address, with scalar stride.
     pub fn address_array(&mut self, address: ValueId, element: Type, coherent: bool) -> ValueId {
         let array = layout::scalar_runtime_array(element).unwrap_or(Type::Void);
         self.address(address, array, coherent)
     }
 
-    /// What the place holds, with the place's own layout.
+    /// Loads the contents of a place, with the layout of the place.
     pub fn load(&mut self, place: ValueId) -> ValueId {
         let ty = self.ty(place).pointee().cloned().unwrap_or(Type::Void);
         self.value_as(ty, Op::Load(place))
     }
 
-    /// What the place holds, converted to a type of the same shape.
+    /// Loads the contents of a place, converted to a type of the same shape.
     pub fn load_as(&mut self, place: ValueId, ty: Type) -> ValueId {
         self.value_as(ty, Op::Load(place))
     }
@@ -474,7 +475,7 @@ impl FunctionBuilder {
         self.value(Op::ArrayLength(place))
     }
 
-    /// Returns the old value.
+    /// Adds an atomic operation. Returns the old value.
     pub fn atomic(
         &mut self,
         op: AtomicOp,
@@ -486,7 +487,7 @@ impl FunctionBuilder {
         self.value(Op::Atomic { op, place, value, comparator: None, scope, order })
     }
 
-    /// Returns the old value.
+    /// Adds an atomic compare-exchange. Returns the old value.
     pub fn compare_exchange(
         &mut self,
         place: ValueId,
@@ -499,7 +500,7 @@ impl FunctionBuilder {
         self.value(Op::Atomic { op, place, value, comparator: Some(comparator), scope, order })
     }
 
-    /// An atomic load: sees what other invocations stored.
+    /// Adds an atomic load, which sees values stored by other invocations.
     pub fn atomic_load(&mut self, place: ValueId, scope: Scope, order: MemoryOrder) -> ValueId {
         let unused = self.const_u32(0);
         self.atomic(AtomicOp::Load, place, unused, scope, order)
@@ -531,17 +532,17 @@ impl FunctionBuilder {
         self.value(Op::Subgroup { op, args: args.to_vec() })
     }
 
-    /// A call for its value; `ret` is the callee's return type.
+    /// Calls a function for its value. `ret` is the callee's return type.
     pub fn call(&mut self, callee: impl Into<Symbol>, ret: Type, args: Vec<ValueId>) -> ValueId {
         self.value_as(ret, Op::Call { callee: callee.into(), args })
     }
 
-    /// A call of a function that returns nothing.
+    /// Calls a function that returns nothing.
     pub fn call_void(&mut self, callee: impl Into<Symbol>, args: Vec<ValueId>) {
         self.push(Stmt::Call { callee: callee.into(), args });
     }
 
-    /// The place of the input record `index`; `record` is the input's record type.
+    /// Returns the place of the input record `index`. `record` is the input's record type.
     pub fn input_record(&mut self, index: ValueId, record: Type) -> ValueId {
         self.value_as(Type::reference(Space::NodeInput, record), Op::InputRecord { index })
     }
@@ -550,7 +551,7 @@ impl FunctionBuilder {
         self.value(Op::InputCount)
     }
 
-    /// A handle to fresh records; `record` is the output's record type.
+    /// Returns a handle to new records. `record` is the output's record type.
     pub fn allocate(
         &mut self,
         scope: AllocScope,

@@ -1,8 +1,8 @@
-//! What the source declares, in its own words: for debuggers, and made anew for each emission like the lines of a
+//! Source declarations for debuggers. They are rebuilt for each emission, like the lines of a
 //! [`SourceMap`](crate::SourceMap).
 //!
-//! Types of the IR know sizes and offsets; they do not know that an integer is of an enumeration, where a structure is
-//! declared, or what it is a template of. A [`Spelled`] goes along with a [`Type`] and says that.
+//! IR types have only sizes and offsets. They do not record that an integer is an enumeration, or the declaration and
+//! template of a structure. A [`Spelled`] accompanies a [`Type`] and adds these facts.
 
 use crate::Symbol;
 use crate::position::{Location, SourceText};
@@ -12,55 +12,55 @@ use std::ops::Range;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declarations {
-    /// By their symbols in the module.
+    /// The functions by their symbols in the module.
     pub functions: FxHashMap<Symbol, FunctionDeclaration>,
     pub globals: FxHashMap<Symbol, GlobalDeclaration>,
-    /// What [`Spelled::Named`] means, by full names.
+    /// The types behind [`Spelled::Named`], by full name.
     pub types: FxHashMap<Symbol, TypeDeclaration>,
-    /// Blocks with declarations of their own in the body of a function, as ranges of its tokens; outer ones first.
+    /// Blocks with their own declarations in function bodies, as token ranges, outer blocks first.
     pub blocks: FxHashMap<SourceText, Vec<Range<u32>>>,
 }
 
-/// How the source calls a type.
+/// The name of a type in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Spelled {
-    /// As the type of the IR is printed: numbers, vectors, matrices.
+    /// The printed form of the IR type: numbers, vectors, matrices.
     #[default]
     Plain,
     Named(Symbol),
-    /// An array of such elements.
+    /// An array of these elements.
     Array(Box<Spelled>),
 }
 
-/// A type of the IR, if it has one, and what the source calls it.
+/// An IR type, if there is one, and its name in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SourceType {
-    /// `None` for objects of the language that are no values.
+    /// `None` for language objects that are not values.
     pub ty: Option<Type>,
     pub spelled: Spelled,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FunctionDeclaration {
-    /// Without scope, parameters and arguments.
+    /// The name without scope, parameters and arguments.
     pub name: Symbol,
-    /// The declaration apart from the definition, if there is one.
+    /// The declaration, if it is separate from the definition.
     pub declared: Option<Location>,
-    /// Where its body opens.
+    /// The start of its body.
     pub opens: Option<Location>,
-    /// The structure that it is a method of.
+    /// The structure that the method belongs to.
     pub owner: Option<SourceType>,
     pub result: SourceType,
     pub params: Vec<ParamDeclaration>,
     pub arguments: Vec<TemplateArgument>,
-    /// Types of variables that are more than plain: by the token of the name, which for parameters is one of the head.
+    /// Types of variables, unless plain, by the token of the name. For parameters it is a token of the head.
     pub variables: FxHashMap<(bool, u32), Spelled>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamDeclaration {
     pub ty: SourceType,
-    /// `out` or `inout`.
+    /// Passed as `out` or `inout`.
     pub by_reference: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct GlobalDeclaration {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeDeclaration {
-    /// As messages call it.
+    /// The name in diagnostics.
     pub name: Symbol,
     pub at: Option<Location>,
     pub kind: TypeDeclarationKind,
@@ -81,13 +81,13 @@ pub struct TypeDeclaration {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeDeclarationKind {
-    /// One member for each field of the structure.
+    /// A structure, with one member for each field.
     Record { members: Vec<MemberDeclaration>, arguments: Vec<TemplateArgument> },
-    /// Something of the language without members: a texture, a handle.
+    /// A language object without members, such as a texture or a handle.
     Object { arguments: Vec<TemplateArgument> },
-    /// Names and values.
+    /// An enumeration, with names and values.
     Enum { values: Vec<(Symbol, i64)>, scoped: bool },
-    /// Another name.
+    /// An alias.
     Alias { of: Spelled },
 }
 
@@ -97,7 +97,7 @@ pub struct MemberDeclaration {
     pub spelled: Spelled,
 }
 
-/// A parameter of a template, and what it stands for.
+/// A template parameter and its argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateArgument {
     pub name: Symbol,
@@ -111,12 +111,12 @@ pub enum TemplateValue {
 }
 
 impl Declarations {
-    /// The blocks around a token, outer ones first.
+    /// Returns the blocks around a token, outer ones first.
     pub fn blocks_around(&self, text: &SourceText, token: u32) -> impl Iterator<Item = &Range<u32>> {
         self.blocks.get(text).into_iter().flatten().filter(move |range| range.contains(&token))
     }
 
-    /// Adds another program's declarations, whose files come behind `first` others.
+    /// Adds the declarations of another program. Its files get numbers from `first` on.
     pub(crate) fn extend(&mut self, mut other: Declarations, first: u32) {
         other.for_each_location(&mut |at| at.file += first);
         self.functions.extend(other.functions);

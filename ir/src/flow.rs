@@ -1,29 +1,30 @@
-//! What a node does with its records along the ways that control can take.
+//! Checks the records of a node along all control-flow paths.
 //!
-//! One node function at a time, all its calls inlined, before `passes::promote`: handles lie in locals, and
-//! [`Stmt::At`](crate::Stmt::At) says where everything was written. [`check`] runs
+//! The analyses look at one node function at a time. All its calls are inlined, but `passes::promote` has not run:
+//! handles are in locals, and [`Stmt::At`](crate::Stmt::At) has the source position of each statement. [`check`] runs
 //!
-//! - [`uniformity`]: what differs between the threads of a group, and where they part; [`known`]: what that is of a scalar;
-//! - [`handles`]: what each handle refers to; [`completion`]: records that nobody completes; [`misuse`]: what either is
-//!   on some ways;
-//! - [`convergence`]: calls for the whole group where only some of its threads come;
-//! - [`budgets`]: requests above what is declared; [`counts`]: records that do not exist;
-//! - [`mesh`]: what a mesh node puts out;
-//! - [`sharing`]: the end of sharing an input record among groups, [`dependence`]: what its result decides; [`shown`]:
-//!   whether others see what was written;
-//! - [`advice`]: what costs more than it must; [`recursion`]: what has no end;
-//! - [`reached`]: whether control ever comes to what was found.
+//! - [`uniformity`]: values and control flow that differ between threads of a group; [`known`]: the facts about a
+//!   scalar;
+//! - [`handles`]: the records that each handle refers to; [`completion`]: records that are never completed; [`misuse`]:
+//!   handles and records that are wrong on some paths only;
+//! - [`convergence`]: calls for the whole group that only some of its threads reach;
+//! - [`budgets`]: requests above the declared limits; [`counts`]: records that do not exist;
+//! - [`mesh`]: the outputs of a mesh node;
+//! - [`sharing`]: the end of sharing an input record among groups; [`dependence`]: values that depend on its result;
+//!   [`shown`]: writes that other groups cannot see;
+//! - [`advice`]: unnecessary costs; [`recursion`]: recursion that never ends;
+//! - [`reached`]: findings in unreachable code.
 //!
-//! [`accesses`] gathers what checks of several nodes need to know of each, [`passed`] what one has not shown to others;
-//! [`buffers`] names what they touch.
+//! [`accesses`] collects the memory accesses of a node, and [`passed`] the writes that are not yet visible to other
+//! nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.
 //!
-//! [`drop_idle_completions`] uses the same for code.
+//! [`drop_idle_completions`] uses the same analyses to change code.
 //!
-//! All of them walk the statements of [`tree`]; [`forward`] is the walk, [`shared`] what states are kept in, and [`parts`] says what values and memory of one
-//! thread consist of. A finding is certain: it holds for every way that control can take to the statement, as far as
-//! conditions are independent of each other. [`ways`] tells ways apart instead, each with what its conditions say, for
-//! what is wrong on some of them ([`Finding::may`]); [`symbols`] and [`facts`] are what it knows. What the language demands of programs (the IR demands nothing of this) is
-//! in the work graphs specification; how serious each finding is, and the words for it, are the front end's.
+//! All of them walk the statements of [`tree`]. [`forward`] is the walk, [`shared`] stores the states, and [`parts`]
+//! divides values and the memory of a thread into parts. A finding is certain: it holds on every path to the statement,
+//! if conditions are independent of each other. [`ways`] separates paths by their conditions, for mistakes on only some
+//! of them ([`Finding::may`]). It uses [`symbols`] and [`facts`]. The work graphs specification has the rules for
+//! programs; the IR requires none of them. The front end decides the severity and the text of each finding.
 
 mod accesses;
 mod advice;
@@ -79,50 +80,50 @@ use std::cell::LazyCell;
 use tree::Tree;
 use uniformity::Uniformity;
 
-/// How a node runs, as far as it is certain: numbers that a host may still change are `None`.
+/// The launch parameters of a node. A number that the host may still change is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launched {
     pub launch: Launch,
     /// The input is `globallycoherent`.
     pub is_coherent: bool,
     pub num_threads: Option<[u32; 3]>,
-    /// The largest grid; `None` for nodes without one, too.
+    /// The largest grid. It is also `None` for nodes without one.
     pub grid: Option<[u32; 3]>,
-    /// Least and largest number of lanes, where the node says.
+    /// The least and the largest number of lanes, if the node specifies them.
     pub wave_size: Option<[u32; 2]>,
-    /// Of an input with a number of records.
+    /// The record limit of an input that has one.
     pub max_input_records: Option<u32>,
     /// In the order of the node's outputs.
     pub outputs: Vec<Budget>,
-    /// Types of records that go to other nodes, each with the path to its dispatch grid.
+    /// The types of records for other nodes, each with the path to its dispatch grid.
     pub grids: Vec<(Type, Vec<u32>)>,
-    /// Of a mesh node what it puts out: the globals, and how many elements each has.
+    /// The outputs of a mesh node: the globals and their numbers of elements.
     pub mesh: Vec<(MeshArray, Symbol, u32)>,
 }
 
-/// Whose records an output's count against.
+/// The budget that the records of an output count against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The output that owns the budget.
     pub budget: usize,
     pub max_records: Option<u32>,
-    /// How many elements an array has.
+    /// The number of elements of an array of outputs.
     pub elements: Option<u32>,
-    /// It may reach the node itself.
+    /// The output may reach the node itself.
     pub is_recursive: bool,
 }
 
-/// How the threads of a group make up waves.
+/// The division of a group into waves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waves {
-    /// A wave has room for all of them on every device.
+    /// The whole group fits into one wave on every device.
     One,
     Several,
     /// It depends on the device.
     Unknown,
 }
 
-/// Who differs in something.
+/// The instances that a value differs between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
     Groups,
@@ -132,7 +133,7 @@ pub enum Between {
     Threads,
 }
 
-/// A call by a group as a whole.
+/// A call that the whole group makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     Allocate(AllocScope),
@@ -140,47 +141,47 @@ pub enum Call {
     Complete,
 }
 
-/// Something wrong, or certain to be.
+/// A mistake, or advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub kind: Kind,
-    /// It is not wrong on every way that leads there.
+    /// It is wrong on some paths only.
     pub may: bool,
-    /// In the function that was checked, as all positions here.
+    /// The position in the checked function, like all positions here.
     pub at: Option<Position>,
     pub labels: Vec<(Label, Option<Position>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Records that no way completes.
+    /// Records that no path completes.
     NeverCompleted,
-    /// Records that this way does not complete.
+    /// Records that this path does not complete.
     NotCompleted(Way),
-    /// Each turn of a loop forgets those of the turn before.
+    /// Each iteration of a loop loses the records of the previous one.
     LostInLoop,
-    /// The last turn of a loop asks for records that only another one would complete.
+    /// The last iteration of a loop requests records that only another one would complete.
     LastTurnNotCompleted,
     UsedAfterCompletion,
-    /// Through a copy of the handle.
+    /// Records completed twice, through a copy of the handle.
     CompletedTwice,
-    /// A handle that nothing was assigned to.
+    /// A handle that was never assigned.
     NullHandle,
-    /// A handle that only some threads of a group were given.
+    /// A handle that only some threads of a group have.
     VaryingHandle,
     VaryingFlow {
         call: Call,
     },
-    /// A barrier that only some threads of a group come to.
+    /// A barrier that only some threads of a group reach.
     VaryingBarrier,
-    /// A barrier that some threads of a group have returned in front of.
+    /// A barrier that some threads of a group miss because they returned before it.
     BarrierAfterReturn,
-    /// A call for the group whose argument differs between its threads.
+    /// A call for the group with an argument that differs between its threads.
     VaryingArgument {
         call: Call,
         argument: Argument,
     },
-    /// `count` records by each of `threads`.
+    /// A request for `count` records by each of `threads`.
     RequestTooLarge {
         call: Call,
         output: OutputId,
@@ -189,19 +190,19 @@ pub enum Kind {
         most: u64,
         asked: Asked,
     },
-    /// Calls that each ask for one of `parts`, and for too much together.
+    /// Calls that each request one of `parts`, and exceed the budget together.
     RequestsTooLarge {
         output: OutputId,
         parts: Vec<Part>,
         most: u64,
-        /// They ask for that many at least.
+        /// The sum is a lower bound.
         or_more: bool,
     },
     InputIndex {
         index: u64,
         most: u64,
     },
-    /// `most` were asked for (`is_known`), or can be.
+    /// The index of a record. `most` records were requested (`is_known`), or may be.
     OutputIndex {
         index: u64,
         most: u64,
@@ -215,85 +216,85 @@ pub enum Kind {
     },
     FinishedTwice,
     FinishedInLoop,
-    /// Where not all groups come, or not all threads of each.
+    /// A call that not all groups reach, or not all threads of each group.
     FinishedFlow {
         in_group: bool,
     },
-    /// The input record where `FinishedSharing` gave false, or may have (it was not `tested`).
+    /// An access to the input record after `FinishedSharing` returned false, or may have (it was not `tested`).
     TouchedAfterFinished {
         tested: bool,
     },
-    /// Records that each turn of a loop asks for by itself.
+    /// Records that each iteration of a loop requests separately.
     RequestInLoop,
-    /// A record whose grid has no groups.
+    /// A record with an empty dispatch grid.
     EmptyGrid,
     /// The end of sharing a record that was written without a barrier for other groups.
     FinishedUnordered,
-    /// The end of sharing a record that was written, is read then, and is not coherent.
+    /// The end of sharing an incoherent record that was written before and is read afterwards.
     FinishedIncoherent,
-    /// A mesh node that puts nothing out.
+    /// A mesh node without output.
     NoMesh,
-    /// Something is written to a mesh whose size was not said, or not on every way (`is_said`).
+    /// A write to a mesh whose size is never set, or not on every path (`is_said`).
     MeshWithoutCounts {
         is_said: bool,
     },
     MeshCountsTwice,
     MeshCountsInLoop,
-    /// The size of a mesh, where only some threads of a group come.
+    /// A call that sets the size of a mesh and that only some threads of a group reach.
     VaryingMeshCounts,
     MeshCountTooLarge {
         array: MeshArray,
         count: u64,
         most: u64,
     },
-    /// An element that is not there, by the size that was said.
+    /// An element beyond the size that was set.
     MeshIndex {
         array: MeshArray,
         index: u64,
         count: u64,
     },
-    /// Of what is only written.
+    /// A read of a write-only output.
     MeshRead,
-    /// A primitive of which only some indices are written.
+    /// A primitive with only some of its indices written.
     MeshIndexPart,
-    /// A request for the node itself that no level leaves out.
+    /// A request for the node itself on every recursion level.
     EndlessRecursion {
         call: Call,
         output: OutputId,
     },
 }
 
-/// What another place has to do with a finding.
+/// The role of another position in a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
     Allocated,
-    /// Asked for that many records.
+    /// It requests that many records.
     Asked(u64),
     /// Adds records.
     Records(Part),
     Completed,
-    /// In a turn of a loop before.
+    /// In an earlier iteration of a loop.
     CompletedBefore,
-    /// The condition or loop that is meant.
+    /// The condition or loop that leads there.
     Way,
-    /// The condition differs.
+    /// The condition differs between them.
     Parts(Between),
-    /// The condition differs, and some leave because of it.
+    /// The condition differs between them, and some leave because of it.
     Leaves(Between),
-    /// The condition differs, and so does a later one, by what was stored because of it.
+    /// The condition differs between them, and so does a later condition that depends on values stored under it.
     Decides(Between),
-    /// That later one.
+    /// The later condition.
     Again,
-    /// The same is wrong with this call.
+    /// This call has the same mistake.
     Too(Call),
     Finished,
-    /// The loop.
+    /// The loop that repeats.
     Turns,
-    /// Memory is written.
+    /// A write of memory.
     Written,
-    /// It is read.
+    /// A read of memory.
     Read,
-    /// The size of a mesh is said.
+    /// A call that sets the size of a mesh.
     Counted,
 }
 
@@ -302,7 +303,7 @@ impl Finding {
         Finding { kind, may: false, at, labels: Vec::new() }
     }
 
-    /// On some way only.
+    /// Marks a finding as possible on some paths only, if `may`.
     fn maybe(self, may: bool) -> Finding {
         Finding { may, ..self }
     }
@@ -313,35 +314,36 @@ impl Finding {
     }
 }
 
-/// What was found in a node.
+/// The results for a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// What is wrong, or certain to be.
+    /// Errors and possible errors.
     pub mistakes: Vec<Finding>,
-    /// What is rarely meant, or costs more than it must.
+    /// Code that is rarely intended, or costs more than necessary.
     pub advice: Vec<Finding>,
-    /// The grids that records of each type ask for.
+    /// The dispatch grids that records of each type request.
     pub grids: Vec<(Type, [Axis; 3])>,
-    /// What is stored in records that repeat constants.
+    /// Values stored in records with fields that repeat constants.
     pub stored: Vec<Stored>,
 }
 
-/// The lanes of a wave, by what devices have.
+/// The range of wave sizes on existing devices.
 const MIN_WAVE: u64 = 4;
 const MAX_WAVE: u64 = 128;
 
 impl Launched {
-    /// Threads of a group.
+    /// Returns the number of threads of a group.
     fn threads(&self) -> Option<u64> {
         Some(self.num_threads?.iter().map(|n| u64::from(*n)).product())
     }
 
-    /// What differs between the threads of a group; nothing where each thread is on its own.
+    /// Returns the level of values that differ between the threads of a group. It is uniform where each thread is
+    /// alone.
     fn varying(&self) -> Level {
         if self.launch == Launch::Thread || self.threads() == Some(1) { Level::Group } else { Level::Varying }
     }
 
-    /// What differs between the waves of a group.
+    /// Returns the level of values that differ between the waves of a group.
     fn in_wave(&self) -> Level {
         let level = if self.waves() == Waves::One { Level::Group } else { Level::Wave };
         level.min(self.varying())
@@ -360,21 +362,21 @@ impl Launched {
     }
 }
 
-/// Checks a function without calls. Nothing is found in one that is too large to follow.
+/// Checks a function without calls. A function that is too large to analyze has no findings.
 pub fn check(function: &Function, launched: &Launched) -> Found {
     let tree = Tree::new(function);
     let Some(uniformity) = Uniformity::of(&tree, launched) else { return Found::default() };
     let flow = HandleFlow::of(&tree, &uniformity);
     let mut out = Vec::new();
     let has_blocks = tree.steps.iter().any(|step| !step.blocks.is_empty());
-    // Only mistakes ask for it, and most nodes have none.
+    // Computed lazily: only mistakes need it, and most nodes have none.
     let reached = LazyCell::new(|| has_blocks.then(|| Reached::of(&tree, &uniformity)).flatten());
     if let Some(flow) = &flow {
         out.extend(flow.findings.iter().cloned());
         let told = completion::check(&tree, flow, &uniformity, &|| reached.as_ref(), &mut out);
         misuse::check(&tree, flow, &uniformity, told, &mut out);
     }
-    // Threads of a thread node come alone to what they call.
+    // Threads of a thread node make every call alone.
     if launched.launch != Launch::Thread {
         convergence::check(&tree, &uniformity, flow.as_ref(), &mut out);
         convergence::barriers(&tree, &uniformity, &mut out);
@@ -399,7 +401,8 @@ pub fn check(function: &Function, launched: &Launched) -> Found {
     found
 }
 
-/// A condition that parts threads in front of the end of sharing is one mistake, whatever other calls it does harm to.
+/// Keeps one finding for each condition that makes threads diverge before the end of sharing, even if it also affects
+/// other calls.
 fn once_for_each_condition(out: &mut Vec<Finding>) {
     let parting = |finding: &Finding| {
         let mut labels = finding.labels.iter();

@@ -1,5 +1,4 @@
-//! Functions: their parts, values and statements. What computes a value is in [`op`]. The rules are in the crate's own
-//! documentation.
+//! Functions: their parts, values and statements. The operations are in [`op`]. The crate documentation has the rules.
 
 mod op;
 
@@ -20,17 +19,17 @@ pub type LocalId = Idx<Local>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     pub name: Symbol,
-    /// Parameters are values of the types given; an `out` parameter is a `Ref(Function, T)`.
+    /// The parameters are values of the given types. An `out` parameter is a `Ref(Function, T)`.
     pub params: Vec<Param>,
     pub ret: Type,
     pub locals: Arena<Local>,
     pub values: Arena<Value>,
     pub body: Block,
-    /// What positions in the body refer to, outer scopes before those inlined into them.
+    /// The scopes that positions in the body refer to. Outer scopes precede those inlined into them.
     pub scopes: Arena<SourceScope>,
-    /// What inline SPIR-V asks for.
+    /// The requirements of inline SPIR-V.
     pub needs: spirv::Needs,
-    /// Variables that the source declares, those of inlined functions included.
+    /// The source variables, including those of inlined functions.
     pub variables: Arena<Variable>,
 }
 
@@ -38,17 +37,17 @@ pub struct Function {
 pub struct Param {
     pub name: Symbol,
     pub ty: Type,
-    /// Of a place: the variable of the source that lies there.
+    /// For a place: the source variable that it holds.
     pub variable: Option<VariableId>,
 }
 
-/// A variable of one thread. Its place is `Op::Local`; it lives for the whole call.
+/// A variable of one thread, which lives for the whole call. Its place is `Op::Local`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
     pub name: Symbol,
-    /// May be a handle (`Type::Records`): `passes::promote` turns such locals into values.
+    /// The type may be a handle (`Type::Records`): `passes::promote` turns such locals into values.
     pub ty: Type,
-    /// The variable of the source that lies here; `None` for what no source declares.
+    /// The source variable that it holds; `None` if no source declares one.
     pub variable: Option<VariableId>,
 }
 
@@ -56,10 +55,11 @@ pub struct Local {
 pub struct Value {
     pub ty: Type,
     pub op: Op,
-    /// For debug names in the module; may be empty.
+    /// The debug name in the module; may be empty.
     pub name: Symbol,
-    /// It is computed as the source says: nothing is contracted, reordered or rounded otherwise. Of a place: so is what
-    /// is stored there. [`passes::precise`](crate::passes::precise()) marks what contributes.
+    /// True if the value is computed exactly as written: not contracted, reordered or rounded otherwise. For a place,
+    /// this also applies to the stored values. [`passes::precise`](crate::passes::precise()) marks everything that
+    /// contributes.
     pub precise: bool,
 }
 
@@ -67,14 +67,14 @@ pub type Block = Vec<Stmt>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stmt {
-    /// The statements that follow were written here.
+    /// The source position of the following statements.
     At(Position),
-    /// From here on a variable of the source has this value; `None` when nothing holds it any more.
+    /// From here on a source variable has this value; `None` if nothing holds it any more.
     Holds {
         variable: VariableId,
         value: Option<ValueId>,
     },
-    /// The value comes into being.
+    /// Computes the value.
     Let(ValueId),
     Store {
         place: ValueId,
@@ -102,15 +102,15 @@ pub enum Stmt {
     Continue,
     Return(Option<ValueId>),
     Barrier(Barrier),
-    /// `value` has the image's texel type widened to four components by the back end where the target wants it.
+    /// `value` has the image's texel type. The back end widens it to four components if the target requires them.
     ImageStore {
         image: ValueId,
         coord: ValueId,
-        /// As in [`ImageLoad`].
+        /// The sample, as in [`ImageLoad`].
         sample: Option<ValueId>,
         value: ValueId,
     },
-    /// `query` is the place of a ray query; `args` are those that [`RayCommand::operands`] lists.
+    /// A command on a ray query. `query` is its place; `args` are those that [`RayCommand::operands`] lists.
     RayQuery {
         command: RayCommand,
         query: ValueId,
@@ -125,8 +125,8 @@ pub enum Stmt {
         index: ValueId,
         count: ValueId,
     },
-    /// `SetMeshOutputCounts`: how much of its arrays the group of a mesh node puts out. Before it nothing is written
-    /// to them.
+    /// `SetMeshOutputCounts`: the sizes of the arrays that the group of a mesh node outputs. Nothing may be written to
+    /// them before.
     MeshCounts {
         vertices: ValueId,
         primitives: ValueId,
@@ -136,13 +136,13 @@ pub enum Stmt {
         callee: Symbol,
         args: Vec<ValueId>,
     },
-    /// An instruction of the program's own, without a result.
+    /// An instruction of inline SPIR-V, without a result.
     Spirv(Box<spirv::Instruction>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Bits of the selector's type.
+    /// The labels, as bits of the selector's type.
     pub labels: Vec<i64>,
     pub body: Block,
 }
@@ -150,8 +150,8 @@ pub struct Case {
 /// The n-th output of the node that the function belongs to.
 pub type OutputId = u32;
 
-/// A scalar constant: the bits in the low end, the rest zero (negative 32-bit integers are not sign-extended).
-/// Floats are their IEEE bits; bool is 0 or 1.
+/// A scalar constant: its bits in the low end, the rest zero (negative 32-bit integers are not sign-extended). Floats
+/// are their IEEE bits; bool is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScalarConst {
     pub ty: Scalar,
@@ -170,15 +170,15 @@ pub enum MemoryOrder {
     AcquireRelease,
 }
 
-/// `Barrier(memory, semantics)` after the front end has dropped what does not apply.
+/// `Barrier(memory, semantics)`, after the front end has dropped the flags that do not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Barrier {
     pub memory: MemoryFlags,
-    /// All threads of the group meet here.
+    /// All threads of the group wait here.
     pub group_sync: bool,
     /// Visibility: `None` orders only the thread's own accesses.
     pub scope: Option<Scope>,
-    /// A handle to the records that it was called with, for checks: it orders the accesses to all that `memory` says.
+    /// The handle that it was called with, for checks only. It orders the accesses to all memory in `memory`.
     pub records: Option<ValueId>,
 }
 
@@ -192,13 +192,13 @@ pub struct MemoryFlags {
 }
 
 impl Function {
-    /// The number of its values, with the parts of those that list them: what [`crate::MAX_VALUES`] limits.
+    /// Returns the number of its values, including the parts of composed ones. [`crate::MAX_VALUES`] limits it.
     pub fn size(&self) -> usize {
         let parts = |value: &Value| if let Op::Compose(parts) = &value.op { parts.len() } else { 0 };
         self.values.values().map(|value| 1 + parts(value)).sum()
     }
 
-    /// An empty function without parameters.
+    /// Creates an empty function without parameters.
     pub fn new(name: impl Into<Symbol>, ret: Type) -> Function {
         Function {
             name: name.into(),
@@ -213,22 +213,22 @@ impl Function {
         }
     }
 
-    /// The value with this id, or `None` for an id of another function. `self.values[id]` panics instead.
+    /// Returns the value with this id, or `None` for an id of another function. `self.values[id]` panics instead.
     pub fn value(&self, id: ValueId) -> Option<&Value> {
         element(&self.values, id)
     }
 
-    /// The local with this id, or `None` for an id of another function.
+    /// Returns the local with this id, or `None` for an id of another function.
     pub fn local(&self, id: LocalId) -> Option<&Local> {
         element(&self.locals, id)
     }
 
-    /// The type of a value of this function.
+    /// Returns the type of a value of this function.
     pub fn type_of(&self, id: ValueId) -> Option<&Type> {
         self.value(id).map(|v| &v.ty)
     }
 
-    /// The constant that a value is.
+    /// Returns the constant that a value is, if any.
     pub fn constant(&self, id: ValueId) -> Option<ScalarConst> {
         match self.value(id)? {
             Value { op: Op::Const(c), .. } => Some(*c),
@@ -237,7 +237,7 @@ impl Function {
         }
     }
 
-    /// Whether a value is a constant, or composed of constants.
+    /// Returns whether a value is a constant, or composed of constants.
     pub fn is_constant(&self, id: ValueId) -> bool {
         match self.value(id).map(|v| &v.op) {
             Some(Op::Compose(parts)) => parts.iter().all(|&part| self.constant(part).is_some()),
@@ -254,7 +254,7 @@ impl Value {
 }
 
 impl ScalarConst {
-    /// Keeps the low bits that the type has.
+    /// Creates a constant from the low bits that the type has.
     pub fn new(ty: Scalar, bits: u64) -> ScalarConst {
         ScalarConst { ty, bits: bits & ty.mask() }
     }
@@ -274,7 +274,7 @@ impl ScalarConst {
         ScalarConst { ty: Scalar::F32, bits: u64::from(value.to_bits()) }
     }
 
-    /// The integer's value, sign-extended where the type is signed.
+    /// Returns the integer, sign-extended if the type is signed.
     pub fn as_i64(self) -> i64 {
         let unused = 64 - self.ty.bits();
         let shifted = (self.bits << unused) as i64;

@@ -1,7 +1,7 @@
-//! The work-graph model: nodes, inputs, outputs and limits as the compiler resolved them.
+//! The work-graph model: the resolved nodes, inputs, outputs and limits.
 //!
-//! This is the interface of the nodes, without code. Checks of the whole graph live in `sema`, because they speak of
-//! source text; what follows from the model alone (targets, stages, recursion levels) lives here.
+//! This is the interface of the nodes, without code. Checks of the whole graph are in `sema`, because they need the
+//! source text. Facts that follow from the model alone (targets, stages, recursion levels) are here.
 
 use crate::Symbol;
 use crate::specialise::Specialised;
@@ -9,7 +9,7 @@ use crate::types::{Scalar, Type};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// In declaration order.
+    /// The nodes in declaration order.
     pub nodes: Vec<Node>,
 }
 
@@ -23,15 +23,15 @@ pub struct NodeId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub id: NodeId,
-    /// The function that implements it: no parameters, no result.
+    /// The function that implements the node, without parameters and result.
     pub function: Symbol,
     pub launch: Launch,
-    /// Threads of a workgroup; (1, 1, 1) for thread launch.
+    /// Workgroup size; (1, 1, 1) for thread launch.
     pub num_threads: [u32; 3],
     pub grid: Grid,
-    /// In the resolved entry set.
+    /// The node is in the resolved entry set.
     pub entry: bool,
-    /// `NodeMaxRecursionDepth`; 0 when the node does not target itself.
+    /// `NodeMaxRecursionDepth`; 0 if the node does not target itself.
     pub max_recursion: u32,
     pub share_input_of: Option<NodeId>,
     pub local_root_index: Option<u32>,
@@ -39,7 +39,7 @@ pub struct Node {
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<Input>,
     pub outputs: Vec<Output>,
-    /// What it puts out in place of records; of mesh nodes alone.
+    /// The mesh that a mesh node outputs instead of records.
     pub mesh: Option<Mesh>,
     /// Numbers of this node that a host may still change.
     pub specialised: Specialised,
@@ -50,17 +50,17 @@ pub enum Launch {
     Broadcasting,
     Coalescing,
     Thread,
-    /// As broadcasting, but what it puts out is a mesh for the rasteriser.
+    /// Like broadcasting, but the output is a mesh for the rasteriser.
     Mesh,
 }
 
-/// What the groups of a mesh node put out.
+/// The output of each group of a mesh node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mesh {
     pub topology: Topology,
-    /// Elements of the array of vertices.
+    /// Size of the vertex array.
     pub max_vertices: u32,
-    /// Elements of the array of indices, and of that of primitives.
+    /// Size of the index array and of the primitive array.
     pub max_primitives: u32,
 }
 
@@ -70,10 +70,10 @@ pub enum Topology {
     Triangle,
 }
 
-/// Which of a mesh's arrays.
+/// An array of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshArray {
-    /// For each primitive the vertices that it joins.
+    /// The vertex indices of each primitive.
     Indices,
     Vertices,
     Primitives,
@@ -81,7 +81,7 @@ pub enum MeshArray {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Grid {
-    /// Of nodes whose records launch no grids.
+    /// For nodes whose records launch no grids.
     None,
     /// `NodeDispatchGrid`
     Fixed([u32; 3]),
@@ -103,7 +103,7 @@ pub struct Input {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
-    /// A structure.
+    /// The record type, a structure.
     pub ty: Type,
     pub grid: Option<GridField>,
     /// `[NodeTrackRWInputSharing]`
@@ -119,12 +119,12 @@ pub struct GridField {
     pub offset: u32,
     /// U16 or U32.
     pub scalar: Scalar,
-    /// 1 to 3.
+    /// The number of components, 1 to 3.
     pub components: u32,
 }
 
 impl GridField {
-    /// The field of the same type at the same byte of another record, which may lack the semantic there.
+    /// Returns the field of the same type at the same offset of another record, which may lack the semantic there.
     pub fn in_record(&self, record: &Type) -> Option<GridField> {
         let (mut ty, mut start, mut path) = (record, 0, Vec::new());
         while let Type::Struct(structure) = ty {
@@ -154,9 +154,9 @@ pub struct Output {
     pub target: NodeId,
     pub array: OutputArray,
     pub sparse: bool,
-    /// The budget, over the whole array, per workgroup.
+    /// The record limit of the whole array, per workgroup.
     pub max_records: u32,
-    /// Output whose budget this one shares (`MaxRecordsSharedWith`).
+    /// The output whose budget this one shares (`MaxRecordsSharedWith`).
     pub shared_with: Option<u32>,
 }
 
@@ -168,14 +168,14 @@ pub enum OutputArray {
 }
 
 impl Launch {
-    /// Each record launches a grid of groups.
+    /// Returns whether each record launches a grid of groups.
     pub fn has_grid(self) -> bool {
         matches!(self, Launch::Broadcasting | Launch::Mesh)
     }
 }
 
 impl Topology {
-    /// Vertices of one primitive.
+    /// Returns the number of vertices of one primitive.
     pub fn vertices(self) -> u32 {
         match self {
             Topology::Line => 2,
@@ -185,14 +185,14 @@ impl Topology {
 }
 
 impl Graph {
-    /// The node with this identity.
+    /// Returns the node with this identity.
     pub fn find(&self, id: &NodeId) -> Option<usize> {
         self.nodes.iter().position(|n| n.id == *id)
     }
 }
 
 impl Grid {
-    /// Workgroups per record, at most.
+    /// Returns the maximum number of workgroups per record.
     pub fn max_groups(self) -> u64 {
         match self {
             Grid::None => 1,

@@ -1,5 +1,5 @@
-//! Hints of the source about loops and branches. They change no result: back ends write them as control operands, and passes
-//! that copy or rewrite a statement keep its hint.
+//! Source hints about loops and branches. They change no result: back ends write them as control operands. Passes that
+//! copy or rewrite a statement keep its hint.
 
 /// Attributes of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -9,10 +9,10 @@ pub struct LoopHint {
     pub uav_condition: bool,
 }
 
-/// Whether a loop is unrolled.
+/// The unrolling of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LoopControl {
-    /// The source leaves it open.
+    /// Unspecified in the source.
     #[default]
     Any,
     /// `[unroll]`, or `[unroll(n)]` with the number of iterations.
@@ -26,21 +26,21 @@ pub enum LoopControl {
 /// The attribute of an `if` or a `switch`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BranchHint {
-    /// The source leaves it open.
+    /// Unspecified in the source.
     #[default]
     Any,
     /// `[branch]`
     Branch,
     /// `[flatten]`
     Flatten,
-    /// `[call]`, of a `switch` alone.
+    /// `[call]`, only on a `switch`.
     Call,
-    /// `[forcecase]`, of a `switch` alone.
+    /// `[forcecase]`, only on a `switch`.
     ForceCase,
 }
 
 impl BranchHint {
-    /// Whether only a `switch` takes the hint.
+    /// Returns whether the hint is valid on a `switch` only.
     pub fn is_of_switch(self) -> bool {
         matches!(self, BranchHint::Call | BranchHint::ForceCase)
     }

@@ -1,20 +1,20 @@
-//! What is done with images: loads, samples, queries. The operands of one access are many and mostly absent, so they
-//! live in boxed descriptions, and [`Op`](crate::Op) stays small.
+//! Image operations: loads, samples, queries. An access has many operands, most of them absent. They are in boxed
+//! descriptions, which keeps [`Op`](crate::Op) small.
 //!
-//! A *sparse* access gives a structure of two fields: a residency code (u32), which only `Op::Resident` reads, and what
-//! the access gives otherwise.
+//! A *sparse* access returns a structure of two fields. The first is a residency code (u32), which only `Op::Resident`
+//! reads. The second is the ordinary result.
 
 use crate::function::ValueId;
 
-/// A texel at integer coordinates. The result is the declared texel.
+/// A read of a texel at integer coordinates. The result is the declared texel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageLoad {
     pub image: ValueId,
-    /// As many 32-bit integers as `typing::coord_components` says.
+    /// Coordinates: `typing::coord_components` 32-bit integers.
     pub coord: ValueId,
-    /// Mip level, a 32-bit integer; 0 when absent. Only of sampled images with levels.
+    /// Mip level, a 32-bit integer; 0 if absent. Only for sampled images with levels.
     pub level: Option<ValueId>,
-    /// Sample, a 32-bit integer: of multisampled images, and of all of them.
+    /// Sample index, a 32-bit integer; required for multisampled images and only there.
     pub sample: Option<ValueId>,
     pub sparse: bool,
 }
@@ -24,71 +24,72 @@ pub struct ImageLoad {
 pub struct ImageSample {
     pub image: ValueId,
     pub sampler: ValueId,
-    /// Normalised; the layer of an array, unnormalised, comes last.
+    /// Normalised coordinates; the unnormalised layer of an array comes last.
     pub coord: ValueId,
     pub result: SampleResult,
     pub lod: Lod,
     pub offset: TexelOffset,
-    /// No level below this is read.
+    /// The lowest level that may be read.
     pub min_lod: Option<ValueId>,
     pub sparse: bool,
 }
 
-/// What a sample gives.
+/// The result of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleResult {
     /// The filtered texel, as declared.
     Texel,
-    /// The filtered comparisons of texels with a reference: f32.
+    /// The filtered comparisons of texels with a reference (f32).
     Compared(ValueId),
-    /// This component of the four texels of a bilinear footprint, in the order that `OpImageGather` has.
+    /// This component of the four texels of a bilinear footprint, in the order of `OpImageGather`.
     Gathered(u8),
-    /// The comparisons of those four: f32x4.
+    /// The comparisons of those four texels (f32x4).
     GatherCompared(ValueId),
 }
 
-/// How the level is chosen.
+/// The choice of the mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lod {
-    /// From the coordinate's derivatives in a quad, in functions that derivatives reach; none for a gather.
+    /// From the coordinate's derivatives in a quad, in functions where derivatives are available. A gather uses none.
     Implicit,
-    /// The implicit one and this much.
+    /// The implicit level plus this bias.
     Bias(ValueId),
     Level(ValueId),
     /// From these derivatives of the coordinate (without layer) in x and y.
     Gradient(ValueId, ValueId),
 }
 
-/// What Vulkan promises for the constant offsets of samples, on each axis (`minTexelOffset`, `maxTexelOffset`).
+/// The offsets that Vulkan guarantees for samples, on each axis (`minTexelOffset`, `maxTexelOffset`).
 pub const SAMPLE_OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
 
-/// Whole texels added to the place that is read.
+/// Whole texels added to the coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelOffset {
     None,
-    /// One vector of i32. Targets take variables for gathers only: of other samples it has to be a constant once calls
-    /// are inlined and loops unrolled, or the module cannot be emitted.
+    /// One vector of i32. Targets accept variables for gathers only. For other samples it must be a constant after
+    /// inlining and loop unrolling, or the module cannot be emitted.
     One(ValueId),
-    /// One for each texel of a gather, constants; texel n is the last (`i0 j0`) of the footprint at offset n.
+    /// A constant for each texel of a gather. Texel n is the last (`i0 j0`) of the footprint at offset n.
     Four([ValueId; 4]),
 }
 
-/// What an image can be asked.
+/// A query about an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageQuery {
-    /// Texels on each axis, then layers: u32 or a vector of them. The level is for sampled images with levels, 0 when
+    /// Texels on each axis, then layers: u32 or a vector of them. The level is for sampled images with levels, 0 if
     /// absent.
     Size(Option<ValueId>),
     /// Number of mip levels, u32.
     Levels,
-    /// Samples of a texel, u32.
+    /// Number of samples per texel, u32.
     Samples,
-    /// Levels that an implicit sample at `coord` (without layer) would use: f32x2, first as the sampler clamps it.
+    /// Levels that an implicit sample at `coord` (without layer) would use: f32x2, first the level clamped by the
+    /// sampler.
     Lod { sampler: ValueId, coord: ValueId },
 }
 
 impl ImageLoad {
-    /// A load of level 0.
+    /// Creates a load of level 0.
     pub fn new(image: ValueId, coord: ValueId) -> ImageLoad {
         ImageLoad { image, coord, level: None, sample: None, sparse: false }
     }
@@ -101,7 +102,7 @@ impl ImageLoad {
 }
 
 impl ImageSample {
-    /// The level comes from derivatives across a quad.
+    /// Returns whether the level depends on derivatives across a quad.
     pub fn needs_derivatives(&self) -> bool {
         let filters = matches!(self.result, SampleResult::Texel | SampleResult::Compared(_));
         filters && matches!(self.lod, Lod::Implicit | Lod::Bias(_))
@@ -145,17 +146,17 @@ impl ImageQuery {
     }
 }
 
-/// Formats of storage images that a declaration may name: the word of the source and of the text form.
+/// Formats of storage images, with their words in the source and in the text form.
 macro_rules! formats {
     ($($name:ident = $word:literal,)*) => {
-        /// The format of a storage image's texels in memory, as the declaration names it.
+        /// The declared format of a storage image's texels in memory.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum TexelFormat {
             $($name,)*
         }
 
         impl TexelFormat {
-            /// Every format, with its name in `[[vk::image_format("..")]]`.
+            /// All formats, with their names in `[[vk::image_format("..")]]`.
             pub const ALL: &'static [(TexelFormat, &'static str)] = &[$((TexelFormat::$name, $word),)*];
         }
     };
@@ -183,12 +184,12 @@ impl TexelFormat {
     }
 }
 
-/// Whether a workgroup of this size has quads of threads for derivatives: squares, or four in a row.
+/// Returns whether a workgroup of this size has quads of threads for derivatives: squares, or four in a row.
 pub fn has_quads(size: [u32; 3]) -> bool {
     quad_shape(size).is_some()
 }
 
-/// Which threads of a workgroup form a quad.
+/// The threads of a workgroup that form a quad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuadShape {
     /// Two by two in X and Y.
@@ -197,7 +198,7 @@ pub enum QuadShape {
     Row,
 }
 
-/// HLSL Shader Model 6.6, "Derivatives": X and Y even, or one row of a multiple of 4.
+/// Returns the shape of quads. HLSL Shader Model 6.6, "Derivatives": X and Y even, or one row of a multiple of 4.
 pub fn quad_shape(size: [u32; 3]) -> Option<QuadShape> {
     match size {
         [x, y, _] if x % 2 == 0 && y % 2 == 0 => Some(QuadShape::Square),

@@ -1,7 +1,7 @@
-//! Scalar layout: where the fields of a structure lie when each has its natural alignment.
+//! Scalar layout: field offsets of structures with natural alignment.
 //!
 //! This is the layout of node records and structured buffers (`VK_EXT_scalar_block_layout`, DXC's structured-buffer
-//! rules). Constant buffers pack by other rules, which their front end computes itself with explicit offsets.
+//! rules). Constant buffers have other packing rules. Their front end computes those itself, with explicit offsets.
 
 use crate::Symbol;
 use crate::matrix::MatrixType;
@@ -9,7 +9,7 @@ use crate::types::{Field, StructType, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Why a type has no layout.
+/// The reason that a type has no layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
     /// A field of handle, place, image or runtime-array type.
@@ -29,14 +29,15 @@ impl std::fmt::Display for LayoutError {
 
 impl std::error::Error for LayoutError {}
 
-/// Bytes up to the last that a value has: what lies behind the last element of an array, the last vector of a matrix or
-/// the last field of a structure is free for what follows, as the rules of Direct3D's constant buffers have it. The last
-/// row of a row-major matrix is not: SPIR-V, where it is a column of a column-major one, lets nothing overlap it.
+/// Returns the number of bytes up to the last one of a value. Padding after the last array element, matrix vector or
+/// structure field is free for the next field, as in the constant buffers of Direct3D. The exception is the last row of
+/// a row-major matrix. It is a column of a column-major matrix in SPIR-V, which lets nothing overlap it.
 pub fn occupied(ty: &Type) -> u64 {
     occupied_in(ty, &mut FxHashMap::default())
 }
 
-/// `known` holds structures by address: types share parts, and one that holds another twice, forty times over, has 2^40.
+/// Computes [`occupied`]. `known` caches structures by address, since types share parts. A type that nests another one
+/// twice, forty levels deep, has 2^40 parts.
 fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 {
     match ty {
         Type::Array { element, len, stride } => {
@@ -53,7 +54,7 @@ fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 
         }
         Type::Matrix(m) => {
             let (count, length) = m.stored();
-            // What SPIR-V calls column-major has full columns.
+            // SPIR-V's column-major matrices have full columns.
             let is_full = m.layout.row_major && m.rows > 1 && m.columns > 1;
             let last = if is_full { m.layout.stride } else { length * m.scalar.size() };
             u64::from(count.saturating_sub(1)) * u64::from(m.layout.stride) + u64::from(last)
@@ -62,13 +63,13 @@ fn occupied_in(ty: &Type, known: &mut FxHashMap<*const StructType, u64>) -> u64 
     }
 }
 
-/// `offset` rounded up to a multiple of `align` (at least 1).
+/// Rounds `offset` up to a multiple of `align` (at least 1).
 pub fn align_up(offset: u32, align: u32) -> Option<u32> {
     offset.checked_next_multiple_of(align.max(1))
 }
 
-/// A structure of these fields in order, each at the next multiple of its natural alignment; the size is a multiple
-/// of the largest alignment. Types of fields are taken as they are: lay out nested structures first.
+/// Creates a structure of these fields in order, each at the next multiple of its natural alignment. The size is a
+/// multiple of the largest alignment. Field types are not changed: lay out nested structures first.
 pub fn scalar_struct(
     name: impl Into<Symbol>,
     fields: impl IntoIterator<Item = (Symbol, Type)>,
@@ -86,26 +87,26 @@ pub fn scalar_struct(
     Ok(StructType { name: name.into(), fields: placed, size, align })
 }
 
-/// An array with the smallest stride that keeps its elements aligned.
+/// Creates an array with the smallest stride that keeps its elements aligned.
 pub fn scalar_array(element: Type, len: u32) -> Result<Type, LayoutError> {
     let stride = scalar_stride(&element)?;
     len.checked_mul(stride).ok_or(LayoutError::TooLarge)?;
     Ok(Type::Array { element: Arc::new(element), len, stride })
 }
 
-/// A runtime array with the smallest stride.
+/// Creates a runtime array with the smallest stride.
 pub fn scalar_runtime_array(element: Type) -> Result<Type, LayoutError> {
     let stride = scalar_stride(&element)?;
     Ok(Type::RuntimeArray { element: Arc::new(element), stride })
 }
 
-/// The distance of elements of an array of this type.
+/// Returns the stride of an array of this element type.
 pub fn scalar_stride(element: &Type) -> Result<u32, LayoutError> {
     let size = element.size().ok_or_else(|| LayoutError::Unsized { field: Symbol::const_new("element") })?;
     align_up(size, element.align()).ok_or(LayoutError::TooLarge)
 }
 
-/// The same type laid out by scalar rules throughout; names stay.
+/// Returns the type laid out by scalar rules throughout. Names stay.
 pub fn relayout_scalar(ty: &Type) -> Result<Type, LayoutError> {
     match ty {
         Type::Array { element, len, .. } => scalar_array(relayout_scalar(element)?, *len),

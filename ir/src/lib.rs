@@ -2,99 +2,99 @@
 //!
 //! # What it means
 //!
-//! A [`Module`] holds functions and globals by [`Symbol`], and the [`Graph`] of nodes that its functions implement.
-//! Nothing in a function refers to an arena outside it: types are values, callees and globals are symbols. A function
-//! is therefore lowered, cached and compared alone, and linking is the union of symbol tables.
+//! A [`Module`] holds functions and globals by [`Symbol`], and the [`Graph`] of nodes that its functions implement. A
+//! function never refers to an arena outside of it: types are values, callees and globals are symbols. So each function
+//! is lowered, cached and compared alone, and linking is the union of symbol tables.
 //!
-//! **Values.** A function owns an arena of [`Value`]s, each with a type and an [`Op`]. A value comes into being when
-//! control reaches the one [`Stmt::Let`] that names it; it is visible in the rest of that block and in the blocks
-//! nested there. A value never changes. Parameters of operations are values of the same function.
+//! **Values.** A function owns an arena of [`Value`]s, each with a type and an [`Op`]. A value is computed when control
+//! reaches the one [`Stmt::Let`] that names it. It is visible in the rest of that block and in the blocks nested there.
+//! A value never changes. The operands of an operation are values of the same function.
 //!
-//! **Places.** A value of type [`Type::Ref`] is a place: it names memory in a [`Space`] and has no other use than
-//! `Load`, `Store`, `Field`, `Index`, atomics and inlined calls. Places other than resources are not stored,
-//! returned, selected or merged.
-//! `Field` and `Index` of a place are places; the same on a value is `Extract`. A texel is a place (`Op::Texel`) for
-//! atomics alone: it is read by `ImageLoad` and written by `ImageStore`, whole.
+//! **Places.** A value of type [`Type::Ref`] is a place. It names memory in a [`Space`]. Only `Load`, `Store`, `Field`,
+//! `Index`, atomics and inlined calls can use it. Places other than resources are not stored, returned, selected or
+//! merged. `Field` and `Index` of a place are places; the same on a value is `Extract`. A texel is a place
+//! (`Op::Texel`) for atomics only: `ImageLoad` reads and `ImageStore` writes whole texels.
 //!
-//! **Resources** are values: `Global` of a buffer is the place of its elements, of an image or sampler the value that
-//! image operations take, and of an array of resources a value of type [`Type::Descriptors`], of which `Descriptor` gives
-//! one. An index that goes through `NonUniform` may differ between threads that run together; what memory holds in
-//! between is not followed. The globals of a *heap* are unbounded arrays of one type each, all at one binding: what lies
-//! at an index is a resource of one of those types. `Counter` is the word that counts for a buffer; the buffer's global names the one that holds
-//! it. A resource, and a structure with one inside, may be held by locals and private globals, passed and returned, until
-//! inlining, `passes::localise`, `passes::split` and `passes::promote` have shown which one it is; `passes::counters` then replaces the counters.
+//! **Resources** are values. `Global` of a buffer is the place of its elements. For an image or sampler it is the value
+//! that image operations take. For an array of resources it is a value of type [`Type::Descriptors`], and `Descriptor`
+//! returns one element. An index with `NonUniform` may differ between threads that run together; the mark is lost in
+//! memory. The globals of a *heap* are unbounded arrays of one type each, all at one binding. The resource at an index
+//! has one of those types. `Counter` is the counter word of a buffer; the buffer's global names the global that holds
+//! it. Locals and private globals may hold a resource, or a structure with one, and functions may pass and return it.
+//! This ends when inlining, `passes::localise`, `passes::split` and `passes::promote` have resolved it. Then
+//! `passes::counters` replaces the counters.
 //!
-//! **Other views of memory.** `Bits` is a float as the word that it is in memory, `Wide` a buffer of words as one of
-//! pairs: what atomics need that compare or exchange bits, or work on 64 of them at byte offsets. `passes::bits` and `passes::wide`
-//! turn them into memory that has these types.
+//! **Other views of memory.** `Bits` views a float as the word in memory, `Wide` views a buffer of words as one of word
+//! pairs. Atomics need them to compare or exchange bits, or to work on 64 bits at byte offsets. `passes::bits` and
+//! `passes::wide` change the memory to these types.
 //!
-//! **Specialisation constants** are globals whose `Global` is a scalar value, known when a pipeline is made. Numbers of
-//! the graph that one gives are listed beside them, see [`specialise`].
+//! **Specialisation constants** are globals whose `Global` is a scalar value, known at pipeline creation. The graph
+//! numbers that one determines are listed next to them, see [`specialise`].
 //!
-//! **Ray queries** are objects in places of type [`Type::RayQuery`], of locals and parameters alone. A query is never
-//! loaded or stored: [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
-//! reference. Before its first `Trace` command all answers are undefined. [`Ray`](ray) lists what each operation takes.
+//! **Ray queries** are objects in places of type [`Type::RayQuery`], only in locals and parameters. A query is never
+//! loaded or stored. [`Stmt::RayQuery`] commands and [`Op::RayQuery`] asks through its place, and functions take it by
+//! reference. Before its first `Trace` command all answers are undefined. [`Ray`](ray) lists the operands of each
+//! operation.
 //!
-//! **Inline SPIR-V.** [`Stmt::Spirv`] and [`Op::Spirv`] are instructions that the program spells out, see [`spirv`]. They
-//! are taken to read and write all memory. What a function's [`Function::needs`] lists is declared by every module that
-//! has the function.
+//! **Inline SPIR-V.** [`Stmt::Spirv`] and [`Op::Spirv`] are instructions that the program spells out, see [`spirv`].
+//! They are assumed to read and write all memory. Every module that has a function declares its [`Function::needs`].
 //!
-//! **Meshes.** A mesh node puts out arrays ([`GlobalKind::MeshOutput`]) that it writes and does not read, after
-//! [`Stmt::MeshCounts`] has said how much of them counts. Which parts of an element go where is listed with the global, see
-//! [`mesh`]; `passes::mesh` makes an array of each.
+//! **Meshes.** A mesh node outputs arrays ([`GlobalKind::MeshOutput`]). It writes them and never reads them, after
+//! [`Stmt::MeshCounts`] has set their sizes. The global lists the destination of each part of an element, see [`mesh`];
+//! `passes::mesh` turns each part into an array.
 //!
-//! **Matrices.** A value of type [`Type::Matrix`] is its rows: `Compose` makes it from them, `Extract`,
-//! `ExtractDynamic` and `Insert` take one, and beyond that it is only loaded, stored, selected by one bool, passed and
-//! returned. Arithmetic is done row by row. In memory it lies in the order of its type's layout. `Index` of a place is
-//! the place of a row, whose `Index` is that of a component; the row of a matrix in column-major order lies in pieces
-//! and is loaded and stored like any other place.
+//! **Matrices.** A value of type [`Type::Matrix`] consists of its rows. `Compose` builds it from them; `Extract`,
+//! `ExtractDynamic` and `Insert` take one row. Otherwise it is only loaded, stored, selected by one bool, passed and
+//! returned. Arithmetic is done row by row. In memory it has the order of its type's layout. `Index` of a place is the
+//! place of a row, whose `Index` is that of a component. A row of a column-major matrix is not contiguous, but is
+//! loaded and stored like any other place.
 //!
 //! **Order.** Statements of a block run in order. `Let` of an operation that reads memory (`Load`, `ImageLoad`,
-//! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, nothing is promised between threads except by
-//! [`Stmt::Barrier`] and atomics.
+//! `ImageSample`, `InputCount` ..) reads it at that point. Within a workgroup, only [`Stmt::Barrier`] and atomics order
+//! the accesses of different threads.
 //!
-//! **Control flow** is structured: `If`, `Switch` (no fall-through: a case with several labels lists them), and
-//! `Loop { body, continuing }`, which repeats `body` then `continuing` until a `Break`, or until `break_if` (a value of
-//! `continuing`) is true. `Continue` goes to `continuing`, which holds neither `Break`, `Continue` nor `Return`.
-//! `Break` leaves the innermost `Loop` or `Switch`. A statement after `Break`, `Continue` or `Return` in one block is
-//! an error.
+//! **Control flow** is structured. `If` and `Switch` have no fall-through: a case with several labels lists them.
+//! `Loop { body, continuing }` repeats `body`, then `continuing`, until a `Break`, or until `break_if` (a value of
+//! `continuing`) is true. `Continue` goes to `continuing`, which contains no `Break`, `Continue` or `Return`. `Break`
+//! leaves the innermost `Loop` or `Switch`. A statement after `Break`, `Continue` or `Return` in one block is an error.
 //!
-//! **Undefined behaviour** is that of SPIR-V, except: integer division by zero gives an undefined value, shifts take
-//! the low bits of the count, reads of a local before its first store give an undefined value; none of them may do
-//! harm beyond the value.
+//! **Undefined behaviour** is that of SPIR-V, with exceptions. Integer division by zero gives an undefined value.
+//! Shifts use the low bits of the count. Reads of a local before its first store give an undefined value. None of them
+//! may have any other effect.
 //!
-//! **Node functions** ([`Node::function`]) take no parameters and return nothing. System values are
-//! [`Op::Builtin`], the input and the outputs are named by graph operations: `InputRecord`, `InputCount`, `Allocate`,
-//! `OutputRecord`, `Complete`, `IncrementCount`, `OutputValid`, `RemainingLevels`, `FinishedSharing`. A value of type
-//! [`Type::Records`] is a handle to allocated records. Both targets start from these operations; the native one maps
-//! them to instructions, the emulated one replaces them by plain memory operations and clears the node's interface.
+//! **Node functions** ([`Node::function`]) take no parameters and return nothing. System values are [`Op::Builtin`].
+//! Graph operations name the input and the outputs: `InputRecord`, `InputCount`, `Allocate`, `OutputRecord`,
+//! `Complete`, `IncrementCount`, `OutputValid`, `RemainingLevels`, `FinishedSharing`. A value of type [`Type::Records`]
+//! is a handle to allocated records. Both targets start from these operations. The native one maps them to
+//! instructions. The emulated one replaces them by plain memory operations and clears the node's interface.
 //!
-//! **Positions.** [`Stmt::At`] says where the statements behind it, up to the next one or the end of their block, were
-//! written; a nested block begins where the statement around it stands. It does nothing, needs no other statement and
-//! is needed by none: passes may drop it. A [`Position`] counts tokens of one item and holds no offset in a file, so a
-//! function stays equal when text around it moves; a [`SourceMap`] tells a back end what positions mean today. Inlined
-//! statements keep the scope of the function that they were written in, and the scope says which call it was.
+//! **Positions.** [`Stmt::At`] sets the source position of the following statements, up to the next one or the end of
+//! their block. A nested block starts with the position of the statement around it. The marker has no effect and no
+//! dependencies, so passes may drop it. A [`Position`] counts tokens of one item and has no file offset, so a function
+//! stays equal when text around it moves. A [`SourceMap`] gives a back end the current locations of positions. Inlined
+//! statements keep the scope of their original function, and the scope names the call.
 //!
-//! **Variables** of the source are listed apart from what holds them: a local or a parameter taken by reference names the
-//! [`Variable`] that lies there, and where there is no memory any more, [`Stmt::Holds`] says which value a variable has
-//! from there on; without a value, it is lost. `Holds` does nothing and keeps nothing alive: to passes it is a marker like
-//! `At`, and both go where nothing follows them in their block.
+//! **Variables** of the source are listed separately from their storage. A local or a parameter taken by reference
+//! names the [`Variable`] that it holds. Without memory, [`Stmt::Holds`] gives the value of a variable from there on;
+//! without a value, the variable is lost. `Holds` has no effect and keeps nothing alive. Passes treat it as a marker
+//! like `At`, and remove both at the end of a block.
 //!
 //! # What follows from that
 //!
-//! [`typing`] is the table of operand and result types. Where the essay leaves room, it says: parts of a `Compose`, both
-//! sides of a `Select`, arguments and returned values have exactly the type wanted, layout included, and only `Load`
-//! and `Store` convert. A buffer's place may be coherent where the type of a variable, part or result says otherwise. `CountBits` and its like give the type of their operand. `Dot` and `Length` take vectors, not
-//! scalars. An atomic store has the type of the memory, though nobody should read it. Locals may hold handles and
-//! resources until `passes::promote`. Values that no `Let` makes are ignored; `passes::dead` removes them.
-//! Graph operations stand in node functions and, before `passes::inline`, in functions that only nodes reach.
+//! [`typing`] is the table of operand and result types. It settles these cases. Parts of a `Compose`, both sides of a
+//! `Select`, arguments and returned values have exactly the required type, including layout; only `Load` and `Store`
+//! convert. A buffer's place may be coherent even if the type of a variable, part or result is not. `CountBits` and
+//! similar operations return the type of their operand. `Dot` and `Length` take vectors, not scalars. An atomic store
+//! has the type of the memory, although its result is never read. Locals may hold handles and resources until
+//! `passes::promote`. Values without a `Let` are ignored; `passes::dead` removes them. Graph operations are in node
+//! functions and, before `passes::inline`, in functions that only nodes reach.
 //!
 //! # The contract of `verify`
 //!
 //! If [`verify`](crate::verify) returns Ok, every pass and every back end succeeds or returns an error, and never
 //! panics.
 //!
-//! The IR knows no HLSL spelling, no place in a file, and nothing of salsa. Its text form prints and parses (`print`,
+//! The IR is independent of HLSL spelling, file locations and salsa. Its text form prints and parses (`print`,
 //! `parse`); positions are printed on request.
 
 #![forbid(unsafe_code)]
@@ -148,12 +148,12 @@ pub use types::*;
 pub use variable::{Variable, VariableId};
 pub use verify::{VerifyError, verify};
 
-/// Blocks inside blocks: what SPIR-V allows in a function ("Universal Limits"). Passes and back ends recurse over them, on a
-/// stack that the caller makes large enough.
+/// The maximum nesting of blocks, as SPIR-V's "Universal Limits" allow in a function. Passes and back ends recurse over
+/// blocks, on a stack that the caller makes large enough.
 pub const MAX_NESTING: usize = 1023;
 
-/// Values of a function, the parts of composed ones included; and of a program as it is written. Inlining, loads of
-/// whole structures and templates multiply code: this is where it stops.
+/// The maximum number of values of a function, including the parts of composed ones, and of a program as written.
+/// Inlining, loads of whole structures and templates multiply code; this limit stops them.
 pub const MAX_VALUES: usize = 1 << 20;
 
 /// The name of a function or global, unique in its module.

@@ -1,8 +1,8 @@
-//! Matrices: rows as values, one of two orders in memory.
+//! Matrices: rows as values, in one of two memory orders.
 //!
-//! As a value a matrix is its rows, and nothing depends on its order: the layout is part of the type because a place
-//! has a type, and shapes ignore it. The value of a computation has the type that [`MatrixType::tight`] gives, so that
-//! equal matrices have equal types.
+//! A matrix value consists of its rows, independent of the memory order. The layout is part of the type because places
+//! need it; shapes ignore it. A computed value has the type of [`MatrixType::tight`], so that equal matrices have equal
+//! types.
 
 use crate::types::{Scalar, Type};
 
@@ -15,56 +15,56 @@ pub struct MatrixType {
     pub layout: MatrixLayout,
 }
 
-/// Order and distance of the vectors that memory holds.
+/// The order and the stride of the vectors in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MatrixLayout {
-    /// Rows lie in one piece; else columns do.
+    /// Rows are contiguous; otherwise columns are.
     pub row_major: bool,
     /// Bytes from one row (or column) to the next.
     pub stride: u32,
 }
 
 impl MatrixType {
-    /// Without gaps.
+    /// Creates a type without gaps.
     pub fn tight(scalar: Scalar, rows: u8, columns: u8, row_major: bool) -> MatrixType {
         let length = if row_major { columns } else { rows };
         let layout = MatrixLayout { row_major, stride: scalar.size() * u32::from(length) };
         MatrixType { scalar, rows, columns, layout }
     }
 
-    /// The same matrix as a value has it: row after row, without gaps.
+    /// Returns the type of the matrix as a value: row after row, without gaps.
     pub fn as_value(self) -> MatrixType {
         MatrixType::tight(self.scalar, self.rows, self.columns, true)
     }
 
-    /// A scalar for a matrix of one column.
+    /// Returns the type of a row, which is a scalar for a matrix of one column.
     pub fn row(self) -> Type {
         Type::vector_of(self.scalar, u32::from(self.columns))
     }
 
-    /// How many vectors memory holds, and how many components each has.
+    /// Returns the number of vectors in memory, and the number of components of each.
     pub fn stored(self) -> (u32, u32) {
         let (rows, columns) = (u32::from(self.rows), u32::from(self.columns));
         if self.layout.row_major { (rows, columns) } else { (columns, rows) }
     }
 
-    /// Bytes, with the gap behind the last vector, as an array of the vectors has it.
+    /// Returns the size in bytes, including the gap after the last vector, like an array of the vectors.
     pub fn size(self) -> u32 {
         self.stored().0.saturating_mul(self.layout.stride)
     }
 
-    /// Byte offset of an element.
+    /// Returns the byte offset of an element.
     pub fn offset(self, row: u32, column: u32) -> u32 {
         let (major, minor) = if self.layout.row_major { (row, column) } else { (column, row) };
         major * self.layout.stride + minor * self.scalar.size()
     }
 
-    /// Equal but for the layout.
+    /// Returns whether two types are equal except for the layout.
     pub fn same_shape(self, other: MatrixType) -> bool {
         self.as_value() == other.as_value()
     }
 
-    /// Why there is no such matrix.
+    /// Returns an error if there is no such matrix.
     pub(crate) fn check(self) -> Result<(), String> {
         let size = |n: u8| (1..=4).contains(&n);
         if !size(self.rows) || !size(self.columns) {

@@ -1,7 +1,8 @@
 //! Joins the modules of several translation units.
 //!
-//! Units that include one header have the same functions and globals: those are shared. What has the same name and is
-//! something else, or uses something that is, gets the name of its unit in front: `unit::name`.
+//! Units that include the same header have the same functions and globals, which are shared. A symbol with the same
+//! name and another definition gets the name of its unit as a prefix: `unit::name`. The same applies to a symbol that
+//! uses such a symbol.
 
 use crate::Symbol;
 use crate::function::{Function, Op, Stmt};
@@ -10,8 +11,8 @@ use crate::walk;
 use compact_str::format_compact;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Adds the functions, globals and entries of `from`, which is called `unit`. The graph is left to the caller: gives the
-/// new names of symbols that have changed.
+/// Adds the functions, globals and entries of `from`, which is called `unit`. Returns the new names of changed symbols,
+/// with which the caller merges the graph.
 pub fn merge(into: &mut Module, from: Module, unit: &str) -> FxHashMap<Symbol, Symbol> {
     let shared = shared(into, &from);
     let mut renamed: FxHashMap<Symbol, Symbol> = FxHashMap::default();
@@ -46,7 +47,7 @@ pub fn merge(into: &mut Module, from: Module, unit: &str) -> FxHashMap<Symbol, S
     renamed
 }
 
-/// Symbols that mean the same in both modules: equal definitions of which all that they mention is shared too.
+/// Returns the symbols that are equal in both modules: equal definitions that mention only shared symbols.
 fn shared(a: &Module, b: &Module) -> FxHashSet<Symbol> {
     let functions = b.functions.iter().filter(|(name, f)| a.functions.get(*name) == Some(*f)).map(|(name, _)| name);
     let globals = b.globals.iter().filter(|(name, g)| a.globals.get(*name) == Some(*g)).map(|(name, _)| name);
@@ -57,7 +58,7 @@ fn shared(a: &Module, b: &Module) -> FxHashSet<Symbol> {
         .map(|(name, function)| (name, mentioned(function)))
         .chain(b.globals.iter().map(|(name, global)| (name, global.counter().into_iter().collect())))
         .collect();
-    // Each turn takes away those that mention what the turn before took away.
+    // Each iteration removes the symbols that mention those removed by the previous one.
     loop {
         let before = shared.len();
         for (name, mentioned) in &mentions {
@@ -71,7 +72,7 @@ fn shared(a: &Module, b: &Module) -> FxHashSet<Symbol> {
     }
 }
 
-/// Functions and globals that a function names.
+/// Returns the functions and globals that a function names.
 pub fn mentioned(function: &Function) -> Vec<&Symbol> {
     let mut out = Vec::new();
     walk::statements(&function.body, &mut |stmt| {
@@ -93,7 +94,7 @@ fn replace(name: &mut Symbol, renamed: &FxHashMap<Symbol, Symbol>) {
     }
 }
 
-/// The module with other names for some of its functions, wherever they stand.
+/// Returns the module with some of its functions renamed everywhere.
 #[must_use]
 pub fn rename_functions(mut module: Module, renamed: &FxHashMap<Symbol, Symbol>) -> Module {
     for (_, mut function) in std::mem::take(&mut module.functions) {

@@ -1,16 +1,16 @@
-//! The values that a mesh node puts out for each vertex and primitive, and where a pixel shader or the rasteriser finds
-//! them.
+//! The values that a mesh node outputs for each vertex and primitive, and their destinations in a pixel shader or the
+//! rasteriser.
 //!
-//! The arrays themselves are globals ([`GlobalKind::MeshOutput`](crate::GlobalKind::MeshOutput)) of any structure;
-//! `passes::mesh` takes them apart into one array for each value.
+//! The arrays themselves are globals ([`GlobalKind::MeshOutput`](crate::GlobalKind::MeshOutput)) of any structure.
+//! `passes::mesh` splits them into one array for each value.
 
 use crate::Symbol;
 use crate::types::{Scalar, Type};
 
-/// One value of every element of an array.
+/// One value of each element of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshValue {
-    /// The semantic, as the source has it.
+    /// The semantic, as in the source.
     pub semantic: Symbol,
     /// Field indexes from the element to the value.
     pub path: Vec<u32>,
@@ -18,27 +18,27 @@ pub struct MeshValue {
     pub interpolation: Interpolation,
 }
 
-/// Where a value goes.
+/// The destination of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshSlot {
-    /// To the pixel shader: the first of as many locations as it takes.
+    /// The pixel shader: the first of the locations that the value takes.
     Location(u32),
     Position,
-    /// From this distance on.
+    /// A clip distance, from this index on.
     ClipDistance(u32),
     CullDistance(u32),
     Layer,
     Viewport,
     ShadingRate,
     PrimitiveId,
-    /// Whether the primitive is not drawn.
+    /// Culling: if true, the primitive is not drawn.
     Cull,
 }
 
-/// What the rasteriser makes of the values of a primitive's vertices, beyond the usual.
+/// Interpolation modes between the vertices of a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Interpolation {
-    /// One vertex gives it.
+    /// The value of one vertex is used.
     pub flat: bool,
     pub no_perspective: bool,
     pub centroid: bool,
@@ -46,7 +46,7 @@ pub struct Interpolation {
 }
 
 impl MeshSlot {
-    /// Whether a value of the type fits.
+    /// Returns whether a value of the type fits.
     pub fn takes(self, ty: &Type) -> bool {
         match self {
             MeshSlot::Location(_) => true,
@@ -60,7 +60,7 @@ impl MeshSlot {
     }
 }
 
-/// How many distances a value is: floats, a vector, or an array of them.
+/// Returns the number of distances in a value: floats, a vector, or an array of them.
 pub fn distances(ty: &Type) -> Option<u32> {
     match ty {
         Type::Scalar(Scalar::F32) => Some(1),
@@ -72,7 +72,8 @@ pub fn distances(ty: &Type) -> Option<u32> {
     }
 }
 
-/// How many locations a value takes (Vulkan, "Location Assignment"): what lies in arrays and structures adds up.
+/// Returns the number of locations that a value takes (Vulkan, "Location Assignment"). Elements of arrays and fields of
+/// structures add up.
 pub fn locations(ty: &Type) -> Option<u32> {
     let row = |scalar: Scalar, n: u8| if scalar.size() == 8 && n > 2 { 2 } else { 1 };
     match ty {
@@ -85,7 +86,7 @@ pub fn locations(ty: &Type) -> Option<u32> {
     }
 }
 
-/// The type of what lies at the end of a path.
+/// Returns the type at the end of a path.
 pub fn at_path<'t>(ty: &'t Type, path: &[u32]) -> Option<&'t Type> {
     path.iter().try_fold(ty, |ty, index| match ty {
         Type::Struct(s) => s.fields.get(*index as usize).map(|f| &f.ty),

@@ -20,12 +20,12 @@ pub struct Module {
     pub entries: Vec<ComputeEntry>,
 }
 
-/// A function that several modules may have: the first change makes it a module's own.
+/// A function that several modules may share. The first change copies it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedFunction(Arc<Function>);
 
 impl SharedFunction {
-    /// The function by itself.
+    /// Returns the function without the sharing.
     pub fn into_function(self) -> Function {
         Arc::unwrap_or_clone(self.0)
     }
@@ -67,11 +67,11 @@ pub enum GlobalKind {
     Workgroup {
         ty: Type,
     },
-    /// An array that a mesh node puts out.
+    /// An output array of a mesh node.
     MeshOutput {
         ty: Type,
         array: MeshArray,
-        /// What of an element goes where; nothing for indices.
+        /// The destinations of the parts of an element; none for indices.
         values: Vec<MeshValue>,
     },
     /// A constant table (`static const` array); its place has the space `Private`.
@@ -79,38 +79,39 @@ pub enum GlobalKind {
         ty: Type,
         value: Constant,
     },
-    /// Structured and byte-address buffers: the place is `Ref(Storage, RuntimeArray(element))`.
+    /// Structured and byte-address buffers. The place is `Ref(Storage, RuntimeArray(element))`.
     Buffer {
         element: Type,
         stride: u32,
         writable: bool,
         coherent: bool,
-        /// The buffer of one u32 that `Op::Counter` means, a global with as many elements as this one.
+        /// The counter buffer of one u32 for `Op::Counter`, a global with as many elements as this one.
         counter: Option<Symbol>,
         binding: Binding,
     },
-    /// cbuffer, ConstantBuffer: the place is `Ref(Uniform, block)`.
+    /// cbuffer, ConstantBuffer. The place is `Ref(Uniform, block)`.
     Uniform {
         block: Type,
         binding: Binding,
     },
-    /// The place is `Ref(PushConstant, block)`; at most one per entry point.
+    /// Push constants. The place is `Ref(PushConstant, block)`; at most one per entry point.
     PushConstant {
         block: Type,
     },
-    /// `Op::Global` of it is an `Image` value, not a place.
+    /// An image. Its `Op::Global` is an `Image` value, not a place.
     Image {
         ty: ImageType,
-        /// Of a storage image, when the declaration says; the back end chooses otherwise.
+        /// The declared format of a storage image. Without one the back end chooses.
         format: Option<TexelFormat>,
-        /// `globallycoherent`, of a storage image.
+        /// `globallycoherent`, for a storage image.
         coherent: bool,
         binding: Binding,
     },
     Sampler {
         binding: Binding,
     },
-    /// `Op::Global` of it is a value: the default, unless the pipeline was made with another.
+    /// A specialisation constant. Its `Op::Global` is a value: the default, unless the pipeline was created with
+    /// another one.
     SpecConstant {
         /// SpecId
         id: u32,
@@ -129,7 +130,7 @@ pub enum Constant {
     Zero,
 }
 
-/// Where the host binds a resource, with what the source said.
+/// The binding of a resource on the host, with its declaration in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     pub set: u32,
@@ -137,11 +138,11 @@ pub struct Binding {
     pub count: Count,
     /// `('u', 0, 0)` for `register(u0, space0)`; `None` when assigned automatically or by `[[vk::binding]]`.
     pub register: Option<(char, u32, u32)>,
-    /// It is one view of a heap: all of one heap share set and binding, and each has an element for every index.
+    /// A view of a heap. All views of one heap share set and binding, and each has an element for every index.
     pub heap: Option<Heap>,
 }
 
-/// What the host keeps descriptors of any type in, chosen by index.
+/// A host array of descriptors of any type, chosen by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Heap {
     /// `ResourceDescriptorHeap`
@@ -153,40 +154,41 @@ pub enum Heap {
 }
 
 impl Binding {
-    /// A binding whose place is still to be given out.
+    /// Creates a binding that is still to be assigned.
     pub fn open(count: Count) -> Binding {
         Binding { set: 0, binding: 0, count, register: None, heap: None }
     }
 }
 
-/// How many resources one binding has.
+/// The number of resources of one binding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Count {
     #[default]
     One,
     /// An array, dimensions multiplied.
     Array(u32),
-    /// As many as the host binds.
+    /// The number that the host binds.
     Unbounded,
 }
 
-/// A compute shader of the module, or a mesh shader, which is one that puts out a mesh.
+/// A compute shader of the module, or a mesh shader if it outputs a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComputeEntry {
     /// Name of the OpEntryPoint.
     pub name: Symbol,
     pub function: Symbol,
     pub workgroup_size: [u32; 3],
-    /// `WaveSize`: minimum, maximum, preferred. No SPIR-V module can say it: whoever makes the pipeline does.
+    /// `WaveSize`: minimum, maximum, preferred. SPIR-V modules cannot express it, so the pipeline must set it.
     pub wave_size: Option<[u32; 3]>,
-    /// What its groups put out; of mesh shaders alone.
+    /// The output of each group, only for mesh shaders.
     pub mesh: Option<Mesh>,
-    /// `Threads` that a host may still change.
+    /// Numbers of `Threads` that a host may still change.
     pub specialised: Specialised,
 }
 
 impl Global {
-    /// The type of [`Op::Global`](crate::Op::Global): a place, an image or sampler, an array of resources, or a scalar.
+    /// Returns the type of [`Op::Global`](crate::Op::Global): a place, an image or sampler, an array of resources, or a
+    /// scalar.
     pub fn value_type(&self) -> Type {
         match self.binding().map(|b| b.count) {
             None | Some(Count::One) => self.element_type(),
@@ -195,7 +197,7 @@ impl Global {
         }
     }
 
-    /// The type of one resource of the binding.
+    /// Returns the type of one resource of the binding.
     pub fn element_type(&self) -> Type {
         match &self.kind {
             GlobalKind::Private { ty, .. } | GlobalKind::Constant { ty, .. } => {
@@ -216,7 +218,7 @@ impl Global {
         }
     }
 
-    /// Whether a shader may write to it.
+    /// Returns whether a shader may write to it.
     pub fn is_writable(&self) -> bool {
         match &self.kind {
             GlobalKind::Private { .. } | GlobalKind::Workgroup { .. } | GlobalKind::MeshOutput { .. } => true,
@@ -231,7 +233,7 @@ impl Global {
         }
     }
 
-    /// The global that holds a buffer's counter.
+    /// Returns the global that holds a buffer's counter.
     pub fn counter(&self) -> Option<&Symbol> {
         match &self.kind {
             GlobalKind::Buffer { counter, .. } => counter.as_ref(),
@@ -239,7 +241,7 @@ impl Global {
         }
     }
 
-    /// Where the host binds it, to be changed.
+    /// Returns the binding for changes.
     pub fn binding_mut(&mut self) -> Option<&mut Binding> {
         match &mut self.kind {
             GlobalKind::Buffer { binding, .. }
@@ -251,7 +253,7 @@ impl Global {
         }
     }
 
-    /// Where the host binds it.
+    /// Returns the binding.
     pub fn binding(&self) -> Option<&Binding> {
         match &self.kind {
             GlobalKind::Buffer { binding, .. }
@@ -265,13 +267,13 @@ impl Global {
 }
 
 impl Module {
-    /// Adds a function under its name, in place of one of the same name.
+    /// Adds a function under its name, and replaces one of the same name.
     pub fn add_function(&mut self, function: impl Into<SharedFunction>) {
         let function = function.into();
         self.functions.insert(function.name.clone(), function);
     }
 
-    /// Adds a global under its name, in place of one of the same name.
+    /// Adds a global under its name, and replaces one of the same name.
     pub fn add_global(&mut self, global: Global) {
         self.globals.insert(global.name.clone(), global);
     }

@@ -1,4 +1,4 @@
-//! Words of the text form for enumerations: the one table that printing and parsing share.
+//! Words of the text form for enumerations, in one table for printing and parsing.
 
 use crate::function::{AtomicOp, BinaryOp, Builtin, MathOp, MemoryOrder, Scope, SubgroupOp, UnaryOp};
 use crate::graph::{Launch, MeshArray, Topology};
@@ -9,7 +9,7 @@ use crate::module::Heap;
 use crate::ray::{HitPart, RayCommand, RayHit, RayQuestion};
 use crate::types::{AllocScope, ImageDim, Scalar, Space};
 
-/// An enumeration whose values have words.
+/// An enumeration with a word for each value.
 pub(crate) trait Words: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 
@@ -198,7 +198,7 @@ words!(RayCommand {
     CommitProcedural = "ray.commit_procedural",
 });
 
-// Those that are not of a hit, whose words are two.
+// The questions about hits have two words each and are not here.
 words!(RayQuestion {
     Proceed = "ray.proceed",
     Flags = "ray.flags",
@@ -231,7 +231,7 @@ impl Words for TexelFormat {
 }
 
 impl MeshSlot {
-    /// Its word, and its number if it has one.
+    /// Returns its word, and its number if it has one.
     pub(crate) fn words(self) -> (&'static str, Option<u32>) {
         match self {
             MeshSlot::Location(n) => ("location", Some(n)),
@@ -246,7 +246,7 @@ impl MeshSlot {
         }
     }
 
-    /// The slot of a word, with 0 for its number.
+    /// Returns the slot of a word, with 0 as its number.
     pub(crate) fn from_word(word: &str) -> Option<MeshSlot> {
         use MeshSlot as S;
         let numbered = [S::Location(0), S::ClipDistance(0), S::CullDistance(0)];
@@ -273,7 +273,7 @@ impl Words for Space {
     ];
 }
 
-/// Words that stand for types, so that no structure is printed under them.
+/// Returns whether a word names a type, so that no structure is printed under it.
 pub(crate) fn is_type_word(word: &str) -> bool {
     matches!(
         word,
@@ -291,7 +291,7 @@ pub(crate) fn is_type_word(word: &str) -> bool {
         || vector_word(word).is_some()
 }
 
-/// `u32` or `u32x3`, as a scalar and, for a vector, its components.
+/// Parses `u32` or `u32x3` into a scalar and, for a vector, its components.
 pub(crate) fn vector_word(word: &str) -> Option<(Scalar, Option<u8>)> {
     if let Some(scalar) = Scalar::from_word(word) {
         return Some((scalar, None));
@@ -300,7 +300,7 @@ pub(crate) fn vector_word(word: &str) -> Option<(Scalar, Option<u8>)> {
     Some((Scalar::from_word(scalar)?, Some(n.parse().ok()?)))
 }
 
-/// Whether a name may stand without quotes.
+/// Returns whether a name needs no quotes.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')

@@ -1,12 +1,12 @@
-//! What operations and statements hold: operands, nested blocks, and which of them only compute.
+//! Operands and nested blocks of operations and statements, and their effects.
 
 use crate::function::{Block, Op, Stmt, ValueId};
 use crate::image::ImageQuery;
 
 impl Op {
-    /// Calls `f` with every value that the operation takes, in order.
+    /// Calls `f` with every operand of the operation, in order.
     pub fn for_each_operand(&self, mut f: impl FnMut(ValueId)) {
-        // The one list of operands is the mutable one; a clone of the few ids keeps the two from drifting apart.
+        // The mutable list of operands is the only one. Cloning the few ids keeps both functions in step.
         match self {
             Op::Compose(args) | Op::Math { args, .. } | Op::Subgroup { args, .. } | Op::Call { args, .. } => {
                 args.iter().copied().for_each(f)
@@ -15,7 +15,7 @@ impl Op {
         }
     }
 
-    /// Calls `f` with every value that the operation takes, in order, for replacement.
+    /// Calls `f` with every operand of the operation, in order, for replacement.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
             Op::Const(_)
@@ -85,7 +85,7 @@ impl Op {
         }
     }
 
-    /// Whether the value depends on operands alone: it may be computed twice, elsewhere, or not at all.
+    /// Returns whether the value depends only on operands. Then it may be computed twice, elsewhere, or not at all.
     pub fn is_pure(&self) -> bool {
         !matches!(
             self,
@@ -104,7 +104,7 @@ impl Op {
         )
     }
 
-    /// Whether leaving the operation out changes what the program does, even if nobody reads the value.
+    /// Returns whether removing the operation changes the program's behaviour, even if its value is unused.
     pub fn has_effect(&self) -> bool {
         match self {
             Op::RayQuery { ask, .. } => ask.has_effect(),
@@ -115,7 +115,7 @@ impl Op {
         }
     }
 
-    /// Whether the operation speaks of the node that the function implements.
+    /// Returns whether the operation refers to the node that the function implements.
     pub fn needs_node(&self) -> bool {
         matches!(
             self,
@@ -130,8 +130,8 @@ impl Op {
 }
 
 impl Stmt {
-    /// Calls `f` with every value that the statement itself takes (not those of its blocks, nor the value of a `Let`).
-    /// `break_if` of a loop is not among them: it belongs to `continuing`.
+    /// Calls `f` with every operand of the statement itself. It skips the contents of blocks and the value of a `Let`.
+    /// It also skips `break_if` of a loop, which belongs to `continuing`.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         match self {
             Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {}
@@ -168,7 +168,7 @@ impl Stmt {
         }
     }
 
-    /// The operands by value; see [`Stmt::for_each_operand_mut`].
+    /// Returns the operands by value; see [`Stmt::for_each_operand_mut`].
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
             Stmt::At(_) | Stmt::Let(_) | Stmt::Loop { .. } | Stmt::Break | Stmt::Continue | Stmt::Return(None) => {
@@ -192,7 +192,7 @@ impl Stmt {
         }
     }
 
-    /// The blocks directly inside, in order.
+    /// Returns the directly nested blocks, in order.
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
             Stmt::If { then, otherwise, .. } => vec![then, otherwise],
@@ -204,7 +204,7 @@ impl Stmt {
         }
     }
 
-    /// The blocks directly inside, in order.
+    /// Returns the directly nested blocks, in order, for changes.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
             Stmt::If { then, otherwise, .. } => vec![then, otherwise],
@@ -216,12 +216,12 @@ impl Stmt {
         }
     }
 
-    /// `At` or `Holds`: for debuggers, and for nobody else.
+    /// Returns whether the statement is `At` or `Holds`, which only debuggers use.
     pub fn is_marker(&self) -> bool {
         matches!(self, Stmt::At(_) | Stmt::Holds { .. })
     }
 
-    /// `Break`, `Continue` or `Return`: nothing follows it in its block.
+    /// Returns whether the statement is `Break`, `Continue` or `Return`, which end their block.
     pub fn is_jump(&self) -> bool {
         matches!(self, Stmt::Break | Stmt::Continue | Stmt::Return(_))
     }

@@ -1,8 +1,8 @@
 //! Reads the text form that [`print`](mod@crate::print) writes: `parse(&print(&m)) == Ok(m)` for every valid module.
 //!
-//! Comments run from `//` to the end of the line. Values may be numbered with gaps in text written by hand; they are
-//! then numbered anew in the order of their definitions. The parser checks syntax, and that values, locals and
-//! structures are declared; everything else is `verify`'s.
+//! Comments run from `//` to the end of the line. The value numbers of a hand-written text may have gaps; values are
+//! then renumbered in the order of their definitions. The parser checks syntax, and declarations of values, locals and
+//! structures. `verify` checks everything else.
 
 mod function;
 mod lexer;
@@ -17,7 +17,7 @@ use lexer::{Kind, Token};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What is wrong with the text, and where: line and column count from 1, columns in characters.
+/// A syntax error. Line and column count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     pub line: u32,
@@ -35,7 +35,7 @@ impl std::error::Error for ParseError {}
 
 type Result<T> = std::result::Result<T, ParseError>;
 
-/// Blocks and types nested deeper than this are refused, so that no text exhausts the stack.
+/// The maximum nesting of blocks and types, so that no text exhausts the stack.
 const MAX_DEPTH: u32 = 256;
 
 /// Reads a whole module.
@@ -50,7 +50,7 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
     depth: u32,
-    /// By the key in the text.
+    /// Structures by their key in the text.
     structs: FxHashMap<&'a str, Arc<StructType>>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
         if token.kind == Kind::Word { Ok(token) } else { self.expected(token, what) }
     }
 
-    /// A word or a quoted string.
+    /// Reads a word or a quoted string.
     fn name(&mut self) -> Result<Symbol> {
         let token = self.next();
         match token.kind {
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         if token.kind == Kind::String { Ok(lexer::unquote(token.text)) } else { self.expected(token, "a string") }
     }
 
-    /// `@name`
+    /// Reads `@name`.
     fn symbol(&mut self) -> Result<Symbol> {
         self.expect("@")?;
         self.name()
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         Ok([self.number()?, self.number()?, self.number()?])
     }
 
-    /// A word of an enumeration.
+    /// Reads a word of an enumeration.
     fn one_of<T: Words>(&mut self, what: &str) -> Result<T> {
         let token = self.next();
         match T::from_word(token.text) {
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         Ok(ImageType { dim, arrayed, multisampled, texel, components: components.unwrap_or(1), storage })
     }
 
-    /// A scalar of the type given: decimal, `true`, or bits in hexadecimal.
+    /// Reads a scalar of the given type: decimal, `true`, or bits in hexadecimal.
     fn literal(&mut self, ty: Scalar) -> Result<ScalarConst> {
         let token = self.next();
         if token.kind != Kind::Word {

@@ -1,10 +1,12 @@
-//! Transformations of valid modules. A pass is one file with one entry point; it takes what `verify` accepts and leaves
-//! what `verify` accepts, or returns an error and says why.
+//! Transformations of valid modules. A pass is one file with one entry point. It takes a module that `verify` accepts,
+//! and leaves one that `verify` accepts or returns an error with the reason.
 //!
-//! [`precise`](precise()) comes first. The order that suits both targets: [`inline`], [`localise`], [`split`] and [`promote`] for each function, [`counters`],
-//! [`bits`], [`wide`], [`fold`], [`dead`]. [`peel`] is for loops that choose resources, [`choices`] for what chooses them at
-//! run time; [`alone`] is for nodes without groups; [`mesh`](mesh()) is for those that put out meshes; [`settle`] and [`unroll`] make constants of offsets of samples, which [`offsets`] wants; [`early_returns`] is
-//! for devices on which every invocation has to reach a barrier. [`quads`] comes last: it changes how threads are numbered.
+//! [`precise`](precise()) comes first. An order that suits both targets starts with [`inline`], [`localise`], [`split`]
+//! and [`promote`] for each function. Then come [`counters`], [`bits`], [`wide`], [`fold`], [`dead`]. Peeling
+//! ([`peel`]) handles loops that choose resources; [`choices`] handles choices at run time. Thread-launch nodes need
+//! [`alone`], mesh nodes need [`mesh`](mesh()). Sample offsets become constant in [`settle`] and [`unroll`], and
+//! [`offsets`] checks them. Devices that require every invocation to reach a barrier need [`early_returns`]. [`quads`]
+//! comes last, since it changes the numbering of threads.
 
 mod alone;
 mod beside;

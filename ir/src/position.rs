@@ -1,8 +1,8 @@
-//! Where statements came from: positions that no edit elsewhere moves, and the table that makes places in files of them.
+//! Source positions of statements, which edits elsewhere do not change, and the table that maps them to files.
 //!
-//! A [`Position`] counts tokens within one piece of source, the head or a body of an item, so a function that is
-//! lowered once stays what it is when lines move. What a token means in a file is in a [`SourceMap`], which is made
-//! anew for each emission and is no part of a module.
+//! A [`Position`] counts tokens within one piece of source: the head or a body of an item. So a lowered function stays
+//! the same when lines move. A [`SourceMap`] maps tokens to files. It is rebuilt for each emission and is not part of a
+//! module.
 
 use crate::Symbol;
 use crate::declared::Declarations;
@@ -12,44 +12,44 @@ use std::sync::Arc;
 
 pub type ScopeId = Idx<SourceScope>;
 
-/// A token of the source of a function, or of one that was inlined into it.
+/// A token of the source of a function, or of a function that was inlined into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub scope: ScopeId,
-    /// Counted within [`SourceScope::text`].
+    /// The index within [`SourceScope::text`].
     pub token: u32,
 }
 
-/// The function that statements were written in.
+/// The function that contains statements in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceScope {
-    /// Its symbol, whether or not the module still has it.
+    /// Its symbol, even if the module no longer has it.
     pub function: Symbol,
-    /// Its body.
+    /// The text of its body.
     pub text: SourceText,
-    /// The token that is its name, in the head of the same item.
+    /// The token of its name, in the head of the same item.
     pub name: u32,
-    /// The call that it was inlined for, in a scope before this one; `None` for the function itself.
+    /// The call that it was inlined for, in an earlier scope; `None` for the function itself.
     pub inlined_at: Option<Position>,
 }
 
-/// A run of tokens: the head of an item, or one of its bodies.
+/// A sequence of tokens: the head of an item, or one of its bodies.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceText {
-    /// Names an item for good, as long as items of its name in front of it stay the same.
+    /// The stable name of an item. It changes only if earlier items of the same name do.
     pub item: Symbol,
-    /// `None` for the head.
+    /// The index of the body; `None` for the head.
     pub body: Option<u32>,
 }
 
 impl SourceScope {
-    /// The head of the item that the function is declared in.
+    /// Returns the head of the item that declares the function.
     pub fn head(&self) -> SourceText {
         SourceText { item: self.text.item.clone(), body: None }
     }
 }
 
-/// A place in a file, as people count: lines and columns (in bytes) from 1.
+/// A location in a file: line and column (in bytes), both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// Index of [`SourceMap::files`].
@@ -64,35 +64,35 @@ pub struct SourceFile {
     pub text: Arc<[u8]>,
 }
 
-/// What the positions of a module mean.
+/// The file locations of a module's positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
-    /// The file that the program is named after comes first.
+    /// The files. The one that the program is named after comes first.
     pub files: Vec<SourceFile>,
-    /// The first file of each translation unit, in order: the files up to the next one are what it read.
+    /// The first file of each translation unit, in order. The unit read the files up to the next one.
     pub roots: Vec<u32>,
-    /// Empty unless debuggers are to be served.
+    /// Declarations for debuggers; otherwise empty.
     pub declarations: Declarations,
     texts: FxHashMap<SourceText, Vec<Location>>,
 }
 
 impl SourceMap {
-    /// Adds the places of all tokens of a text.
+    /// Adds the locations of all tokens of a text.
     pub fn insert(&mut self, text: SourceText, tokens: Vec<Location>) {
         self.texts.insert(text, tokens);
     }
 
-    /// `None` for what is not in the map: a position of code that no source was given for.
+    /// Returns the location of a token, or `None` for code without a source.
     pub fn locate(&self, text: &SourceText, token: u32) -> Option<Location> {
         self.texts.get(text)?.get(token as usize).copied()
     }
 
-    /// The first file of the translation unit that read a file.
+    /// Returns the first file of the translation unit that read a file.
     pub fn root_of(&self, file: u32) -> u32 {
         self.roots.iter().copied().take_while(|root| *root <= file).last().unwrap_or(0)
     }
 
-    /// Adds another program's files and texts behind those of this one.
+    /// Appends the files and texts of another program.
     pub fn extend(&mut self, other: SourceMap) {
         let first = self.files.len() as u32;
         self.files.extend(other.files);

@@ -1,6 +1,6 @@
 //! The text form of a module: readable, stable, and read back by [`parse`](mod@crate::parse).
 //!
-//! The order of everything is the module's own. Structures are declared once each, before their first use; when two
+//! Everything is in the order of the module. Structures are declared once each, before their first use. If two
 //! structures of a module share a name (one in two layouts), later ones get a key `Name.1`, followed by the name.
 
 mod function;
@@ -19,24 +19,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-/// The text form of a module, without positions.
+/// Returns the text form of a module, without positions.
 pub fn print(module: &Module) -> String {
     whole(module, Printer::default())
 }
 
-/// The text form of a module with the positions of its statements.
+/// Returns the text form of a module with the positions of its statements.
 pub fn print_with_positions(module: &Module) -> String {
     whole(module, Printer { positions: true, ..Printer::default() })
 }
 
 fn whole(module: &Module, mut p: Printer) -> String {
     p.collect_structs(module);
-    // Writing to a string does not fail.
+    // Writing to a string never fails.
     let _ = p.module(module);
     p.out
 }
 
-/// The text form of one function, with the structures that it uses and without positions.
+/// Returns the text form of one function, with the structures that it uses and without positions.
 pub fn print_function(function: &crate::Function) -> String {
     let mut p = Printer::default();
     walk::function_types(function, &mut |ty| p.collect(ty));
@@ -234,13 +234,13 @@ impl Printer {
         Ok(())
     }
 
-    /// ` mesh triangle 64 126`
+    /// Writes ` mesh triangle 64 126`.
     fn mesh(&mut self, mesh: Option<Mesh>) -> fmt::Result {
         let Some(Mesh { topology, max_vertices, max_primitives }) = mesh else { return Ok(()) };
         write!(self.out, " mesh {} {max_vertices} {max_primitives}", topology.word())
     }
 
-    /// `value COLOR at 1 0 location 2 flat`
+    /// Writes `value COLOR at 1 0 location 2 flat`.
     fn mesh_value(&mut self, value: &MeshValue) -> fmt::Result {
         self.out.push_str("\n  value ");
         self.name(&value.semantic)?;
@@ -279,7 +279,7 @@ impl Printer {
         }
     }
 
-    /// A scalar without its type: decimal where that is exact, else the bits in hexadecimal.
+    /// Writes a scalar without its type: in decimal if that is exact, otherwise its bits in hexadecimal.
     fn literal(&mut self, c: ScalarConst) -> fmt::Result {
         let finite32 = Some(f32::from_bits(c.bits as u32)).filter(|x| x.is_finite());
         let finite64 = Some(f64::from_bits(c.bits)).filter(|x| x.is_finite());
@@ -351,7 +351,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A constant by itself, or steps in parentheses.
+    /// Writes a single constant, or steps in parentheses.
     fn spec_value(&mut self, value: &SpecValue) -> fmt::Result {
         if let [SpecStep::Constant(only)] = value.0.as_slice() {
             return self.symbol(only);
@@ -450,7 +450,7 @@ impl Printer {
     }
 }
 
-/// Writes a type, with structures under the names that `name_of` gives them.
+/// Writes a type, with the structure names that `name_of` returns.
 pub fn write_type(f: &mut dyn Write, ty: &Type, name_of: &dyn Fn(&StructType) -> Symbol) -> fmt::Result {
     match ty {
         Type::Void => f.write_str("void"),

@@ -1,42 +1,43 @@
-//! Ray queries: a search for the hits of a ray inside one thread.
+//! Ray queries: a search for the hits of a ray within one thread.
 //!
-//! A query is no value but the contents of a place of type `RayQuery`, which is never loaded or stored: commands and
-//! questions name the place. It meets *candidates* one after the other and keeps one *committed* hit, the closest.
+//! A query is not a value, but the contents of a place of type `RayQuery`. It is never loaded or stored: commands and
+//! questions name the place. It visits *candidates* one after the other and keeps the closest hit, the *committed* one.
 
 use crate::matrix::MatrixType;
 use crate::types::{Scalar, Type};
 
-/// What changes a query and gives nothing.
+/// An operation that changes a query and returns nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RayCommand {
-    /// Starts over: acceleration structure, flags and mask (u32), origin (f32x3), least t (f32), direction (f32x3),
-    /// greatest t (f32).
+    /// Starts over with these operands: acceleration structure, flags and mask (u32), origin (f32x3), least t (f32),
+    /// direction (f32x3), greatest t (f32).
     Trace,
-    /// The search is over; what is committed stays.
+    /// Ends the search; the committed hit stays.
     Abort,
-    /// The candidate, a triangle, is the closest hit.
+    /// Commits the candidate, a triangle, as the closest hit.
     CommitTriangle,
-    /// The candidate, a procedural primitive, is hit at this t (f32).
+    /// Commits the candidate, a procedural primitive, with a hit at this t (f32).
     CommitProcedural,
 }
 
-/// Which of a query's two hits is asked for.
+/// One of a query's two hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RayHit {
     Candidate,
     Committed,
 }
 
-/// What a query is asked.
+/// A question about a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RayQuestion {
-    /// Goes on to the next candidate that the shader has to decide on; whether there is one. Changes the query.
+    /// Advances to the next candidate that the shader has to decide on, and returns whether there is one. Changes the
+    /// query.
     Proceed,
     Flags,
     TMin,
     WorldOrigin,
     WorldDirection,
-    /// Whether the candidate, a procedural primitive, is opaque.
+    /// Returns whether the candidate, a procedural primitive, is opaque.
     ProceduralOpaque,
     Of(RayHit, HitPart),
 }
@@ -44,11 +45,11 @@ pub enum RayQuestion {
 /// A part of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HitPart {
-    /// Of a candidate: 0 for a triangle, 1 for a procedural primitive. Of the committed hit: 0 for none, 1 for a
+    /// For a candidate: 0 for a triangle, 1 for a procedural primitive. For the committed hit: 0 for none, 1 for a
     /// triangle, 2 for a procedural primitive.
     Kind,
     T,
-    /// Position of the instance among all.
+    /// Index of the instance among all instances.
     InstanceIndex,
     /// The number that the host gave the instance.
     InstanceId,
@@ -61,13 +62,13 @@ pub enum HitPart {
     FrontFace,
     ObjectOrigin,
     ObjectDirection,
-    /// Four rows: what the axes become, and the translation.
+    /// Four rows: the images of the axes, and the translation.
     ObjectToWorld,
     WorldToObject,
 }
 
 impl RayCommand {
-    /// The types of what follows the query.
+    /// Returns the types of the operands after the query.
     pub fn operands(self) -> Vec<Type> {
         let float3 = Type::Vector(Scalar::F32, 3);
         match self {
@@ -81,7 +82,7 @@ impl RayCommand {
 }
 
 impl RayQuestion {
-    /// The type of the answer.
+    /// Returns the type of the answer.
     pub fn result(self) -> Type {
         use HitPart as P;
         let float3 = || Type::Vector(Scalar::F32, 3);
@@ -102,7 +103,7 @@ impl RayQuestion {
         }
     }
 
-    /// Asking changes the query.
+    /// Returns whether the question changes the query.
     pub fn has_effect(self) -> bool {
         self == RayQuestion::Proceed
     }

@@ -1,16 +1,16 @@
-//! What a number of the graph is computed from: specialisation constants, and arithmetic on them.
+//! Formulas for numbers of the graph: specialisation constants, and arithmetic on them.
 //!
-//! The steps are those of a stack machine on 32-bit words, the last of which leaves the number; so no nesting is too
-//! deep for whoever reads them. Integers have no sign of their own: operations that tell signed from unsigned say so.
-//! Truth is a word too, 0 or 1, and what kind of word stands where is checked by [`SpecValue::is_number`].
+//! The steps run on a stack machine with 32-bit words. The last one leaves the number. So readers need no recursion,
+//! regardless of the nesting. Integers have no sign: operations that depend on it have two forms. A bool is also a
+//! word, 0 or 1. [`SpecValue::is_number`] checks the kinds of words.
 
 use crate::Symbol;
 
-/// A number that hosts decide by the constants in it.
+/// A number that hosts determine through the constants in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SpecValue(pub Vec<SpecStep>);
 
-/// `C` names a constant: here the symbol of a global of the kind `SpecConstant`.
+/// A step of the stack machine. `C` names a constant: here the symbol of a global of the kind `SpecConstant`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SpecStep<C = Symbol> {
     /// A 32-bit integer.
@@ -21,7 +21,7 @@ pub enum SpecStep<C = Symbol> {
     Op(SpecOp),
 }
 
-/// An operation on what the steps before have left.
+/// An operation on the results of the previous steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpecOp {
     Add,
@@ -30,7 +30,7 @@ pub enum SpecOp {
     UDiv,
     SDiv,
     URem,
-    /// The sign of the dividend.
+    /// Remainder with the sign of the dividend.
     SRem,
     Shl,
     UShr,
@@ -49,7 +49,7 @@ pub enum SpecOp {
     BothTrue,
     AnyTrue,
     Untrue,
-    /// Of a truth and two integers the first if it holds, else the second.
+    /// Takes a bool and two integers. Returns the first integer if the bool is true, otherwise the second.
     Select,
 }
 
@@ -82,7 +82,7 @@ const WORDS: [(&str, SpecOp); 25] = [
     ("select", SpecOp::Select),
 ];
 
-/// What a step takes or leaves.
+/// The kind of an operand or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecKind {
     Integer,
@@ -98,7 +98,7 @@ impl SpecOp {
         WORDS.iter().find(|(w, _)| *w == word).map(|(_, op)| *op)
     }
 
-    /// What it takes, in order, and what it leaves.
+    /// Returns the kinds of the operands, in order, and of the result.
     pub fn kinds(self) -> (&'static [SpecKind], SpecKind) {
         use SpecKind::{Integer as I, Truth as T};
         use SpecOp as O;
@@ -113,7 +113,7 @@ impl SpecOp {
         }
     }
 
-    /// `None` for a division without a result.
+    /// Computes the result, or `None` for a division without one.
     fn compute(self, args: &[u32]) -> Option<u32> {
         use SpecOp as O;
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
@@ -153,8 +153,9 @@ impl SpecOp {
     }
 }
 
-/// The number that steps leave, by the values of the constants; `None` where one has none, where something is divided by
-/// zero or shifted by more than its width, and for steps that leave no single word.
+/// Returns the number that the steps compute from the values of the constants. Returns `None` if a constant has no
+/// value. The result is also `None` for a division by zero, a shift that exceeds the width, and steps that do not leave
+/// exactly one word.
 pub fn evaluate<'s, C: 's>(
     steps: impl IntoIterator<Item = &'s SpecStep<C>>,
     mut value: impl FnMut(&C) -> Option<u32>,
@@ -180,12 +181,12 @@ pub fn evaluate<'s, C: 's>(
 }
 
 impl SpecValue {
-    /// A constant and nothing else.
+    /// Creates a formula of a single constant.
     pub fn constant(of: Symbol) -> SpecValue {
         SpecValue(vec![SpecStep::Constant(of)])
     }
 
-    /// Those that decide it, in the order of the steps, each as often as it is named.
+    /// Returns the constants that determine it, in the order of the steps, with repetitions.
     pub fn constants(&self) -> impl Iterator<Item = &Symbol> {
         self.0.iter().filter_map(|step| match step {
             SpecStep::Constant(constant) | SpecStep::Truth(constant) => Some(constant),
@@ -200,12 +201,12 @@ impl SpecValue {
         })
     }
 
-    /// As [`evaluate`].
+    /// Computes the number like [`evaluate`].
     pub fn evaluate(&self, value: impl FnMut(&Symbol) -> Option<u32>) -> Option<u32> {
         evaluate(&self.0, value)
     }
 
-    /// Every step finds what it takes, and an integer is left.
+    /// Returns whether every step finds its operands, and the result is an integer.
     pub fn is_number(&self) -> bool {
         let mut stack = Vec::new();
         for step in &self.0 {

@@ -1,14 +1,14 @@
-//! Numbers of the graph that specialisation constants give.
+//! Numbers of the graph that specialisation constants determine.
 //!
-//! A [`Node`] holds plain numbers: those of the constants' defaults, by which the compiler checks and plans. Beside them
-//! it lists which of them a host may still change. A target that cannot leave that to its host makes them final with
-//! [`passes::fix_constants`](crate::passes::fix_constants).
+//! A [`Node`] holds plain numbers, with which the compiler checks and plans. They come from the defaults of the
+//! constants. The node also lists the numbers that a host may still change. A target whose host cannot change them
+//! fixes them with [`passes::fix_constants`](crate::passes::fix_constants).
 
 use crate::graph::{Grid, Node, OutputArray};
 use crate::module::{GlobalKind, Module};
 use crate::spec_value::SpecValue;
 
-/// One number in the interface of a node, or of a compute entry (whose threads alone may be specialised).
+/// One number in the interface of a node or of a compute entry. Only the threads of an entry may be specialised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GraphConstant {
     /// Threads of a workgroup along an axis.
@@ -30,16 +30,16 @@ pub enum GraphConstant {
     Size(u32),
 }
 
-/// Numbers and what gives them.
+/// Numbers with their formulas.
 pub type Specialised = Vec<(GraphConstant, SpecValue)>;
 
-/// What gives a number.
+/// Returns the formula of a number.
 pub fn specialised_by(all: &Specialised, what: GraphConstant) -> Option<&SpecValue> {
     all.iter().find(|(w, _)| *w == what).map(|(_, by)| by)
 }
 
 impl GraphConstant {
-    /// The word of the text form, and the number behind it.
+    /// Returns the word of the text form, and the number after it.
     pub fn spelling(self) -> (&'static str, Option<u32>) {
         match self {
             GraphConstant::Threads(axis) => ("threads", Some(axis)),
@@ -54,7 +54,7 @@ impl GraphConstant {
         }
     }
 
-    /// What a word of the text form means, once its number is known.
+    /// Returns the constant that a word of the text form stands for, possibly with a number to fill in.
     pub fn from_word(word: &str) -> Option<Spelling> {
         Some(match word {
             "threads" => Spelling::Numbered(GraphConstant::Threads),
@@ -71,15 +71,15 @@ impl GraphConstant {
     }
 }
 
-/// A word of the text form, with or without a number behind it.
+/// A word of the text form, with or without a number after it.
 pub enum Spelling {
     Plain(GraphConstant),
     Numbered(fn(u32) -> GraphConstant),
 }
 
 impl Module {
-    /// A number of a node where a host gives specialisation constants values: `value` by their ids, `None` for those that
-    /// keep their defaults. `None` when the node has no such number, or nothing can be computed with these values.
+    /// Returns a number of a node if a host sets specialisation constants. `value` returns their values by id, or
+    /// `None` for defaults. Returns `None` if the node has no such number, or it cannot be computed from these values.
     pub fn specialised_number(
         &self,
         node: &Node,
@@ -95,7 +95,7 @@ impl Module {
 }
 
 impl Node {
-    /// The number itself; `None` when the node has none of this kind.
+    /// Returns the number itself, or `None` if the node has none of this kind.
     pub fn number(&self, what: GraphConstant) -> Option<u32> {
         let output = |n: u32| self.outputs.get(n as usize);
         match what {

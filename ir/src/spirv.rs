@@ -1,11 +1,11 @@
-//! Instructions of SPIR-V that a program spells out itself.
+//! Inline SPIR-V instructions of a program.
 //!
-//! The IR knows what flows in and out of one ([`Instruction::operands`], the type of the value) and nothing about what it
-//! does: it may read and write any memory, so it stays where it stands, in the order of the others, and is never left
-//! out. A value travels by its id, a place as a pointer. Whether the instruction exists, and takes these operands, only
-//! SPIR-V's grammar and rules can say: a back end may still refuse it.
+//! The IR only knows the operands of an instruction ([`Instruction::operands`]) and the type of its value. It may read
+//! and write any memory, so it keeps its position and is never removed. A value is passed by its id, a place as a
+//! pointer. Only SPIR-V's grammar and rules decide if the instruction exists and accepts these operands: a back end may
+//! still reject it.
 //!
-//! [`Needs`] are capabilities and extensions that functions ask for beyond those that follow from their operations.
+//! [`Needs`] are the capabilities and extensions that functions require beyond those of their operations.
 
 use crate::Symbol;
 use crate::function::{Op, Stmt, ValueId};
@@ -18,24 +18,24 @@ use std::collections::BTreeSet;
 pub struct Instruction {
     /// The name of the extended instruction set; `None` for SPIR-V's own.
     pub set: Option<Symbol>,
-    /// Within the set.
+    /// The number within the set.
     pub opcode: u32,
-    /// What follows the result, in order.
+    /// The operands after the result, in order.
     pub operands: Vec<Operand>,
 }
 
-/// An operand as the module has it.
+/// An operand as in the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// An id: of a value, of an image, sampler or acceleration structure, or of a pointer to a place.
+    /// An id of a value, of an image, sampler or acceleration structure, or of a pointer to a place.
     Value(ValueId),
-    /// A word of the instruction itself.
+    /// A literal word.
     Literal(u32),
-    /// An id: of a string.
+    /// An id of a string.
     Text(Symbol),
 }
 
-/// What a module has to declare, by the numbers and names of SPIR-V.
+/// Capabilities and extensions to declare, by the numbers and names of SPIR-V.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     pub capabilities: BTreeSet<u32>,
@@ -43,7 +43,7 @@ pub struct Needs {
 }
 
 impl Instruction {
-    /// Calls `f` with every value that the instruction takes, in order.
+    /// Calls `f` with every operand that is a value, in order.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ValueId)) {
         for operand in &mut self.operands {
             if let Operand::Value(value) = operand {
@@ -52,7 +52,7 @@ impl Instruction {
         }
     }
 
-    /// The values that the instruction takes, in order.
+    /// Returns the operands that are values, in order.
     pub fn values(&self) -> impl Iterator<Item = ValueId> + '_ {
         self.operands.iter().filter_map(|operand| match operand {
             Operand::Value(value) => Some(*value),
@@ -66,7 +66,7 @@ impl Needs {
         self.capabilities.is_empty() && self.extensions.is_empty()
     }
 
-    /// Adds what another has.
+    /// Adds the needs of another function.
     pub fn merge(&mut self, other: &Needs) {
         self.capabilities.extend(&other.capabilities);
         self.extensions.extend(other.extensions.iter().cloned());
@@ -74,18 +74,19 @@ impl Needs {
 }
 
 impl Instruction {
-    /// It says nothing about what the module does: no rule is broken by it.
+    /// Returns whether the instruction is non-semantic. Such an instruction does not affect the module's behaviour, so
+    /// it breaks no rule.
     fn is_non_semantic(&self) -> bool {
         self.set.as_ref().is_some_and(|set| set.starts_with("NonSemantic."))
     }
 }
 
-/// Whether a function of the module has an instruction of the program's own, or asks for something.
+/// Returns whether a function of the module has inline SPIR-V, or other needs.
 pub fn is_used(module: &Module) -> bool {
     user(module).is_some()
 }
 
-/// The first function that [`is_used`] is about.
+/// Returns the first function that makes [`is_used`] true.
 pub fn user(module: &Module) -> Option<&Symbol> {
     let mut functions = module.functions.values();
     let user = functions.find(|function| {

@@ -1,4 +1,4 @@
-//! Types, with their memory layout where they have one.
+//! Types, with their memory layout if they have one.
 //!
 //! A type is a value that compares by content. Structures and arrays carry offsets and strides, because one HLSL
 //! structure has different layouts in a record, a structured buffer and a constant buffer. Two types that differ only
@@ -25,20 +25,20 @@ pub enum Scalar {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Result of a call that returns nothing; no value has it.
+    /// The result of a call without a value; no value has this type.
     Void,
     Scalar(Scalar),
     /// 2 to 4 components.
     Vector(Scalar, u8),
     /// Rows as a value; in memory, see [`MatrixType`].
     Matrix(MatrixType),
-    /// `stride` is the distance of elements in bytes.
+    /// An array. `stride` is the distance of its elements in bytes.
     Array {
         element: Arc<Type>,
         len: u32,
         stride: u32,
     },
-    /// Only as the pointee of a `Ref` to a buffer.
+    /// A runtime array, only as the pointee of a `Ref` to a buffer.
     RuntimeArray {
         element: Arc<Type>,
         stride: u32,
@@ -48,14 +48,14 @@ pub enum Type {
     Ref(Space, Arc<Type>),
     /// A handle to records allocated for an output of the current node.
     Records(RecordsType),
-    /// An image or sampler, as a value that only image operations take.
+    /// An image or sampler. Only image operations accept this value.
     Image(ImageType),
     Sampler,
-    /// What rays are traced in, as a value that only ray queries take.
+    /// A structure to trace rays in. Only ray queries accept this value.
     AccelerationStructure,
-    /// A search for the hits of a ray. Only as the contents of a local, or a part of one.
+    /// A search for the hits of a ray, only as the contents of a local or of a part of one.
     RayQuery,
-    /// An array of resources, as a value that only `Op::Descriptor` takes. `len` is `None` where the host decides.
+    /// An array of resources. Only `Op::Descriptor` accepts this value. `len` is `None` if the host decides.
     Descriptors {
         element: Arc<Type>,
         len: Option<u32>,
@@ -66,7 +66,8 @@ pub enum Type {
 pub struct StructType {
     pub name: Symbol,
     pub fields: Vec<Field>,
-    /// Bytes; a multiple of `align` except in scalar layout, where a structure ends with its last member.
+    /// Size in bytes. It is a multiple of `align`, except in scalar layout, where a structure ends with its last
+    /// member.
     pub size: u32,
     pub align: u32,
 }
@@ -75,14 +76,14 @@ pub struct StructType {
 pub struct Field {
     pub name: Symbol,
     pub ty: Type,
-    /// Bytes from the start of the structure.
+    /// Byte offset in the structure.
     pub offset: u32,
-    /// The bit-fields that an integer is made of, from the lowest bit; what is left over has no name. Code sees the
-    /// integer alone, hosts see them in its place.
+    /// The bit-fields of an integer, from the lowest bit; remaining bits have no name. Code sees only the integer,
+    /// hosts see the bit-fields instead.
     pub bits: Vec<BitField>,
 }
 
-/// Some bits of an integer, under a name of their own.
+/// A named range of bits of an integer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BitField {
     pub name: Symbol,
@@ -90,7 +91,7 @@ pub struct BitField {
     pub scalar: Scalar,
     /// The lowest bit.
     pub first: u8,
-    /// How many bits: 1 at least.
+    /// The number of bits, at least 1.
     pub width: u8,
 }
 
@@ -101,7 +102,7 @@ impl Field {
 }
 
 impl StructType {
-    /// This structure with the bit-fields of another, whose fields it has in another layout.
+    /// Adds the bit-fields of another structure, which has the same fields in another layout.
     #[must_use]
     pub fn with_bits_of(mut self, other: &StructType) -> StructType {
         for (field, theirs) in self.fields.iter_mut().zip(&other.fields) {
@@ -111,7 +112,7 @@ impl StructType {
     }
 }
 
-/// Handle type: which records, and for whom.
+/// A handle type: the records and their scope.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RecordsType {
     pub scope: AllocScope,
@@ -121,13 +122,13 @@ pub struct RecordsType {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AllocScope {
-    /// Each thread asks for its own records.
+    /// Each thread requests its own records.
     Thread,
-    /// The workgroup asks once.
+    /// The workgroup requests records once.
     Group,
 }
 
-/// Where a place lies.
+/// The memory of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Space {
     /// A local of the current function, one per thread.
@@ -146,7 +147,7 @@ pub enum Space {
     NodeInput,
     /// A record that was allocated for an output.
     NodeOutput,
-    /// What a mesh node puts out: written and never read.
+    /// An output of a mesh node, written and never read.
     MeshOutput,
     /// A texel of a storage image, for atomics.
     Image,
@@ -160,11 +161,11 @@ pub enum Space {
 pub struct ImageType {
     pub dim: ImageDim,
     pub arrayed: bool,
-    /// Several samples for each texel; two-dimensional and without further levels.
+    /// Several samples per texel. Such images are two-dimensional and have one mip level.
     pub multisampled: bool,
     /// Component type of a texel.
     pub texel: Scalar,
-    /// Components of a texel as HLSL declares it, 1 to 4.
+    /// The declared number of components of a texel in HLSL, 1 to 4.
     pub components: u8,
     /// `RWTexture*`: loads and stores without a sampler.
     pub storage: bool,
@@ -180,14 +181,14 @@ pub enum ImageDim {
 }
 
 impl Space {
-    /// Whether other threads see what one writes there: atomics have a meaning.
+    /// Returns whether other threads see writes there, so that atomics have a meaning.
     pub fn is_shared(self) -> bool {
         !matches!(self, Space::Function | Space::Private | Space::Uniform | Space::PushConstant | Space::MeshOutput)
     }
 }
 
 impl Scalar {
-    /// Bytes in memory.
+    /// Returns the size in bytes in memory.
     pub fn size(self) -> u32 {
         match self {
             Scalar::I16 | Scalar::U16 | Scalar::F16 => 2,
@@ -200,7 +201,7 @@ impl Scalar {
         matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
     }
 
-    /// Integers, without bool.
+    /// Returns whether it is an integer type; bool is not.
     pub fn is_integer(self) -> bool {
         !self.is_float() && self != Scalar::Bool
     }
@@ -211,19 +212,19 @@ impl Scalar {
 }
 
 impl Scalar {
-    /// Bits of a value of this type as a constant holds it; 1 for bool.
+    /// Returns the number of bits of a constant of this type; 1 for bool.
     pub fn bits(self) -> u32 {
         if self == Scalar::Bool { 1 } else { self.size() * 8 }
     }
 
-    /// The bits that a constant of this type may have set.
+    /// Returns the bits that a constant of this type may have set.
     pub fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
 }
 
 impl std::fmt::Display for Type {
-    /// The text form, with structures by name alone.
+    /// Writes the text form, with structures by name only.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         crate::print::write_type(f, self, &|s| s.name.clone())
     }
@@ -240,7 +241,7 @@ impl Type {
         Type::Ref(space, Arc::new(pointee))
     }
 
-    /// Size in bytes in memory; `None` for types without a size.
+    /// Returns the size in bytes in memory, or `None` for types without a size.
     pub fn size(&self) -> Option<u32> {
         match self {
             Type::Scalar(s) => Some(s.size()),
@@ -252,7 +253,7 @@ impl Type {
         }
     }
 
-    /// Natural alignment in bytes (scalar layout); 1 for types without a size.
+    /// Returns the natural alignment in bytes (scalar layout), 1 for types without a size.
     pub fn align(&self) -> u32 {
         match self {
             Type::Scalar(s) | Type::Vector(s, _) => s.size(),
@@ -263,8 +264,8 @@ impl Type {
         }
     }
 
-    /// The widest scalar, in bytes; 1 where there is none. Memory of the type is aligned to that at least, and the rules
-    /// of std140 and std430, which [`Type::align`] may follow, say more only of where a member is placed.
+    /// Returns the size of the widest scalar in bytes, 1 if there is none. Memory of the type is aligned at least to
+    /// that. [`Type::align`] may follow std140 and std430, whose further rules only affect the offsets of members.
     pub fn widest(&self) -> u32 {
         match self {
             Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.size(),
@@ -275,7 +276,7 @@ impl Type {
         }
     }
 
-    /// The component type of a scalar or vector.
+    /// Returns the component type of a scalar or vector.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(s) | Type::Vector(s, _) => Some(*s),
@@ -283,7 +284,7 @@ impl Type {
         }
     }
 
-    /// Components of a scalar (1) or vector; `None` for the rest.
+    /// Returns the number of components of a scalar (1) or vector, or `None` for other types.
     pub fn components(&self) -> Option<u32> {
         match self {
             Type::Scalar(_) => Some(1),
@@ -292,13 +293,13 @@ impl Type {
         }
     }
 
-    /// A scalar or vector of `n` components.
+    /// Creates a scalar or a vector of `n` components.
     pub fn vector_of(scalar: Scalar, n: u32) -> Type {
         if n == 1 { Type::Scalar(scalar) } else { Type::Vector(scalar, n as u8) }
     }
 
-    /// A buffer, constant buffer, image, sampler, or an array of them: what a global with a binding is. Locals may
-    /// hold resources until `passes::promote`.
+    /// Returns whether it is a resource: a buffer, constant buffer, image, sampler, or an array of them. Globals with a
+    /// binding have such a type. Locals may hold resources until `passes::promote`.
     pub fn is_resource(&self) -> bool {
         match self {
             Type::Image(_) | Type::Sampler | Type::AccelerationStructure | Type::Descriptors { .. } => true,
@@ -308,30 +309,32 @@ impl Type {
         }
     }
 
-    /// A structure or array with a resource somewhere inside.
+    /// Returns whether it is a structure or array that contains a resource.
     pub fn holds_resources(&self) -> bool {
         self.has_part(Type::is_resource)
     }
 
-    /// A structure or array with a handle to records somewhere inside.
+    /// Returns whether it is a structure or array that contains a handle to records.
     pub fn holds_handles(&self) -> bool {
         self.has_part(|ty| matches!(ty, Type::Records(_)))
     }
 
-    /// A structure or array that is no memory: resources or handles are inside.
+    /// Returns whether it is a structure or array that is not memory, because it contains resources or handles.
     pub fn holds_objects(&self) -> bool {
         self.has_part(|ty| ty.is_resource() || matches!(ty, Type::Records(_)))
     }
 
-    /// A ray query, or a structure or array with one somewhere inside: what can be neither loaded nor stored.
+    /// Returns whether it is a ray query, or a structure or array that contains one. Such a type can be neither loaded
+    /// nor stored.
     pub fn holds_query(&self) -> bool {
         let is_query = |ty: &Type| *ty == Type::RayQuery;
         is_query(self) || self.has_part(is_query)
     }
 
-    /// Whether an element or field at any depth is what is looked for.
+    /// Returns whether an element or field at any depth satisfies `wanted`.
     fn has_part(&self, wanted: impl Fn(&Type) -> bool + Copy) -> bool {
-        // Each structure once: a chain of structures that each hold the next one twice would take exponential time.
+        // Each structure is visited once. A chain of structures that each contain the next one twice would take
+        // exponential time.
         fn walk(
             ty: &Type,
             wanted: impl Fn(&Type) -> bool + Copy,
@@ -348,7 +351,7 @@ impl Type {
         walk(self, wanted, &mut rustc_hash::FxHashSet::default())
     }
 
-    /// What a place holds.
+    /// Returns the type of a place's contents.
     pub fn pointee(&self) -> Option<&Type> {
         match self {
             Type::Ref(_, t) => Some(t),
@@ -356,8 +359,8 @@ impl Type {
         }
     }
 
-    /// Equal but for offsets, strides, orders of matrices and structure names, for whether a buffer is coherent, and for
-    /// whether constants are pushed.
+    /// Returns whether types are equal except for offsets, strides, matrix orders and structure names. Coherence of
+    /// buffers and the push-constant property are also ignored.
     pub fn same_shape(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array { element: a, len: n, .. }, Type::Array { element: b, len: m, .. }) => {
@@ -380,13 +383,13 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type may stand for one of another: it has the type, or is a resource of which the other side
-    /// does not say that it is coherent, or pushed.
+    /// Returns whether a value of this type may replace one of another. It has that type, or is a resource of the same
+    /// shape. The other type may lack the coherence or push-constant property.
     pub fn stands_for(&self, wanted: &Type) -> bool {
         self == wanted || self.is_resource() && self.same_shape(wanted)
     }
 
-    /// The type that a value read from memory of this type has: matrices lie row by row without gaps.
+    /// Returns the type of a value read from memory of this type. Matrices are row by row without gaps.
     pub fn as_value(&self) -> Type {
         match self {
             Type::Matrix(m) => Type::Matrix(m.as_value()),

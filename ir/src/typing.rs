@@ -1,7 +1,7 @@
-//! The typing rules of operations: which operands an operation takes and which type its value has.
+//! The typing rules of operations: their operands and result types.
 //!
-//! One table for all who need it: the builder computes types with it, `verify` compares them. Only what follows from
-//! the function alone is here; operations that name globals, callees or a node's interface are checked by `verify`.
+//! This is the only table: the builder computes types with it, `verify` compares them. It has only rules that depend on
+//! the function alone. `verify` checks operations that name globals, callees or a node's interface.
 
 use crate::function::{AtomicOp, Builtin, Function, Op, ValueId};
 use crate::ray::RayCommand;
@@ -13,25 +13,25 @@ mod numbers;
 
 pub use image::{coord_components, direction_components, size_components, texel_type};
 
-/// A broken typing rule, in words that name the operand.
+/// A broken typing rule, as text that names the operand.
 pub type TypeError = String;
 
 type Result<T = Type> = std::result::Result<T, TypeError>;
 
-/// What the type of an operation's value depends on.
+/// The origin of a value's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typing {
-    /// Operands decide.
+    /// The operands determine it.
     Is(Type),
-    /// The module or the node decides (`Global`, `Call`, `InputRecord`, `Allocate`); operands were checked as far as
-    /// the function says.
+    /// The module or the node determines it (`Global`, `Call`, `InputRecord`, `Allocate`). Operands were checked as far
+    /// as possible within the function.
     Outside,
 }
 
-/// The type that the value of `op` must have. `declared` is the type that the value claims: operations that may have
-/// several (`Convert`, `Zero`, `Load` of another layout ..) accept it or explain why not.
+/// Returns the type that the value of `op` must have. `declared` is the claimed type. Operations that allow several
+/// (`Convert`, `Zero`, `Load` of another layout ..) accept it or explain why not.
 ///
-/// Operands must be values of `function`; a foreign id is an error, not a panic.
+/// Operands must be values of `function`. A foreign id is an error, not a panic.
 pub fn type_of(function: &Function, op: &Op, declared: &Type) -> Result<Typing> {
     let t = Operands { function };
     let ty = match op {
@@ -285,7 +285,7 @@ pub fn check_index(function: &Function, value: ValueId) -> Result<()> {
     Operands { function }.index(value)
 }
 
-/// The type of a system value.
+/// Returns the type of a system value.
 pub fn builtin_type(builtin: Builtin) -> Type {
     match builtin {
         Builtin::GroupThreadId | Builtin::GroupId | Builtin::DispatchThreadId | Builtin::NumWorkgroups => {
@@ -299,7 +299,7 @@ pub fn builtin_type(builtin: Builtin) -> Type {
     }
 }
 
-/// The type of an element of a vector, matrix (a row), array or structure.
+/// Returns the type of an element of a vector, matrix (a row), array or structure.
 pub fn element(ty: &Type, index: u32) -> Result<Type> {
     let found = match ty {
         Type::Vector(s, n) if index < u32::from(*n) => Some(Type::Scalar(*s)),
@@ -311,7 +311,8 @@ pub fn element(ty: &Type, index: u32) -> Result<Type> {
     found.ok_or_else(|| format!("{ty} has no element {index}"))
 }
 
-/// Operands of an instruction have ids, or pointers, in the module: handles of nodes and arrays of resources have not.
+/// Checks that the operands of an instruction have ids, or pointers, in the module. Handles of nodes and arrays of
+/// resources have neither.
 pub(crate) fn check_instruction(function: &Function, instruction: &Instruction) -> Result<()> {
     instruction.values().try_for_each(|value| match (Operands { function }).of(value)? {
         ty @ (Type::Void | Type::Records(_) | Type::Descriptors { .. } | Type::Ref(Space::Image, _)) => {
@@ -348,7 +349,7 @@ impl<'a> Operands<'a> {
         same("query", ty, &Type::reference(Space::Function, Type::RayQuery))
     }
 
-    /// An integer that selects or counts: any 32-bit or 64-bit integer.
+    /// Checks an index or count: any 32-bit or 64-bit integer.
     fn index(&self, id: ValueId) -> Result<()> {
         match self.of(id)? {
             Type::Scalar(s) if s.is_integer() && s.size() >= 4 => Ok(()),
@@ -409,7 +410,7 @@ impl<'a> Operands<'a> {
             return Err("texels are loaded and stored by image operations".into());
         }
         let Type::Scalar(scalar) = pointee else { return Err(format!("atomic on {pointee}")) };
-        // Devices have atomics of integers; floats in memory are seen as `Op::Bits`, which texels are not.
+        // Devices have atomics on integers. Floats in memory are viewed through `Op::Bits`, but texels cannot be.
         let texel = space == Space::Image && *scalar == Scalar::F32 && op == AtomicOp::Exchange;
         let fits = scalar.is_integer() && scalar.size() >= 4 || texel;
         if !fits {
@@ -437,12 +438,13 @@ fn sized(ty: &Type) -> Result<()> {
     if ty.size().is_some() && !ty.holds_query() { Ok(()) } else { Err(format!("{ty} has no size")) }
 }
 
-/// Texels are not loaded and stored as other memory is.
+/// Checks that the memory is not a texel, which has its own load and store operations.
 fn in_memory(space: Space) -> Result<()> {
     if space == Space::Image { Err("a texel is loaded and stored by image operations".into()) } else { Ok(()) }
 }
 
-/// Locals hold handles and images until `promote`; all other memory holds sized types alone.
+/// Checks that a type can be stored. Locals hold handles and images until `promote`; all other memory holds only sized
+/// types.
 fn storable(ty: &Type) -> Result<()> {
     match ty {
         Type::Records(_) => Ok(()),

@@ -1,8 +1,8 @@
-//! Variables of the source, whatever became of them: for debuggers.
+//! Source variables for debuggers, regardless of the transformations of their storage.
 //!
-//! A [`Local`](crate::Local) is memory. The variable that it was declared as may lie in it for good, or pass through
-//! several values once `passes::promote` has taken the memory away; [`Stmt::Holds`](crate::Stmt::Holds) then says
-//! which. Like positions, variables change no code.
+//! A [`Local`](crate::Local) is memory. The variable that it was declared as may stay in it, or move through several
+//! values once `passes::promote` has removed the memory. [`Stmt::Holds`](crate::Stmt::Holds) then names the value. Like
+//! positions, variables change no code.
 
 use crate::Symbol;
 use crate::function::{Function, Op, ValueId};
@@ -15,39 +15,39 @@ pub type VariableId = Idx<Variable>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: Symbol,
-    /// Of its value.
+    /// The type of its value.
     pub ty: Type,
-    /// The token that is its name, in the scope of the function that it belongs to: see [`Variable::text`].
+    /// The token of its name, in the scope of its function: see [`Variable::text`].
     pub declared: Position,
-    /// Of a parameter: its number, from 1.
+    /// For a parameter: its number, from 1.
     pub argument: Option<u32>,
 }
 
 impl Variable {
-    /// The text that the token is counted in, given that of the scope: parameters stand in the head.
+    /// Returns the text that contains the token, given the scope. Parameters are in the head.
     pub fn text(&self, scope: &SourceScope) -> SourceText {
         if self.argument.is_some() { scope.head() } else { scope.text.clone() }
     }
 
-    /// The scope of the function that declares it.
+    /// Returns the scope of the function that declares it.
     pub fn scope(&self) -> ScopeId {
         self.declared.scope
     }
 }
 
 impl Function {
-    /// The scope with this id, or `None` for an id of another function.
+    /// Returns the scope with this id, or `None` for an id of another function.
     pub fn scope(&self, id: ScopeId) -> Option<&SourceScope> {
         element(&self.scopes, id)
     }
 
-    /// The variable with this id, or `None` for an id of another function.
+    /// Returns the variable with this id, or `None` for an id of another function.
     pub fn variable(&self, id: VariableId) -> Option<&Variable> {
         element(&self.variables, id)
     }
 
-    /// Says that a variable of the source lies in a place, if that is a whole local or a parameter. Of several that are
-    /// one place the first is known.
+    /// Records that a place holds a source variable, if it is a whole local or a parameter. If several variables share
+    /// a place, only the first is recorded.
     pub fn declare(&mut self, place: ValueId, variable: Variable) {
         let holder = match self.value(place).map(|v| v.op.clone()) {
             Some(Op::Local(local)) if self.local(local).is_some() => Some(&mut self.locals[local].variable),
@@ -60,7 +60,7 @@ impl Function {
     }
 }
 
-/// The element with this id, or `None` for an id of another arena.
+/// Returns the element with this id, or `None` for an id of another arena.
 pub(crate) fn element<T>(arena: &Arena<T>, id: Idx<T>) -> Option<&T> {
     ((id.into_raw().into_u32() as usize) < arena.len()).then(|| &arena[id])
 }

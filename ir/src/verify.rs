@@ -1,10 +1,11 @@
 //! Checks that a module keeps the contract in the crate's documentation.
 //!
 //! If [`verify`] returns Ok, every pass and every back end succeeds or returns an error, and never panics. `verify`
-//! itself takes any value of [`Module`], however wrong, and takes time linear in its size (times the number of nodes
-//! for what helper functions say of the node that calls them).
+//! itself accepts any value of [`Module`], even an invalid one. Its time is linear in the module's size, multiplied by
+//! the number of nodes for node operations in helper functions.
 //!
-//! It does not judge what depends on a target or on source text: limits of Vulkan, attributes, launch-mode legality.
+//! It does not check rules that depend on a target or on source text: limits of Vulkan, attributes, launch-mode
+//! legality.
 
 mod calls;
 mod function;
@@ -15,22 +16,22 @@ use crate::Symbol;
 use crate::module::Module;
 use std::fmt;
 
-/// Which part of the contract is broken.
+/// A part of the contract that is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// A type that means nothing: vectors of 9, places of places, overlapping fields.
+    /// A meaningless type, such as vectors of 9, places of places, overlapping fields.
     Type,
-    /// A name that is not there, or stands for two things.
+    /// A missing name, or a name for two things.
     Name,
     /// A constant that does not fit its type.
     Constant,
     /// Nodes, records, grids, entry points.
     Interface,
-    /// A value used where it is not visible, or made twice.
+    /// A value used where it is not visible, or computed twice.
     Scope,
-    /// An operation on operands that it does not take, or of a type that it does not give.
+    /// An operation with wrong operands or a wrong result type.
     Operands,
-    /// Writing to what is read-only.
+    /// A write to a read-only place.
     Place,
     /// Jumps, labels, missing returns, depth.
     ControlFlow,
@@ -44,7 +45,7 @@ pub enum Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     pub rule: Rule,
-    /// The function, global, node or entry.
+    /// The name of the function, global, node or entry.
     pub part: String,
     /// The statement inside a function, as a path such as `3.then.0`, with the value if it is a `Let`.
     pub statement: Option<String>,
@@ -63,10 +64,10 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// After this many errors the rest is left out.
+/// The number of errors after which the rest is omitted.
 const MAX_ERRORS: usize = 64;
 
-/// All broken rules, the first [`MAX_ERRORS`] of them.
+/// Returns the broken rules, at most [`MAX_ERRORS`] of them.
 pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     let mut errors = Errors::default();
     let types_are_sound = graph::globals(module, &mut errors) & graph::graph(module, &mut errors);
@@ -77,7 +78,7 @@ pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
         }
         functions_are_sound &= function::signature(function, &mut errors);
     }
-    // Types are compared below, which is only safe once none of them is bottomless.
+    // Types are compared below. This is only safe if none of them is infinite.
     if types_are_sound && functions_are_sound {
         graph::interfaces(module, &mut errors);
         let calls = calls::analyse(module, &mut errors);

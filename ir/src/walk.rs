@@ -1,4 +1,4 @@
-//! Traversals that several parts share: statements of nested blocks, and the types that a module mentions.
+//! Shared traversals: statements of nested blocks, and the types that a module mentions.
 
 use crate::function::{Block, Function, Stmt};
 use crate::module::{GlobalKind, Module};

@@ -1,4 +1,4 @@
-//! What the builder writes is valid and reads as intended.
+//! The output of the builder is valid and reads as intended.
 
 use wgc_ir::*;
 

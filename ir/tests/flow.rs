@@ -1,5 +1,5 @@
-//! Flow checks of functions built by hand: what parts threads and brings them together, what becomes of handles, and how
-//! long that takes. What the findings are called is with the front end's messages.
+//! Flow checks of hand-written functions: divergence and reconvergence, the state of handles, and the time of the
+//! analyses. The front end's tests cover the messages of the findings.
 
 use wgc_ir::flow::{Argument, Budget, Call, Finding, Kind, Launched, Part, Way, check};
 use wgc_ir::layout::scalar_struct;
@@ -8,7 +8,7 @@ use wgc_ir::{
     ValueId,
 };
 
-/// A broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
+/// Returns a broadcasting node of 8 x 4 threads, two groups, and one output of at most 64 records.
 fn launched() -> Launched {
     Launched {
         is_coherent: false,
@@ -37,7 +37,7 @@ fn kinds(function: &Function, launched: &Launched) -> Vec<Kind> {
     check(function, launched).mistakes.into_iter().map(|finding: Finding| finding.kind).collect()
 }
 
-/// What is found in a function of that node.
+/// Returns the findings in a function of that node.
 fn found(write: impl FnOnce(&mut FunctionBuilder)) -> Vec<Kind> {
     kinds(&build(write), &launched())
 }
@@ -47,7 +47,7 @@ fn ask(b: &mut FunctionBuilder, scope: AllocScope, count: ValueId) -> ValueId {
     b.allocate(scope, 0, index, count, record())
 }
 
-/// Asks each thread of one record, and sends it.
+/// Requests one record for each thread, and sends it.
 fn send(b: &mut FunctionBuilder) {
     let one = b.const_u32(1);
     let records = ask(b, AllocScope::Thread, one);
@@ -58,13 +58,13 @@ fn thread(b: &mut FunctionBuilder) -> ValueId {
     b.builtin(Builtin::GroupIndex)
 }
 
-/// `SV_GroupIndex < limit`
+/// Returns `SV_GroupIndex < limit`.
 fn below(b: &mut FunctionBuilder, limit: u32) -> ValueId {
     let (thread, limit) = (thread(b), b.const_u32(limit));
     b.lt(thread, limit)
 }
 
-/// A number that the host gives.
+/// Returns a number that the host supplies.
 fn setting(b: &mut FunctionBuilder) -> ValueId {
     let block = Type::Struct(scalar_struct("Settings", [("count".into(), Type::U32)]).expect("it has a layout").into());
     let kind = GlobalKind::Uniform { block, binding: wgc_ir::Binding::open(wgc_ir::Count::One) };
@@ -88,7 +88,7 @@ fn a_condition_on_the_thread_parts_threads_up_to_its_end() {
         send(b);
     };
     assert_eq!(found(behind), []);
-    // 8 x 4 threads are all below 32, and no thread is at 32.
+    // All 8 x 4 threads are below 32, and no thread is at 32.
     let never = |b: &mut FunctionBuilder| {
         let cond = below(b, 32);
         b.if_else(cond, send, send);
@@ -113,7 +113,7 @@ fn threads_that_return_stay_away_and_those_that_break_come_back() {
     assert_eq!(found(leave(|b| b.continue_())), []);
 }
 
-/// What stands in front of a return is not harmed by it, in a loop neither, when the loop does not begin anew.
+/// A return does not affect the code before it. This includes a loop that does not repeat.
 #[test]
 fn a_return_harms_what_comes_behind_it() {
     let once = |b: &mut FunctionBuilder| {
@@ -137,7 +137,7 @@ fn a_return_harms_what_comes_behind_it() {
     assert_eq!(found(again), [VARYING]);
 }
 
-/// A loop is walked until its states are known. What was met behind a statement, then, is still behind it.
+/// A loop is walked until its states are known. A later round must not move code that follows a statement before it.
 #[test]
 fn a_return_harms_nothing_in_front_of_it_in_another_round() {
     let write = |b: &mut FunctionBuilder| {
@@ -191,7 +191,7 @@ fn what_is_stored_by_some_threads_differs() {
     assert_eq!(found(flag(by_setting, 7)), []);
 }
 
-/// One element of an array says nothing about another one, where the index says which; an index that differs does.
+/// Constant indexes distinguish the elements of an array; a varying index does not.
 #[test]
 fn elements_of_arrays_are_told_apart_by_constants() {
     let array = |at: fn(&mut FunctionBuilder) -> ValueId| {
@@ -213,7 +213,8 @@ fn elements_of_arrays_are_told_apart_by_constants() {
     assert_eq!(found(array(thread)), [VARYING]);
 }
 
-/// A wave may be a whole group, or one of several: only with numbers that say so, is the answer of a wave the group's.
+/// A wave may be a whole group, or one of several. Its result is uniform in the group only if the numbers guarantee a
+/// single wave.
 #[test]
 fn waves_are_groups_where_they_are_large_enough_for_certain() {
     let function = build(|b| {
@@ -233,7 +234,7 @@ fn waves_are_groups_where_they_are_large_enough_for_certain() {
     assert_eq!(doubts(&in_waves(32, 64)), []);
     assert_eq!(doubts(&Launched { num_threads: Some([4, 1, 1]), ..launched() }), []);
     assert_eq!(doubts(&Launched { num_threads: Some([5, 1, 1]), ..launched() }), [(VARYING, true)]);
-    // How many threads there are the host may say.
+    // The host may choose the number of threads.
     assert_eq!(doubts(&Launched { num_threads: None, ..launched() }), [(VARYING, true)]);
     let first = build(|b| {
         let elected = b.subgroup(SubgroupOp::Elect, &[]);
@@ -261,7 +262,7 @@ fn handle(b: &mut FunctionBuilder) -> LocalId {
     b.local("records", Type::Records(records))
 }
 
-/// A way on which the records surely are, and never are completed.
+/// A path on which the records certainly exist and are never completed.
 #[test]
 fn a_way_without_completion_is_found_where_it_is_certain() {
     let branch = |is_asked_for_at_once: bool| {
@@ -291,7 +292,7 @@ fn a_way_without_completion_is_found_where_it_is_certain() {
     assert_eq!(found(branch(false)), [], "the conditions may hold together");
 }
 
-/// Records of one turn are not those that the next turn completes.
+/// The next iteration does not complete the records of this one.
 #[test]
 fn a_turn_of_a_loop_completes_its_own_records() {
     let write = |is_completed: bool| {
@@ -345,7 +346,7 @@ fn loops_in_loops_take_no_time() {
     assert_eq!(kinds(&function, &launched()), [Kind::NeverCompleted]);
 }
 
-/// States of ways share what is alike in them: each request with a condition of its own, each handle with a variable.
+/// States of paths share equal parts. Each request has its own condition, each handle its own variable.
 #[test]
 fn many_requests_and_conditions_take_no_time() {
     let function = build(|b| {
@@ -370,7 +371,7 @@ fn many_requests_and_conditions_take_no_time() {
                 b.store(field, setting);
             });
         }
-        // All but the last.
+        // All except the last.
         for place in &place[1..] {
             let records = b.load(*place);
             b.complete(records);
@@ -381,7 +382,7 @@ fn many_requests_and_conditions_take_no_time() {
     assert_eq!(kinds(&function, &launched()), expected);
 }
 
-/// Handles that are wrong on one way each are followed one by one, as far as that takes no time.
+/// Handles that are wrong on one path each are followed separately, while that is fast.
 #[test]
 fn many_ways_take_no_time() {
     let function = build(|b| {
@@ -411,7 +412,7 @@ fn many_ways_take_no_time() {
     assert!(found.iter().all(|finding| finding.may));
 }
 
-/// What of a thread's number in the grid is the number of its group, for groups of 8 x 4 threads.
+/// The part of a thread's index in the grid that is its group's index, for groups of 8 x 4 threads.
 #[test]
 fn numbers_of_groups_come_of_numbers_of_threads() {
     let decided = |number: fn(&mut FunctionBuilder, ValueId, ValueId) -> ValueId| {
@@ -444,8 +445,8 @@ fn numbers_of_groups_come_of_numbers_of_threads() {
     assert_eq!(decided(|b, grid, group| without(b, group, grid, 0)), [VARYING]);
 }
 
-/// Each way to the last request is compared with the budget; where the one that asks for the least is within it, what
-/// another asks for is no certain mistake.
+/// Each path to the last request is compared with the budget. If the path with the least sum is within it, a larger sum
+/// is not a certain mistake.
 #[test]
 fn budgets_count_what_comes_together() {
     let ways = |less: u32, more: u32| {

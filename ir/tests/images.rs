@@ -1,4 +1,4 @@
-//! Operations of images: their text form, and what the verifier refuses.
+//! Image operations: their text form, and the verifier's errors.
 
 use wgc_ir::{parse, passes, print, verify};
 
@@ -11,7 +11,7 @@ fn what_is_printed_is_what_was_written() {
     assert_eq!(verify(&module), Ok(()));
 }
 
-/// Statements in place of the body's last one, and a part of the message.
+/// Statements that replace the body's last one, and a part of the message.
 const BROKEN: &[(&str, &str)] = &[
     // Coordinates.
     ("%x: f32 = image_sample %1, %8, %9", "coordinate is f32, not f32x2"),
@@ -19,7 +19,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("%x: f32 = image_load %1, %15", "coordinate is i32x3, of 2 components"),
     ("%x: f32 = image_load %4, %15", "texels of a cube have no integer coordinates"),
     ("%x: f32x2 = image_lod %4, %8, %12", "coordinate is f32x4, not f32x3"),
-    // What is sampled.
+    // Sampled images.
     ("%x: u32 = image_sample %5, %8, %10", "the image is not sampled"),
     ("%x: i32x2 = image_sample %6, %8, %9", "the image is not sampled"),
     ("%x: f32 = image_sample %1, %9, %10", "sampler is f32"),
@@ -70,7 +70,7 @@ fn each_rule_refuses_what_breaks_it() {
     }
 }
 
-/// The offsets of samples in a text, in its order, as constants.
+/// Returns the constant offsets of samples in a text, in order.
 fn offsets(text: &str) -> Vec<Vec<i32>> {
     let rest_of = |line: &str| Some(line.trim().split_once(": ")?.1.split_once(" = ")?.1.to_owned());
     let definition = |id: &str| {
@@ -79,7 +79,7 @@ fn offsets(text: &str) -> Vec<Vec<i32>> {
     };
     let constant = |id: &str| definition(id).parse().unwrap_or_else(|_| panic!("%{id} is no constant in {text}"));
     let ids = |text: &str| text.split('%').skip(1).map(|id| id.trim_end_matches(", ").to_owned()).collect::<Vec<_>>();
-    // Those of gathers may be variables.
+    // Offsets of gathers may be variables.
     let lines = text.lines().filter(|line| !line.contains(" gather"));
     let samples = lines.filter_map(|line| line.split_once("image_sample")?.1.split_once(" offset %"));
     let parts = |(_, id): (&str, &str)| match definition(id).strip_prefix("compose ") {
@@ -89,7 +89,7 @@ fn offsets(text: &str) -> Vec<Vec<i32>> {
     samples.map(parts).collect()
 }
 
-/// Without values that no statement makes any more.
+/// Removes values without a statement.
 fn used(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("unused")).map(|line| format!("{line}\n")).collect()
 }
@@ -105,7 +105,7 @@ fn offsets_become_constants() {
     assert_eq!(verify(&module), Ok(()));
     let text = used(&print(&module));
     assert!(!text.contains("loop {"), "{text}");
-    // From -8 while at most 1, and the negative of the table's second element.
+    // From -8 to 1, and the negative of the table's second element.
     let mut expected: Vec<Vec<i32>> = (-8..=1).map(|i| vec![i]).collect();
     expected.push(vec![0, 0]);
     assert_eq!(offsets(&text), expected);
@@ -124,7 +124,7 @@ fn offsets_out_of_range_are_refused() {
     assert_eq!(passes::offsets(function).map_err(|e| e.outside), Err(Some(8)));
 }
 
-/// A function that samples in a loop: what stands before it, its body, and its end.
+/// Returns a function that samples in a loop, given the code before it, its body, and its end.
 fn looping(before: &str, body: &str, continuing: &str) -> wgc_ir::Module {
     let text = format!(
         "global @line: image<1d, f32x1> set 0 binding 0
@@ -154,7 +154,7 @@ const STEP: &str = "%50: i32 = load %5 %51: i32 = add %50, %3 store %5, %51";
 const HEAD: &str = "%10: i32 = load %5 %11: bool = lt %10, %4 if %11 { } else { break }";
 const SAMPLE: &str = "%20: i32 = load %5 %21: f32 = image_sample %0, %1, %2 level %2 offset %20";
 
-/// What unrolling makes of a module, and whether it says that it did something.
+/// Returns whether unrolling changed a module, and the result.
 fn unrolled(mut module: wgc_ir::Module) -> (bool, String) {
     let globals = module.globals.clone();
     let done = passes::unroll(&mut module.functions["f"], &globals);
@@ -164,7 +164,7 @@ fn unrolled(mut module: wgc_ir::Module) -> (bool, String) {
 
 #[test]
 fn an_iteration_that_may_end_early_is_unrolled() {
-    // What goes on with the next one is decided at run time: each stays a switch.
+    // The exit of each iteration is decided at run time, so each stays a switch.
     let may_go_on = "%30: i32 = load %7 %31: bool = lt %30, %20 if %31 { continue }";
     let body = format!("{HEAD} {SAMPLE} {may_go_on} %32: f32 = image_sample %0, %1, %2 level %2 offset %20");
     let (done, text) = unrolled(looping("store %5, %3", &body, STEP));
@@ -186,7 +186,7 @@ fn a_loop_that_memory_may_end_early_is_unrolled_to_its_bounds() {
     let (done, text) = unrolled(looping("store %5, %3", &format!("{HEAD} {SAMPLE} {leaves}"), STEP));
     assert!(done && !text.contains("loop {"), "{text}");
     assert_eq!(offsets(&text), [[1], [2]]);
-    // The second iteration stands behind the break of the first, in what that leaves.
+    // The second iteration follows the break of the first, inside the switch that it leaves.
     let behind = text.split("break").nth(1).expect("there is a break");
     assert!(behind.contains("switch") && behind.contains("offset"), "{text}");
     assert_eq!(text.matches("break").count(), 2, "{text}");

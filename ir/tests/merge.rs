@@ -1,4 +1,4 @@
-//! Joining modules: what is the same is shared, what clashes is renamed, and what calls something renamed is not shared.
+//! Joins modules: equal symbols are shared, clashing ones are renamed, and callers of renamed ones are not shared.
 
 use wgc_ir::merge::merge;
 use wgc_ir::{Module, Symbol, parse, print, verify};
@@ -55,8 +55,8 @@ fn the_same_module_adds_nothing_but_its_entries() {
     );
 }
 
-/// `inner` differs, so `outer` and `a`, whose text is the same, call something else and are others too; `same` and
-/// the globals are not touched.
+/// `inner` differs, so `outer` and `a`, whose text is equal, call another function and differ too. `same` and the
+/// globals are unchanged.
 #[test]
 fn callers_of_what_differs_are_not_shared() {
     let (all, renamed) = joined(&A.replace("entry \"a\"", "entry \"b\"").replace("%0: u32 = 1", "%0: u32 = 2"));

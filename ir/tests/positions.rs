@@ -1,4 +1,4 @@
-//! Positions: their text form, what verification asks of them, and what passes do with them.
+//! Positions: their text form, their verification, and their treatment in passes.
 
 mod common;
 
@@ -49,7 +49,7 @@ fn a_position_names_a_scope_that_is_there() {
     assert!(errors[0].to_string().contains("not in front of it"), "{}", errors[0]);
 }
 
-/// The statements of `twice` keep their own source and know the call; those behind the call are the caller's again.
+/// The statements of `twice` keep their own source and know the call. Those after the call have the caller's source.
 #[test]
 fn inlined_statements_keep_their_source() {
     let mut module = read(CALLER);
@@ -65,7 +65,7 @@ fn inlined_statements_keep_their_source() {
     assert_eq!(at("= add").as_deref(), Some("at 1:2"));
     assert_eq!(at("= index").as_deref(), Some("at 0:5"));
     assert_eq!(at("store").as_deref(), Some("at 0:5"));
-    // Twice over: the scope of an inner call moves behind those of the new caller.
+    // Inlining twice moves the scope of an inner call after those of the new caller.
     let mut outer = CALLER.replace("fn @f()", "fn @g()").replace("scope 0 @f", "scope 0 @g");
     outer.push_str("fn @f() -> void {\n  scope 0 @f \"outer\" body 0 name 1\n  at 0:30\n  call @g()\n}\n");
     let mut module = read(&outer);
@@ -76,7 +76,7 @@ fn inlined_statements_keep_their_source() {
     assert_eq!(lines[2], "scope 2 @twice \"shapes::twice#1\" body 0 name 1 inlined 1:5");
 }
 
-/// Debug information changes no code: a branch that is left with nothing but positions is as good as empty.
+/// Debug information changes no code: a branch with only positions counts as empty.
 #[test]
 fn passes_do_the_same_with_and_without_positions() {
     let text = "entry \"f\" = @f threads 1 1 1

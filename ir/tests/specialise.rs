@@ -1,4 +1,4 @@
-//! Specialisation constants: numbers of the graph agree with the constants that give them, and the pass that fixes them.
+//! Specialisation constants: graph numbers agree with their constants, and a pass fixes them.
 
 use wgc_ir::{Module, Op, parse, passes, print, verify};
 
@@ -23,7 +23,7 @@ fn module(launch: &str) -> Module {
 fn a_number_is_the_default_of_its_constant() {
     let accepted = "broadcasting threads 4 1 1 grid fixed 4 1 1 entry specialised threads 0 @n specialised grid 0 @n";
     assert_eq!(verify(&module(accepted)), Ok(()));
-    // 4 * 2 - 1 where the flag holds, else 1.
+    // 4 * 2 - 1 if the flag is true, otherwise 1.
     let computed =
         "broadcasting threads 7 1 1 grid fixed 4 1 1 entry specialised threads 0 (truth @flag @n 2 mul 1 sub 1 select)";
     let computed = module(computed);

@@ -1,4 +1,4 @@
-//! The text form: what is printed parses to the same module, and wrong text is refused where it is wrong.
+//! The text form: printed text parses to the same module, and errors in text have their location.
 
 use wgc_ir::{Module, parse, print, verify};
 

@@ -1,4 +1,4 @@
-//! Variables of the source: their text form, what verification asks of them, and what passes leave of them.
+//! Source variables: their text form, their verification, and their treatment in passes.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{lines_of, read};
 use wgc_ir::passes::{self, Inline};
 use wgc_ir::{Module, parse, print, print_with_positions, verify};
 
-/// `x` is set twice and read in between; `n` of the callee is passed by value, `r` by reference.
+/// `x` is set twice and read in between. `n` of the callee is passed by value, `r` by reference.
 const TEXT: &str = r#"entry "f" = @f threads 1 1 1
 global @out: buffer<u32 stride 4> writable set 0 binding 0
 fn @f() -> void {
@@ -64,7 +64,7 @@ fn variables_print_and_parse_on_request() {
     assert!(text.contains("fn @set(n: u32, r: ref<function, u32> variable 1)"), "{text}");
     let without = print(&module);
     assert!(!without.contains("variable"), "{without}");
-    // Behind `promote` there are statements about them, too.
+    // After `promote`, statements describe them too.
     let module = promoted(module);
     assert_eq!(parse(&print_with_positions(&module)), Ok(module.clone()));
     assert!(!print(&module).contains("holds"));
@@ -86,7 +86,7 @@ fn a_variable_is_there_and_has_the_type_of_what_holds_it() {
     wrong("  at 0:20\n", "  holds 0 %2\n", "variable x of type u32 is held by");
 }
 
-/// A promoted store leaves behind which value the variable has; one that stays in memory says nothing.
+/// A promoted store leaves a marker with the variable's value. A store that stays in memory needs none.
 #[test]
 fn promoted_variables_say_what_they_hold() {
     let module = promoted(read(TEXT));
@@ -95,7 +95,7 @@ fn promoted_variables_say_what_they_hold() {
     assert_eq!(lines[index("holds 0 %4") - 1], "at 0:5");
     assert_eq!(lines[index("holds 0 %3") - 1], "at 0:14");
     assert!(index("holds 0 %4") < index("call @set(%4, %1)"));
-    // The temporary that was passed by reference is memory of the callee's variable, not of one here.
+    // The temporary passed by reference holds the callee's variable, not one of the caller.
     assert_eq!(lines.iter().filter(|l| l.starts_with("holds")).count(), 2, "{lines:#?}");
     assert!(lines_of(&module, "set").contains(&"holds 0 %0".to_owned()));
 }
@@ -121,7 +121,7 @@ fn inlined_variables_come_along() {
     assert!(lines.contains(&format!("holds 2 {sum}")), "{lines:#?}");
 }
 
-/// What nobody needs is not kept for debuggers: the variable is lost instead.
+/// Unused values are not kept for debuggers: the variable loses its value instead.
 #[test]
 fn dead_values_leave_variables_without_one() {
     let text = "entry \"f\" = @f threads 1 1 1
@@ -148,7 +148,7 @@ fn dead_values_leave_variables_without_one() {
     assert!(!lines.iter().any(|l| l.contains("add")), "{lines:#?}");
 }
 
-/// Debug information changes no code: a branch that is left with nothing but what variables hold is as good as empty.
+/// Debug information changes no code: a branch with only variable markers counts as empty.
 #[test]
 fn passes_do_the_same_with_and_without_variables() {
     let text = "entry \"f\" = @f threads 1 1 1

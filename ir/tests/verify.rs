@@ -1,4 +1,4 @@
-//! The contract: each rule refuses what breaks it, and says where; nothing panics, whatever the module.
+//! The contract: each rule rejects violations and reports their location. No module makes it panic.
 
 use wgc_ir::verify::Rule;
 use wgc_ir::{LoopHint, Module, Stmt, Type, parse, passes, print, verify};
@@ -8,7 +8,7 @@ fn errors(text: &str) -> Vec<wgc_ir::VerifyError> {
     verify(&module).err().unwrap_or_default()
 }
 
-/// A module whose function `@f` has these statements.
+/// Returns a module whose function `@f` has these statements.
 fn in_function(body: &str) -> String {
     format!(
         "struct R {{ x: u32 }}
@@ -30,7 +30,7 @@ fn in_function(body: &str) -> String {
     )
 }
 
-/// Statements, the rule that they break and no other, the statement, and a part of the message.
+/// Statements, the only rule that they break, the position of the statement, and a part of the message.
 const BROKEN: &[(&str, Rule, &str, &str)] = &[
     ("%0: u32 = add %1, %1 %1: u32 = 1", Rule::Scope, "0", "before it is made"),
     ("%0: bool = true if %0 { %1: u32 = 1 } %2: u32 = add %1, %1", Rule::Scope, "2", "outside its block"),
@@ -70,7 +70,7 @@ const BROKEN: &[(&str, Rule, &str, &str)] = &[
         "2",
         "has no size",
     ),
-    // Floats in memory are exchanged as their bits.
+    // Floats in memory are exchanged as bits.
     (
         "%0: u64 = 64 %1: ref<physical, f32> = address %0 %2: f32 = 1.0 %3: f32 = atomic.exchange %1, %2 device relaxed",
         Rule::Operands,
@@ -230,18 +230,18 @@ fn broken_modules_are_refused() {
 #[test]
 fn near_misses_are_valid() {
     let cases = [
-        // All ways return, though the last statement is no return.
+        // All paths return, though the last statement is not a return.
         "fn @f(c: bool) -> u32 { %0: bool = param 0 %1: u32 = 1 if %0 { return %1 } else { return %1 } }",
         "fn @f(c: u32) -> u32 { %0: u32 = param 0 loop { switch %0 { case 1 { return %0 } default { continue } } } }",
         "fn @f() -> u32 { loop { } }",
-        // An array of a constant buffer whose padding the next field uses.
+        // An array in a constant buffer with padding that the next field uses.
         "struct S size 32 align 16 { a: [f32; 2 stride 16] @0, b: f32 @20 } global @g: uniform S set 0 binding 0",
         "fn @f(c: i32) -> void { %0: i32 = param 0 switch %0 { case -1 { break } case 4294967294 { } } }",
-        // A texel has no other type than that of its image.
+        // A texel has exactly the type of its image.
         "global @t: rwimage<2d, f32x1> set 0 binding 0
         fn @f() -> void { %0: rwimage<2d, f32x1> = global @t %1: u32x2 = zero %2: ref<image, f32> = texel %0, %1
         %3: f32 = 1.0 %4: f32 = atomic.exchange %2, %3 device relaxed }",
-        // The condition sees the values of `continuing`; a switch there has breaks of its own.
+        // The condition sees the values of `continuing`. A switch there has its own breaks.
         "fn @f() -> void { loop { } continuing { %0: bool = true %1: u32 = 0 switch %1 { case 0 { break } } } break_if %0 }",
     ];
     for text in cases {
@@ -263,7 +263,7 @@ fn nesting_and_shared_types_have_limits_but_no_cost() {
     let found = verify(&module).unwrap_err();
     assert!(found[0].message.contains("nested deeper"), "{}", found[0]);
 
-    // Each structure holds the one before it twice: 2^40 fields in all, of no size.
+    // Each structure contains the previous one twice: 2^40 fields in total, without size.
     let mut text = String::from("struct S0 { }\n");
     for i in 1..40 {
         text += &format!("struct S{i} {{ a: S{}, b: S{} }}\n", i - 1, i - 1);
@@ -303,7 +303,7 @@ fn what_meshes_are_belongs_to_mesh_nodes() {
     assert!(found.iter().any(|e| e.rule == Rule::NodeOperation), "{found:?}");
 }
 
-/// A small generator, so that every run does the same.
+/// A small generator, which makes every run the same.
 struct Random(u64);
 
 impl Random {
@@ -319,7 +319,7 @@ fn count_blocks(block: &wgc_ir::Block) -> usize {
     1 + block.iter().flat_map(Stmt::blocks).map(count_blocks).sum::<usize>()
 }
 
-/// The n-th block, outer ones first.
+/// Returns the n-th block, outer ones first.
 fn nth_block<'a>(block: &'a mut wgc_ir::Block, n: &mut usize) -> Option<&'a mut wgc_ir::Block> {
     if *n == 0 {
         return Some(block);
@@ -328,7 +328,7 @@ fn nth_block<'a>(block: &'a mut wgc_ir::Block, n: &mut usize) -> Option<&'a mut 
     block.iter_mut().flat_map(Stmt::blocks_mut).find_map(|inner| nth_block(inner, n))
 }
 
-/// One random change of one function: an operation, a type, an operand, or the statements.
+/// Makes one random change to one function: an operation, a type, an operand, or the statements.
 fn mutate(module: &mut Module, random: &mut Random) {
     let n = random.below(module.functions.len());
     let types: Vec<Type> = module.functions.values().flat_map(|f| f.values.values().map(|v| v.ty.clone())).collect();
@@ -385,7 +385,7 @@ fn random_modules_never_panic_and_valid_ones_pass_everything() {
         if passes::inline(&mut module, passes::Inline::All).is_err() {
             continue;
         }
-        // What is refused is as valid as what is not.
+        // A refused function is as valid as an accepted one.
         let mut promoted = true;
         for function in module.functions.values_mut() {
             promoted &= passes::promote(function).is_ok();

@@ -11,7 +11,7 @@ use salsa::{Durability, Setter};
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The one concrete database. Clones share everything; a clone is what a reader thread holds.
+/// The only concrete database. Clones share everything; reader threads hold clones.
 #[salsa::db]
 #[derive(Clone)]
 pub struct Compiler {
@@ -48,7 +48,7 @@ impl Db for Compiler {
     }
 
     fn prelude(&self) -> Program {
-        // `new` sets it before it hands the database out; a program without roots declares nothing.
+        // `new` sets it before returning the database; a program without roots declares nothing.
         self.prelude.unwrap_or_else(|| Program::new(self, Vec::new(), Vec::new(), Options::default()))
     }
 
@@ -71,7 +71,7 @@ impl Compiler {
         Compiler::build(loader, None)
     }
 
-    /// A database that notes each query it executes, for tests of the cut-offs.
+    /// Creates a database that logs each executed query, for tests of the cut-offs.
     pub fn with_log(loader: Box<dyn FileLoader + Send + Sync>) -> Compiler {
         Compiler::build(loader, Some(Arc::default()))
     }
@@ -117,7 +117,7 @@ impl Compiler {
         db
     }
 
-    /// Files that form one translation unit. Roots that do not exist are reported by [`crate::report::diagnostics`].
+    /// Adds files that form one translation unit. [`crate::report::diagnostics`] reports roots that do not exist.
     pub fn add_program(&mut self, roots: &[&str], options: Options) -> Program {
         let roots = roots.iter().map(|path| self.file(path)).collect();
         let program = Program::builder(roots, Vec::new(), options).durability(Durability::MEDIUM).new(self);
@@ -125,9 +125,9 @@ impl Compiler {
         program
     }
 
-    /// Files that form one graph, each a translation unit with options of its own; `options` are those of the graph.
+    /// Adds files that form one graph, each a translation unit with its own options; `options` are those of the graph.
     pub fn add_whole(&mut self, units: Vec<(&str, Options)>, options: Options) -> Program {
-        // What is asked of a graph is asked of the whole.
+        // Options of the graph apply to the whole program.
         let unit = |(path, options): (&str, Options)| {
             self.add_program(&[path], Options { library: true, entries: None, host: None, ..options })
         };
@@ -135,7 +135,7 @@ impl Compiler {
         Program::builder(Vec::new(), units, options).durability(Durability::MEDIUM).new(self)
     }
 
-    /// Replaces the text of a file, as an editor does. `None` removes it.
+    /// Replaces the text of a file, as an editor does; `None` removes it.
     pub fn set_text(&mut self, path: &str, text: Option<&[u8]>) {
         self.replace(path, text);
         self.settle_all();
@@ -150,7 +150,7 @@ impl Compiler {
         self.stand(file);
     }
 
-    /// Looks again at what is known of a file beside its contents. Links may lead elsewhere although those are the same.
+    /// Updates the facts about a file other than its contents, as links may change while the contents stay equal.
     fn stand(&mut self, file: SourceFile) {
         let standing = self.loader.standing(file.path(self));
         if *file.standing(self) != standing {
@@ -158,13 +158,13 @@ impl Compiler {
         }
     }
 
-    /// Does not follow the texts of a program any more, which nobody will ask about again.
+    /// Stops tracking the texts of a program that will not be queried again.
     pub fn forget(&mut self, program: Program) {
         let units = units(self, program);
         units.into_iter().for_each(|unit| self.texts.forget(unit));
     }
 
-    /// Cuts what a program is now into the inputs of its queries.
+    /// Slices the current program into the inputs of its queries.
     fn settle(&mut self, program: Program) {
         let slices = crate::db::items::slices(self, program).0.clone();
         let texts = self.texts.clone();
@@ -175,7 +175,7 @@ impl Compiler {
         self.texts.programs().into_iter().for_each(|program| self.settle(program));
     }
 
-    /// Reads again, through the loader, every file that was asked for so far; texts that did not change stay.
+    /// Reloads every file requested so far; unchanged texts stay.
     pub fn reload(&mut self) {
         let files: Vec<(String, SourceFile)> = {
             let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -193,15 +193,15 @@ impl Compiler {
         self.settle_all();
     }
 
-    /// How many values of queries and identities there are, those of texts that are no more among them: a measure of the
-    /// memory. Cancels what clones compute, and waits for them, as a change does.
+    /// Returns the number of stored query values and identities, including those of removed texts, as a measure of
+    /// memory. Cancels the computations of clones and waits for them, as a change does.
     pub fn held(&mut self) -> usize {
         let info = <dyn salsa::Database>::memory_usage(self);
         let values = info.structs.iter().chain(info.queries.values());
         values.map(salsa::IngredientInfo::count).sum()
     }
 
-    /// Queries executed since the last call, as `(name, times)` in alphabetical order; empty without a log.
+    /// Returns the queries executed since the last call, as `(name, times)` in alphabetical order; empty without a log.
     pub fn take_log(&mut self) -> Vec<(String, u32)> {
         let mut counts = std::collections::BTreeMap::new();
         if let Some(log) = &self.log {

@@ -1,12 +1,13 @@
-//! Meaning: names, types, node contracts, the graph, diagnostics, and lowering to IR, as one incremental database.
+//! Semantic analysis: names, types, node contracts, the graph, diagnostics, and lowering to IR, as one incremental
+//! database.
 //!
 //! Everything is a salsa query over two inputs, source files and programs. The queries, coarse to fine:
 //!
 //! ```text
-//! unit(program)            preprocess and cook; moves with every edit; nobody but items and positions reads it
-//! items(program)           cut into items whose contents carry no position
-//! lookup(program, scope, name)   one query a name, so that a new global re-checks only those who mention it
-//! visible(scope, name, item)    what of it is declared in front of an item
+//! unit(program)            preprocess and cook; changes with every edit; only items and positions read it
+//! items(program)           split into items whose contents carry no position
+//! lookup(program, scope, name)   one query for each name, so that a new global rechecks only its users
+//! visible(scope, name, item)    the declarations of the name before an item
 //! fn_signature(FnInst) / record(RecordInst) / const_value(VarId) / global(VarId)
 //! check(FnInst)            typed body and diagnostics
 //! node(FnId)               the contract of one node, from its signature

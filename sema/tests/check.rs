@@ -1,5 +1,5 @@
-//! Diagnostics of bodies: `tests/check/*.hlsl` say with `//~ WGxxxx` which codes their lines get, and nothing else may
-//! come. `//~^` means the line above. Files without a marker must be accepted, and lowered, whole.
+//! Diagnostics of bodies: `//~ WGxxxx` in `tests/check/*.hlsl` marks the expected codes of a line, and there must be no
+//! others. `//~^` means the line above. Files without a marker must be accepted and lowered completely.
 
 mod support;
 
@@ -9,7 +9,7 @@ use support::{functions, line, program};
 use wgc_sema::check::check;
 use wgc_sema::tables::codes::Severity;
 
-/// Code and line of every marker.
+/// Returns code and line of every marker.
 fn expected(text: &str) -> BTreeMap<(usize, String), usize> {
     let mut out = BTreeMap::new();
     for (i, text) in text.lines().enumerate() {
@@ -58,7 +58,7 @@ fn marked_lines_are_diagnosed_and_no_others() {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// Words of a text: runs of letters and digits, and single other characters.
+/// Splits a text into runs of letters and digits, and single other characters.
 fn words(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = Vec::new();
@@ -74,8 +74,8 @@ fn words(text: &str) -> Vec<&str> {
     out
 }
 
-/// Programs with a word taken out, or two exchanged, are checked and, where nothing is wrong, linked to modules that
-/// verify: whatever the text, there is a diagnostic or right code, and no panic.
+/// Programs with a word removed, or two exchanged, are checked and, if correct, linked to modules that verify. Any text
+/// gives a diagnostic or correct code, and never a panic.
 #[test]
 fn damaged_programs_are_diagnosed_or_compiled() {
     let texts =

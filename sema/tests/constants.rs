@@ -1,5 +1,5 @@
-//! Constant expressions against an evaluator of the test: random ones, in the head of an item (where the tree is walked,
-//! or checked and folded) and in a body.
+//! Constant expressions compared with an evaluator of the test. Random expressions appear in a body and in the head of
+//! an item, which evaluates them on the tree, or checks and folds them.
 
 mod support;
 
@@ -19,7 +19,7 @@ enum Value {
 use Value::{Bool, Float, Int, Uint};
 
 impl Value {
-    /// The value as HLSL spells it, with its type.
+    /// Spells the value in HLSL, with its type.
     fn spelled(self) -> String {
         match self {
             Int(v) => format!("(int)0x{v:x}u"),
@@ -47,8 +47,8 @@ impl Random {
 
 const EDGES: [u32; 8] = [0, 1, 2, 31, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x1234_5678];
 
-/// An integer expression with its value. Both sides of an operator have one type, so that no rule of conversions is
-/// needed but those of the casts that are written.
+/// Generates an integer expression with its value. Both sides of an operator have the same type, so only explicit casts
+/// need conversion rules.
 fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
     let edge = EDGES[r.below(8) as usize];
     if depth == 0 {
@@ -111,7 +111,7 @@ fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
             (format!("({a} {op} {b})"), value)
         }
         _ => {
-            // Counts are unsigned, whatever they count in.
+            // Counts are unsigned, regardless of their operand.
             let (b, y) = integer(r, depth - 1, signed);
             let cast = if signed { "(int)" } else { "(uint)" };
             match r.pick(&["countbits", "firstbitlow", "asuint", "vector"]) {
@@ -130,7 +130,7 @@ fn integer(r: &mut Random, depth: u32, signed: bool) -> (String, u32) {
     }
 }
 
-/// A float expression, exact or rounded once for each operator.
+/// Generates a float expression, exact or rounded once for each operator.
 fn float(r: &mut Random, depth: u32) -> (String, f32) {
     if depth == 0 {
         let value = (r.below(64) as f32 - 32.0) * 0.375;
@@ -182,7 +182,7 @@ fn expressions() -> Vec<(String, Value)> {
     out
 }
 
-/// Everything that is wrong with a program, each with its line.
+/// Returns all diagnostics of a program, each with its line.
 fn wrong(text: &str) -> Vec<(usize, String)> {
     let options = Options { library: true, ..Options::default() };
     let (db, program) = support::with_options(text, options);
@@ -201,7 +201,7 @@ fn random_expressions_have_the_values_of_the_model() {
             Float(_) => "float",
         };
         let wanted = value.spelled();
-        // As the value of a constant, as a constant expression of the head, and in a body.
+        // Used as the value of a constant, as a constant expression of the head, and in a body.
         let _ = writeln!(text, "static const {ty} V{n} = {expression};");
         let _ = writeln!(text, "_Static_assert(V{n} == {wanted}, \"\"); // {expression} is {value:?}");
         let _ = writeln!(text, "_Static_assert({expression} == {wanted}, \"\");");

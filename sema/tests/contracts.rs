@@ -1,8 +1,9 @@
-//! What each launch mode has, cell by cell: inputs, outputs, attributes, methods, system values, operations, barriers.
+//! Features of each launch mode, cell by cell: inputs, outputs, attributes, methods, system values, operations,
+//! barriers.
 //!
-//! The tables are WorkGraphs.md's ("Node input declaration", "Node output declaration", "Shader function attributes",
-//! "Shader function parameters", "Barrier"), written down by hand; each cell is a program of its own. `""` is accepted
-//! without an error, a code is the one error that the program gets, `*` any errors.
+//! The tables are hand-written from WorkGraphs.md ("Node input declaration", "Node output declaration", "Shader
+//! function attributes", "Shader function parameters", "Barrier"). Each cell is a separate program: `""` is accepted
+//! without an error, a code is the program's only error, `*` means any errors.
 
 mod support;
 
@@ -15,7 +16,7 @@ use wgc_sema::tables::codes::Severity;
 /// Columns of most tables.
 const MODES: [&str; 3] = ["broadcasting", "coalescing", "thread"];
 
-/// What every program may name.
+/// Declarations for all programs.
 const COMMON: &str = "
 struct R { uint a; };
 struct [NodeTrackRWInputSharing] Tracked { uint a; };
@@ -38,7 +39,7 @@ fn attributes(mode: &str) -> &'static str {
     }
 }
 
-/// The codes of the errors of a program with one shader.
+/// Returns the codes of the errors of a program with one shader.
 fn errors(mode: &str, before: &str, params: &str, body: &str) -> Vec<String> {
     let compute_entry = (mode == "compute").then(|| "main".to_string());
     let text = format!("{COMMON}{before}\n{} void main({params}) {{ {body} }}\n", attributes(mode));
@@ -48,11 +49,11 @@ fn errors(mode: &str, before: &str, params: &str, body: &str) -> Vec<String> {
 fn errors_of(text: &str, options: Options) -> Vec<String> {
     let (db, program) = with_options(text, options);
     let found = diagnostics(&db, program).iter().filter(|d| d.severity == Severity::Error);
-    // Rows about the whole graph have tests of their own.
+    // Rules of the whole graph have separate tests.
     found.map(|d| d.code.to_string()).filter(|code| !code.starts_with("WG04")).collect()
 }
 
-/// Notes a cell whose errors are not the wanted ones.
+/// Records a cell whose errors are not the expected ones.
 fn compare(failures: &mut String, cell: &str, wanted: &str, found: &[String]) {
     let fits = match wanted {
         "" => found.is_empty(),
@@ -64,7 +65,7 @@ fn compare(failures: &mut String, cell: &str, wanted: &str, found: &[String]) {
     }
 }
 
-/// One program for each row and mode.
+/// Checks one program for each row and mode.
 fn by_mode(rows: &[(&str, [&str; 3])], errors: impl Fn(&str, &str) -> Vec<String>) {
     let mut failures = String::new();
     for (what, wanted) in rows {
@@ -94,7 +95,7 @@ fn inputs() {
         ("inout RWThreadNodeInputRecord<R> i", ["WG0313", "WG0313", "WG0313"]),
         ("ThreadNodeInputRecord<R> i[2]", ["WG0313", "WG0313", "WG0313"]),
         ("ThreadNodeInputRecord<R> i, ThreadNodeInputRecord<R> j", ["*", "*", "WG0312"]),
-        // Records of one thread or group are in no memory that others see.
+        // Records of one thread or group are not in memory visible to others.
         ("globallycoherent RWThreadNodeInputRecord<R> i", ["*", "*", "WG0112"]),
         ("globallycoherent DispatchNodeInputRecord<R> i", ["WG0112", "*", "*"]),
         ("reordercoherent RWDispatchNodeInputRecord<R> i", ["WG0112", "*", "*"]),
@@ -115,7 +116,7 @@ fn outputs() {
         ("[MaxRecords(1)] [UnboundedSparseNodes] NodeOutputArray<R> o", ["", "", ""]),
         ("[MaxRecords(1)] [UnboundedSparseNodes] [NodeArraySize(0xffffffff)] EmptyNodeOutputArray o", ["", "", ""]),
         ("[MaxRecords(1)] [AllowSparseNodes] [NodeID(\"x\", 3)] NodeOutput<R> o", ["", "", ""]),
-        // Rows 1 to 4 of what the specification asks for.
+        // The specification's rules for the attributes of outputs.
         ("[AllowSparseNodes] NodeOutput<R> o", ["WG0317", "WG0317", "WG0317"]),
         ("[MaxRecords(1)] [AllowSparseNodes] NodeOutputArray<R> o", ["WG0320", "WG0320", "WG0320"]),
         ("[MaxRecords(1)] [AllowSparseNodes] [NodeArraySize(0)] NodeOutputArray<R> o", ["WG0320", "WG0320", "WG0320"]),
@@ -128,7 +129,7 @@ fn outputs() {
         ("[MaxRecords(1)] [AllowSparseNodes] [NodeArraySize(2)] NodeOutput<R> o", ["WG0320", "WG0320", "WG0320"]),
         ("[MaxRecords(1)] [AllowSparseNodes] NodeOutput<R> o[2]", ["WG0313", "WG0313", "WG0313"]),
         ("globallycoherent [MaxRecords(1)] [AllowSparseNodes] NodeOutput<R> o", ["WG0112", "WG0112", "WG0112"]),
-        // Budgets that are shared.
+        // Shared budgets.
         (
             "[MaxRecords(2)] [AllowSparseNodes] NodeOutput<R> o, [MaxRecordsSharedWith(o)] [AllowSparseNodes] EmptyNodeOutput p",
             ["", "", ""],
@@ -227,7 +228,7 @@ fn system_values() {
         ("out uint v : SV_GroupIndex", ["WG0313", "WG0313", "WG0313"]),
     ];
     by_mode(&rows, |mode, params| errors(mode, "", params, ""));
-    // The same through a structure, a structure in it, and a base.
+    // Through a structure, a nested structure, and a base.
     by_mode(&rows[..13], |mode, field| errors(mode, &format!("struct S {{ {field}; }};"), "S s", ""));
     by_mode(&rows[..13], |mode, field| {
         errors(mode, &format!("struct S {{ {field}; }}; struct Outer {{ S inner; }};"), "Outer s", "")
@@ -261,7 +262,7 @@ fn operations() {
         ("GroupMemoryBarrierWithGroupSync();", ["", "", "WG0226"]),
     ];
     by_mode(&rows, |mode, body| errors(mode, "", "", body));
-    // The same in a function that the node calls through another.
+    // In an indirect callee of the node.
     by_mode(&rows, |mode, body| {
         errors(mode, &format!("void inner() {{ {body} }} void outer() {{ inner(); }}"), "", "outer();")
     });
@@ -274,7 +275,7 @@ fn operations() {
     });
 }
 
-/// hlsl-specs 0019: what a mesh node has, in place of a column of its own in the tables around here.
+/// hlsl-specs 0019: the features of a mesh node, instead of a column in the other tables.
 #[test]
 fn mesh_nodes() {
     let mesh = |attribute: &str, params: &str, body: &str| {
@@ -357,7 +358,7 @@ fn mesh_nodes() {
     let finished = mesh(SMALL, "RWDispatchNodeInputRecord<Tracked> i", "Buf[0] = i.FinishedCrossGroupSharing();");
     compare(&mut failures, "FinishedCrossGroupSharing", "WG0226", &finished);
     assert!(failures.is_empty(), "\n{failures}");
-    // What belongs to them is in no other mode.
+    // No other mode has these features.
     by_mode(
         &[
             ("out vertices R v[4]", ["WG0313", "WG0313", "WG0313"]),
@@ -377,7 +378,7 @@ fn mesh_nodes() {
 
 #[test]
 fn methods() {
-    // A method, and for each kind of object whether it has it.
+    // A method, and the kinds of objects that have it.
     const KINDS: [(&str, &str); 12] = [
         ("broadcasting", "DispatchNodeInputRecord<R> i"),
         ("broadcasting", "RWDispatchNodeInputRecord<Tracked> i"),
@@ -392,7 +393,7 @@ fn methods() {
         ("broadcasting", "[MaxRecords(2)] [AllowSparseNodes] [NodeArraySize(2)] EmptyNodeOutputArray i"),
         ("thread", "[MaxRecords(2)] [AllowSparseNodes] NodeOutput<R> i"),
     ];
-    // Which kinds have it: those marked by `x`.
+    // The kinds of objects with the method are marked by `x`.
     let rows = [
         ("Buf[0] = i.Get().a;", "xxxx.xx....."),
         ("Buf[0] = i.Get(1).a;", "..xx........"),
@@ -426,7 +427,7 @@ fn methods() {
 fn barriers() {
     const RUNNERS: [&str; 4] = ["broadcasting", "coalescing", "thread", "compute"];
     let memory = [
-        // Flags, and what broadcasting, coalescing, thread and compute shaders get.
+        // Flags, and the results for broadcasting, coalescing, thread and compute shaders.
         ("0, 0", ["", "", "", ""]),
         ("UAV_MEMORY, 0", ["", "", "", ""]),
         ("UAV_MEMORY, DEVICE_SCOPE", ["", "", "", ""]),
@@ -471,12 +472,12 @@ fn barriers() {
                 wanted,
                 &errors(runner, &helper, "", "helper();"),
             );
-            // Nothing runs it, or whoever has it exported: what no runner could have is wrong all the same.
+            // A function that nothing runs may be exported; flags that no shader may have are an error nevertheless.
             let always = if matches!(wanted, "WG0218" | "WG0381") { wanted } else { "" };
             compare(&mut failures, &format!("alone {body} | {runner}"), always, &errors(runner, &helper, "", ""));
         }
     }
-    // What is not memory that a shader writes.
+    // Objects that are not writable memory.
     for object in ["In", "SharedRecord"] {
         let found = errors("broadcasting", "", "", &format!("Barrier({object}, 0);"));
         compare(&mut failures, object, "*", &found);
@@ -543,7 +544,7 @@ fn records() {
             let params = params.replace("<T>", &format!("<{ty} >"));
             compare(&mut failures, &format!("{before} {params}"), wanted, &errors("thread", before, &params, ""));
         }
-        // The type is wrong wherever it is written.
+        // The type is an error at any location.
         let helper = format!("{before} void helper(ThreadNodeInputRecord<{ty} > i) {{ }}");
         compare(&mut failures, &helper, wanted, &errors("thread", &helper, "", ""));
         let local = format!("ThreadNodeOutputRecords<{ty} > r;");
@@ -612,7 +613,7 @@ fn fields_of_the_grid() {
     let cells = accepted.iter().map(|f| (f, "")).chain(refused.iter().map(|f| (f, "WG0307")));
     let mut failures = String::new();
     for (field, wanted) in cells {
-        // The semantic stands behind the name and in front of the dimensions' end.
+        // The semantic follows the name and the dimensions.
         let records = [
             format!("struct S {{ uint a; {field} : SV_DispatchGrid; }};"),
             format!("struct B {{ {field} : SV_DispatchGrid; }}; struct S : B {{ uint a; }};"),

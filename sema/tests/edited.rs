@@ -1,5 +1,5 @@
-//! A unit that is made of the one before an edit is the unit of the text as it is: for random edits of the graphs that the
-//! tests run, and its slices are, too. `WGC_EDITS` is the number of edits of each file.
+//! Incremental parsing: after random edits of the graphs that the tests run, the updated unit equals the unit of the
+//! whole text. The same holds for its slices. `WGC_EDITS` is the number of edits of each file.
 
 use std::path::{Path, PathBuf};
 use wgc_sema::Compiler;
@@ -17,7 +17,7 @@ impl FileLoader for Disk {
     }
 }
 
-/// Numbers that look random, from a seed.
+/// Pseudo-random numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// What edits put in: statements, and what breaks them.
+/// Inserted texts: statements, and fragments that break them.
 const TEXTS: &[&str] = &[
     "",
     " ",
@@ -76,7 +76,7 @@ const TEXTS: &[&str] = &[
     "x = (Cell) - 1;\n",
 ];
 
-/// What stands somewhere in a text is replaced: a part of a line, often the rest of a statement.
+/// Replaces a part of a line, often the rest of a statement.
 fn edit(random: &mut Random, text: &str) -> String {
     let mut at = random.below(text.len() + 1);
     while !text.is_char_boundary(at) {
@@ -105,7 +105,7 @@ fn program(db: &mut Compiler, path: &str, text: &str) -> Program {
     db.add_program(&[path], Options::default())
 }
 
-/// What is known of where things are, and of what they are.
+/// Describes the locations and contents of all items.
 fn described(db: &Compiler, program: Program) -> String {
     let all = items(db, program).iter().zip(&item_origins(db, program).0);
     let all = all.map(|(item, origins)| {
@@ -120,7 +120,7 @@ fn described(db: &Compiler, program: Program) -> String {
 fn edited_units_are_those_of_the_text() {
     let edits = std::env::var("WGC_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(EDITS);
     let (mut followed, mut all) = (0u64, 0u64);
-    // A program that was never asked for has nothing before it.
+    // A program that was never queried has no predecessor.
     let mut fresh = Compiler::new(Box::new(Disk));
     for (n, path) in shaders("examples").into_iter().chain(shaders("tests/run")).enumerate() {
         let mut text = std::fs::read_to_string(&path).expect("the shader is there");
@@ -143,7 +143,7 @@ fn edited_units_are_those_of_the_text() {
                 followed += 1;
                 good.clone_from(&text);
             } else if random.below(4) > 0 {
-                // In a broken text nothing is followed.
+                // Edits of a broken text are not followed.
                 text.clone_from(&good);
                 db.set_text(&path, Some(text.as_bytes()));
                 items(&db, edited);
@@ -151,6 +151,6 @@ fn edited_units_are_those_of_the_text() {
         }
     }
     eprintln!("{followed} of {all} edits are followed");
-    // Without which the test is of nothing.
+    // Otherwise the test would check nothing.
     assert!(followed * 5 > all, "{followed} of {all}");
 }

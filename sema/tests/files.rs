@@ -1,4 +1,4 @@
-//! Programs of several files: includes, search paths, macros across files, things that are not there.
+//! Programs of several files: includes, search paths, macros across files, missing files.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -45,7 +45,7 @@ fn found(code: &str, file: &str) -> (String, String) {
     (code.to_string(), file.to_string())
 }
 
-/// As in DXC: a file in quotes is looked for beside all files that are open, the innermost first, and then along `-I`.
+/// A quoted file is searched next to all open files, the innermost first, and then along `-I`, as in DXC.
 #[test]
 fn includes_are_searched_beside_the_files_that_include_the_file() {
     let main = |assertion: &str| format!("#include \"b/x.hlsli\"\n_Static_assert({assertion}, \"\");\n{NODE}");
@@ -67,7 +67,7 @@ fn includes_are_searched_beside_the_files_that_include_the_file() {
         let assertion = format!("V == {}", first + 1);
         assert_eq!(check_with(&main(&assertion), quoted, &places[first..]), [], "{}", places[first].0);
     }
-    // Not for names in angle brackets, and no other directory.
+    // This does not apply to names in angle brackets, nor to other directories.
     let angled = "#include <y.hlsli>\n";
     assert_eq!(check_with(&main("V == 4"), angled, &places[1..]), []);
     assert_eq!(check_with(&main("1"), angled, &places[1..3]), [found("WG0004", "a/b/c/z.hlsli")]);
@@ -77,7 +77,7 @@ fn includes_are_searched_beside_the_files_that_include_the_file() {
     assert_eq!(check_with(&main("V == 6"), asked, &places[2..3]), []);
 }
 
-/// A header beside the including file wins over `-I`; one file by two spellings of its path is one file.
+/// A header next to the including file precedes `-I`; one file by two spellings of its path is one file.
 #[test]
 fn includes_are_searched_beside_the_file_then_in_the_given_directories() {
     let main =
@@ -106,7 +106,7 @@ fn an_error_in_a_header_is_shown_there() {
     assert_eq!((all[0].labels[0].range.lo, all[0].labels[0].range.hi), (11, 18));
 }
 
-/// The place is the use in the user's text; the trail names the macros, innermost first.
+/// The location is the use in the user's text; the trail names the macros, innermost first.
 #[test]
 fn expansions_are_told() {
     let text = format!("#define INNER(x) Missing x;\n#define OUTER(x) INNER(x)\nOUTER(value)\n{NODE}");
@@ -177,7 +177,7 @@ fn defines_and_16_bit_types_come_from_the_options() {
     assert_eq!(brief(&check(&[("d.hlsl", &text)], &["d.hlsl"], native)), [found("WG0117", "d.hlsl")]);
 }
 
-/// The driver's watch mode: the loader is asked again, and only what changed is new.
+/// The driver's watch mode: all files are loaded again, and only changed ones are new.
 #[test]
 fn reloading_takes_what_changed_on_disk() {
     let texts = Texts::new(&[("w.hlsl", NODE), ("other.hlsl", "")]);
@@ -213,7 +213,7 @@ fn a_reader_on_another_thread_gives_way_to_an_edit() {
     assert_eq!(brief(diagnostics(&db, program)), [found("WG0101", "t.hlsl")]);
 }
 
-/// Files by path; some are links, and some are there and not read.
+/// Files by path; some are links, and some exist but cannot be read.
 #[derive(Clone, Default)]
 struct Linked {
     texts: Texts,
@@ -240,7 +240,8 @@ fn confined_programs_follow_links_that_change() {
     let options = Options { include_roots: vec!["/p".into()], library: true, ..Options::default() };
     let program = db.add_program(&["/p/main.hlsl"], options);
     assert_eq!(brief(diagnostics(&db, program)), []);
-    // The same text, but elsewhere now: at the same path, beside the folder, and in it again.
+    // The text stays the same, but the link leads elsewhere: outside the folder, inside, into a folder with a similar
+    // name, and inside again.
     for (real, expected) in [
         ("/q/a.hlsli", vec![found("WG0004", "/p/main.hlsl")]),
         ("/p/b.hlsli", vec![]),

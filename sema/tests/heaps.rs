@@ -1,4 +1,4 @@
-//! Heaps: which views a module has, and where they are bound. The expected numbers are those of DXC's page on SPIR-V.
+//! Heaps: the views in a module and their bindings. The expected numbers are those of DXC's page on SPIR-V.
 
 use wgc_ir::{Count, Heap, Module};
 use wgc_sema::Compiler;
@@ -23,7 +23,7 @@ fn options(words: &[&str]) -> Options {
     all
 }
 
-/// A compute shader with these declarations and this body.
+/// Compiles a compute shader with these declarations and this body.
 fn module(declarations: &str, body: &str, words: &[&str]) -> Module {
     let text = format!("{declarations}\n[Shader(\"compute\")] [NumThreads(1, 1, 1)]\nvoid main() {{ {body} }}");
     let mut db = Compiler::new(Box::new(Nothing));
@@ -87,7 +87,7 @@ fn heaps_follow_what_is_declared() {
     assert_eq!((place(&second, view), place(&second, COUNTER)), ((0, 0), (0, 2)));
     let both = module("RWStructuredBuffer<int> a;", &format!("a.IncrementCounter(); {counted}"), &[]);
     assert_eq!(["a", "counter.var.a", view, COUNTER].map(|name| place(&both, name)), [(0, 0), (0, 1), (0, 2), (0, 3)]);
-    // The counter of `a` is never used, whatever type it has; neither is that of what is never counted.
+    // The counter of `a` is never used, regardless of its type; nor is the counter of an uncounted buffer.
     let declared = "[[vk::counter_binding(1)]] RWStructuredBuffer<uint> a;";
     let unused = module(declared, &format!("a[0] = 1; {counted}"), &[]);
     assert_eq!([view, COUNTER].map(|name| place(&unused, name)), [(0, 1), (0, 2)]);

@@ -1,4 +1,4 @@
-//! Cut-offs: which queries an edit runs again. `WillExecute` events are counted after each edit.
+//! Cut-offs: the queries that run again after an edit, counted by `WillExecute` events.
 
 use std::collections::BTreeMap;
 use wgc_sema::Compiler;
@@ -61,7 +61,7 @@ impl Session {
         session
     }
 
-    /// Builds everything, which is in order but for what could be done better, and tells what ran.
+    /// Builds everything, which must have no diagnostics but hints, and returns the executed queries.
     fn build(&mut self) -> BTreeMap<String, u32> {
         let all = diagnostics(&self.db, self.program);
         assert!(all.iter().all(|d| d.severity == Severity::Hint), "{all:#?}");
@@ -93,7 +93,7 @@ fn the_first_build_runs_each_function_once() {
     assert_eq!(times(&ran, "node_of"), 4, "three nodes and a helper");
 }
 
-/// Of the built-in declarations those are read that the program names, and those that these name.
+/// Only the built-in declarations that the program names are read, and those that these name.
 #[test]
 fn the_first_build_reads_what_is_named_of_the_prelude() {
     let mut db = Compiler::with_log(Box::new(Nothing));
@@ -127,7 +127,7 @@ fn a_comment_on_line_1_moves_positions_only() {
     assert_eq!(times(&ran, "slices"), 1);
 }
 
-/// Lines are not part of what is lowered: they are asked for at the end, and are those of the text as it is now.
+/// Lines are not part of lowered functions: they are looked up at the end, in the current text.
 #[test]
 fn a_comment_on_line_1_moves_lines_and_lowers_nothing() {
     let mut session = Session::new();
@@ -135,7 +135,7 @@ fn a_comment_on_line_1_moves_lines_and_lowers_nothing() {
         let map = wgc_sema::link::source_map::source_map(&session.db, session.program);
         let module = link(&session.db, session.program).module.as_ref().expect("it links");
         let scope = module.functions["twice"].scopes.values().next().expect("it has a source");
-        // `return` is the first token of the body behind its brace, or the brace itself.
+        // `return` is the first token of the body after its brace, or the brace itself.
         let lines: Vec<u32> = (0..8).filter_map(|n| map.locate(&scope.text, n)).map(|at| at.line).collect();
         let expected = text.lines().position(|l| l.contains(what)).expect("it is there") as u32 + 1;
         assert!(!lines.is_empty() && lines.iter().all(|l| *l == expected), "{lines:?} and not {expected}");
@@ -193,7 +193,7 @@ fn a_record_edit_checks_those_who_use_it() {
     assert_eq!(times(&ran, "graph"), 1, "{ran:#?}");
 }
 
-/// A name that was unknown becomes known: the answer of its lookup changes, so its readers run.
+/// An unknown name becomes known: the result of its lookup changes, so its readers run.
 #[test]
 fn a_file_that_appears_is_found() {
     let mut db = Compiler::with_log(Box::new(Nothing));
@@ -208,7 +208,7 @@ fn a_file_that_appears_is_found() {
     assert_eq!(codes(&db), ["WG0004"]);
 }
 
-/// What a node does with its records is asked again where the edited function is reached, and nowhere else.
+/// The record flow of a node is recomputed if it reaches the edited function, and only then.
 #[test]
 fn an_edit_in_one_body_follows_the_records_of_nodes_that_come_there() {
     let mut session = Session::new();
@@ -247,7 +247,7 @@ fn a_host_file_that_is_only_written_in_another_way_runs_no_check_again() {
     assert!(log.iter().all(|(query, _)| query != "lowered" && query != "check"), "no body is looked at again: {log:?}");
 }
 
-/// What a second thread asks for ahead is what diagnostics ask for: none of it runs again.
+/// The prefetched queries are those of the diagnostics: none of them runs again.
 #[test]
 fn what_was_asked_for_ahead_is_not_asked_again() {
     let mut db = Compiler::with_log(Box::new(Nothing));

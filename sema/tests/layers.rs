@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&str] =
     &["tables", "db", "types", "contracts", "check", "graph", "lower", "link", "flow", "report", "compiler"];
 
-/// Lines of the largest circle of modules that use each other.
+/// Lines of the largest cycle of modules that use each other.
 const LARGEST_CIRCLE: usize = 10_000;
 
 struct Module {
     /// `types/record`, or the layer alone for its `mod.rs`.
     name: String,
     lines: usize,
-    /// Paths after `crate::`, and the line each is on.
+    /// Paths after `crate::`, each with its line.
     uses: Vec<(usize, Vec<String>)>,
 }
 
@@ -31,8 +31,8 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names that a path begins with: `types::record::Field` gives `types`, `record`, `Field`. A group gives one path for
-/// each of its names.
+/// Returns the names at the start of a path: `types::record::Field` gives `types`, `record`, `Field`. A group gives one
+/// path for each of its names.
 fn paths(after: &str) -> Vec<Vec<String>> {
     let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(after.len());
     let head: Vec<String> = after[..end].split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
@@ -45,7 +45,7 @@ fn paths(after: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// The modules of `src`, without comments and unit tests.
+/// Returns the modules of `src`, without comments and unit tests.
 fn modules() -> Vec<Module> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     let mut all = Vec::new();
@@ -97,7 +97,7 @@ fn no_module_uses_a_layer_above_its_own() {
     assert!(wrong.is_empty(), "arrows that go up:\n{}", wrong.join("\n"));
 }
 
-/// The modules that each module reaches, itself included where it is in a circle.
+/// Returns the modules that a module reaches, including itself if it is in a cycle.
 fn reached<'a>(of: &'a str, arrows: &'a BTreeMap<String, Vec<String>>) -> Vec<&'a str> {
     let mut found: Vec<&str> = Vec::new();
     let mut open = vec![of];

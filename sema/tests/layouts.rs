@@ -1,4 +1,5 @@
-//! Where members of buffers lie under each of the four layouts, by the rules of Direct3D, OpenGL and Vulkan computed by hand.
+//! Locations of buffer members under each of the four layouts, computed manually by the rules of Direct3D, OpenGL and
+//! Vulkan.
 
 mod support;
 
@@ -17,7 +18,7 @@ fn options(layout: BlockLayout) -> Options {
     Options { internal: true, library: true, enable_16bit_types: true, bindings, ..Options::default() }
 }
 
-/// The structure that a buffer of this name holds, and the distance to the next.
+/// Returns the structure in a buffer of this name, and its stride.
 fn held(text: &str, name: &str, layout: BlockLayout) -> (StructType, u32) {
     let (db, program) = with_options(text, options(layout));
     let linked = link(&db, program);
@@ -38,7 +39,8 @@ fn offsets(s: &StructType) -> Vec<u32> {
     s.fields.iter().map(|f| f.offset).collect()
 }
 
-/// The offsets of the fields of `T` in a constant buffer, in a structured buffer, and the stride of the latter.
+/// Returns the offsets of the fields of `T` in a constant buffer and in a structured buffer, and the stride of the
+/// latter.
 fn of_record(text: &str, layout: BlockLayout) -> (Vec<u32>, Vec<u32>, u32) {
     let text = format!(
         "{text} ConstantBuffer<T> Block; StructuredBuffer<T> Items; T c() {{ return Block; }} T s() {{ return Items[0]; }}"
@@ -71,38 +73,39 @@ fn one_structure_under_all_rules() {
         [0, 16, 32, 48, 80, 112, 128],
         [0, 4, 16, 28, 52, 76, 88],
     ];
-    // The last array takes 16 bytes; std430 fills up to the 16 that vectors of three ask for.
+    // The last array takes 16 bytes; std430 pads to the 16-byte alignment of three-component vectors.
     let strides = [128, 104, 144, 104];
     for (i, layout) in LAYOUTS.into_iter().enumerate() {
         assert_eq!(of_record(text, layout), (uniform[i].to_vec(), storage[i].to_vec(), strides[i]), "{layout:?}");
     }
 }
 
-/// Direct3D: what follows an array, a structure or a matrix may begin in its last row, the others start a row after it.
+/// Direct3D: a member after an array, a structure or a matrix may begin in its last row. In the other layouts it starts
+/// a row later.
 #[test]
 fn the_last_row_is_shared() {
     let cases: &[(&str, [&[u32]; 2])] = &[
         ("struct T { float a[2]; float j; };", [&[0, 32], &[0, 20]]),
         ("struct N { float a; float2 b; }; struct T { N n; float i; };", [&[0, 16], &[0, 12]]),
         ("struct N { float a; }; struct T { float a; N b; float c; N d; };", [&[0, 16, 32, 48], &[0, 16, 20, 32]]),
-        // Three columns of two floats end 8 bytes into the third row. Three rows of two do too, and SPIR-V, which takes
-        // them for columns, lets nothing begin there.
+        // Three columns of two floats end 8 bytes into the third row. So do three rows of two, which SPIR-V treats as
+        // columns, and it does not allow a member to begin there.
         ("struct T { float2x3 m; float2 after; float3 next; };", [&[0, 48, 64], &[0, 40, 48]]),
         ("struct T { row_major float3x2 m; float after; };", [&[0, 48], &[0, 48]]),
-        // A column of one row is a row of its own; a vector under the other rules.
+        // A column of one row is a row of its own; under the other rules it is a vector.
         ("struct T { float a; float1x2 m; float after; };", [&[0, 4, 12], &[0, 16, 36]]),
         ("struct T { float a; row_major float1x2 m; float after; };", [&[0, 4, 12], &[0, 4, 12]]),
-        // The last matrix of an array, the last structure of one.
+        // The last matrix of an array, and the last structure of one.
         ("struct T { float3x2 m[2]; float after; };", [&[0, 64], &[0, 60]]),
         ("struct N { float a[2]; }; struct T { N n[2]; float after; };", [&[0, 64], &[0, 52]]),
-        // The row is full: a vector of three does not fit behind two floats.
+        // The row is full: a vector of three does not fit after two floats.
         ("struct T { float2 a[2]; float3 after; };", [&[0, 32], &[0, 32]]),
         ("struct T { double3 a; float after; };", [&[0, 24], &[0, 24]]),
         (
             "struct T { float16_t a; float b[1]; float16_t c; float d; float16_t3 e; double f; };",
             [&[0, 16, 32, 36, 40, 48], &[0, 16, 20, 24, 32, 40]],
         ),
-        // What is inherited is a structure at the start.
+        // The inherited part is a structure at the start.
         ("struct B { float a; }; struct T : B { float b; float3 c; };", [&[0, 16, 20], &[0, 4, 16]]),
     ];
     for (text, [vulkan, dx]) in cases {
@@ -114,7 +117,8 @@ fn the_last_row_is_shared() {
 #[test]
 fn vectors_start_as_scalars_do_unless_they_cross() {
     let text = "struct T { float a; float2 b; float2 c; float3 d; float e; double2 f; float g; int64_t3 h; };";
-    // `b` at 4; `c` would cross at 12; `f` is of 64 bits and starts at a multiple of its size, `h` of that of four.
+    // `b` at 4; `c` would cross at 12. `f` has 64-bit components and starts at a multiple of its size, `h` at a
+    // multiple of four components.
     let (uniform, storage, stride) = of_record(text, BlockLayout::Vulkan);
     assert_eq!(
         (uniform.as_slice(), storage.as_slice()),
@@ -123,7 +127,7 @@ fn vectors_start_as_scalars_do_unless_they_cross() {
     assert_eq!(stride, 128);
     // OpenGL aligns all of them.
     assert_eq!(of_record(text, BlockLayout::Gl).0, [0, 8, 16, 32, 44, 48, 64, 96]);
-    // A structure keeps what its vectors ask of it, and arrays of vectors are not relaxed.
+    // A structure keeps the alignment of its vectors, and arrays of vectors are not relaxed.
     let text = "struct N { float3 a; }; struct T { float a; N n; float3 list[2]; float b; };";
     assert_eq!(of_record(text, BlockLayout::Vulkan), (vec![0, 16, 32, 64], vec![0, 16, 32, 64], 80));
     assert_eq!(of_record(text, BlockLayout::Scalar), (vec![0, 4, 16, 40], vec![0, 4, 16, 40], 44));
@@ -147,7 +151,7 @@ fn strides_of_parts() {
     }
 }
 
-/// What follows a structure or a base may start where its last member ends. The elements of arrays stay aligned.
+/// A member after a structure or a base may start where its last member ends. Array elements stay aligned.
 #[test]
 fn scalar_layout_does_not_round_structures() {
     let text = "
@@ -164,8 +168,8 @@ fn scalar_layout_does_not_round_structures() {
     assert_eq!(of_record(text, BlockLayout::Dx).1, [0, 16, 56, 68, 88, 96, 120, 128, 208]);
 }
 
-/// Texture buffers have the rules of constant buffers in Direct3D, of storage buffers elsewhere; push constants those of
-/// structured buffers.
+/// Texture buffers follow the rules of constant buffers in Direct3D and of storage buffers elsewhere. Push constants
+/// follow those of structured buffers.
 #[test]
 fn other_memory() {
     let table = "tbuffer B { float a; float list[2]; float b; }; float f() { return a + list[0] + b; }";
@@ -197,7 +201,7 @@ fn given_offsets_overrule_the_rules() {
         struct T { [[vk::offset(4)]] float a; N n; float b; };";
     // Rows: `d` starts one at 80 and ends at 100; `n` starts one at 16. Natural: `d` at 76, `n` at 8 for 84 bytes.
     assert_eq!(of_record(text, BlockLayout::Dx), (vec![4, 16, 116], vec![4, 8, 92], 96));
-    // Before what comes earlier in the text, and the next one behind it.
+    // Before an earlier member of the source, with the next member after it.
     let text = "struct T { [[vk::offset(16)]] float a; [[vk::offset(0)]] float2 b; float c; };";
     assert_eq!(of_record(text, BlockLayout::Scalar), (vec![16, 0, 8], vec![16, 0, 8], 20));
     let text = "

@@ -1,5 +1,5 @@
-//! Limits of types: what is at a limit is accepted, one more is one error. Types that contain themselves end at once,
-//! whatever walks them.
+//! Limits of types: a type at a limit is accepted, one beyond it is one error. Types that contain themselves end
+//! immediately, regardless of the traversal.
 
 mod support;
 
@@ -9,12 +9,12 @@ use wgc_sema::db::Options;
 use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Severity;
 
-/// No program here may take longer, on a loaded machine without optimisation.
+/// Maximum time for each program, on a loaded machine without optimisation.
 const LONGEST: Duration = Duration::from_secs(60);
 
 const ENTRY: &str = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() { Out[0] = 1; }\n";
 
-/// The errors of a program, as code and message, on a stack as large as that of the command.
+/// Returns the errors of a program, as code and message, on a stack as large as that of the command.
 fn errors(text: &str) -> Vec<String> {
     let check = || {
         let options = Options { compute_entry: Some("main".into()), ..Options::default() };
@@ -33,7 +33,7 @@ fn errors(text: &str) -> Vec<String> {
 
 const MESH: &str = "[Shader(\"node\")] [NodeLaunch(\"mesh\")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(3, 1, 1)] [OutputTopology(\"triangle\")]\n";
 
-/// Each program has one type that contains itself, and each has one error for it.
+/// Each program has one type that contains itself, and one error for it.
 #[test]
 fn types_that_contain_themselves_are_reported_once() {
     let position = "float4 position : SV_Position;";
@@ -67,14 +67,14 @@ fn types_that_contain_themselves_are_reported_once() {
         let of_cycle = found.iter().filter(|e| e.starts_with("WG0108")).count();
         assert_eq!(of_cycle, 1, "{name}: {found:#?}");
     }
-    // Each of several types that contain each other is told.
+    // Each of several types that contain each other is reported.
     let found =
         errors(&format!("{ENTRY}struct B; struct A {{ B b, c; }}; struct B {{ A a, d; }}; struct C {{ A a; }};\n"));
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found.iter().all(|e| e.starts_with("WG0108")), "{found:#?}");
 }
 
-/// A template that contains ever other instances of itself is no cycle, and has no end.
+/// A template that contains ever new instances of itself is not a cycle, but infinite.
 #[test]
 fn templates_that_contain_other_instances_end() {
     let instance = "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() { S<0> s; Out[0] = s.last; }\n";
@@ -86,7 +86,7 @@ fn templates_that_contain_other_instances_end() {
     }
 }
 
-/// Structures of one field, each with the one before as its base.
+/// Generates structures of one field, each with its predecessor as its base.
 fn chain(bases: usize) -> String {
     let mut text = "struct S0 { uint f0; };\n".to_owned();
     for n in 1..=bases {
@@ -103,7 +103,7 @@ fn bases_in_turn_are_limited() {
     assert_eq!(errors(&chain(most)), [""; 0]);
     let one_more = [format!("WG0011: `S{}` has more than {most} bases in turn", most + 1)];
     assert_eq!(errors(&chain(most + 1)), one_more);
-    // Told once, in time and memory in proportion to the text.
+    // Reported once, in linear time and memory.
     assert_eq!(errors(&chain(2000)), one_more);
     let template = "template <uint N> struct T : T<N - 1> { uint f; };\ntemplate <> struct T<0> { uint f; };\n";
     assert!(!errors(&format!("{template}struct Last : T<80> {{ }};\n{ENTRY}")).is_empty());
@@ -133,7 +133,7 @@ fn parts_of_structures_are_limited() {
     let most = wgc_sema::types::extent::MAX_PARTS;
     assert_eq!(fields(most), [""; 0]);
     assert_eq!(fields(most + 1), [format!("WG0116: `S` has {} fields in all, of at most {most}", most + 1)]);
-    // Those of structures that hold each other twice double with each level.
+    // The fields of structures that contain each other twice double with each level.
     let mut text = "struct S0 { float4 position : SV_Position; uint n; };\n".to_owned();
     for n in 1..50 {
         text += &format!("struct S{n} {{ S{} a, b; }};\n", n - 1);
@@ -177,10 +177,10 @@ fn names_are_looked_for_once_in_each_base() {
     assert_eq!(found.len(), 2, "{found:#?}");
 }
 
-/// What nests, a program with so many levels of it, how many are accepted, and the code of one more.
+/// A construct, a program with this many nested levels of it, the number accepted, and the code of one more.
 type Nesting<'a> = (&'a str, &'a dyn Fn(usize) -> String, usize, &'a str);
 
-/// A program of `n` levels of something, how many are accepted, and the error of one more.
+/// A program of `n` nested levels, the number accepted, and the error of one more.
 #[test]
 fn nesting_is_limited() {
     let main = |statements: String| {
@@ -203,7 +203,7 @@ fn nesting_is_limited() {
         let all: String = (1..=n).map(of).collect();
         format!("uint f0() {{ return 1; }}\n{all}") + &main(format!("Out[0] = f{n}();"))
     };
-    // Each condition is a block in the one before it, but for the last, which chooses between numbers.
+    // Each condition is a block in the previous one, except for the last, which chooses between numbers.
     let conditions = |n: usize| {
         let chain = |n: usize, last: &str| format!("{}{last}", "q() ? 1 : ".repeat(n));
         let f =
@@ -245,12 +245,12 @@ fn nesting_is_limited() {
 
 const BUFFER: &str = "RWStructuredBuffer<uint> Out : register(u0);\n";
 
-/// The errors of a compute shader.
+/// Returns the errors of a compute shader.
 fn errors_of(head: &str, body: &str) -> Vec<String> {
     errors(&format!("{head}{BUFFER}[numthreads(1, 1, 1)] void main() {{ {body} }}\n"))
 }
 
-/// One number that fills a structure or an array: a list in SPIR-V has so many parts.
+/// One number that fills a structure or an array: a list in SPIR-V has this many parts.
 #[test]
 fn casts_of_one_number_are_limited() {
     let most = wgc_sema::types::extent::MAX_LISTED;
@@ -258,7 +258,7 @@ fn casts_of_one_number_are_limited() {
     assert_eq!(of(most), [""; 0]);
     let found = of(most + 1);
     assert!(found.len() == 1 && found[0].starts_with("WG0220") && found[0].contains("65533"), "{found:#?}");
-    // So have lists, and arrays that a load moves.
+    // So do lists, and arrays that a load moves.
     let list = |n: usize| errors_of("", &format!("uint a[] = {{ {} }}; Out[0] = a[Out[1]];", "Out[2],".repeat(n)));
     assert_eq!(list(most), [""; 0]);
     assert!(list(most + 1).len() == 1, "{:#?}", list(most + 1));
@@ -275,7 +275,7 @@ fn casts_of_one_number_are_limited() {
     }
 }
 
-/// Each level doubles what the names of types spell.
+/// Each level doubles the length of type names.
 #[test]
 fn template_arguments_are_limited_in_all() {
     let of = |levels: usize| {
@@ -292,7 +292,7 @@ fn template_arguments_are_limited_in_all() {
     assert!(!found.is_empty() && found.len() < 60, "{found:#?}");
 }
 
-/// A load of a structure is some values for each scalar.
+/// A load of a structure has several values for each scalar.
 #[test]
 fn values_of_functions_and_programs_are_limited() {
     let head = "struct S { uint a[50000]; };\nByteAddressBuffer Bytes;\n";
@@ -312,7 +312,7 @@ fn values_of_functions_and_programs_are_limited() {
     assert_eq!(several(6), ["WG0560: the program has more than 1048576 values"]);
 }
 
-/// Instances of a template are no more than fit, whether anything runs them or not.
+/// Template instances are limited, whether they are used or not.
 #[test]
 fn instances_that_are_large_end() {
     let body: String = (0..1500).map(|n| format!("x += N * {n};\n")).collect();
@@ -325,7 +325,7 @@ fn instances_that_are_large_end() {
     assert_eq!(found, ["WG0560: the program has more than 1048576 values"]);
 }
 
-/// A constant that is not listed is computed at run time above the limit, and is no constant then.
+/// A constant that is not listed is computed at run time above the limit, and is then not a constant.
 #[test]
 fn constants_that_repeat_are_limited() {
     let of = |n: usize| {
@@ -350,7 +350,7 @@ fn resources_in_one_variable_are_limited() {
     );
 }
 
-/// What follows a limit of the preprocessor has other tokens than the author wrote, and is not spoken of.
+/// After a limit of the preprocessor the tokens differ from the author's, so nothing is reported about them.
 #[test]
 fn limits_of_the_preprocessor_are_told_once() {
     let calls = |n: usize| {
@@ -396,7 +396,7 @@ fn nodes_in_a_chain_are_limited() {
     assert_eq!(of(33), ["WG0408"]);
 }
 
-/// Indexes of an array count, and so do levels of recursion.
+/// Array indexes count, as do recursion levels.
 #[test]
 fn nodes_are_limited() {
     let of = |last: u32| {

@@ -1,4 +1,4 @@
-//! Modules: bindings, layouts, initial values, entry points, graphs, as the back ends receive them.
+//! Modules as the back ends receive them: bindings, layouts, initial values, entry points, graphs.
 
 use wgc_ir::{Binding, Constant, GlobalKind, Grid, Launch, Module, NodeId, OutputArray, Scalar, Type};
 use wgc_sema::Compiler;
@@ -83,7 +83,7 @@ fn bound(text: &str, options: &[&str]) -> (Module, Vec<String>) {
     (link(&db, program).module.clone().unwrap_or_default(), errors)
 }
 
-/// The example of DXC's page on bindings, with what it says of each.
+/// The example of DXC's page on bindings, with the results documented there.
 #[test]
 fn shifts_move_registers_and_nothing_else() {
     let text = compute(
@@ -121,7 +121,7 @@ fn a_collision_that_was_asked_for_is_an_error() {
          RWBuffer<uint> a : register(u0);
          RWBuffer<uint> b : register(u8);",
     ) + "void main() { a[0] = b[0] + x; }";
-    // By default `u0` moves away from `b0`, and a warning says so.
+    // By default `u0` moves away from `b0`, with a warning.
     let (module, errors) = bound(&text, &[]);
     assert_eq!(errors, ["WG0132 `a` at register u0 moves to binding 1 of set 0: `C` has binding 0"]);
     assert_eq!((binding(&module, "a"), binding(&module, "b")), ((0, 1), (0, 8)));
@@ -133,7 +133,7 @@ fn a_collision_that_was_asked_for_is_an_error() {
         + "void main() { a[0] = b[0]; }";
     let (_, errors) = bound(&explicit, &[]);
     assert_eq!(errors, ["WG0114 `b` gets binding 2 of set 1, which `a` has"]);
-    // A register for other stages is none for this one.
+    // A register for other stages does not apply to this one.
     let staged = compute(
         "StructuredBuffer<uint> a : register(ps, space1) : register(lib, t5, space2) : register(vs_6_0, t1);
          StructuredBuffer<uint> b : register(ps, t7);
@@ -174,17 +174,17 @@ fn only_what_is_used_has_a_register_for_itself() {
     let fine = |slots: &str| (slots.to_string(), Vec::<String>::new());
     assert_eq!(of("void main() { u[0] = a.x; }", &[]), fine("u (0, 0), A (0, 3)"));
     assert_eq!(of("void main() { picture[uint2(0, 0)] = b; }", &[]), fine("picture (0, 0), B (0, 3)"));
-    // Shifts or not, what is not used is in nobody's way, but keeps its number from what has none.
+    // With or without shifts, unused resources never collide, but keep their numbers from resources without one.
     let shifts = ["-fvk-t-shift 1 0", "-fvk-u-shift 1 0"];
     assert_eq!(of("void main() { bytes.Store(0, t[0]); }", &["-fvk-t-shift 1 0"]), fine("bytes (0, 0), t (0, 1)"));
     assert_eq!(of("void main() { u[0] = free[0]; }", &[]), fine("u (0, 0), free (0, 1)"));
-    // Buffers at one register are one; an image is none of them, and goes on.
+    // Buffers at one register are one; an image cannot be the same, and moves.
     let (slots, messages) = of("void main() { u[0] = bytes.Load(4); picture[uint2(0, 0)] = 1; }", &[]);
     assert_eq!(slots, "bytes (0, 0), u (0, 0), picture (0, 1)");
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert!(messages[0].starts_with("WG0137 `bytes` and `u` are one storage buffer: both have register u0"));
     assert!(messages[1].starts_with("WG0132 `picture` at register u0 moves to binding 1 of set 0"), "{messages:?}");
-    // Where shifts were given the numbers are meant: one error for each.
+    // With shifts the numbers are intended: one error for each.
     let (_, messages) = of("void main() { u[0] = t[0]; picture[uint2(0, 0)] = 1; }", &shifts);
     let collisions = ["`picture` gets binding 1 of set 0, which `u` has", "`t` gets binding 1 of set 0, which `u` has"];
     assert_eq!(messages, collisions.map(|text| format!("WG0114 {text}")));
@@ -213,7 +213,7 @@ fn counters_of_one_buffer_are_one() {
     assert_eq!(slots, [(0, 2), (0, 2), (0, 0), (0, 0)]);
 }
 
-/// Each node has local root arguments of its own, whatever their registers are.
+/// Each node has its own local root arguments, regardless of their registers.
 #[test]
 fn local_root_arguments_are_no_aliases() {
     let text = "cbuffer First : register(b1) { float4 colour; };
@@ -226,7 +226,7 @@ fn local_root_arguments_are_no_aliases() {
     let (module, messages) = bound(text, &[]);
     assert_eq!(["First", "Second", "Out"].map(|name| binding(&module, name)), [(0, 1), (0, 2), (0, 0)]);
     assert_eq!(messages, ["WG0132 `Second` at register b1 moves to binding 2 of set 0: `First` has binding 1"]);
-    // Without the signature the register is the host's one.
+    // Without the signature the register is the host's.
     let (module, messages) = bound(&text.replace("LocalRootSignature", "GlobalRootSignature"), &[]);
     assert_eq!(["First", "Second"].map(|name| binding(&module, name)), [(0, 1), (0, 1)]);
     assert!(messages.iter().any(|m| m.starts_with("WG0137")), "{messages:?}");
@@ -279,13 +279,13 @@ fn counters_that_are_used_have_bindings() {
     assert_eq!(errors, [""; 0]);
     assert!(!module.globals.contains_key("counter.var.plain"));
     assert_eq!(binding(&module, "counter.var.bin"), (1, 9));
-    // Counters without a number come last, that of `plain` after this one: nothing uses it.
+    // Counters without a number come last. The counter of `plain` follows this one, as it is unused.
     assert_eq!(binding(&module, "counter.var.counted"), (0, 2));
     let counts = ["bin", "counter.var.bin"].map(|n| module.globals[n].binding().unwrap().count);
     assert_eq!(counts, [wgc_ir::Count::Array(3); 2]);
 }
 
-/// As DXC: the functions follow the entry point in the order in which they are reached; what is unused comes after all.
+/// The functions follow the entry point in the order in which they are reached, as in DXC; unused ones come last.
 #[test]
 fn other_counters_are_numbered_by_their_first_use() {
     let text = compute(
@@ -300,7 +300,7 @@ fn other_counters_are_numbered_by_their_first_use() {
     assert_eq!(["D", "B", "A", "C"].map(|name| number(&format!("counter.var.{name}"))), [6, 7, 8, 9]);
 }
 
-/// As DXC: an Append or Consume buffer is declared with its counter, used or not; other counters come last.
+/// An Append or Consume buffer is declared with its counter, used or not, as in DXC; other counters come last.
 #[test]
 fn counters_of_append_buffers_are_numbered_with_them() {
     let text = compute(
@@ -338,7 +338,7 @@ fn compute_entries_are_found_by_attribute_or_by_name() {
     assert!(by_name.functions.contains_key("plain") && !by_name.functions.contains_key("marked"));
 }
 
-/// Each stage of a library is another program's part.
+/// Each stage of a library is part of another program.
 #[test]
 fn a_library_with_nodes_leaves_its_compute_shaders_out_and_a_compute_profile_the_nodes() {
     let text = "RWStructuredBuffer<uint> o;
@@ -356,7 +356,7 @@ fn a_library_with_nodes_leaves_its_compute_shaders_out_and_a_compute_profile_the
     assert_eq!(compute.functions.len(), 1);
 }
 
-/// Sizes and offsets by the rules of C, worked out by hand.
+/// Sizes and offsets by the rules of C, computed manually.
 #[test]
 fn records_have_natural_layout() {
     let text = "
@@ -454,7 +454,7 @@ fn the_graph_has_what_the_source_declares() {
     assert_eq!(entries, [true, false, false]);
 }
 
-/// The prelude and the device library are programs like any other.
+/// The prelude and the device library are ordinary programs.
 #[test]
 fn what_wgc_brings_along_is_correct() {
     let mut db = Compiler::new(Box::new(Nothing));

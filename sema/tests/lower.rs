@@ -1,4 +1,4 @@
-//! Lowering: whole programs link and verify, and the IR of small functions reads as it should.
+//! Lowering: whole programs link and verify, and the IR of small functions matches snapshots.
 
 mod support;
 
@@ -14,12 +14,12 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All functions are kept.
+/// Returns options that keep all functions.
 fn library() -> Options {
     Options { enable_16bit_types: true, internal: true, library: true, ..Options::default() }
 }
 
-/// The module of a text, all functions kept, as text.
+/// Prints the module of a text, with all functions kept.
 fn ir(text: &str) -> String {
     let found = problems(text, library());
     assert!(found.is_empty(), "{found}");
@@ -27,7 +27,7 @@ fn ir(text: &str) -> String {
     link(&db, program).module.as_ref().map(wgc_ir::print).unwrap_or_default()
 }
 
-/// Everything wrong with a program on the way to a verified module; empty when it gets there.
+/// Returns all problems of a program up to a verified module; empty if it succeeds.
 fn problems(text: &str, options: Options) -> String {
     let (db, program) = with_options(text, options);
     problems_of(&db, program)
@@ -37,7 +37,7 @@ fn problems_of(db: &Compiler, program: Program) -> String {
     let linked = link(db, program);
     let mut out = String::new();
     let checks = linked.reached.iter().flat_map(|f| &check(db, *f).diagnostics);
-    // Of what is only a warning there is a module all the same.
+    // A program with only warnings has a module nevertheless.
     for d in checks.chain(&linked.diagnostics).filter(|d| d.severity == wgc_sema::tables::codes::Severity::Error) {
         let at = line(db, program, d.primary.place.text().expect("in the text"));
         let _ = writeln!(out, "{at}: {} {}", d.code, d.message);
@@ -62,7 +62,7 @@ fn examples_link_and_verify() {
         paths.sort();
         assert!(!paths.is_empty(), "{dir}");
         for path in paths {
-            // A program of another version, or with numbers of 16 bits, says so in its run file.
+            // The run file of a program gives another version or 16-bit numbers.
             let run = std::fs::read_to_string(path.with_extension("run.json")).unwrap_or_default();
             let version = run.split_once("\"-HV\", \"").and_then(|(_, rest)| rest.get(..4)?.parse().ok());
             let enable_16bit_types = run.contains("\"-enable-16bit-types\"");
@@ -238,7 +238,7 @@ fn memory_at_addresses() {
     insta::assert_snapshot!(ir(text));
 }
 
-/// The names in `[[wgc::op("..")]]` of all built-in texts.
+/// Returns the names in `[[wgc::op("..")]]` of all built-in texts.
 fn declared_operations() -> std::collections::BTreeSet<String> {
     let texts = wgc_stdlib::PRELUDE.iter().chain(wgc_stdlib::EMULATED).map(|(_, text)| *text);
     let marks = texts.flat_map(|t| t.split("wgc::op(\"").skip(1));
@@ -255,7 +255,7 @@ fn operations_and_declarations_agree() {
     assert!(differing.is_empty(), "{differing:?}");
 }
 
-/// What is legal, and not compiled yet, is an error with a place and never wrong code.
+/// Valid constructs that are not compiled yet give an error with a location, and never wrong code.
 #[test]
 fn what_cannot_be_lowered_is_said() {
     let cases = [
@@ -289,7 +289,7 @@ fn circles_of_calls_are_diagnosed_once() {
     assert!(found.contains("4: WG0225 `a` is called by `b`"), "{found}");
 }
 
-/// Chains and nesting that the parser lets through do not exhaust the stack of a test's thread.
+/// Chains and nesting that the parser accepts do not exhaust the stack of a test's thread.
 #[test]
 fn long_expressions() {
     let sum = vec!["x"; 200].join(" + ");

@@ -1,5 +1,5 @@
-//! Matrices from text to IR: what decides their order in memory, and what does not depend on it. What they compute is
-//! in `tests/run/matrix_*.hlsl`.
+//! Matrices from source to IR: their order in memory, and code that does not depend on it. Their computations are
+//! tested in `tests/run/matrix_*.hlsl`.
 
 mod support;
 
@@ -9,9 +9,9 @@ use wgc_sema::db::Options;
 use wgc_sema::link::link;
 use wgc_sema::tables::binding_options::{BindingOptions, BlockLayout};
 
-/// The module as text, all functions kept.
+/// Prints the module, with all functions kept.
 fn ir(text: &str, options: Options) -> String {
-    // Without gaps in buffers: what is tested is the order.
+    // Without gaps in buffers, as the test is about the order.
     let bindings = BindingOptions { layout: BlockLayout::Dx, ..BindingOptions::default() };
     let options = Options { internal: true, library: true, bindings, ..options };
     let (db, program) = with_options(text, options);
@@ -58,7 +58,7 @@ fn an_option_goes_behind_the_pragma() {
     }
 }
 
-/// Overloads, templates, assignments and parameters see one type; only memory differs.
+/// Overloads, templates, assignments and parameters have one type; only memory differs.
 #[test]
 fn both_orders_are_one_type_to_expressions() {
     let text = ir(
@@ -88,11 +88,11 @@ fn both_orders_are_one_type_to_expressions() {
     );
     assert_eq!(text.matches("fn @\"corner<").count(), 1, "{text}");
     assert_eq!(text.matches("fn @\"same<").count(), 1, "{text}");
-    // The two functions see the same values as everybody.
+    // The two functions see the same values as all others.
     assert!(text.contains("m: ref<function, matrix<f32, 2, 2, rows stride 8>>"), "{text}");
 }
 
-/// A store of a row or element touches nothing else, whatever the order.
+/// A store of a row or element changes nothing else, regardless of the order.
 #[test]
 fn elements_are_stored_one_by_one() {
     let text = ir(
@@ -103,7 +103,7 @@ fn elements_are_stored_one_by_one() {
     assert!(!text.contains(": matrix<f32, 3, 3, rows stride 12> = load"), "{text}");
 }
 
-/// `static const` matrices are constants wherever they are used, and tables of them are memory.
+/// `static const` matrices are constants at all uses, and tables of them are memory.
 #[test]
 fn constants() {
     let text = ir(
@@ -139,7 +139,7 @@ fn offsets_of_members_are_those_given() {
     let block = "struct C size 128 align 16 { m: matrix<f32, 4, 4, columns stride 16> @64, a: f32 @4, \
                  r: matrix<f32, 2, 3, rows stride 16> @16, b: f32x2 @8 }";
     assert!(text.contains(block), "{text}");
-    // Fields have the order of the text, whatever that of memory.
+    // Fields have the order of the source, regardless of that in memory.
     let fields: Vec<&str> = text.matches("= field %").collect();
     assert_eq!(fields.len(), 4, "{text}");
     for (field, ty) in [(0, "matrix"), (1, "f32>"), (2, "matrix"), (3, "f32x2>")] {

@@ -1,5 +1,5 @@
-//! What has no value, wherever a value is asked for: an error, or a program that compiles. An expression that is left out
-//! without a message would end the compiler with "there is no module although there is no error".
+//! Constructs without a value in every position that needs one: an error, or a program that compiles. An expression
+//! omitted without a diagnostic would end the compiler with "there is no module although there is no error".
 
 mod support;
 
@@ -21,7 +21,7 @@ RWStructuredBuffer<uint> Out : register(u0);
 void nothing() { }
 "#;
 
-/// They have no value, or none of a number.
+/// Things without a value, or without a number as value.
 const THINGS: &[&str] = &[
     "Locals",
     "Locals.x",
@@ -43,7 +43,7 @@ const THINGS: &[&str] = &[
     "this",
 ];
 
-/// Declarations, and statements of the entry point; `@` stands for a thing.
+/// Declarations, and statements of the entry point; `@` is the placeholder for a thing.
 const PLACES: &[(&str, &str)] = &[
     ("", "uint x = @; Out[0] = x;"),
     ("", "@(Out[0], 1u);"),
@@ -83,7 +83,7 @@ fn nothing_is_left_out_without_an_error() {
             let (db, program) = with_options(&text, options);
             let all = diagnostics(&db, program);
             let of = format!("{thing} in {declared} {statements}");
-            // The last check is for what nobody knows of.
+            // The last check is for gaps that are unknown.
             if let Some(gap) = all.iter().find(|d| d.message.contains("wgc cannot tell what")) {
                 wrong.push(format!("{of}: {}", gap.message));
             }

@@ -1,4 +1,4 @@
-//! What the tables of `wgc_stdlib::index` say of the prelude is what the front end finds in it as a whole.
+//! The tables of `wgc_stdlib::index` agree with the front end's view of the whole prelude.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn compiler() -> Compiler {
     Compiler::new(Box::new(Nothing))
 }
 
-/// The files of the prelude, read one after the other as those of a program are.
+/// The files of the prelude, read consecutively like those of a program.
 struct Files;
 
 impl Includes for Files {
@@ -52,7 +52,7 @@ fn whole() -> (Unit, Vec<ItemSlice>) {
     (unit, slices)
 }
 
-/// The first token of a part begins a line for the repair of errors, wherever it stands.
+/// Compares tokens without line starts: for error recovery, the first token of a part always begins a line.
 fn same(a: &[Token], b: &[Token]) -> bool {
     let key = |t: &Token| (t.kind, t.text.clone());
     a.iter().map(key).eq(b.iter().map(key))
@@ -108,7 +108,7 @@ fn names_lead_to_what_declares_them() {
     assert!(items(&db, prelude).iter().all(|item| !declared(&db, *item).names.is_empty()));
 }
 
-/// What cooking asks of the prelude. Parameters of templates are types in the declaration that has them alone.
+/// The facts about the prelude that cooking needs. Template parameters are types only in their own declaration.
 #[test]
 fn types_and_templates_are_those_of_the_text() {
     let (unit, _) = whole();

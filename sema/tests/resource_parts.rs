@@ -1,4 +1,4 @@
-//! Where the parts of structures of resources are bound. The expected numbers are those of DXC's tests.
+//! Bindings of the parts of structures of resources. The expected numbers are those of DXC's tests.
 
 use wgc_sema::Compiler;
 use wgc_sema::db::{FileLoader, Options};
@@ -14,7 +14,7 @@ impl FileLoader for Nothing {
     }
 }
 
-/// The sets and bindings of what a compute shader declares, and what of it the module has.
+/// Returns the sets and bindings of a compute shader's declarations, and those that the module has.
 fn bound(declarations: &str, body: &str) -> (Vec<(String, u32, u32)>, Vec<String>) {
     let text = format!("{declarations}\n[Shader(\"compute\")] [NumThreads(1, 1, 1)]\nvoid main() {{ {body} }}");
     let mut db = Compiler::new(Box::new(Nothing));
@@ -67,7 +67,7 @@ fn parts_follow_each_other_in_the_order_of_the_text() {
             ("counter.var.Out", 0, 15),
         ])
     );
-    // What is not mentioned is no part of the module.
+    // Resources that are not mentioned are not in the module.
     let mut parts: Vec<_> = used.into_iter().filter(|name| name.starts_with("globalS")).collect();
     parts.sort();
     assert_eq!(parts, ["globalS[0][2].s", "globalS[1][0].t"]);
@@ -95,7 +95,7 @@ fn elements_of_arrays_count_one_by_one() {
             ("after", 0, 24),
         ])
     );
-    // So do those of other arrays in the program, and of none where there is no such structure.
+    // So do the elements of other arrays in the program. Without such a structure, no elements count separately.
     let (found, _) = bound(&format!("Texture2D Textures[10]; {S} S TheStruct;"), "");
     assert_eq!(found, expected(&[("Textures", 0, 0), ("TheStruct.t", 0, 10), ("TheStruct.s", 0, 11)]));
     let (found, _) = bound("Texture2D Textures[10]; Texture2D Last;", "");

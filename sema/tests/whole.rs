@@ -1,4 +1,5 @@
-//! Programs of several translation units: what they share, what stays apart, and what an edit in one runs again.
+//! Programs of several translation units: shared and separate parts, and the queries that an edit in one unit runs
+//! again.
 
 use std::collections::BTreeMap;
 use wgc_sema::Compiler;
@@ -88,7 +89,7 @@ fn units_share_what_is_the_same_and_keep_the_rest_apart() {
     assert_eq!(functions, ["first", "twice", "step", "second", "second::step"]);
     let bindings: BTreeMap<&str, u32> =
         module.globals.values().map(|g| (g.name.as_str(), g.binding().expect("a buffer").binding)).collect();
-    // In the order of the text, over both files; `results` is one buffer.
+    // In source order, over both files; `results` is one buffer.
     assert_eq!(bindings, [("results", 0), ("own", 1), ("second::own", 2)].into());
     assert_eq!(module.graph.nodes.len(), 2);
     assert!(module.graph.nodes[0].entry && !module.graph.nodes[1].entry, "an edge leads to the second file");
@@ -119,13 +120,13 @@ fn a_file_twice_with_other_macros_is_two_units() {
 
 #[test]
 fn the_graph_is_checked_over_all_files() {
-    // The same name for two nodes.
+    // Two nodes with the same name.
     let session = Session::new(FIRST, &SECOND.replace("void second", "[NodeID(\"first\")] void second"));
     assert_eq!(
         session.codes(),
         [(Code::MissingTarget, "first.hlsl".into()), (Code::DuplicateNode, "second.hlsl".into()),]
     );
-    // Each file declares the record for itself: once like the other, once not.
+    // Each file declares the record: once with equal fields, once with different ones.
     let apart =
         |record: &str| SECOND.replace("#include \"common.hlsli\"", &COMMON.replace("struct Item { uint n; };", record));
     assert_eq!(Session::new(FIRST, &apart("struct Item { uint n; };")).codes(), []);
@@ -145,7 +146,7 @@ fn a_register_is_one_binding_in_all_files() {
     let place = |name: &str| module.globals[name].binding().map(|b| (b.set, b.binding));
     assert_eq!((place("own"), place("mine")), (Some((1, 3)), Some((1, 3))));
     assert_eq!(session.codes(), [(Code::SharedRegister, "second.hlsl".into())], "two names");
-    // One name and one type is one declaration, of which nothing is said; of another type, `float`, it is a second view.
+    // One name and one type is one declaration, without a diagnostic; with another type, `float`, it is a second view.
     let named = second.replace("mine", "own");
     let codes = |second: &str| Session::new(&first, second).codes();
     assert_eq!(codes(&named), [(Code::SharedRegister, "second.hlsl".into())]);
@@ -153,7 +154,7 @@ fn a_register_is_one_binding_in_all_files() {
     let texture = second
         .replace("RWStructuredBuffer<float> mine", "RWTexture2D<float> mine")
         .replace("own[1]", "mine[uint2(0, 0)]");
-    // A texture is no buffer: it gets a place of its own, and the host is told.
+    // A texture is not a buffer: it gets its own binding, with a warning.
     let session = Session::new(&first, &texture);
     assert_eq!(session.codes(), [(Code::MovedBinding, "second.hlsl".into())]);
     let module = link(&session.db, session.program).module.clone().expect("there is no error");
@@ -187,13 +188,13 @@ fn names_and_macros_of_one_file_are_unknown_in_another() {
     assert_eq!(session.codes(), [(Code::UnknownName, "second.hlsl".into())]);
 }
 
-/// Compute shaders of two files are found by name, so that names must differ.
+/// Hosts find compute shaders of two files by name, so the names must differ.
 #[test]
 fn compute_shaders_of_several_files() {
     let text = "RWStructuredBuffer<uint> B; [Shader(\"compute\")] [NumThreads(1, 1, 1)] void main() { B[0] = 1; }";
     assert_eq!(Session::new(text, &text.replace("main", "other")).module().entries.len(), 2);
     assert_eq!(Session::new(text, &text.replace("= 1", "= 2")).codes(), [(Code::Redefinition, "second.hlsl".into())]);
-    // Beside nodes they belong to another stage.
+    // In a program with nodes they belong to another stage.
     let module = Session::new(text, SECOND).module();
     assert!(module.entries.is_empty() && !module.functions.contains_key("main"));
 }
@@ -210,9 +211,21 @@ fn an_edit_in_one_file_runs_nothing_again_of_another() {
     assert_eq!((times("check"), times("lowered")), (1, 1), "{ran:?}");
     assert_eq!(times("link"), 2, "the file and the whole: {ran:?}");
     assert_eq!((times("graph"), times("wanted"), times("item_tree"), times("fn_signature")), (0, 0, 0, 0), "{ran:?}");
-    // A new resource moves none of the other file, which comes first.
+    // A new resource does not move any of the other file, which comes first.
     let text = SECOND.replace("RWStructuredBuffer<float> own", "RWBuffer<uint> more; RWStructuredBuffer<float> own");
     session.db.set_text("second.hlsl", Some(text.as_bytes()));
     let ran = session.ran();
     assert!(ran.get("lowered").copied().unwrap_or(0) <= 2, "only of the second file: {ran:?}");
+}
+
+/// A request may still be answered for a program that another one has replaced, whose texts are gone.
+#[test]
+fn a_forgotten_program_declares_nothing() {
+    let mut session = Session::new(FIRST, SECOND);
+    assert_eq!(session.codes(), []);
+    session.db.set_text("second.hlsl", Some(format!("uint more;\n{SECOND}").as_bytes()));
+    session.db.forget(session.program);
+    let nodes = wgc_sema::graph::node_functions(&session.db, session.program);
+    assert!(nodes.iter().all(|node| node.item.name(&session.db) != "second"), "{nodes:?}");
+    assert_eq!(session.codes(), [(Code::MissingTarget, "first.hlsl".to_owned())]);
 }

@@ -1,8 +1,9 @@
-//! SPIR-V text to words: the project's one assembler, for tests and hand-written modules.
+//! The project's assembler: SPIR-V text to words, for tests and hand-written modules.
 //!
 //! The syntax is spirv-as's: `%result = OpName operands`, `;` comments, named or numbered ids, `A|B` masks, strings in
-//! quotes. It is driven by the same grammar table as the loader (rspirv has no text reader), and refuses what the table
-//! lacks. Every id is numbered by first use; the version is 1.6. It checks no rule: tests write invalid modules on purpose.
+//! quotes. The assembler uses the same grammar table as the loader (rspirv has no text reader), and rejects
+//! instructions that the table lacks. Every id is numbered by first use; the version is 1.6. The assembler checks no
+//! rules, since tests need invalid modules.
 
 use crate::grammar::{self, EnumKind, Kind};
 use rustc_hash::FxHashMap;
@@ -10,7 +11,7 @@ use spirv::Op;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is wrong with which line (counted from 1).
+/// A line number, counted from 1, and the error in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsmError {
     pub line: usize,
@@ -59,7 +60,7 @@ enum Token {
 
 struct Assembler {
     ids: FxHashMap<String, u32>,
-    /// Number types by id, for the width of literals.
+    /// Number types by id, which give the width of literals.
     numbers: FxHashMap<u32, Number>,
     value_types: FxHashMap<u32, u32>,
     words: Vec<u32>,
@@ -233,7 +234,7 @@ impl Assembler {
                 let takes_rest = match kind {
                     EnumKind::Decoration | EnumKind::ExecutionMode | EnumKind::LoopControl => true,
                     EnumKind::ImageOperands => true,
-                    // OpCopyMemory may have two.
+                    // OpCopyMemory may have two masks.
                     EnumKind::MemoryAccess => line.op != Op::CopyMemory,
                     _ => false,
                 };
@@ -245,7 +246,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// An operand whose kind its spelling tells.
+    /// Assembles an operand of the kind that its spelling implies.
     fn free(&mut self, line: &mut Line) -> Result<(), String> {
         match line.tokens.peek() {
             Some(Token::Id(_)) => self.expect_id(line).map(drop),
@@ -293,7 +294,7 @@ fn push_text(text: &str, words: &mut Vec<u32>) {
     words.extend(bytes.chunks(4).map(|c| c.iter().rev().fold(0u32, |w, &b| (w << 8) | u32::from(b))));
 }
 
-/// Decimal or hexadecimal, negative as two's complement.
+/// Parses a decimal or hexadecimal number; a negative one becomes its two's complement.
 fn integer(word: &str) -> Result<u64, String> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -307,7 +308,7 @@ fn integer(word: &str) -> Result<u64, String> {
     Ok(if negative { value.wrapping_neg() } else { value })
 }
 
-/// A decimal number, or `0x` and its bits.
+/// Parses a decimal number, or `0x` and its bits.
 fn float(word: &str, width: u32) -> Result<u64, String> {
     if word.starts_with("0x") {
         return integer(word);
@@ -328,7 +329,7 @@ fn value<T: FromStr>(word: &str, number: impl Fn(T) -> u32) -> Option<u32> {
     T::from_str(word).ok().map(number)
 }
 
-/// Bits of a mask by the names that the specification writes, `DontInline|Const`.
+/// Returns the bits of a mask from the specification's names, `DontInline|Const`.
 fn bits(word: &str, table: &[(&str, u32)]) -> Option<u32> {
     word.split('|').try_fold(0, |mask, part| {
         if part == "None" {
@@ -413,7 +414,7 @@ mod tests {
 
     #[test]
     fn words_are_those_of_the_specification() {
-        // OpTypeInt is 21, OpConstant 43; word counts in the high half.
+        // OpTypeInt is 21, OpConstant 43; word counts are in the high half.
         let words = assemble("%u = OpTypeInt 32 0 ; a comment\n%c = OpConstant %u 7").unwrap();
         assert_eq!(words[5..], [(4 << 16) | 21, 1, 32, 0, (4 << 16) | 43, 1, 2, 7]);
         assert_eq!(words[3], 3);

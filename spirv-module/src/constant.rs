@@ -1,4 +1,4 @@
-//! Constants with their values, specialisation included.
+//! Constants with their values, including specialisation constants.
 
 use crate::module::Id;
 
@@ -7,7 +7,7 @@ pub struct Constant {
     /// 0 for strings, which have no type.
     pub ty: Id,
     pub value: Value,
-    /// Declared by an OpSpecConstant instruction.
+    /// It is declared by an OpSpecConstant instruction.
     pub spec: bool,
     /// The SpecId decoration.
     pub spec_id: Option<u32>,

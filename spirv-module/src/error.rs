@@ -1,8 +1,8 @@
-//! Why words are not a module. Findings about well-formed modules belong to the verifier.
+//! Errors in words that are not a module. The verifier reports errors in well-formed modules.
 
 use std::fmt;
 
-/// A malformed module: what is wrong and at which word of the file (the header is words 0 to 4).
+/// An error in a malformed module, and its word in the file (the header is words 0 to 4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
     pub word: usize,

@@ -1,6 +1,6 @@
 //! Values of constants: flattening, and the arithmetic of OpSpecConstantOp on numbers, booleans and their vectors.
 //!
-//! What it cannot evaluate (pointers, kernels' conversions) becomes [`Value::Other`]; nothing fails here.
+//! An operation that cannot be evaluated (pointers, kernels' conversions) becomes [`Value::Other`]; nothing fails here.
 
 use crate::constant::Value;
 use crate::grammar;
@@ -8,19 +8,20 @@ use crate::module::{Id, Inst, Module};
 use crate::types::Type;
 use spirv::Op;
 
-/// No constant is expanded to more scalars than this.
+/// The most scalars of an expanded constant.
 const MAX_SCALARS: usize = 1 << 20;
-/// Nor to more levels: malformed modules nest constants in themselves.
+/// The most levels of an expanded constant: malformed modules nest constants in themselves.
 const MAX_DEPTH: u32 = 256;
 
 impl Module {
-    /// How many numbers, booleans and pointers a value of type `ty` holds, or None for types without a fixed shape (or
-    /// with an unreasonable size).
+    /// Returns the number of numbers, booleans and pointers in a value of type `ty`. `None`: the type has no fixed
+    /// shape, or an unreasonable size.
     pub fn scalar_count(&self, ty: Id) -> Option<usize> {
         self.scalar_counts.get(&ty).copied()
     }
 
-    /// The count of a type whose parts are declared. Kept by the loader, type by type: nested types cost no recursion.
+    /// Counts the scalars of a type with declared parts. The loader stores the counts by type, so nested types need no
+    /// recursion.
     pub(crate) fn count_scalars(&self, ty: &Type) -> Option<usize> {
         let count = match ty {
             Type::Bool | Type::Int { .. } | Type::Float { .. } | Type::Pointer { .. } => 1,
@@ -38,7 +39,8 @@ impl Module {
         (count <= MAX_SCALARS).then_some(count)
     }
 
-    /// The scalars of a constant in order, each zero-extended; undefined parts are 0. None for what has no scalars.
+    /// Returns the scalars of a constant in order, each zero-extended; undefined parts are 0. `None`: it has no
+    /// scalars.
     pub fn constant_scalars(&self, id: Id) -> Option<Vec<u64>> {
         let mut out = Vec::new();
         let mut budget = 2 * MAX_SCALARS;
@@ -66,7 +68,7 @@ impl Module {
         (out.len() <= MAX_SCALARS).then_some(())
     }
 
-    /// The scalar type of a scalar, vector or matrix.
+    /// Returns the scalar type of a scalar, vector or matrix.
     pub fn scalar_type(&self, ty: Id) -> Option<&Type> {
         let mut ty = self.types.get(&ty)?;
         for _ in 0..2 {
@@ -98,12 +100,12 @@ fn sign_extend(bits: u64, width: u32) -> i64 {
     ((bits << shift) as i64) >> shift
 }
 
-/// Cuts `bits` to the width of the scalar type `ty`.
+/// Truncates `bits` to the width of the scalar type `ty`.
 pub(crate) fn truncate(module: &Module, ty: Id, bits: u64) -> u64 {
     module.types.get(&ty).map_or(bits, |ty| bits & mask(width_of(ty)))
 }
 
-/// The value of an OpSpecConstantOp.
+/// Returns the value of an OpSpecConstantOp.
 pub(crate) fn evaluate(module: &Module, inst: &Inst) -> Value {
     let operands = module.operands(inst);
     let raw = Value::Other(inst.opcode);
@@ -161,7 +163,7 @@ fn compute(module: &Module, op: Op, result: Id, args: &[u32]) -> Option<Vec<u64>
     }
 }
 
-/// Where the scalars of a member lie in the flattened composite.
+/// Returns the range of a member's scalars in the flattened composite.
 fn member_range(module: &Module, composite: Id, path: &[u32]) -> Option<(usize, usize)> {
     let (mut ty, mut start) = (composite, 0usize);
     for &index in path {
@@ -211,7 +213,7 @@ fn binary(op: Op, x: u64, y: u64, width: u32, out: u32) -> Option<u64> {
         Op::UMod => x.checked_rem(y).unwrap_or(0),
         Op::SDiv => sx.checked_div(sy).unwrap_or(0) as u64,
         Op::SRem => sx.checked_rem(sy).unwrap_or(0) as u64,
-        // The sign of the divisor.
+        // The result has the sign of the divisor.
         Op::SMod => match sx.checked_rem(sy).unwrap_or(0) {
             r if r != 0 && (r < 0) != (sy < 0) => r.wrapping_add(sy) as u64,
             r => r as u64,

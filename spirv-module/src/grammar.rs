@@ -1,15 +1,15 @@
-//! What operands each instruction takes, and how to walk them.
+//! The operands of each instruction, and a walk over them.
 //!
-//! This is the only place that knows operand kinds: the loader checks every known instruction against it, the verifier
-//! walks ids with it, the assembler writes words by it. Instructions that the table lacks are legal input; their operands
-//! are raw words.
+//! Only this file defines operand kinds. The loader checks every known instruction against it, the verifier walks ids
+//! with it, and the assembler writes words by it. Instructions that the table lacks are legal input with raw words as
+//! operands.
 
 use crate::error::{LoadError, Result};
 use crate::grammar_table::ROWS;
 use spirv::Op;
 use std::sync::LazyLock;
 
-/// The kind of one operand, with its letter in the table.
+/// The kind of an operand, with its letter in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `T`
@@ -38,7 +38,7 @@ pub enum Kind {
     IdAndInteger,
     /// `z`
     IdAndId,
-    /// The upper-case letters: a value or mask of this enumeration, followed by what the value asks for.
+    /// Upper-case letters: a value or mask of this enumeration, followed by the operands that the value requires.
     Enum(EnumKind),
 }
 
@@ -66,16 +66,16 @@ pub enum EnumKind {
     FpEncoding,
 }
 
-/// One operand of an instruction, decoded.
+/// A decoded operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<'a> {
     Id(u32),
     SemanticsId(u32),
     ScopeId(u32),
     Integer(u32),
-    /// The words of the string, terminator included.
+    /// The words of the string, including the terminator.
     String(&'a [u32]),
-    /// A literal whose width depends on a type: one or two words.
+    /// A literal with a width that depends on a type: one or two words.
     Number(&'a [u32]),
     ExtInst(u32),
     SpecOp(u32),
@@ -83,7 +83,7 @@ pub enum Operand<'a> {
 }
 
 impl Operand<'_> {
-    /// The id that it is, whatever it means.
+    /// Returns the id that it is, regardless of its meaning.
     pub fn id(&self) -> Option<u32> {
         match self {
             Operand::Id(id) | Operand::SemanticsId(id) | Operand::ScopeId(id) => Some(*id),
@@ -92,7 +92,7 @@ impl Operand<'_> {
     }
 }
 
-/// The row of the table.
+/// Returns the row of the table.
 fn row(opcode: u16) -> Option<(Op, &'static str)> {
     static INDEX: LazyLock<Vec<Option<(Op, &'static str)>>> = LazyLock::new(|| {
         let mut index = vec![None; ROWS.iter().map(|r| r.0 as usize + 1).max().unwrap_or(0)];
@@ -106,17 +106,17 @@ fn row(opcode: u16) -> Option<(Op, &'static str)> {
     INDEX.get(usize::from(opcode)).copied().flatten()
 }
 
-/// Pattern of `opcode`, or None for an instruction the table lacks.
+/// Returns the pattern of `opcode`; `None` if the table lacks the instruction.
 pub fn pattern(opcode: u16) -> Option<&'static str> {
     row(opcode).map(|row| row.1)
 }
 
-/// The instruction of this number, whether or not the table has it.
+/// Returns the instruction with this number, even if the table lacks it.
 pub fn op(opcode: u16) -> Option<Op> {
     row(opcode).map(|row| row.0).or_else(|| Op::from_u32(u32::from(opcode)))
 }
 
-/// `OpIAdd`, or `opcode 9999` where SPIR-V has no such instruction.
+/// Returns a name such as `OpIAdd`, or `opcode 9999` if SPIR-V has no such instruction.
 pub fn name(opcode: u16) -> String {
     match Op::from_u32(u32::from(opcode)) {
         Some(op) => format!("Op{op:?}"),
@@ -124,14 +124,14 @@ pub fn name(opcode: u16) -> String {
     }
 }
 
-/// The instruction named `name` (without `Op`) among those of the table.
+/// Returns the instruction of the table named `name` (without `Op`).
 pub fn by_name(name: &str) -> Option<Op> {
     static NAMES: LazyLock<rustc_hash::FxHashMap<String, Op>> =
         LazyLock::new(|| ROWS.iter().map(|(op, _)| (format!("{op:?}"), *op)).collect());
     NAMES.get(name).copied()
 }
 
-/// The operands of a pattern: kind and repetition (`b' '`, `b'?'` or `b'*'`).
+/// Iterates over the operands of a pattern: kind and repetition (`b' '`, `b'?'` or `b'*'`).
 pub fn parts(pattern: &str) -> impl Iterator<Item = (Kind, u8)> + '_ {
     let bytes = pattern.as_bytes();
     bytes.iter().enumerate().filter_map(move |(i, &letter)| {
@@ -182,12 +182,12 @@ fn kind(letter: u8) -> Option<Kind> {
     })
 }
 
-/// Number of 32-bit words of a string with its terminator, or None when it has none.
+/// Returns the number of 32-bit words of a string with its terminator; `None` if it has none.
 pub fn string_words(words: &[u32]) -> Option<usize> {
     words.iter().position(|w| w.to_le_bytes().contains(&0)).map(|i| i + 1)
 }
 
-/// The text of a string operand. Bytes that are not UTF-8 become U+FFFD.
+/// Returns the text of a string operand. Bytes that are not UTF-8 become U+FFFD.
 pub fn string_text(words: &[u32]) -> String {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -195,7 +195,7 @@ pub fn string_text(words: &[u32]) -> String {
 
 /// Walks the operands after result type and result. `number_words` is the width of `Kind::Number` literals (1 or 2).
 ///
-/// Operands of instructions that the table lacks are not visited. Errors name what is missing or left over; `at` is the
+/// Operands of instructions that the table lacks are not visited. Errors name missing or extra operands; `at` is the
 /// word of the instruction, for messages.
 pub fn walk<'a>(
     opcode: u16,
@@ -253,7 +253,7 @@ impl<'a> Walker<'a, '_> {
 
     fn operand(&mut self, kind: Kind) -> Result<()> {
         match kind {
-            // Stripped by the caller.
+            // The caller has removed these.
             Kind::ResultType | Kind::Result => {}
             Kind::Id => self.id()?,
             Kind::SemanticsId => {
@@ -330,7 +330,7 @@ impl<'a> Walker<'a, '_> {
         Ok(())
     }
 
-    /// What follows a value of an enumeration: ids, integers or strings, by the value.
+    /// Walks the operands that follow a value of an enumeration: ids, integers or strings, depending on the value.
     fn parameters(&mut self, kind: EnumKind, value: u32) -> Result<()> {
         let op = Op::from_u32(u32::from(self.opcode));
         match kind {
@@ -378,7 +378,7 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// Mask bits with operands, in the order the operands follow.
+/// Mask bits with operands, in the order in which the operands follow.
 const MEMORY_ACCESS: &[(u32, &str)] = &[(0x2, "n"), (0x8, "p"), (0x10, "p"), (0x1_0000, "i"), (0x2_0000, "i")];
 const IMAGE_OPERANDS: &[(u32, &str)] = &[
     (0x1, "i"),

@@ -1,7 +1,7 @@
-//! The operand patterns of SPIR-V's core, KHR, EXT and AMDX instructions: data only, in opcode order.
+//! The operand patterns of SPIR-V's core, KHR, EXT and AMDX instructions: only data, in opcode order.
 //!
-//! The letters are explained at [`crate::grammar::Kind`]; `?` makes an operand optional, `*` repeats it. A test compares
-//! every row with the grammar that the Khronos registry publishes (through rspirv).
+//! [`crate::grammar::Kind`] explains the letters; `?` makes an operand optional, `*` repeats it. A test compares every
+//! row with the published grammar of the Khronos registry (through rspirv).
 
 use spirv::Op;
 

@@ -1,11 +1,11 @@
-//! SPIR-V words to a typed module, its control-flow structure, and the verifier.
+//! SPIR-V modules: loading words into a typed module, its control-flow structure, and the verifier.
 //!
-//! [`Module::load`] reads any words and never panics: what cannot be read is a [`LoadError`] with the word it stands at.
-//! Instructions outside the grammar are kept raw. Constants are evaluated, with the values given for specialisation
-//! constants. [`structure`] orders a function's blocks for execution and names its constructs.
+//! [`Module::load`] reads any words and never panics. Unreadable input is a [`LoadError`] with the position of the
+//! word. Instructions outside the grammar are kept raw. Constants are evaluated with the given values of specialisation
+//! constants. [`structure`] orders a function's blocks for execution and lists its constructs.
 //!
-//! No rule of validity is checked while loading: a loaded module may use ids that nothing defines or types that do not
-//! fit. That is the verifier's business, and consumers must look things up with `get`.
+//! Loading checks no rules of validity: a loaded module may use undefined ids or types that do not fit. The verifier
+//! checks that, so other users must look things up with `get`.
 
 #![forbid(unsafe_code)]
 

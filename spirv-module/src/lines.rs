@@ -1,16 +1,16 @@
-//! Which line of the source each instruction came from: OpLine, and DebugLine of `NonSemantic.Shader.DebugInfo.100`.
+//! Source lines of instructions: OpLine, and DebugLine of `NonSemantic.Shader.DebugInfo.100`.
 
 use crate::module::Module;
 use spirv::Op;
 use std::fmt;
 
-/// NonSemantic.Shader.DebugInfo.100, 4: the numbers of its instructions about lines.
+/// NonSemantic.Shader.DebugInfo.100, 4: the numbers of its line instructions.
 pub(crate) const SET: &str = "NonSemantic.Shader.DebugInfo.100";
 const DEBUG_SOURCE: u32 = 35;
 pub(crate) const DEBUG_LINE: u32 = 103;
 const DEBUG_NO_LINE: u32 = 104;
 
-/// A place in a file, as the module says it.
+/// A source location in the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     pub file: &'a str,
@@ -24,11 +24,11 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// Lines of all instructions of a module, which it outlives.
+/// Lines of all instructions of a module, which it may outlive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     files: Vec<String>,
-    /// First word from which it holds.
+    /// The first word that each location applies to.
     changes: Vec<(u32, Option<Place>)>,
 }
 
@@ -83,7 +83,7 @@ impl Lines {
         }
     }
 
-    /// The line of the instruction at a word of the module; `None` where the module says nothing.
+    /// Returns the line of the instruction at a word of the module; `None` if the module has none.
     pub fn at(&self, word: u32) -> Option<Line<'_>> {
         let next = self.changes.partition_point(|change| change.0 <= word);
         let (_, place) = self.changes.get(next.checked_sub(1)?)?;

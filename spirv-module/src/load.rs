@@ -1,5 +1,5 @@
-//! Words to [`Module`]. It rejects what cannot be read (truncation, ids out of bounds or defined twice, instructions
-//! outside blocks, unterminated blocks); whether the module is valid is the verifier's question.
+//! The loader: words to [`Module`]. It rejects unreadable input: truncation, ids out of bounds or defined twice,
+//! instructions outside blocks, unterminated blocks. The verifier checks validity.
 
 use crate::constant::{Constant, Value};
 use crate::error::{LoadError, Result};
@@ -12,19 +12,20 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::Op;
 
-/// The largest bound that the universal limits allow; larger ones are refused before anything is allocated.
+/// The largest bound that the universal limits allow; larger ones are rejected before any allocation.
 const MAX_BOUND: u32 = 0x40_0000;
 
 /// Values of specialisation constants by SpecId: the bits, zero-extended.
 pub type Specialisation = FxHashMap<u32, u64>;
 
 impl Module {
-    /// Reads a module with the default values of its specialisation constants. Either byte order is accepted.
+    /// Reads a module with the default values of its specialisation constants. Accepts either byte order.
     pub fn load(words: &[u32]) -> Result<Module> {
         Self::load_specialised(words, &Specialisation::default())
     }
 
-    /// As [`Module::load`], with values for specialisation constants. SpecIds the module lacks are ignored.
+    /// Reads a module like [`Module::load`], with values for specialisation constants. Ignores SpecIds that the module
+    /// lacks.
     pub fn load_specialised(words: &[u32], values: &Specialisation) -> Result<Module> {
         let mut words = words.to_vec();
         normalise(&mut words);
@@ -93,7 +94,7 @@ struct Loader<'v> {
     values: &'v Specialisation,
     function: Option<Function>,
     block: Option<OpenBlock>,
-    /// Types that `OpTypeForwardPointer` speaks of ahead.
+    /// Types that an `OpTypeForwardPointer` declares ahead.
     ahead: FxHashSet<Id>,
 }
 
@@ -104,7 +105,7 @@ struct OpenBlock {
 }
 
 impl Loader<'_> {
-    /// Reads the instruction at word `at`; returns the next one's place.
+    /// Reads the instruction at word `at`; returns the position of the next one.
     fn instruction(&mut self, at: usize) -> Result<usize> {
         let first = self.module.words.get(at).copied().unwrap_or(0);
         let (count, opcode) = ((first >> 16) as usize, first as u16);
@@ -143,7 +144,7 @@ impl Loader<'_> {
         Ok(end)
     }
 
-    /// Every operand is there and every id is below the bound.
+    /// Checks that every operand is present and that every id is below the bound.
     fn check_operands(&self, inst: &Inst) -> Result<()> {
         let (m, at, bound) = (&self.module, inst.word as usize, self.module.bound);
         let mut bad = if inst.ty >= bound { Some(inst.ty) } else { None };
@@ -218,7 +219,7 @@ impl Loader<'_> {
                 self.decorate(inst, Some(member), 2);
             }
             Op::DecorationGroup => self.module.define(inst.result, Def::Other, 0, inst.word)?,
-            // Expanded by `groups`, when all are known.
+            // `groups` expands them once all are known.
             Op::GroupDecorate | Op::GroupMemberDecorate => self.module.declarations.push(inst),
             Op::TypeForwardPointer => {
                 self.ahead.insert(self.word(&inst, 0));
@@ -333,7 +334,7 @@ impl Loader<'_> {
             _ => Type::Other { opcode: inst.opcode },
         };
         if inst.result == 0 {
-            // A type of a vendor whose pattern the table lacks.
+            // A vendor's type with a pattern that the table lacks.
             self.module.declarations.push(inst);
             return Ok(());
         }
@@ -347,8 +348,9 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Whether a type is made of types before it; only pointers may come after it. Other types are
-    /// opaque here, so that no type contains itself and walks over types end; the verifier says what is wrong with the id.
+    /// Returns whether a type consists of earlier types, or of pointer types that are declared ahead. A type that is
+    /// declared ahead must be a pointer. Other types become opaque, so that no type contains itself and walks over
+    /// types end. The verifier reports the id.
     fn has_order(&self, result: Id, ty: &Type) -> bool {
         let parts: &[Id] = match ty {
             Type::Vector { component: part, .. }
@@ -455,24 +457,24 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Whether an imported set of instructions changes nothing of what a module does (SPV_KHR_non_semantic_info).
+    /// Returns whether an imported instruction set has no effect on the module's behaviour (SPV_KHR_non_semantic_info).
     fn is_non_semantic(&self, set: u32) -> bool {
         self.module.imports.get(&set).is_some_and(|name| name.starts_with("NonSemantic."))
     }
 
-    /// An instruction of a block, or one that no rule of ours places.
+    /// Reads an instruction of a block, or one without a fixed place.
     fn body(&mut self, inst: Inst) -> Result<()> {
         let at = inst.word as usize;
         let op = inst.op();
         if self.block.is_none() && self.function.is_none() && grammar::pattern(inst.opcode).is_none() {
-            // An instruction outside the grammar: kept raw.
+            // Instructions outside the grammar are kept raw.
             self.module.declarations.push(inst);
             return Ok(());
         }
         let w = self.words(&inst);
         let word = |i: usize| w.get(i).copied().unwrap_or(0);
         if self.block.is_none() && op == Some(Op::ExtInst) && self.is_non_semantic(word(0)) {
-            // Debug information of the module: of its meaning no rule of ours reads anything.
+            // No rule depends on the debug information of a module.
             self.module.define(inst.result, Def::Other, inst.ty, inst.word)?;
             self.module.declarations.push(inst);
             return Ok(());

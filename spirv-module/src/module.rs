@@ -1,4 +1,4 @@
-//! The module as data: what the words say, by kind, each with its place. No rules are checked here.
+//! The module as data: the contents of the words by kind, each with its position. No rules are checked here.
 
 use crate::constant::Constant;
 use crate::error::LoadError;
@@ -9,16 +9,16 @@ use rustc_hash::FxBuildHasher;
 use spirv::Op;
 use std::ops::Range;
 
-/// A result id. 0 is no id.
+/// A result id; 0 means none.
 pub type Id = u32;
 
 pub type IdMap<T> = IndexMap<Id, T, FxBuildHasher>;
 
-/// One instruction. Its operand words lie in [`Module::words`].
+/// An instruction. Its operand words are in [`Module::words`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inst {
     pub opcode: u16,
-    /// Word of the module at which it starts.
+    /// The word of the module at which it starts.
     pub word: u32,
     /// Result type, or 0.
     pub ty: Id,
@@ -29,18 +29,18 @@ pub struct Inst {
 }
 
 impl Inst {
-    /// None when SPIR-V has no such opcode.
+    /// Returns the opcode; `None` if SPIR-V does not have it.
     pub fn op(&self) -> Option<Op> {
         grammar::op(self.opcode)
     }
 
-    /// `OpIAdd`, or `opcode 9999`.
+    /// Returns a name such as `OpIAdd`, or `opcode 9999`.
     pub fn name(&self) -> String {
         grammar::name(self.opcode)
     }
 }
 
-/// A decoration of an id, groups and forms resolved.
+/// A decoration of an id, with groups and forms resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoration {
     pub member: Option<u32>,
@@ -48,7 +48,7 @@ pub struct Decoration {
     pub kind: u32,
     /// Literals, ids (OpDecorateId) or string words.
     pub operands: Range<u32>,
-    /// The instruction that says it.
+    /// The decorating instruction.
     pub inst: Inst,
 }
 
@@ -66,13 +66,13 @@ pub struct ExecutionMode {
     pub function: Id,
     /// Value of [`spirv::ExecutionMode`].
     pub mode: u32,
-    /// Literals, or ids when the instruction is OpExecutionModeId.
+    /// Literals, or ids if the instruction is OpExecutionModeId.
     pub operands: Vec<u32>,
     pub inst: Inst,
 }
 
 impl ExecutionMode {
-    /// Whether the operands are ids.
+    /// Returns whether the operands are ids.
     pub fn has_ids(&self) -> bool {
         self.inst.op() == Some(Op::ExecutionModeId)
     }
@@ -106,7 +106,8 @@ pub struct Function {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub label: Id,
-    /// Phis first, as the module has them; variables, lines and unknown instructions included; merge and terminator not.
+    /// The instructions except merge and terminator, in the module's order. Phis come first; variables, lines and
+    /// unknown instructions are included.
     pub insts: Vec<Inst>,
     pub merge: Option<Merge>,
     pub terminator: Terminator,
@@ -147,12 +148,12 @@ pub enum Terminator {
     Return,
     ReturnValue(Id),
     Unreachable,
-    /// OpKill, OpTerminateInvocation and others that end the invocation: the opcode.
+    /// The opcode of OpKill, OpTerminateInvocation or another instruction that ends the invocation.
     Other(u16),
 }
 
 impl Terminator {
-    /// Labels it may go to, in operand order, repeated when named twice.
+    /// Iterates over the labels of possible targets, in operand order, with repetitions.
     pub fn targets(&self) -> impl Iterator<Item = Id> + '_ {
         let (first, second, cases): (Option<Id>, Option<Id>, &[(u64, Id)]) = match self {
             Terminator::Branch(target) => (Some(*target), None, &[]),
@@ -164,7 +165,7 @@ impl Terminator {
     }
 }
 
-/// What defines an id.
+/// The kind of an id's definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     None,
@@ -180,7 +181,7 @@ pub enum Def {
     /// Function, block, instruction.
     Inst(u32, u32, u32),
     ExtImport,
-    /// OpString, OpDecorationGroup and whatever else stands outside functions.
+    /// OpString, OpDecorationGroup and any other instruction outside functions.
     Other,
 }
 
@@ -206,7 +207,7 @@ pub struct Module {
     pub member_names: IndexMap<(Id, u32), String, FxBuildHasher>,
     pub decorations: IdMap<Vec<Decoration>>,
     pub types: IdMap<Type>,
-    /// Types, constants and globals in the module's order, lines left out.
+    /// Types, constants and globals in the module's order, without lines.
     pub declarations: Vec<Inst>,
     pub constants: IdMap<Constant>,
     pub globals: IdMap<Global>,
@@ -221,21 +222,21 @@ impl Module {
         self.words.get(inst.operands.start as usize..inst.operands.end as usize).unwrap_or(&[])
     }
 
-    /// Calls `visit` with each decoded operand of an instruction; never for instructions that the grammar lacks.
+    /// Calls `visit` with each decoded operand of an instruction. Skips instructions that the grammar lacks.
     pub fn for_each_operand<'a>(&'a self, inst: &Inst, mut visit: impl FnMut(Operand<'a>)) {
         let (operands, width) = (self.operands(inst), self.number_words(inst));
-        // The loader has walked it: no error is left.
+        // The loader has already walked it, so no error remains.
         let _ = grammar::walk(inst.opcode, operands, width, inst.word as usize, &mut visit);
     }
 
-    /// The decoded operands of an instruction; empty for instructions that the grammar lacks.
+    /// Returns the decoded operands of an instruction; empty for instructions that the grammar lacks.
     pub fn decoded<'a>(&'a self, inst: &Inst) -> Vec<Operand<'a>> {
         let mut out = Vec::with_capacity(inst.operands.len());
         self.for_each_operand(inst, |operand| out.push(operand));
         out
     }
 
-    /// Calls `visit` with every id that the instruction uses, its result type included and its result not.
+    /// Calls `visit` with every id that the instruction uses, including its result type but not its result.
     pub fn for_each_used_id(&self, inst: &Inst, mut visit: impl FnMut(Id)) {
         if inst.ty != 0 {
             visit(inst.ty);
@@ -243,7 +244,7 @@ impl Module {
         self.for_each_operand(inst, |operand| operand.id().into_iter().for_each(&mut visit));
     }
 
-    /// How many words the type-dependent literals of an instruction have.
+    /// Returns the number of words of type-dependent literals in an instruction.
     pub(crate) fn number_words(&self, inst: &Inst) -> usize {
         let ty = match inst.op() {
             Some(Op::Switch) => self.type_of(self.operands(inst).first().copied().unwrap_or(0)),
@@ -259,7 +260,7 @@ impl Module {
         self.defs.get(id as usize).copied().unwrap_or(Def::None)
     }
 
-    /// Type of a value, or 0 when `id` is no value.
+    /// Returns the type of a value, or 0 if `id` is not a value.
     pub fn type_of(&self, id: Id) -> Id {
         self.value_types.get(id as usize).copied().unwrap_or(0)
     }
@@ -275,7 +276,7 @@ impl Module {
         }
     }
 
-    /// The instruction inside a function that defines `id`.
+    /// Returns the instruction inside a function that defines `id`.
     pub fn inst(&self, id: Id) -> Option<&Inst> {
         match self.def(id) {
             Def::Inst(function, block, inst) => {
@@ -289,12 +290,12 @@ impl Module {
         self.capabilities.iter().any(|c| c.0 == capability as u32)
     }
 
-    /// Decorations of the id itself (`member` None) or of one member.
+    /// Iterates over the decorations of the id (`member` is `None`) or of one member.
     pub fn decorations_of(&self, id: Id, member: Option<u32>) -> impl Iterator<Item = &Decoration> {
         self.decorations.get(&id).into_iter().flatten().filter(move |d| d.member == member)
     }
 
-    /// The first decoration of this kind.
+    /// Returns the first decoration of this kind.
     pub fn decoration(&self, id: Id, member: Option<u32>, kind: spirv::Decoration) -> Option<&Decoration> {
         self.decorations_of(id, member).find(|d| d.kind == kind as u32)
     }
@@ -303,12 +304,12 @@ impl Module {
         self.words.get(decoration.operands.start as usize..decoration.operands.end as usize).unwrap_or(&[])
     }
 
-    /// The first operand of a decoration: `Offset`, `ArrayStride`, `Binding`, or the id of OpDecorateId.
+    /// Returns the first operand of a decoration: `Offset`, `ArrayStride`, `Binding`, or the id of OpDecorateId.
     pub fn decoration_word(&self, id: Id, member: Option<u32>, kind: spirv::Decoration) -> Option<u32> {
         self.decoration_operands(self.decoration(id, member, kind)?).first().copied()
     }
 
-    /// The value of an integer constant, zero-extended, or None when `id` is no such constant.
+    /// Returns the value of an integer constant, zero-extended; `None` if `id` is not such a constant.
     pub fn constant_u64(&self, id: Id) -> Option<u64> {
         match self.constants.get(&id)? {
             Constant { value: crate::constant::Value::Scalar(bits), .. } => Some(*bits),
@@ -317,12 +318,12 @@ impl Module {
         }
     }
 
-    /// As [`Module::constant_u64`], for values that fit 32 bits.
+    /// Returns a value like [`Module::constant_u64`], if it fits 32 bits.
     pub fn constant_u32(&self, id: Id) -> Option<u32> {
         self.constant_u64(id).and_then(|v| u32::try_from(v).ok())
     }
 
-    /// The text of OpConstantStringAMDX, OpSpecConstantStringAMDX or OpString.
+    /// Returns the text of OpConstantStringAMDX, OpSpecConstantStringAMDX or OpString.
     pub fn string(&self, id: Id) -> Option<&str> {
         match self.constants.get(&id) {
             Some(Constant { value: crate::constant::Value::String(text), .. }) => Some(text),
@@ -330,7 +331,7 @@ impl Module {
         }
     }
 
-    /// `%12`, or `%12 "name"`.
+    /// Returns a description such as `%12`, or `%12 "name"`.
     pub fn describe(&self, id: Id) -> String {
         match self.names.get(&id) {
             Some(name) if !name.is_empty() => format!("%{id} \"{name}\""),
@@ -338,7 +339,7 @@ impl Module {
         }
     }
 
-    /// The index of a node in its array: ShaderIndexAMDX, or 0 without one; `None` when that is no number.
+    /// Returns the index of a node in its array: ShaderIndexAMDX, or 0 without one; `None` if that is not a number.
     pub fn node_index(&self, entry: &EntryPoint) -> Option<u32> {
         match self.execution_mode(entry.function, spirv::ExecutionMode::ShaderIndexAMDX) {
             Some(mode) => self.constant_u32(*mode.operands.first()?),

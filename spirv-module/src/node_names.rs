@@ -1,13 +1,14 @@
-//! What a host would call the nodes of a module, where nobody says it: the names of their entry points, and of modules that
-//! wgc made the names that those stand for.
+//! Default names of a module's nodes for hosts: the names of their entry points. For modules of wgc, the node names
+//! that these are derived from.
 
 use crate::module::{EntryPoint, Module};
 use crate::verify::NodeName;
 use spirv::{Decoration, ExecutionModel};
 
-/// The name of the node of an entry point. Modules of wgc have entry points `name.index`, with underscores behind it, where several
-/// nodes have a name or the index is not 0; the index is as it is unless it is specialised. `graph` are the modules of the
-/// graph: their payloads tell whether that is a name itself.
+/// Returns the name of an entry point's node. Modules of wgc have entry points named `name.index`, with optional
+/// underscores at the end, if several nodes have a name or the index is not 0. The index in the name equals the
+/// module's, unless that is specialised. The payloads in `graph`, the modules of the graph, show whether the full name
+/// is itself a node's name.
 pub fn node_name(module: &Module, entry: &EntryPoint, graph: &[&Module]) -> String {
     let name = &entry.name;
     let index = module.node_index(entry).unwrap_or(0);
@@ -17,7 +18,7 @@ pub fn node_name(module: &Module, entry: &EntryPoint, graph: &[&Module]) -> Stri
     }
 }
 
-/// The nodes of a module, with the indexes that it says.
+/// Returns the nodes of a module, with the module's indexes.
 pub fn node_names(module: &Module, graph: &[&Module]) -> Vec<NodeName> {
     let is_node = |entry: &&EntryPoint| {
         matches!(ExecutionModel::from_u32(entry.model), Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT))
@@ -30,7 +31,7 @@ pub fn node_names(module: &Module, graph: &[&Module]) -> Vec<NodeName> {
     module.entry_points.iter().filter(is_node).map(named).collect()
 }
 
-/// Whether payloads of the module go to a node of this very name.
+/// Returns whether payloads of the module go to a node with exactly this name.
 fn sends_to(module: &Module, name: &str) -> bool {
     module.decorations.values().flatten().any(|d| {
         Decoration::from_u32(d.kind) == Some(Decoration::PayloadNodeNameAMDX)

@@ -1,15 +1,16 @@
-//! Giving specialisation constants other values in the words of a module, for devices that are handed words alone. The
-//! constants stay what they are: only their defaults change.
+//! Specialisation in the words of a module, for devices that accept only words. Only the defaults of the constants
+//! change.
 
 use crate::error::Result;
 use crate::load::Specialisation;
 use crate::module::Module;
 use spirv::Op;
 
-/// The module with `values` as the defaults of its specialisation constants. SpecIds the module lacks are ignored.
+/// Returns the module with `values` as the defaults of its specialisation constants. Ignores SpecIds that the module
+/// lacks.
 ///
 /// # Errors
-/// When the words are no module.
+/// The words are not a module.
 pub fn specialise(words: &[u32], values: &Specialisation) -> Result<Vec<u32>> {
     let Module { mut words, declarations, constants, .. } = Module::load(words)?;
     for inst in &declarations {

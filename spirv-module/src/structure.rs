@@ -1,28 +1,30 @@
 //! The control-flow graph of a function: predecessors, dominators, and an order of blocks for execution.
 //!
-//! The *structured order* puts every block behind its header, a construct's blocks before its merge block, and a loop's
-//! body before its continue construct. An executor that always runs, of the blocks some lane waits at, the first in
-//! this order, lets lanes that diverged meet again at the merge block: no lane reaches it before all that will have.
+//! In the *structured order*, every block follows its header, a construct's blocks precede its merge block, and a
+//! loop's body precedes its continue construct. An executor always runs the first block in this order at which a lane
+//! waits. Then diverged lanes reconverge at the merge block: no lane continues there before all lanes that will reach
+//! it.
 
 use crate::error::{LoadError, Result};
 use crate::module::{Function, Id, Merge};
 use rustc_hash::FxHashMap;
 
-/// Blocks are named by their index in [`Function::blocks`].
+/// The structure of a function. Blocks are identified by their index in [`Function::blocks`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
     /// Blocks that the entry block reaches through branches and merge instructions, in structured order.
     pub order: Vec<usize>,
-    /// Place of each block in `order`; None for the others.
+    /// Position of each block in `order`; `None` for all others.
     pub position: Vec<Option<usize>>,
-    /// Targets of each block's terminator, each once.
+    /// Targets of each block's terminator, without repetitions.
     pub successors: Vec<Vec<usize>>,
     pub predecessors: Vec<Vec<usize>>,
-    /// Over branches alone.
+    /// Dominators over branches only.
     pub dominators: Dominators,
-    /// Over branches and from headers to their merge block and continue target: structural dominance (SPIR-V 2.2.5).
+    /// Dominators over branches and edges from headers to their merge block and continue target: structural dominance
+    /// (SPIR-V 2.2.5).
     pub structural: Dominators,
-    /// Headers with what they merge to, in block order.
+    /// Headers with their merge blocks, in block order.
     pub constructs: Vec<Construct>,
 }
 
@@ -30,21 +32,21 @@ pub struct Structure {
 pub struct Construct {
     pub header: usize,
     pub merge: usize,
-    /// Of loops.
+    /// The continue target of a loop.
     pub continue_target: Option<usize>,
 }
 
 /// The dominator tree of the blocks that the entry reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dominators {
-    /// The nearest strict dominator; None for the entry and for unreachable blocks.
+    /// The nearest strict dominator; `None` for the entry and for unreachable blocks.
     pub immediate: Vec<Option<usize>>,
     /// Interval of a depth-first walk of the tree; (0, 0) for unreachable blocks.
     interval: Vec<(u32, u32)>,
 }
 
 impl Structure {
-    /// Fails when a branch or a merge instruction names no block of the function.
+    /// Computes the structure. Fails if a branch or a merge instruction names a label outside the function.
     pub fn of(function: &Function) -> Result<Structure> {
         let labels: FxHashMap<Id, usize> = function.blocks.iter().enumerate().map(|(i, b)| (b.label, i)).collect();
         let find = |id: Id, word: u32| match labels.get(&id) {
@@ -55,7 +57,7 @@ impl Structure {
         let mut successors = vec![Vec::new(); count];
         let mut augmented = vec![Vec::new(); count];
         let mut constructs = Vec::new();
-        // The block that last named each target: a switch may have a hundred thousand.
+        // The last block that named each target: a switch may have a hundred thousand cases.
         let mut named_by = vec![usize::MAX; count];
         for (index, block) in function.blocks.iter().enumerate() {
             let word = block.terminator_inst.word;
@@ -77,7 +79,7 @@ impl Structure {
                     successors[index].push(target);
                 }
             }
-            // Visited first comes last: the branch's first target ends up nearest.
+            // The first visited target comes last, so the branch's first target ends up nearest.
             augmented[index].extend(successors[index].iter().rev());
         }
         let order = reverse_postorder(&augmented);
@@ -93,7 +95,7 @@ impl Structure {
 }
 
 impl Dominators {
-    /// Dominators of a graph whose entry is node 0 (Cooper, Harvey and Kennedy's iteration).
+    /// Computes the dominators of a graph with node 0 as entry (Cooper, Harvey and Kennedy's iteration).
     pub fn of(successors: &[Vec<usize>]) -> Dominators {
         let count = successors.len();
         let order = reverse_postorder(successors);
@@ -137,7 +139,8 @@ impl Dominators {
         self.interval.get(node).is_some_and(|i| i.1 != 0)
     }
 
-    /// Whether every path from the entry to `b` goes through `a`; a node dominates itself. False for unreachable nodes.
+    /// Returns whether every path from the entry to `b` goes through `a`; a node dominates itself. False for
+    /// unreachable nodes.
     pub fn dominates(&self, a: usize, b: usize) -> bool {
         match (self.interval.get(a), self.interval.get(b)) {
             (Some(a), Some(b)) => a.1 != 0 && b.1 != 0 && a.0 <= b.0 && b.1 <= a.1,
@@ -198,7 +201,7 @@ fn reversed(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     predecessors
 }
 
-/// Depth-first from node 0; iterative, since a function may have any number of blocks.
+/// Computes a depth-first order from node 0. It is iterative, since a function may have any number of blocks.
 fn reverse_postorder(successors: &[Vec<usize>]) -> Vec<usize> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
@@ -241,7 +244,7 @@ mod tests {
         let module = Module::load(&words).unwrap();
         let function = &module.functions[0];
         let s = Structure::of(function).unwrap();
-        // Ids lose their names: blocks take theirs from the order of labels in the text.
+        // Ids lose their names, so blocks get names from the order of labels in the text.
         let names = body.lines().filter_map(|l| l.split_once(" = OpLabel")).map(|l| l.0[1..].to_string()).collect();
         (s, names)
     }

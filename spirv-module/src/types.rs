@@ -1,4 +1,4 @@
-//! SPIR-V types as an enumeration. Layout (Offset, ArrayStride) is decoration and lives beside them in the module.
+//! SPIR-V types as an enumeration. The layout (Offset, ArrayStride) is in the module's decorations.
 
 use crate::module::Id;
 use spirv::StorageClass;
@@ -46,11 +46,11 @@ pub enum Type {
     SampledImage {
         image: Id,
     },
-    /// SPV_AMDX_shader_enqueue: an array of payloads whose length is known when it runs.
+    /// SPV_AMDX_shader_enqueue: an array of payloads with a length known at run time.
     NodePayloadArray {
         payload: Id,
     },
-    /// Any other type: its opcode.
+    /// Any other type, by opcode.
     Other {
         opcode: u16,
     },
@@ -64,13 +64,13 @@ pub struct ImageType {
     pub dim: spirv::Dim,
     pub arrayed: bool,
     pub multisampled: bool,
-    /// 1: sampled, 2: storage, 0: known when it runs.
+    /// 1: sampled, 2: storage, 0: known at run time.
     pub sampled: u32,
     pub format: spirv::ImageFormat,
 }
 
 impl Type {
-    /// Void, numbers and booleans, and what is made of them; no pointers, images or functions.
+    /// Returns whether the type is a number or a boolean.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Type::Bool | Type::Int { .. } | Type::Float { .. })
     }

@@ -1,12 +1,12 @@
-//! The verifier: which rules of SPIR-V a loaded module breaks.
+//! The verifier, which finds broken rules of SPIR-V in a loaded module.
 //!
-//! The core rules hold for every module, whoever wrote it: the specification's validation rules (chapter 2.16) for the
-//! logical and the physical-storage-buffer addressing model, structured control flow (2.11), layouts (2.16.2 and
-//! Vulkan's appendix "Vulkan Environment for SPIR-V"), the memory model, and capabilities. The rules of
-//! SPV_AMDX_shader_enqueue are a table of their own, [`amdx`].
+//! The core rules apply to every module. They cover the specification's validation rules (chapter 2.16) for the logical
+//! and the physical-storage-buffer addressing model. They also cover structured control flow (2.11), layouts (2.16.2
+//! and Vulkan's appendix "Vulkan Environment for SPIR-V"), the memory model, and capabilities. The rules of
+//! SPV_AMDX_shader_enqueue have their own table, [`amdx`].
 //!
-//! A rule is a row of [`RULES`] or of [`amdx::RULES`]; a finding names its row, the word of the instruction and the id it is about. The
-//! verifier takes any loaded module, never panics, and takes near-linear time.
+//! A rule is a row of [`RULES`] or of [`amdx::RULES`]. A finding has its row, the word of the instruction and the id in
+//! question. The verifier accepts any loaded module, never panics, and takes near-linear time.
 
 pub mod amdx;
 mod atomics;
@@ -44,17 +44,17 @@ pub use rules::{RULES, Rule};
 use rustc_hash::FxHashMap;
 use spirv::Op;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// The module is invalid.
     Error,
-    /// It is valid, and does something undefined or in vain.
+    /// The module is valid, but does something undefined or useless.
     Warning,
 }
 
 impl Level {
-    /// `error` or `warning`.
+    /// Returns `error` or `warning`.
     pub fn name(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -72,26 +72,26 @@ pub struct Violation {
     pub spec_ref: &'static str,
     pub level: Level,
     pub message: String,
-    /// What would be right; empty where the message says it.
+    /// A suggestion; empty if the message contains it.
     pub help: String,
-    /// Word of the module at which the instruction starts.
+    /// The word of the module at which the instruction starts.
     pub word: usize,
-    /// The id that the finding is about, or 0.
+    /// The id in question, or 0.
     pub id: Id,
-    /// File, line and column of the source, where the module says them.
+    /// File, line and column of the source, if the module has them.
     pub line: Option<(String, u32, u32)>,
-    /// The instruction whose line that is.
+    /// The instruction with that line.
     line_word: u32,
 }
 
 impl Violation {
-    /// Whether it makes the module invalid.
+    /// Returns whether it makes the module invalid.
     pub fn is_error(&self) -> bool {
         self.level == Level::Error
     }
 }
 
-/// What a rule asks for; empty when there is no such rule.
+/// Returns the requirement of a rule; empty if there is no such rule.
 pub fn summary(rule: &str) -> &'static str {
     let core = RULES.iter().find(|r| r.id == rule).map(|r| r.summary);
     core.or_else(|| amdx::RULES.iter().find(|r| r.id == rule).map(|r| r.summary)).unwrap_or("")
@@ -111,45 +111,44 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// After this many findings the rest is left out.
+/// The most findings; later ones are dropped.
 const MAX_FINDINGS: usize = 256;
 
-/// How a host calls a node whose entry point is called otherwise (`VkPipelineShaderStageNodeCreateInfoAMDX`).
+/// The host's name for a node, if it differs from the entry point's (`VkPipelineShaderStageNodeCreateInfoAMDX`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeName {
     pub entry_point: String,
     pub name: String,
-    /// `None` for the one that the module says, which specialisation constants may give
-    /// (`VK_SHADER_INDEX_UNUSED_AMDX`).
+    /// `None` for the module's index, which specialisation constants may give (`VK_SHADER_INDEX_UNUSED_AMDX`).
     pub index: Option<u32>,
 }
 
-/// A module of a graph, with what the host calls its nodes.
+/// A module of a graph, with the host's names for its nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'m> {
     pub module: &'m Module,
     pub names: &'m [NodeName],
 }
 
-/// Whether the modules at hand are all that a graph is made of.
+/// Shows whether the given modules are the whole graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// There may be others.
+    /// There may be other modules.
     Some,
     All,
 }
 
-/// All findings, those of the core rules first, and always in the same order. A list without errors: the module is valid.
+/// Returns all findings in a fixed order, with the core rules first. The module is valid if there are no errors.
 pub fn verify(module: &Module) -> Vec<Violation> {
     verify_set(&[Part { module, names: &[] }], Extent::Some).pop().unwrap_or_default()
 }
 
-/// The same for each module of a graph, with what nodes of one ask of nodes of another.
+/// Returns the findings for each module of a graph, including rules between nodes of different modules.
 pub fn verify_set(parts: &[Part], extent: Extent) -> Vec<Vec<Violation>> {
     run(parts, extent, core)
 }
 
-/// What breaks rules of SPV_AMDX_shader_enqueue alone.
+/// Returns only the findings of SPV_AMDX_shader_enqueue.
 pub fn verify_graph(parts: &[Part], extent: Extent) -> Vec<Vec<Violation>> {
     run(parts, extent, |_| {})
 }
@@ -214,12 +213,12 @@ fn core(c: &mut Checker) {
     }
 }
 
-/// The rules of one instruction of a block.
+/// Checks the rules of one instruction of a block.
 fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst) {
     let Some(op) = inst.op() else { return };
     let mut defined = true;
     c.for_each_used_id(inst, |id| defined &= c.m.def(id) != Def::None);
-    // What is not defined has no type; one finding about it is enough.
+    // An undefined id has no type; one finding about it is enough.
     if !defined {
         return;
     }
@@ -234,7 +233,7 @@ fn instruction(c: &mut Checker, function: &crate::module::Function, inst: &Inst)
     functions::check_instruction(c, function, op, inst);
 }
 
-/// Every instruction in the module's order, with lines and debug information.
+/// Returns every instruction in the module's order, including lines and debug information.
 fn instructions(module: &Module) -> Vec<Inst> {
     let mut insts = Vec::new();
     let mut at = 5usize;
@@ -253,11 +252,11 @@ fn instructions(module: &Module) -> Vec<Inst> {
     insts
 }
 
-/// The operands of all instructions: many rules ask for them, and they are decoded once.
+/// The operands of all instructions, decoded once because many rules need them.
 struct Operands<'m> {
     all: Vec<Operand<'m>>,
-    /// By word of the module at which an instruction starts: its first operand in `all`. They end where those of the
-    /// next one start.
+    /// The index in `all` of an instruction's first operand, by the word at which the instruction starts. The operands
+    /// end at the start of the next instruction's.
     starts: Vec<u32>,
 }
 
@@ -283,7 +282,7 @@ struct Checker<'m> {
     m: &'m Module,
     insts: &'m [Inst],
     operands: &'m Operands<'m>,
-    /// Where ids outside of functions are defined.
+    /// Definitions of ids outside functions.
     words_of: FxHashMap<Id, u32>,
     found: Vec<Violation>,
 }
@@ -305,7 +304,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// A finding about an instruction; the message is preceded by its name.
+    /// Adds a finding about an instruction, with its name before the message.
     fn at(&mut self, rule: &'static Rule, inst: &Inst, message: impl std::fmt::Display) {
         let id = inst.result;
         let text = match id {
@@ -315,12 +314,12 @@ impl<'m> Checker<'m> {
         self.add(rule, inst.word as usize, id, text);
     }
 
-    /// The operands of an instruction; none for instructions that the grammar lacks.
+    /// Returns the operands of an instruction; none for instructions that the grammar lacks.
     fn decoded(&self, inst: &Inst) -> &'m [Operand<'m>] {
         self.operands.of_inst(inst)
     }
 
-    /// As [`Module::for_each_used_id`].
+    /// Visits ids like [`Module::for_each_used_id`].
     fn for_each_used_id(&self, inst: &Inst, mut visit: impl FnMut(Id)) {
         if inst.ty != 0 {
             visit(inst.ty);
@@ -332,12 +331,12 @@ impl<'m> Checker<'m> {
         self.m.operands(inst).get(index).copied().unwrap_or(0)
     }
 
-    /// The type of the value that is an operand; None when it is no value.
+    /// Returns the type of a value operand; `None` if the operand is not a value.
     fn value_type(&self, inst: &Inst, index: usize) -> Option<&'m Type> {
         self.m.ty(self.m.type_of(self.operand(inst, index)))
     }
 
-    /// Storage class and pointee of the pointer that is an operand.
+    /// Returns storage class and pointee of a pointer operand.
     fn pointer(&self, id: Id) -> Option<(spirv::StorageClass, Id)> {
         match self.m.ty(self.m.type_of(id)) {
             Some(Type::Pointer { class, pointee }) => Some((*class, *pointee)),
@@ -345,7 +344,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Component type and count of a scalar (1) or vector.
+    /// Returns component type and count of a scalar (1) or vector.
     fn shape(&self, ty: Id) -> Option<(&'m Type, u32)> {
         match self.m.ty(ty)? {
             Type::Vector { component, count } => Some((self.m.ty(*component)?, *count)),
@@ -362,7 +361,7 @@ impl<'m> Checker<'m> {
         self.m.has_capability(spirv::Capability::Kernel)
     }
 
-    /// A type in words, for messages.
+    /// Returns the name of a type for messages.
     fn type_name(&self, id: Id) -> String {
         match self.m.ty(id) {
             Some(Type::Void) => "void".into(),
@@ -378,7 +377,7 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// Instructions about lines and debug information, which may stand almost anywhere and mean nothing.
+/// Returns whether an instruction is a line. Lines may appear almost anywhere and have no meaning.
 fn is_line(op: Option<Op>) -> bool {
     matches!(op, Some(Op::Line | Op::NoLine))
 }

@@ -1,8 +1,8 @@
-//! From bytes to words in this machine's order. Both byte orders are read: the magic number says which.
+//! Conversion from bytes to words in this machine's order. The magic number shows the byte order; both are accepted.
 
 use crate::error::{LoadError, Result};
 
-/// The words of a `.spv` file.
+/// Returns the words of a `.spv` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
     if !bytes.len().is_multiple_of(4) {
         return Err(LoadError::new(bytes.len() / 4, format!("{} bytes are no whole number of words", bytes.len())));
@@ -13,7 +13,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<u32>> {
     Ok(words)
 }
 
-/// Swaps the bytes of every word when the magic number is written the other way round.
+/// Swaps the bytes of every word if the magic number has the other byte order.
 pub fn normalise(words: &mut [u32]) {
     if words.first() == Some(&spirv::MAGIC_NUMBER.swap_bytes()) {
         for word in words {

@@ -1,4 +1,4 @@
-//! The rules of SPV_AMDX_shader_enqueue: valid graphs pass, for each rule there are modules that break it and no other,
+//! Tests of the rules of SPV_AMDX_shader_enqueue. Valid graphs pass, each rule has modules that break it and no other,
 //! and the document lists the rules of the table.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use broken_graphs::BROKEN;
 
 const GRAPH: &str = include_str!("verify/graph.spvasm");
 
-/// With the names of the text for the ids, so that messages can be told.
+/// Returns the violations, with the names of the text instead of ids, so that tests can recognise messages.
 fn violations(text: &str) -> Vec<Violation> {
     let mut names: Vec<&str> = Vec::new();
     for word in text.lines().flat_map(|l| l.split(';').next().unwrap_or("").split_whitespace()) {
@@ -66,7 +66,7 @@ fn every_rule_has_a_module_that_breaks_it() {
     }
 }
 
-/// Rules whose modules are made below, and in `graphs.rs`.
+/// Rules with modules that are created below, and in `graphs.rs`.
 const OTHERS: &[&str] = &["AMDX-01", "AMDX-15", "AMDX-53", "AMDX-54", "AMDX-55"];
 
 #[test]
@@ -120,7 +120,8 @@ fn findings_say_where_and_what_would_be_right() {
     assert!(one.help.contains("2 (Workgroup)"), "{}", one.help);
     let text = one.to_string();
     assert!(text.contains("graph.hlsl:7:3: ") && text.ends_with("[AMDX-33, SPV OpAllocateNodePayloadsAMDX]"), "{text}");
-    // What is about a type is where its payloads are allocated, and what is about a node where it begins.
+    // A finding about a type is located at the allocation of its payloads, and one about a node at the node's
+    // beginning.
     for change in [
         ("OpDecorateId %o_b PayloadNodeArraySizeAMDX %u2\n", ""),
         ("%a CoalescingAMDX", "%a CoalescingAMDX\nOpExecutionModeId %a StaticNumWorkgroupsAMDX %u1 %u1 %u1"),
@@ -130,7 +131,7 @@ fn findings_say_where_and_what_would_be_right() {
     }
 }
 
-/// The texts ask for no structure: what a payload is need only have a layout.
+/// Checks that a payload may have any type with a layout: the texts do not require a structure.
 #[test]
 fn payloads_are_of_any_type_with_a_layout() {
     for (types, payload) in
@@ -157,7 +158,7 @@ fn payloads_are_of_any_type_with_a_layout() {
     }
 }
 
-/// The texts ask for 32 bits of the numbers of execution modes, and of no others.
+/// Checks that only the numbers of execution modes need 32 bits, as in the texts.
 #[test]
 fn counts_and_indexes_have_any_width() {
     let with = |count: u32| {
@@ -178,7 +179,7 @@ fn counts_and_indexes_have_any_width() {
     assert_eq!(rules, ["AMDX-35"], "the value is read all the same");
 }
 
-/// What is no broken rule but undefined is a warning.
+/// Checks that undefined behaviour that breaks no rule is a warning.
 #[test]
 fn levels() {
     let warnings: Vec<&str> = RULES.iter().filter(|r| r.level == Level::Warning).map(|r| r.id).collect();
@@ -187,7 +188,7 @@ fn levels() {
     assert_eq!(found[0].level, Level::Warning);
 }
 
-/// A node that shares an input may take the beginning of what is sent, or none of it.
+/// Checks that a node that shares an input may receive only the beginning of a payload, or none of it.
 #[test]
 fn who_shares_an_input_may_take_less() {
     let less = changed(&[
@@ -204,10 +205,11 @@ fn who_shares_an_input_may_take_less() {
     assert_eq!(violations(&none), []);
 }
 
-/// What is taken may be declared otherwise than what is sent, if its members are there.
+/// Checks that the receiver may declare a payload differently from the sender, if its members are there.
 #[test]
 fn members_may_be_of_other_types_and_in_larger_ones() {
-    // Types, the structure's members with their offsets, and decorations: sent to a node that takes integers at 0 and 4.
+    // Types, the structure's members with their offsets, and decorations: sent to a node that reads integers at 0 and
+    // 4.
     let sent: &[(&str, &str, &[u32], &str)] = &[
         ("", "%float %int", &[0, 4], ""),
         ("", "%int %uint %float", &[4, 0, 12], ""),
@@ -233,7 +235,7 @@ fn members_may_be_of_other_types_and_in_larger_ones() {
         ]);
         assert_eq!(violations(&text), [], "{members}");
     }
-    // The other way round: vectors, arrays and structures are taken where integers are sent.
+    // The opposite case: vectors, arrays and structures are received for sent integers.
     let taken = changed(&[
         (
             "%fixed = OpTypeStruct %uint %v3",
@@ -249,7 +251,7 @@ fn members_may_be_of_other_types_and_in_larger_ones() {
     assert_eq!(violations(&taken), []);
 }
 
-/// Pointers that copies, selections and calls lead to allocations are not accused.
+/// Checks that pointers from allocations through copies, selections and calls cause no findings.
 #[test]
 fn pointers_are_followed_to_their_allocations() {
     let copy = changed(&[(
@@ -270,7 +272,7 @@ fn pointers_are_followed_to_their_allocations() {
         violations(text).iter().map(|v| v.rule).filter(|r| r.starts_with("AMDX")).collect()
     };
     assert_eq!(of_graph(&call), [""; 0]);
-    // Called with something else, it is.
+    // A call with another pointer causes findings.
     let input = call.replace("%send %c_new", "%send %in_a");
     assert_eq!(of_graph(&input), ["AMDX-38", "AMDX-39"]);
 }
@@ -287,7 +289,7 @@ fn hand_written_graphs_break_nothing() {
     }
 }
 
-/// The document and the table name the same rules, and say the same of them.
+/// Checks that the document and the table have the same rules with the same text.
 #[test]
 fn the_document_lists_the_rules() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/amdx-rules.md");
@@ -314,10 +316,11 @@ fn the_document_lists_the_rules() {
     }
 }
 
-/// What DXC writes for three small graphs, of which none can run: every defect is named, as often as it is there.
+/// Checks the findings in DXC's output for three small graphs, none of which can run: every defect is reported each
+/// time it occurs.
 #[test]
 fn defects_of_dxc_modules_are_named() {
-    /// The graph, and rules with the node or target that each finding is about.
+    /// The graph, and rules with the node or target of each finding.
     type Defects = (&'static str, &'static [(&'static str, &'static [&'static str])]);
     const DEFECTS: &[Defects] = &[
         (
@@ -325,7 +328,7 @@ fn defects_of_dxc_modules_are_named() {
             &[
                 // Each node lists the inputs of all three.
                 ("AMDX-03", &["`Entry`", "`Spread`", "`Sum`"]),
-                // Of each output a variable that is filled, and one that stands for the parameter.
+                // Each output has two variables: one that is filled, and one for the parameter.
                 ("AMDX-04", &["`Spread`", "`Spread`", "`Sum`", "`Sum`"]),
                 ("AMDX-05", &["`Spread`", "`Sum`"]),
                 ("AMDX-28", &["`Spread`", "`Sum`"]),
@@ -349,12 +352,12 @@ fn defects_of_dxc_modules_are_named() {
                 ("AMDX-03", &["`Start`", "`Tick`", "`Grid`", "`Also`"]),
                 ("AMDX-04", &["`Grid`", "`Tick`", "`Grid`"]),
                 ("AMDX-05", &["`Grid`"]),
-                // It shares an input, and is an entry, and could write.
+                // It shares an input, but is an entry, and could write.
                 ("AMDX-13", &["`Also`"]),
                 ("AMDX-16", &["`Also`"]),
                 ("AMDX-28", &["`Tick`", "`Grid`"]),
                 ("AMDX-38", &["`Start`"]),
-                // The empty records are counted and never sent.
+                // The empty records are counted but never sent.
                 ("AMDX-39", &["`Tick`", "`Grid`"]),
             ],
         ),

@@ -1,5 +1,5 @@
-//! Graphs of several modules, and of nodes that hosts call otherwise than their modules do: rules between nodes hold all
-//! the same.
+//! Tests of graphs that consist of several modules, and of nodes with other names for the host than in the module. The
+//! rules between nodes apply to them too.
 
 use std::collections::BTreeMap;
 use wgc_spirv_module::{Extent, Module, NodeName, Part, asm, verify, verify_set};
@@ -10,7 +10,7 @@ use broken_graphs::BROKEN;
 
 const GRAPH: &str = include_str!("verify/graph.spvasm");
 
-/// A node that shares the input of one that shares another's, of which `BROKEN` has one that shares its own.
+/// A node that shares the input of a node that shares another's. `BROKEN` has one that shares its own.
 const SHARES_A_SHARERS: broken_graphs::Broken = (
     "AMDX-14",
     &[
@@ -23,13 +23,13 @@ const SHARES_A_SHARERS: broken_graphs::Broken = (
             "OpExecutionModeId %b ShaderIndexAMDX %u1\nOpExecutionModeId %b SharesInputWithAMDX %s_d %u0\n\
          OpExecutionModeId %b IsApiEntryAMDX %false",
         ),
-        // What it shares it may not write.
+        // It may not write to the shared input.
         ("OpStore %b_q %u4\n", ""),
     ],
     "",
 );
 
-/// The rules about two nodes that modules of one node cannot break alone.
+/// The rules about two nodes that modules of single nodes cannot break alone.
 const BETWEEN: [&str; 5] = ["AMDX-14", "AMDX-49", "AMDX-50", "AMDX-51", "AMDX-52"];
 
 fn changed(changes: &[(&str, &str)]) -> String {
@@ -41,14 +41,14 @@ fn load(text: &str) -> Module {
         .unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-/// The function and the name of each entry point.
+/// Returns the function and the name of each entry point.
 fn entries(text: &str) -> Vec<(String, String)> {
     let lines = text.lines().filter(|line| line.starts_with("OpEntryPoint "));
     let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
     words.map(|words| (words[2].to_string(), words[3].trim_matches('"').to_string())).collect()
 }
 
-/// A module for each entry point: the text without the others, their modes and their functions.
+/// Returns a module for each entry point: the text without all others, their modes and their functions.
 fn split(text: &str) -> Vec<String> {
     let all = entries(text);
     let only = |own: &str| {
@@ -93,7 +93,7 @@ fn what_one_module_asks_of_another_is_held_against_it() {
     for (rule, changes, _) in broken.chain([&SHARES_A_SHARERS]) {
         let modules: Vec<Module> = split(&changed(changes)).iter().map(|text| load(text)).collect();
         let alone: Vec<_> = modules.iter().flat_map(verify).collect();
-        // A node that sends to itself breaks it by itself.
+        // A node that sends to itself breaks the rule alone.
         if !alone.is_empty() {
             continue;
         }
@@ -120,7 +120,7 @@ fn rules_go_by_the_names_of_the_host() {
         let verified = |names| verify_set(&[Part { module: &module, names }], Extent::Some).concat();
         let found = verified(&names);
         assert!(!found.is_empty() && found.iter().all(|v| v.rule == *rule), "{rule} {changes:?}: {found:#?}");
-        // `d` takes what is sent to `c`, whoever is called that.
+        // `d` receives the payloads sent to `c`, under any name.
         let others = verified(&[]).into_iter().find(|v| !v.message.contains("node `d.3` takes"));
         assert_eq!(others, None, "{rule}: by the names of the module nothing is sent to its other nodes");
         tested += 1;
@@ -130,7 +130,7 @@ fn rules_go_by_the_names_of_the_host() {
 
 #[test]
 fn the_host_may_give_indexes_too() {
-    // b has index 1, to which a sends.
+    // b has index 1, and a sends to it.
     let module = load(GRAPH);
     let named = |index| [NodeName { entry_point: "b".into(), name: "b".into(), index }];
     let rules = |names: &[NodeName]| -> Vec<_> {
@@ -147,7 +147,8 @@ fn a_graph_has_each_node_once() {
     assert_eq!(rules_of(&modules, Extent::Some), ["AMDX-53"]);
 }
 
-/// `d` is the second node of `c`, and nothing is sent to these, or other rules would be broken too; the last change twice.
+/// `d` is the second node of `c`. Nothing is sent to them, since other rules would be broken too. The last change is
+/// applied twice.
 const SIBLINGS: [(&str, &str); 3] = [
     ("OpEntryPoint GLCompute %d \"d\"", "OpEntryPoint GLCompute %d \"c\""),
     (
@@ -160,7 +161,7 @@ const SIBLINGS: [(&str, &str); 3] = [
 const NO_INPUT: [(&str, &str); 2] =
     [("\"c\" %in_d", "\"c\""), ("%d_p = OpAccessChain %pu %in_d %u0 %u0\n%d_x = OpLoad %uint %d_p\n", "")];
 
-/// What the modules of `SIBLINGS` and these changes break.
+/// Returns the violations in the modules of `SIBLINGS` with these changes.
 fn siblings(changes: &[(&str, &str)]) -> Vec<wgc_spirv_module::Violation> {
     let text = changed(&[&SIBLINGS[..], &SIBLINGS[2..], changes].concat());
     let modules: Vec<Module> = split(&text).iter().map(|text| load(text)).collect();
@@ -180,7 +181,7 @@ fn nodes_of_one_name_take_the_same_payload() {
             ],
             "in PayloadDispatchIndirectAMDX of the member at byte 4",
         ),
-        // As large, without the first member.
+        // An equally large payload without the first member.
         (
             &[
                 ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %v3"),
@@ -192,7 +193,7 @@ fn nodes_of_one_name_take_the_same_payload() {
             ],
             "at byte 0",
         ),
-        // The beginning alone.
+        // Only the beginning of the payload.
         (
             &[
                 ("%fixed = OpTypeStruct %uint %v3", "%fixed = OpTypeStruct %uint"),
@@ -213,7 +214,7 @@ fn nodes_of_one_name_take_the_same_payload() {
     }
 }
 
-/// They may have structures of their own, with members of other types, if these lie alike.
+/// Checks that they may have separate structures, with members of other types, if the layouts are equal.
 #[test]
 fn nodes_of_one_name_may_declare_their_payload_each() {
     assert_eq!(siblings(&[]), []);
@@ -222,7 +223,7 @@ fn nodes_of_one_name_may_declare_their_payload_each() {
         (NO_INPUT[1].0, "%d_n = OpNodePayloadArrayLengthAMDX %uint %in_d\n"),
     ];
     assert_eq!(siblings(&float), []);
-    // One that declares nothing takes a grid, if it fixes none.
+    // A node without a declared input receives a grid, if it has no fixed one.
     let implicit = [
         ("OpExecutionModeId %d StaticNumWorkgroupsAMDX %u4 %u1 %u1\n", ""),
         ("%grid = OpTypeStruct %uint %v3", "%grid = OpTypeStruct %v3"),
@@ -240,7 +241,7 @@ fn a_whole_graph_has_the_owner_of_a_shared_input() {
     let modules: Vec<Module> = texts.iter().map(|text| load(text)).collect();
     assert_eq!(rules_of(&modules, Extent::Some), [""; 0]);
     assert_eq!(rules_of(&modules, Extent::All), ["AMDX-14"]);
-    // Of a node without a known index it may be the input.
+    // A node without a known index may own the input.
     let unknown = "%s_a = OpConstantStringAMDX";
     let texts = texts.iter().map(|text| {
         let text = text.replace(unknown, &format!("%unset = OpUndef %uint\n{unknown}"));
@@ -250,7 +251,7 @@ fn a_whole_graph_has_the_owner_of_a_shared_input() {
     assert_eq!(rules_of(&modules, Extent::All), ["AMDX-11"]);
 }
 
-/// Of modules that may not be all nothing is known about the others.
+/// Checks that a missing node is reported only for a whole graph.
 #[test]
 fn a_whole_graph_has_the_nodes_that_it_sends_to() {
     let modules: Vec<Module> = split(GRAPH)

@@ -1,4 +1,5 @@
-//! Loading whole modules: the hand-written graphs, both byte orders, specialisation, and words that are no module.
+//! Tests of loading whole modules: the hand-written graphs, both byte orders, specialisation, and words that are not a
+//! module.
 
 use proptest::prelude::*;
 use wgc_spirv_module::constant::Value;
@@ -29,14 +30,14 @@ fn a_hand_written_graph_loads() {
     assert_eq!(m.functions[4].blocks.len(), 3);
 }
 
-/// The assembler writes what SPIRV-Tools wrote, up to the numbers of ids and the generator.
+/// Checks that the assembler writes the same words as SPIRV-Tools, except for the numbers of ids and the generator.
 #[test]
 fn assembled_text_has_the_shape_of_the_binaries() {
     for name in ["g1", "g2", "g4"] {
         let path = format!("{}/../tests/amdx-graphs/{name}.spvasm", env!("CARGO_MANIFEST_DIR"));
         let ours = asm::assemble(&std::fs::read_to_string(path).unwrap()).unwrap();
         let theirs = graph(&format!("{name}.spv"));
-        // SPIRV-Tools numbers ids by first use too: only the generator differs.
+        // SPIRV-Tools numbers ids by first use too, so only the generator differs.
         assert_eq!(ours[..2], theirs[..2]);
         assert_eq!(ours[3..], theirs[3..], "{name}");
     }
@@ -150,7 +151,7 @@ fn what_cannot_be_read_is_an_error_at_its_word() {
     }
 }
 
-/// Our table against the published grammar, row by row.
+/// Compares our table with the published grammar, row by row.
 #[test]
 fn the_grammar_is_the_published_one() {
     use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind as K, OperandQuantifier as Q};
@@ -210,7 +211,7 @@ fn the_grammar_is_the_published_one() {
     assert!(compared > 400, "{compared}");
 }
 
-/// Everything that a consumer of a loaded module may call.
+/// Calls every function that a consumer of a loaded module may call.
 fn exercise(words: &[u32]) {
     let Ok(m) = Module::load(words) else { return };
     for inst in &m.declarations {
@@ -241,7 +242,7 @@ proptest! {
         exercise(&words);
     }
 
-    /// Short instructions of real opcodes over few ids get far deeper than random words.
+    /// Tests short instructions of real opcodes over few ids, which get far deeper than random words.
     #[test]
     fn no_instructions_panic(list in prop::collection::vec((0u32..340, prop::collection::vec(1u32..40, 0..6)), 0..80)) {
         let mut words = vec![spirv::MAGIC_NUMBER, 0x0001_0600, 0, 40, 0];

@@ -1,4 +1,4 @@
-//! Sizes in linear algebra, and how matrices lie in blocks.
+//! Tests of sizes in linear algebra, and of the layout of matrices in blocks.
 
 use wgc_spirv_module::{Module, asm, verify};
 

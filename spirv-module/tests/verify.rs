@@ -1,4 +1,4 @@
-//! The verifier: valid modules pass, and for each rule there is a module that breaks it and no other.
+//! Tests of the verifier: valid modules pass, and each rule has a module that breaks it and no other.
 
 use wgc_spirv_module::{Module, Violation, asm, verify, words};
 
@@ -37,7 +37,7 @@ fn the_frames_of_the_tests_are_valid() {
 #[path = "verify/broken.rs"]
 mod broken;
 
-/// The frame with the changes made; each must be found.
+/// Returns the frame with the changes applied; each must match.
 fn changed(frame: &str, changes: &[(&str, &str)]) -> String {
     let mut text = match frame {
         "plain" => PLAIN.to_string(),
@@ -66,7 +66,7 @@ fn each_rule_is_broken_alone() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Lines may stand between functions, and Vulkan asks for no memory model of those that shaders have.
+/// Checks that lines may separate functions, and that Vulkan requires no particular memory model of shaders.
 #[test]
 fn what_no_text_forbids_is_valid() {
     let line = ("OpName %main \"main\"", "%file = OpString \"a\"\nOpName %main \"main\"");
@@ -79,7 +79,7 @@ fn what_no_text_forbids_is_valid() {
     }
 }
 
-/// The default of fast mathematics has a type before its constant.
+/// Checks that FPFastMathDefault has a type before its constant.
 #[test]
 fn fast_mathematics_have_a_default_for_each_type() {
     let with = |modes: &str| {
@@ -119,7 +119,7 @@ fn every_rule_has_a_test() {
     }
 }
 
-/// Rules about the header, which the assembler does not write otherwise: see `versions`.
+/// Rules about the header, which the assembler cannot vary: see `versions`.
 const OTHERS: &[&str] = &["core-header", "core-version", "core-opcode"];
 
 #[test]
@@ -133,13 +133,13 @@ fn versions() {
     };
     assert_eq!(with_version(0x0001_0400), [""; 0]);
     assert_eq!(with_version(0x0001_0700), ["core-header"]);
-    // Before 1.3 there are neither group instructions nor, without an extension, storage buffers; before 1.4 an entry
-    // point lists inputs and outputs alone.
+    // Before 1.3 there are no group instructions, and storage buffers need an extension. Before 1.4 an entry point
+    // lists only inputs and outputs.
     assert_eq!(with_version(0x0001_0200), ["core-version", "core-extension", "core-interface"]);
 }
 
-/// Instructions without a row in the grammar: of no specification, of OpenCL, of a vendor; with results or without, in a block and
-/// outside of functions.
+/// Tests instructions without a row in the grammar: unspecified, of OpenCL, or of a vendor. They have results or none,
+/// and are in a block or outside of functions.
 #[test]
 fn unknown_instructions_are_errors() {
     let words = asm::assemble(PLAIN).expect("it assembles");
@@ -172,7 +172,7 @@ fn unknown_instructions_are_errors() {
     }
 }
 
-/// What lines and sources name stands before them, imports too.
+/// Checks that strings precede the lines and sources that use them, and imports too.
 #[test]
 fn texts_stand_before_what_names_them() {
     let early = |text: &str| {
@@ -191,7 +191,8 @@ fn texts_stand_before_what_names_them() {
     assert_eq!(early(&format!("{head}{mode}{file}OpSource HLSL 600 %a\n{tail}")), 0);
 }
 
-/// With `WGC_BROKEN_DIR`, writes the broken modules there, to compare verdicts with another validator.
+/// Writes the broken modules to the directory in `WGC_BROKEN_DIR`, if set, to compare the results with another
+/// validator.
 #[test]
 fn write_broken() {
     let Some(dir) = std::env::var_os("WGC_BROKEN_DIR") else { return };
@@ -202,7 +203,7 @@ fn write_broken() {
     }
 }
 
-/// Words changed at random: whatever still loads is verified without a panic, and in the end.
+/// Tests words that are changed at random: if they load, they are verified without a panic, and the verifier ends.
 #[test]
 fn random_modules_are_verified() {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
@@ -233,7 +234,7 @@ fn random_modules_are_verified() {
     assert!(loaded > 500 && refused * 10 > loaded * 5, "{loaded} loaded, {refused} refused");
 }
 
-/// What other compilers write for older versions is as valid.
+/// Checks that the output of other compilers for older versions is valid too.
 #[test]
 fn the_style_of_version_1_0_is_valid() {
     let mut words = asm::assemble(include_str!("verify/old.spvasm")).unwrap();
@@ -246,7 +247,7 @@ fn the_style_of_version_1_0_is_valid() {
     }
 }
 
-/// Before version 1.4 no variable but a resource is decorated so.
+/// Checks that before version 1.4 only resources may have the decoration.
 #[test]
 fn tables_are_marked_from_version_1_4_on() {
     let changes = [
@@ -273,7 +274,8 @@ fn tables_are_marked_from_version_1_4_on() {
     assert!(!broken(&words));
 }
 
-/// DXC's modules keep payload arrays in variables of functions: the extension forbids it, the core does not.
+/// Checks that DXC's modules break no core rule. They keep payload arrays in variables of functions, which only the
+/// extension forbids.
 #[test]
 fn dxc_modules_break_no_core_rule() {
     for name in ["d1", "d2", "d3"] {
@@ -283,7 +285,7 @@ fn dxc_modules_break_no_core_rule() {
     }
 }
 
-/// Walks over types end: types that contain each other are opaque, and an error.
+/// Checks that walks over types end: types that contain each other are opaque, and an error.
 #[test]
 fn types_that_contain_themselves_are_errors() {
     let circles = [

@@ -219,7 +219,7 @@ pub const TABLE: &[Row] = &[
     refused("flegacy-macro-expansion", Flag, "macros expand as the standard says"),
     refused("no-legacy-cbuf-layout", Flag, "choose a layout with -fvk-use-scalar-layout"),
     refused("not_use_legacy_cbuf_load", Flag, "choose a layout with -fvk-use-scalar-layout"),
-    refused("ignore-line-directives", Flag, "#line changes __LINE__ alone: messages and OpLine name the files that were read"),
+    refused("ignore-line-directives", Flag, "wgc always follows #line: messages name the file and the line that it gives"),
     refused("Odump", Flag, PASSES),
     refused("print-before-all", Flag, PASSES),
     refused("print-after-all", Flag, PASSES),

@@ -1,4 +1,4 @@
-//! Help texts. Options come from the table; examples stand here.
+//! Help texts, with options from the table and examples from here.
 
 use super::dxc::{self, Effect, Shape};
 use super::options::{ALL, Command, OPTIONS};
@@ -130,7 +130,7 @@ editors are set up: docs/editors.md.
 Exit status: 0 the editor said goodbye, 1 it left without, 2 wrong usage.
 ";
 
-/// The whole text for a command, or the general one with all options of compiling.
+/// Returns the whole text for a command, or the general text with all compile options.
 pub fn text(command: Option<Command>) -> String {
     let head = match command {
         None | Some(Command::Compile) => GENERAL,
@@ -184,7 +184,7 @@ wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib
 
 ";
 
-/// `docs/command-line.md`
+/// Returns the text of `docs/command-line.md`.
 pub fn document() -> String {
     let mut out = DOCUMENT.to_string();
     let cell = |text: &str| text.replace('|', "\\|");

@@ -1,4 +1,4 @@
-//! The command line: its options as a table, parsing, help. It opens no files.
+//! The command line: the table of options, the parser and the help texts. No file is opened here.
 
 pub mod dxc;
 pub mod help;

@@ -1,23 +1,23 @@
-//! Arguments to an [`Invocation`], by the table of options.
+//! A parser from arguments to an [`Invocation`], by the table of options.
 //!
-//! It decides what was asked and nothing else: no file is opened here.
+//! It only determines the request, and opens no files.
 
 use super::dxc::{self, Effect, Shape};
 use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
 
-/// What the command line asks for.
+/// A parsed command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invocation {
     pub command: Command,
     /// Source files, as written.
     pub files: Vec<String>,
-    /// Parallel to `files`: options that hold for this file alone. Those of [`OF_ONE_FILE`] do when they stand between
-    /// two files: for the second.
+    /// Options of single files, parallel to `files`. Options of [`OF_ONE_FILE`] between two files apply to the second
+    /// one only.
     pub own: Vec<Vec<(Opt, String)>>,
     /// All other options, in the order written.
     pub options: Vec<(Opt, String)>,
-    /// The program of `wgc.json` that this stands for.
+    /// The program of `wgc.json` that this invocation was created from.
     pub program: Option<String>,
 }
 
@@ -27,12 +27,12 @@ pub const OF_ONE_FILE: &[Opt] = &[Opt::Define, Opt::Specialise];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     Run(Invocation),
-    /// Help for one command, or in general.
+    /// Help for one command, or general help.
     Help(Option<Command>),
     Version,
 }
 
-/// A usage error, in words for the user.
+/// A usage error with a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageError(pub String);
 
@@ -52,7 +52,7 @@ impl Invocation {
         self.own.push(own);
     }
 
-    /// The last value of an option.
+    /// Returns the last value of an option.
     pub fn value(&self, opt: Opt) -> Option<&str> {
         self.options.iter().rev().find(|o| o.0 == opt).map(|o| o.1.as_str())
     }
@@ -65,7 +65,7 @@ impl Invocation {
         self.options.iter().filter(move |o| o.0 == opt).map(|o| o.1.as_str())
     }
 
-    /// The value as a number, if the option was given.
+    /// Returns the value as a number, if the option was given.
     pub fn number(&self, opt: Opt) -> Result<Option<u32>, UsageError> {
         self.value(opt)
             .map(|v| v.parse().map_err(|_| UsageError(format!("{} wants a number, not `{v}`", name_of(opt)))))
@@ -73,7 +73,7 @@ impl Invocation {
     }
 }
 
-/// The spelling of an option that messages use.
+/// Returns the spelling of an option in messages.
 pub fn name_of(opt: Opt) -> &'static str {
     OPTIONS.iter().find(|s| s.opt == opt).map_or("", |s| s.names[0])
 }
@@ -100,7 +100,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
     }
     let named = command != Command::Compile;
     let mut invocation = Invocation { command, ..Invocation::default() };
-    // Behind a file, until it is known whether another one follows.
+    // Options after a file, until it is clear whether another file follows.
     let mut between: Vec<(Opt, String)> = Vec::new();
     while let Some(arg) = rest.next() {
         if arg == "--" {
@@ -108,7 +108,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
                 invocation.add_file(file, std::mem::take(&mut between));
             }
         } else if let Some(row) = without_effect(arg)? {
-            // What stands behind it is read, so that it is not taken for a file.
+            // Its values are skipped, so that they don't count as files.
             for _ in 0..row {
                 rest.next().ok_or_else(|| UsageError(format!("{arg} wants a value")))?;
             }
@@ -159,12 +159,12 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
     Ok(Request::Run(invocation))
 }
 
-/// The words that stand behind an option about bindings.
+/// Returns the placeholders for the values of a binding option.
 fn binding_words(name: &str) -> &'static str {
     wgc_sema::tables::binding_options::OPTIONS.iter().find(|o| o.0 == name).map_or("", |o| o.1)
 }
 
-/// `/T` is `-T`, as DXC has it.
+/// Converts `/T` to `-T`, like DXC.
 fn dashed(arg: &str) -> Cow<'_, str> {
     match arg.strip_prefix('/') {
         Some(rest) => Cow::Owned(format!("-{rest}")),
@@ -172,8 +172,8 @@ fn dashed(arg: &str) -> Cow<'_, str> {
     }
 }
 
-/// What begins with a dash is an option. What begins with a slash is one when it names one and nothing more, and
-/// otherwise a path.
+/// Returns whether an argument is an option. Arguments with a dash are options. Arguments with a slash are options if
+/// they match one exactly, and paths otherwise.
 fn is_option(arg: &str) -> bool {
     match arg.strip_prefix('/') {
         Some(rest) => !rest.contains(['/', '.']) && recognise(&dashed(arg)).is_ok(),
@@ -181,7 +181,7 @@ fn is_option(arg: &str) -> bool {
     }
 }
 
-/// Options of DXC that change nothing here: how many further arguments belong to one.
+/// Returns the number of further arguments of a DXC option that has no effect here.
 fn without_effect(arg: &str) -> Result<Option<usize>, UsageError> {
     if find(&dashed(arg)).is_some() || arg.strip_prefix('/').is_some_and(|rest| rest.contains('/')) {
         return Ok(None);
@@ -198,7 +198,7 @@ fn without_effect(arg: &str) -> Result<Option<usize>, UsageError> {
     }
 }
 
-/// The option that an argument names, and the value attached to it.
+/// Returns the option that an argument names, with its attached value.
 fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
     if let Some(spec) = find(arg) {
         return Ok((spec, None));
@@ -225,7 +225,7 @@ fn recognise(arg: &str) -> Result<(&'static Spec, Option<&str>), UsageError> {
     }))
 }
 
-/// Whether `-Dxyz` can only be a misspelt word option: `-D` wants an identifier, which has no inner dash.
+/// Returns whether `-Dxyz` must be a misspelt long option: `-D` takes an identifier, which has no inner dash.
 fn looks_like_word_option(arg: &str) -> bool {
     let name = arg.split('=').next().unwrap_or(arg);
     name.len() > 2 && name[1..].contains('-') && !["-I", "-W", "-F", "-M"].iter().any(|j| arg.starts_with(j))
@@ -251,7 +251,7 @@ pub fn command_name(command: Command) -> &'static str {
     COMMANDS.iter().find(|c| c.1 == command).map_or("SHADER", |c| c.0)
 }
 
-/// The candidate that a misspelt word most likely meant.
+/// Returns the most likely candidate for a misspelt word.
 pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|c| (strsim::damerau_levenshtein(word, c), c))

@@ -1,11 +1,11 @@
-//! Target profiles (`-T`): what kind of program the files are.
+//! Target profiles (`-T`): the kind of program in the files.
 
-/// What is compiled of a program.
+/// The compiled part of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// All its nodes, or all its compute shaders.
     Library,
-    /// The one compute shader that `-E` names.
+    /// The single compute shader that `-E` names.
     Compute,
 }
 
@@ -20,17 +20,17 @@ const OTHER_STAGES: &[(&str, &str)] = &[
     ("as", "amplification"),
 ];
 
-/// The last minor version of shader model 6 that DXC knows; what it adds to 6.9 is a preview.
+/// The last minor version of shader model 6 in DXC. Everything after 6.9 is a preview.
 const LAST_MINOR: u32 = 10;
 
-/// The newest shader model that is no preview.
+/// The newest shader model that is not a preview.
 pub const NEWEST: (u32, u32) = (6, 9);
 
-/// Shader models before 6 that compute shaders may name: the language read is that of shader model 6.
+/// Shader models before 6 that compute shaders may name. The language stays that of shader model 6.
 const BEFORE_6: &[(u32, u32)] = &[(4, 0), (4, 1), (5, 0), (5, 1)];
 
 impl Profile {
-    /// Reads `lib_6_8`, `cs_6_0` and so on, with the shader model; DXC's `cs_6_x` and `lib_6_x` mean the last one.
+    /// Parses `lib_6_8`, `cs_6_0` and so on, with the shader model. DXC's `cs_6_x` and `lib_6_x` mean the last one.
     ///
     /// # Errors
     /// A message for the user.
@@ -56,7 +56,7 @@ impl Profile {
         };
         match version {
             None => Err(format!("there is no profile `{text}`; -T takes {kind}_6_{first} to {kind}_6_{LAST_MINOR}")),
-            // Build scripts name them; DXC compiles them to SPIR-V too.
+            // Build scripts name them, and DXC compiles them to SPIR-V too.
             Some(model) if profile == Profile::Compute && BEFORE_6.contains(&model) => Ok((profile, model)),
             Some((major, _)) if major < 6 => {
                 Err(format!("-T {text}: shader models before 6 are another language; use {kind}_6_{first} or later"))

@@ -1,11 +1,12 @@
-//! Response files: `@FILE` stands for the arguments in a file, separated by white space, `"` around those with spaces.
+//! Response files: `@FILE` stands for the arguments in a file. White space separates them, and `"` encloses those with
+//! spaces.
 
 use super::parse::UsageError;
 
-/// Response files may name others, so deep.
+/// The limit of nesting: response files may name others.
 const MAX_DEPTH: u32 = 16;
 
-/// Replaces each `@FILE` by the arguments in it. `read` gives the text of a file or says why it cannot.
+/// Replaces each `@FILE` by the arguments in it. `read` returns the text of a file or the reason for its failure.
 pub fn expand(args: &[String], read: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<String>, UsageError> {
     let mut out = Vec::new();
     expand_into(args, read, 0, &mut out)?;

@@ -1,15 +1,15 @@
-//! Which warnings are shown, and which are errors: `--allow`, `--warn` and `--deny`, and DXC's `-WX`, `-Werror[=NAME]`,
-//! `-WNAME`, `-Wno-NAME`, `-no-warnings`.
+//! Warning levels: `--allow`, `--warn` and `--deny`, and DXC's `-WX`, `-Werror[=NAME]`, `-WNAME`, `-Wno-NAME`,
+//! `-no-warnings`.
 //!
-//! Names are codes (`WG0119`) or names (`unknown-attribute`) of the table of diagnostics. Behind `-W` the groups of DXC
-//! stand for what they are called here ([`GROUPS`]), and its other names have no effect; behind our own options they are
-//! mistakes. Later options win.
-//! What the language or the graph forbids is an error whatever is allowed.
+//! Warnings are named by code (`WG0119`) or by name (`unknown-attribute`) from the table of diagnostics. After `-W`, a
+//! group of DXC stands for its counterparts here ([`GROUPS`]), and other names of DXC have no effect. After wgc's own
+//! options, both are errors. Later options win. Violations of the rules of the language or the graph remain errors in
+//! any case.
 
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
 
-/// Groups of DXC's warnings, where they have another name than ours, and what is in them.
+/// Groups of DXC's warnings with other names than ours, and their members.
 pub const GROUPS: &[(&str, &[Code])] = &[
     ("#warnings", &[Code::UserWarning]),
     ("attribute-statement", &[Code::StatementAttribute]),
@@ -24,10 +24,10 @@ pub const GROUPS: &[(&str, &[Code])] = &[
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {
-    /// Nothing but errors is shown.
+    /// Hides everything but errors.
     none: bool,
     all_errors: bool,
-    /// In the order given; of all codes without one.
+    /// Rules in the order given. A rule without a code applies to all.
     rules: Vec<(Option<Code>, Level)>,
 }
 
@@ -39,17 +39,17 @@ pub enum Level {
 }
 
 impl Warnings {
-    /// `-no-warnings`
+    /// Applies `-no-warnings`.
     pub fn silence(&mut self) {
         self.none = true;
     }
 
-    /// `-WX`
+    /// Applies `-WX`.
     pub fn make_errors(&mut self) {
         self.all_errors = true;
     }
 
-    /// What stands behind `-W`.
+    /// Applies the text after `-W`.
     pub fn add(&mut self, text: &str) {
         let (level, name) = match text {
             "error" => return self.make_errors(),
@@ -70,10 +70,10 @@ impl Warnings {
         self.rules.extend(Code::find(name).iter().chain(of_clang).map(|code| (Some(*code), level)));
     }
 
-    /// What stands behind `--allow`, `--warn` or `--deny`: codes or names with commas between them, or `all`.
+    /// Applies the value of `--allow`, `--warn` or `--deny`: codes or names separated by commas, or `all`.
     ///
     /// # Errors
-    /// A name that is no diagnostic.
+    /// A name that is not a diagnostic.
     pub fn set(&mut self, level: Level, text: &str) -> Result<(), String> {
         for name in text.split(',').map(str::trim) {
             let code = match name {
@@ -85,7 +85,7 @@ impl Warnings {
         Ok(())
     }
 
-    /// What becomes of a warning that has no code: `None` when it is not shown, else whether it is an error.
+    /// Returns the level of warnings without a code: `None` if hidden, else whether they are errors.
     pub fn without_code(&self) -> Option<bool> {
         match self.rules.iter().rev().find(|rule| rule.0.is_none()).map(|rule| rule.1) {
             Some(Level::Off) => None,
@@ -94,13 +94,13 @@ impl Warnings {
         }
     }
 
-    /// Applies the choices. Errors stay what they are, and hints that nobody asks for are left out.
+    /// Applies the rules. Errors remain errors, and hints without a rule are removed.
     pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
         self.apply_with_hints(diagnostics);
         diagnostics.retain(|d| d.severity != Severity::Hint);
     }
 
-    /// As [`Warnings::apply`], for editors, which show hints too.
+    /// Works like [`Warnings::apply`] for editors, which show hints too.
     pub fn apply_with_hints(&self, diagnostics: &mut Vec<Rendered>) {
         diagnostics.retain_mut(|d| {
             let rule = self.rules.iter().rev().find(|rule| rule.0.is_none_or(|code| code == d.code));
@@ -125,10 +125,10 @@ impl Warnings {
     }
 }
 
-/// The row with a code or name.
+/// Finds the diagnostic with a code or name.
 ///
 /// # Errors
-/// There is none; the message names the nearest.
+/// There is none; the message suggests the closest name.
 pub fn find(name: &str) -> Result<Code, String> {
     Code::find(name).ok_or_else(|| {
         let names = Code::ALL.iter().flat_map(|c| [c.row().code, c.row().name]);

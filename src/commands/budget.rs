@@ -1,4 +1,4 @@
-//! `wgc check --budget`: what every node takes of every limit, as a table or as JSON lines.
+//! `wgc check --budget`: the limits and each node's usage, as a table or as JSON lines.
 
 use crate::Session;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use wgc_sema::tables::figures::grouped;
 
 const COLUMNS: [&str; 7] = ["node", "launch", "records", "bytes", "groupshared", "together", "depth"];
 
-/// What a node takes; `None` where it has no such limit, and for the depth in a cycle.
+/// Returns a node's usage. `None` for limits that it does not have, and for the depth in a cycle.
 fn figures(node: &NodeBudget) -> [Option<Used>; 5] {
     [Some(node.records), Some(node.bytes), node.groupshared, node.together, node.depth]
 }
@@ -23,7 +23,7 @@ fn launch(node: &NodeBudget) -> &'static str {
     }
 }
 
-/// A table with a line for each node, or why there is none.
+/// Returns a table with a line for each node, or an explanation.
 pub(super) fn table(session: &Session, program: Option<&str>) -> String {
     let title = program.map_or_else(String::new, |name| format!("{name}:\n"));
     let nodes = match session.budgets() {
@@ -57,7 +57,7 @@ pub(super) fn table(session: &Session, program: Option<&str>) -> String {
     out
 }
 
-/// One object a line.
+/// Returns a JSON object for each node, one a line.
 pub(super) fn json_lines(session: &Session, program: Option<&str>) -> String {
     let used = |used: Option<Used>| match used {
         None => Value::Null,

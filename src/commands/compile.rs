@@ -34,7 +34,7 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         if !invocation.has(Opt::Binding) {
             quiet_bindings(&mut diagnostics);
         }
-        // A part of a program becomes no module.
+        // An incomplete program cannot become a module.
         let is_part = invocation.has(Opt::Library) || diagnostics.iter().any(|d| d.code == Code::NoNodes);
         report_all(invocation, &session, diagnostics, messages)?;
         if !is_part {
@@ -53,7 +53,7 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
     Ok(OK)
 }
 
-/// Which binding a register becomes matters to a host of Vulkan, and nothing says that there is one.
+/// Downgrades diagnostics about moved bindings to hints: they only matter to a Vulkan host, and there may be none.
 pub(super) fn quiet_bindings(diagnostics: &mut [Rendered]) {
     for moved in diagnostics.iter_mut().filter(|d| d.code == Code::MovedBinding) {
         moved.severity = Severity::Hint;
@@ -64,12 +64,6 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     let files = files(invocation)?;
     let session = open(invocation, files, Options::default())?;
     let output = invocation.value(Opt::Output).map(Path::new);
-    let all = [Opt::Output, Opt::Listing, Opt::PreprocessTo, Opt::DependenciesTo];
-    for written in all.into_iter().filter_map(|opt| invocation.value(opt)) {
-        if files.iter().any(|f| same_file(Path::new(f), Path::new(written))) {
-            return Err(Stop::Usage(format!("{written} is to be written, and that is an input")));
-        }
-    }
     let emit = invocation.value(Opt::Emit);
     if let Some(what) = emit.filter(|_| invocation.has(Opt::Pack)) {
         return Err(Stop::Usage(format!("--pack is for packages, and --emit {what} is a text")));
@@ -120,7 +114,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     }
     let path = output_of(invocation, &session)?;
     let mut outputs = Outputs::default();
-    // First in its place too: no build takes the module for complete without the rule.
+    // The rule is also committed first, so that no build sees a complete module without it.
     if let Some(file) = dependencies_of(invocation, &path) {
         outputs.file(&file, rule(&path, &session.files()).as_bytes()).map_err(cannot_write)?;
     }
@@ -169,7 +163,7 @@ pub(super) fn compile(invocation: &Invocation, messages: &mut Messages) -> Resul
     Ok(OK)
 }
 
-/// The file of the rule for make, if one is asked for.
+/// Returns the file of the rule for make, if one is requested.
 fn dependencies_of(invocation: &Invocation, made: &Path) -> Option<PathBuf> {
     match invocation.value(Opt::DependenciesTo) {
         Some(file) => Some(PathBuf::from(file)),
@@ -177,7 +171,7 @@ fn dependencies_of(invocation: &Invocation, made: &Path) -> Option<PathBuf> {
     }
 }
 
-/// What the module or package is called: by `-o`, or after the first input, in the current directory.
+/// Returns the name of the module or package: from `-o`, or from the first input, in the current directory.
 fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop> {
     if let Some(output) = invocation.value(Opt::Output) {
         return Ok(PathBuf::from(output));
@@ -193,14 +187,14 @@ fn output_of(invocation: &Invocation, session: &Session) -> Result<PathBuf, Stop
     Ok(stem.with_extension(extension))
 }
 
-/// `-P`: text that can be compiled again, whether or not it has errors.
+/// Handles `-P`: writes text that can be compiled again, even if it has errors.
 fn preprocess(invocation: &Invocation, session: &Session, messages: &mut Messages) -> Result<u8, Stop> {
     let to = invocation.value(Opt::PreprocessTo).or(invocation.value(Opt::Output)).unwrap_or("-");
     write_text(&session.preprocessed(), Some(Path::new(to)))?;
     report_all(invocation, session, session.preprocessor_diagnostics(), messages).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
-/// A rule for make: the output depends on every file that was read. Standard input and pipes are none.
+/// Returns a rule for make: the output depends on every file that was read, except standard input and pipes.
 fn rule(output: &Path, files: &[String]) -> String {
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let mut text = format!("{}:", escaped(&output.to_string_lossy()));
@@ -211,7 +205,7 @@ fn rule(output: &Path, files: &[String]) -> String {
     text + "\n"
 }
 
-/// What `--emit` asks for, where `-o` says; else on standard output.
+/// Writes the text of `--emit` to the file of `-o`, or else to standard output.
 fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
     match output.filter(|path| *path != Path::new("-")) {
         Some(path) => output::write_file(path, text.as_bytes()).map_err(cannot_write),
@@ -219,7 +213,7 @@ fn write_text(text: &str, output: Option<&Path>) -> Result<(), Stop> {
     }
 }
 
-/// Writes a stage of the front end, whether or not the source has errors.
+/// Writes the result of a front-end stage, even if the source has errors.
 fn show(
     text: &str,
     output: Option<&Path>,
@@ -231,7 +225,7 @@ fn show(
     report(invocation, session, messages).map_or(Ok(FAILED), |()| Ok(OK))
 }
 
-/// What a command line asks to be made.
+/// The kind of output that a command line requests.
 #[derive(Clone, Copy)]
 enum Product {
     /// One SPIR-V module.
@@ -241,7 +235,7 @@ enum Product {
     Package,
 }
 
-/// A program without nodes becomes the same module under both targets.
+/// Returns the kind of output. A program without nodes becomes the same module for both targets.
 fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> {
     let target = target(invocation);
     let of_nodes = [Opt::SplitNodes, Opt::AmdxCompat];
@@ -280,7 +274,7 @@ fn product(invocation: &Invocation, session: &Session) -> Result<Product, Stop> 
     })
 }
 
-/// `out/graph.spv` of the node `Draw` is `out/graph.Draw.spv`.
+/// Returns the file of one node: `out/graph.Draw.spv` for the node `Draw` of `out/graph.spv`.
 fn of_node(path: &Path, node: &str) -> PathBuf {
     let extension = path.extension().map_or_else(|| "spv".into(), |e| e.to_string_lossy());
     path.with_extension(format!("{node}.{extension}"))
@@ -290,7 +284,7 @@ fn warnings_of_nodes(nodes: Vec<(String, SpirvModule)>) -> Vec<EmitWarning> {
     nodes.into_iter().flat_map(|(_, module)| module.warnings).collect()
 }
 
-/// The kernels of a package have no modes of execution.
+/// Refuses options about execution modes, because the kernels of a package have none.
 pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
     let modes = [Opt::MaximalReconvergence, Opt::Denormals];
     match modes.into_iter().find(|opt| invocation.has(*opt)).map(name_of) {
@@ -299,10 +293,6 @@ pub(super) fn no_modes(invocation: &Invocation) -> Result<(), Stop> {
         }
         None => Ok(()),
     }
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn assembly(session: &Session, product: Product) -> Result<String, Failure> {
@@ -329,7 +319,7 @@ pub(super) fn target(invocation: &Invocation) -> Target {
     asked_target(invocation).unwrap_or(Target::Emulated)
 }
 
-/// The target that the command line names, if it does.
+/// Returns the target that the command line names, if any.
 pub(super) fn asked_target(invocation: &Invocation) -> Option<Target> {
     match invocation.value(Opt::Target) {
         Some("spirv-amdx") => Some(Target::Amdx),
@@ -347,7 +337,7 @@ fn files(invocation: &Invocation) -> Result<&[String], Stop> {
     Ok(&invocation.files)
 }
 
-/// The name of the output without its extension: the first input's, in the current directory.
+/// Returns the name of the output without its extension: that of the first input, in the current directory.
 fn stem(file: &str) -> PathBuf {
     // Standard input has no name.
     if file == "-" {

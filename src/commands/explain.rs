@@ -1,4 +1,4 @@
-//! `wgc explain`, and `docs/diagnostics.md`: the table of diagnostics as text.
+//! `wgc explain` and `docs/diagnostics.md`: the table of diagnostics as text.
 
 use super::{OK, Stop, print};
 use crate::cli::parse::Invocation;
@@ -6,7 +6,7 @@ use crate::cli::warnings::find;
 use std::fmt::Write;
 use wgc_sema::tables::codes::{Code, Row, Severity};
 
-/// Columns of a line of prose.
+/// The width of prose in columns.
 const WIDTH: usize = 100;
 
 pub(super) fn explain(invocation: &Invocation) -> Result<u8, Stop> {
@@ -20,7 +20,7 @@ pub(super) fn explain(invocation: &Invocation) -> Result<u8, Stop> {
     Ok(OK)
 }
 
-/// A line for each row.
+/// Lists the diagnostics, one a line.
 fn list() -> String {
     Code::ALL.iter().map(|c| c.row()).fold(String::new(), |mut out, row| {
         let _ = writeln!(out, "{} {:8} {}: {}", row.code, row.severity.to_string(), row.name, row.summary);
@@ -28,7 +28,7 @@ fn list() -> String {
     })
 }
 
-/// What can be done about a diagnostic on the command line.
+/// Describes the level of a diagnostic, and the options that change it.
 fn level(row: &Row) -> String {
     match row.severity {
         Severity::Error => "error".into(),
@@ -68,7 +68,7 @@ fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Prose in lines of at most [`WIDTH`] columns.
+/// Wraps prose at [`WIDTH`] columns.
 fn wrap(out: &mut String, prose: &str) {
     let mut column = 0;
     for word in prose.split_whitespace() {
@@ -86,7 +86,7 @@ fn wrap(out: &mut String, prose: &str) {
     out.push('\n');
 }
 
-/// The ranges of codes and what they are about.
+/// The ranges of codes with their titles.
 const PARTS: &[(&str, &str)] = &[
     ("WG00", "Text and syntax"),
     ("WG01", "Names, types and declarations"),
@@ -131,7 +131,7 @@ answered with one line of text on standard error.
 
 ";
 
-/// `docs/diagnostics.md`
+/// Returns the text of `docs/diagnostics.md`.
 pub fn document() -> String {
     let mut out = HEAD.to_string();
     for (range, title) in PARTS {

@@ -1,4 +1,4 @@
-//! `wgc fmt`: files with their white space laid out anew.
+//! `wgc fmt`: reformats the white space of files.
 
 use super::{FAILED, OK, Stop, plain, print, print_bytes};
 use crate::cli::options::Opt;
@@ -13,7 +13,7 @@ use wgc_abi::package::is_package;
 use wgc_abi::replace::Staged;
 use wgc_fmt::{Edit, Style, apply, edits};
 
-/// What the command line calls standard input.
+/// The name of standard input on the command line.
 const STDIN: &str = "-";
 
 pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
@@ -34,7 +34,7 @@ pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
     for file in &files {
         match one(file, &given, check) {
             Ok(same) => differs |= !same,
-            // The others are formatted all the same.
+            // An error in one file does not stop the others.
             Err(Stop::Usage(message)) if files.len() > 1 => {
                 all = false;
                 super::complain(&message);
@@ -48,19 +48,19 @@ pub(super) fn fmt(invocation: &Invocation) -> Result<u8, Stop> {
     }
 }
 
-/// What the command line says.
+/// Returns the style options of the command line.
 fn given(invocation: &Invocation) -> Result<Format, Stop> {
     Ok(Format {
         indent: invocation.number(Opt::Indent)?,
         tabs: invocation.has(Opt::Tabs).then_some(true),
         columns: invocation.number(Opt::Columns)?,
-        // The names are those of the table of options.
+        // The table of options only allows these names.
         braces: invocation.value(Opt::Braces).and_then(Place::find),
         indent_cases: None,
     })
 }
 
-/// Formats one file, or shows what would change. Whether nothing did.
+/// Formats one file, or shows the changes. Returns whether there were none.
 fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     let near = if file == STDIN { Format::of("stdin.hlsl") } else { Format::of(file) };
     let style: Style = given.clone().or(near.map_err(Stop::Usage)?).style().map_err(Stop::Usage)?;
@@ -77,7 +77,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     match (file, check) {
         (_, true) => print(&diff(if file == STDIN { "<stdin>" } else { file }, &bytes, &edits))?,
         (STDIN, false) => print_bytes(&apply(&bytes, &edits))?,
-        // What is right already keeps its time of change.
+        // An already formatted file keeps its modification time.
         _ if edits.is_empty() => {}
         _ => replace(Path::new(file), &bytes, &apply(&bytes, &edits))
             .map_err(|e| Stop::Usage(format!("cannot write {file}: {}", plain(&e))))?,
@@ -85,7 +85,7 @@ fn one(file: &str, given: &Format, check: bool) -> Result<bool, Stop> {
     Ok(edits.is_empty())
 }
 
-/// Puts the new text in the place of the old one, unless another program has changed it meanwhile.
+/// Replaces the old text by the new one, unless another program has changed it meanwhile.
 fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let mut staged = Staged::over(path)?;
     staged.write_all(new)?;
@@ -95,7 +95,7 @@ fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     staged.commit()
 }
 
-/// The lines that change, as `patch` reads them.
+/// Returns the changed lines in the format of `patch`.
 fn diff(file: &str, bytes: &[u8], edits: &[Edit]) -> String {
     let mut out = String::new();
     if edits.is_empty() {
@@ -107,11 +107,11 @@ fn diff(file: &str, bytes: &[u8], edits: &[Edit]) -> String {
         .filter(|at| *at < bytes.len())
         .collect();
     let line_of = |at: u32| starts.partition_point(|start| *start <= at as usize).saturating_sub(1);
-    // Lines that the new text has more than the old, in front of the present place.
+    // The number of lines added so far.
     let mut more = 0_i64;
     let mut rest = edits;
     while let Some(first) = rest.first() {
-        // Edits on the same lines, or on lines that touch.
+        // Edits on the same or adjacent lines form one hunk.
         let lines = line_of(first.range.start)..line_of(first.range.end) + 1;
         let (mut lines, mut count): (Range<usize>, usize) = (lines, 1);
         while let Some(next) = rest.get(count).filter(|next| line_of(next.range.start) <= lines.end) {
@@ -133,7 +133,7 @@ fn diff(file: &str, bytes: &[u8], edits: &[Edit]) -> String {
         let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
         let (old, new) = (&old[same..old.len() - tail], &new[same..new.len() - tail]);
         let at = lines.start + same + 1;
-        // Where one side has no lines, its number is that of the line in front.
+        // If one side has no lines, its number is that of the previous line.
         let before = at - usize::from(old.is_empty());
         let after = at as i64 + more - i64::from(new.is_empty());
         let _ = writeln!(out, "@@ -{before},{} +{after},{} @@", old.len(), new.len());
@@ -144,7 +144,7 @@ fn diff(file: &str, bytes: &[u8], edits: &[Edit]) -> String {
     out
 }
 
-/// Lines with their ends.
+/// Splits text into lines with their line ends.
 fn shown(bytes: &[u8]) -> Vec<String> {
     let line = |line: &[u8]| match line.strip_suffix(b"\n") {
         Some(line) => format!("{}\n", String::from_utf8_lossy(line)),

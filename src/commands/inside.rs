@@ -1,4 +1,4 @@
-//! `wgc run` with options that show what goes on inside an emulated graph.
+//! Options of `wgc run` that show the inner workings of an emulated graph.
 
 use super::Stop;
 use crate::cli::options::Opt;
@@ -15,10 +15,10 @@ use wgc_runtime::emulated::inside::{Form, Observer, Only, RecordPrinter, Trace};
 use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::Executor;
 
-/// What needs an emulated graph.
+/// Options that need an emulated graph.
 const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, Opt::Poison, Opt::Trace, Opt::Stats];
 
-/// What the command line says of how the package of such a graph is made.
+/// Options that control the creation of such a package.
 pub(super) const PLANNED: [Opt; 7] = [
     Opt::PageKib,
     Opt::SegmentKib,
@@ -29,15 +29,15 @@ pub(super) const PLANNED: [Opt; 7] = [
     Opt::Drain,
 ];
 
-/// What it says of how it is run. Run files may say both for one of their targets.
+/// Options that control its execution. A run file may set both kinds for only one of its targets.
 const RUN: [Opt; 2] = [Opt::Arena, Opt::Allocator];
 
-/// Whether somebody sees what the run does, whatever is expected of it.
+/// Returns whether an option shows details of the run, regardless of expectations.
 pub(super) fn shows(invocation: &Invocation) -> bool {
     [Opt::Records, Opt::RecordsJson, Opt::Trace, Opt::Stats].iter().any(|opt| invocation.has(*opt))
 }
 
-/// An executor with all that looks on as it runs.
+/// Attaches the requested observers and measurements to an executor.
 pub(super) fn watched(
     invocation: &Invocation,
     executor: EmulatedExecutor<impl Device + 'static>,
@@ -51,7 +51,7 @@ pub(super) fn watched(
     Ok(Box::new(if measures { executor.traced() } else { executor }))
 }
 
-/// Writes what was measured, and prints it.
+/// Writes and prints the measurements.
 pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
     if let Some(path) = invocation.value(Opt::Trace) {
         let mut text = Vec::new();
@@ -67,23 +67,23 @@ pub(super) fn show(invocation: &Invocation, trace: &Trace) -> Result<(), Stop> {
 }
 
 thread_local! {
-    /// Why the file of records of this thread's run is not in its place: a drop returns nothing.
+    /// The error that kept this thread's file of records from being written: a drop cannot return it.
     static UNWRITTEN: Cell<Option<io::Error>> = const { Cell::new(None) };
 }
 
-/// Whether the file of records has its place. The executor is gone.
+/// Checks that the file of records was committed. The executor must be dropped before.
 ///
 /// # Errors
-/// It could not be written.
+/// The file could not be written.
 pub(super) fn written() -> Result<(), Stop> {
     let problem = UNWRITTEN.take();
     problem.map_or(Ok(()), |error| Err(Stop::Usage(format!("cannot write the records: {}", super::plain(&error)))))
 }
 
-/// A file of records, which takes its place when the run has ended, whether or not the run failed.
+/// A file of records that is committed when the run ends, even if the run failed.
 struct RecordFile {
     staged: Option<Staged>,
-    /// A part is missing.
+    /// Set if a write failed, so that a part is missing.
     failed: bool,
 }
 
@@ -108,7 +108,7 @@ impl Drop for RecordFile {
     }
 }
 
-/// What gets the records of a graph, if that was asked for.
+/// Returns the observer that writes the graph's records, if requested.
 fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<dyn Observer>>, Stop> {
     let sorted = invocation.has(Opt::Sorted);
     if !invocation.has(Opt::Records) && !invocation.has(Opt::RecordsJson) {
@@ -138,7 +138,8 @@ fn observer(invocation: &Invocation, manifest: &Manifest) -> Result<Option<Box<d
     Ok(Some(Box::new(RecordPrinter::new(out, form, sorted, only))))
 }
 
-/// Refuses these options where no emulated graph runs: those of the command line, and of `all` what a run file adds too.
+/// Refuses these options if no emulated graph runs. `all` adds the options of a run file, of which only `EMULATED` ones
+/// are refused.
 pub(super) fn refuse(line: &Invocation, all: &Invocation) -> Result<(), Stop> {
     let told = RUN.iter().chain(&PLANNED).find(|opt| line.has(**opt));
     match EMULATED.iter().find(|opt| all.has(**opt)).or(told) {

@@ -1,8 +1,8 @@
-//! Where diagnostics of a command go, in the format that was asked for.
+//! Output of a command's diagnostics, in the requested format.
 //!
-//! For people they go to standard error. What programs read goes to standard output of `wgc check` and `wgc verify`,
-//! which write nothing else there, and otherwise to standard error, since standard output may hold a module. A document that holds
-//! the findings of several programs is written when the command ends.
+//! Text for people goes to standard error. Machine-readable text goes to standard output of `wgc check` and
+//! `wgc verify`, which write nothing else there. Other commands may write a module there, so they use standard error. A
+//! document with the findings of several programs is written when the command ends.
 
 use super::{Stop, complain, print};
 use crate::cli::options::{Command, Opt};
@@ -15,7 +15,7 @@ use std::io::{IsTerminal, Write};
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::Severity;
 
-/// What a command said so far that is not written yet.
+/// Findings that are not written yet.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     log: Option<(Command, Log)>,
@@ -31,7 +31,7 @@ impl Messages {
     ) -> Result<(), Stop> {
         warnings(invocation)?.apply(&mut diagnostics);
         let format = format(invocation);
-        // People are lost in a long list; programs want all of it.
+        // A long list confuses people, but programs want all of it.
         let most = if format.is_for_machines() { 0 } else { ERROR_LIMIT };
         let limit = invocation.number(Opt::ErrorLimit)?.map_or(most, |n| n as usize);
         let written = match format {
@@ -50,7 +50,7 @@ impl Messages {
             }
         };
         match written {
-            // Nobody reads: the exit status still says what there is to say.
+            // Nobody reads the output: the exit status still reports the result.
             Ok(()) | Err(WriteError::Io(_)) => {}
             Err(WriteError::Place(e)) => {
                 return Err(Stop::Internal(InternalError(format!("a diagnostic points outside its file: {e}"))));
@@ -59,7 +59,7 @@ impl Messages {
         if report::errors(&diagnostics) > 0 { Err(Stop::Reported) } else { Ok(()) }
     }
 
-    /// Writes warnings that belong to no place; says whether they are errors.
+    /// Writes warnings without a location; fails if they are errors.
     pub fn warn(&mut self, invocation: &Invocation, texts: Vec<String>) -> Result<(), Stop> {
         let Some(is_error) = warnings(invocation)?.without_code().filter(|_| !texts.is_empty()) else { return Ok(()) };
         let severity = if is_error { Severity::Error } else { Severity::Warning };
@@ -78,7 +78,7 @@ impl Messages {
         if is_error { Err(Stop::Reported) } else { Ok(()) }
     }
 
-    /// Writes why a command stopped, which belongs to no place.
+    /// Writes the reason why a command stopped, without a location.
     pub fn fail(&mut self, invocation: &Invocation, text: String) {
         match format(invocation) {
             Format::Sarif => self.log(invocation).add(&[], &[(Severity::Error, text)], &|_| [].into()),
@@ -93,7 +93,7 @@ impl Messages {
         &mut self.log.get_or_insert_with(|| (invocation.command, Log::default())).1
     }
 
-    /// Writes what waited for the end.
+    /// Writes the pending document.
     pub fn end(self) -> Result<(), Stop> {
         match self.log {
             Some((Command::Check | Command::Verify, log)) => print(&log.text()),
@@ -106,7 +106,7 @@ impl Messages {
     }
 }
 
-/// Where a format that programs read goes.
+/// Returns the stream for machine-readable formats.
 pub(super) fn stream(command: Command) -> Box<dyn Write> {
     if matches!(command, Command::Check | Command::Verify) {
         Box::new(std::io::stdout())

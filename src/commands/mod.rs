@@ -1,5 +1,4 @@
-//! The commands. Each takes an [`Invocation`] and gives an exit status; all that a user reads is written here or in
-//! `report`.
+//! The commands. Each turns an [`Invocation`] into an exit status. All text for users is written here or in `report`.
 
 mod budget;
 mod compile;
@@ -33,24 +32,24 @@ use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
 
-/// Warnings included.
+/// Success, possibly with warnings.
 pub const OK: u8 = 0;
-/// Errors in the source, or an expectation that does not hold.
+/// Errors in the source, or a failed expectation.
 pub const FAILED: u8 = 1;
-/// Wrong usage, or input that cannot be read.
+/// Wrong usage, or unreadable input.
 pub const USAGE: u8 = 2;
 
-/// Of programs whose command line has no profile.
+/// The shader model of programs without a profile.
 const DEFAULT_SHADER_MODEL: u32 = 680;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Debug)]
 pub enum Status {
     Code(u8),
     Internal(InternalError),
 }
 
-/// Why a command stops early. The message has not been written yet, except for diagnostics.
+/// The reason why a command stops early. Its message has not been written yet, except for diagnostics.
 enum Stop {
     Usage(String),
     Failed(String),
@@ -69,7 +68,7 @@ impl From<Failure> for Stop {
     fn from(e: Failure) -> Self {
         match e {
             Failure::Target(message) => Stop::Failed(message),
-            // Who has the session at hand asks `refused`, which shows the place too.
+            // Callers with a session use `refused`, which also shows the location.
             Failure::Source(diagnostic) => Stop::Failed(diagnostic.message),
             Failure::Internal(e) => Stop::Internal(e),
         }
@@ -85,8 +84,13 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
-        Command::Fmt => fmt::fmt(invocation),
-        Command::Lsp => lsp(invocation),
+        Command::Fmt | Command::Lsp => {
+            wgc_abi::touched::end();
+            match invocation.command {
+                Command::Fmt => fmt::fmt(invocation),
+                _ => lsp(invocation),
+            }
+        }
     };
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
@@ -95,7 +99,7 @@ pub fn run(invocation: &Invocation) -> Status {
     }
 }
 
-/// As [`finish`], in the format that the command's messages have.
+/// Works like [`finish`], in the format of the command's messages.
 fn finish_in(invocation: &Invocation, messages: &mut Messages, result: Result<u8, Stop>) -> Status {
     let (message, code) = match result {
         Err(Stop::Usage(message)) => (message, USAGE),
@@ -106,7 +110,7 @@ fn finish_in(invocation: &Invocation, messages: &mut Messages, result: Result<u8
     Status::Code(code)
 }
 
-/// Says why a command stopped, and gives its exit status.
+/// Writes the reason why a command stopped, and returns its exit status.
 fn finish(result: Result<u8, Stop>) -> Status {
     match result {
         Ok(code) => Status::Code(code),
@@ -123,17 +127,17 @@ fn finish(result: Result<u8, Stop>) -> Status {
     }
 }
 
-/// One message on standard error.
+/// Writes one message to standard error.
 pub fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "wgc: {message}");
+    let _ = writeln!(std::io::stderr(), "wgc: {}", crate::report::visible(message));
 }
 
-/// Text on standard output. A reader that has seen enough (a closed pipe) is no error; a full disk is.
+/// Writes text to standard output. A closed pipe is not an error, but a full disk is.
 fn print(text: &str) -> Result<(), Stop> {
     print_bytes(text.as_bytes())
 }
 
-/// The same of a source, which need not be UTF-8.
+/// Writes bytes, such as a source that need not be UTF-8, to standard output.
 fn print_bytes(bytes: &[u8]) -> Result<(), Stop> {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -144,16 +148,15 @@ fn print_bytes(bytes: &[u8]) -> Result<(), Stop> {
     }
 }
 
-/// Text on standard output as a command of its own.
+/// Writes text to standard output, as a whole command.
 pub fn say(text: &str) -> Status {
     finish(print(text).map(|()| OK))
 }
 
-/// The program that a command line describes, for callers that compile in their own process.
+/// Returns the program that a command line describes, for callers that compile in their own process.
 ///
 /// # Errors
-/// What the command would say about its usage: an unknown option, options that contradict each other, a file that
-/// cannot be read.
+/// The command's usage errors: an unknown option, contradicting options, or an unreadable file.
 pub fn session(args: &[String]) -> Result<Session, String> {
     let Request::Run(invocation) = parse(args).map_err(|e| e.0)? else {
         return Err("this command line asks for help, not for a program".into());
@@ -165,13 +168,14 @@ pub fn session(args: &[String]) -> Result<Session, String> {
     })
 }
 
-/// The program that an invocation's files and options describe, all files being readable.
+/// Opens the program that an invocation's files and options describe. All files must be readable.
 fn open(invocation: &Invocation, files: &[String], options: Options) -> Result<Session, Stop> {
     let named_by = if invocation.program.is_none() { NamedBy::User } else { NamedBy::File };
     open_given(invocation, files, options, read_files(files, named_by)?)
 }
 
-/// The same with files that have been read. Constants that have values in `options` need not exist: whoever gives them asks.
+/// Opens a program whose files have been read. Constants with values in `options` need not exist: the caller checks
+/// them.
 fn open_given(invocation: &Invocation, files: &[String], options: Options, mut read: Given) -> Result<Session, Stop> {
     for file in files {
         is_text(file, read.text(named(file)))?;
@@ -193,23 +197,23 @@ fn open_given(invocation: &Invocation, files: &[String], options: Options, mut r
     Ok(session)
 }
 
-/// What an invocation says of a program, whether or not its files can be read.
+/// An invocation's description of a program; its files need not be readable.
 struct Described<'f> {
     /// The translation units, each with its options.
     units: Vec<(&'f str, Options)>,
-    /// Of the graph that they form.
+    /// The options of the graph.
     options: Options,
     emit: EmitOptions,
     plan: Settings,
-    /// Numbers of the specialisation constants that have values.
+    /// IDs of the specialisation constants with values.
     given: Vec<u32>,
 }
 
-/// The translation units of a program with their options, and the options of the graph, for the language server: files need
-/// not exist.
+/// Returns a program's translation units with their options, and the options of the graph, for the language server.
+/// Files need not exist.
 ///
 /// # Errors
-/// What the command line would say about the options.
+/// The command line's errors about the options.
 pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Options)>, Options), String> {
     let described = described(invocation, &invocation.files, Options::default());
     let Described { units, options, .. } = described.map_err(|stop| match stop {
@@ -220,17 +224,19 @@ pub(crate) fn program_of(invocation: &Invocation) -> Result<(Vec<(String, Option
     Ok((units.into_iter().map(|(file, own)| (file.to_owned(), own)).collect(), options))
 }
 
-/// What an invocation says of the severity of messages, for the language server.
+/// The warning levels of an invocation, for the language server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Levels {
     warnings: Warnings,
-    /// Bindings are spoken of.
+    /// Show diagnostics about moved bindings.
     bindings: bool,
 }
 
 impl Levels {
+    /// Reads the levels of an invocation.
+    ///
     /// # Errors
-    /// What the command line would say about the options.
+    /// The command line's errors about the options.
     pub fn of(invocation: &Invocation) -> Result<Levels, String> {
         match messages::warnings(invocation) {
             Ok(warnings) => Ok(Levels { warnings, bindings: invocation.has(Opt::Binding) }),
@@ -239,7 +245,7 @@ impl Levels {
         }
     }
 
-    /// As `wgc check` shows them, and hints.
+    /// Applies the levels like `wgc check`, but keeps hints.
     pub fn apply(&self, diagnostics: &mut Vec<Rendered>) {
         if !self.bindings {
             compile::quiet_bindings(diagnostics);
@@ -248,16 +254,21 @@ impl Levels {
     }
 }
 
+/// Returns the folders of `--include-root` without links.
+fn include_roots(invocation: &Invocation) -> Result<Vec<String>, Stop> {
+    let real = |root| {
+        let real = real_path(root).filter(|real| Path::new(real).is_dir());
+        real.ok_or_else(|| Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot))))
+    };
+    invocation.values(Opt::IncludeRoot).map(real).collect()
+}
+
 fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Options) -> Result<Described<'f>, Stop> {
     options.defines.extend(invocation.values(Opt::Define).map(macro_of).collect::<Result<Vec<_>, _>>()?);
     options.include_dirs.extend(invocation.values(Opt::Include).map(String::from));
-    for root in invocation.values(Opt::IncludeRoot) {
-        let real = real_path(root).filter(|real| Path::new(real).is_dir());
-        let missing = || Stop::Usage(format!("{} {root}: there is no such folder", name_of(Opt::IncludeRoot)));
-        options.include_roots.push(real.ok_or_else(missing)?);
-    }
+    options.include_roots.extend(include_roots(invocation)?);
     options.enable_16bit_types |= invocation.has(Opt::Enable16BitTypes);
-    // The words are those of the table of options.
+    // The table of options only allows these values.
     options.hlsl_version = invocation.value(Opt::LanguageVersion).and_then(|year| match year {
         "202x" => Some(wgc_sema::types::literal_types::HLSL_202X),
         year => year.parse().ok(),
@@ -341,13 +352,13 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     Ok(Described { units, options, emit, plan, given })
 }
 
-/// `--spec ID=VALUE`
+/// Parses `--spec ID=VALUE`.
 fn specialisation_of(given: &str) -> Result<(u32, String), Stop> {
     let parts = given.split_once('=').and_then(|(id, value)| Some((id.parse().ok()?, value.to_string())));
     parts.ok_or_else(|| Stop::Usage(format!("--spec wants ID=VALUE with the number of a constant, not `{given}`")))
 }
 
-/// `-D NAME=VALUE`, or `-D NAME(a,b)=VALUE`, whose parameters the preprocessor checks.
+/// Parses `-D NAME=VALUE` or `-D NAME(a,b)=VALUE`. The preprocessor checks the parameters.
 fn macro_of(define: &str) -> Result<(String, String), Stop> {
     let (name, value) = define.split_once('=').unwrap_or((define, "1"));
     let called = match name.split_once('(') {
@@ -361,7 +372,7 @@ fn macro_of(define: &str) -> Result<(String, String), Stop> {
     }
 }
 
-/// What `shadertoolsconfig.json` says holds unless the command line says otherwise.
+/// Adds the contents of `shadertoolsconfig.json`. The command line has priority.
 fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
     let config = ToolsConfig::of(file, &options.include_roots).map_err(Stop::Usage)?;
     for (name, value) in config.defines {
@@ -377,7 +388,7 @@ fn tools_config(file: &str, options: &mut Options) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The command lines that an invocation stands for: itself, or the programs of `wgc.json` that it names. `wgc check`
+/// Returns the invocations that one stands for: itself, or the programs of `wgc.json` that it names. `wgc check`
 /// without files means all of them.
 fn programs(invocation: &Invocation) -> Result<Vec<Invocation>, Stop> {
     let named: Vec<&str> = invocation.values(Opt::Program).collect();
@@ -412,7 +423,7 @@ fn lsp(invocation: &Invocation) -> Result<u8, Stop> {
     crate::lsp::stdio().map(|()| OK).map_err(Stop::Failed)
 }
 
-/// Runs a command for each program, and gives the worst status.
+/// Runs a command for each program, and returns the worst status.
 fn each(
     invocation: &Invocation,
     messages: &mut Messages,
@@ -433,18 +444,17 @@ fn each(
     Ok(worst)
 }
 
-/// What the database calls a file of a command line.
+/// Returns the database's name for a file of the command line.
 fn named(file: &str) -> &str {
     if file == "-" { STANDARD_INPUT } else { file }
 }
 
-/// Reads a file that a command line names.
+/// Reads a file that the command line names.
 fn read_file(file: &str, content: Content) -> Result<Vec<u8>, Stop> {
     loader::read(named(file), content).map_err(|e| Stop::Usage(format!("cannot read {file}: {}", plain(&e))))
 }
 
-/// Reads the files of a program. The database treats a missing file as one that may appear later; here it is a wrong command
-/// line.
+/// Reads the files of a program. In the database, a missing file may appear later; here it is a usage error.
 fn read_files(files: &[String], named_by: NamedBy) -> Result<Given, Stop> {
     let mut read = Given::default();
     for file in files {
@@ -475,13 +485,13 @@ enum NamedBy {
     File,
 }
 
-/// Whether bytes begin as SPIR-V does, of either byte order.
+/// Returns whether bytes start with the SPIR-V magic number, in either byte order.
 fn is_module(bytes: &[u8]) -> bool {
     let magic = bytes.first_chunk().map(|first| [u32::from_le_bytes(*first), u32::from_be_bytes(*first)]);
     magic.is_some_and(|magic| magic.contains(&wgc_spirv_module::MAGIC))
 }
 
-/// What a file is that needs no compiler.
+/// The kind of a compiled file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CompiledKind {
     Module,
@@ -498,7 +508,7 @@ impl std::fmt::Display for CompiledKind {
 }
 
 impl CompiledKind {
-    /// Of the files that wgc writes.
+    /// Returns the extension of files that wgc writes.
     fn extension(self) -> &'static str {
         match self {
             Self::Module => "spv",
@@ -506,7 +516,7 @@ impl CompiledKind {
         }
     }
 
-    /// What the other target makes.
+    /// Returns the kind that the other target produces.
     fn other(self) -> Self {
         match self {
             Self::Module => Self::Package,
@@ -515,7 +525,7 @@ impl CompiledKind {
     }
 }
 
-/// Of a file with these contents; `None`: it is a directory.
+/// Returns the kind of a file with these contents; `None` is a directory.
 fn compiled_kind(bytes: Option<&[u8]>) -> Option<CompiledKind> {
     let Some(bytes) = bytes else { return Some(CompiledKind::Package) };
     match is_packed(bytes) {
@@ -524,7 +534,7 @@ fn compiled_kind(bytes: Option<&[u8]>) -> Option<CompiledKind> {
     }
 }
 
-/// What is compiled already is no shader: its bytes would only be thousands of wrong tokens. Nor is what is named like it.
+/// Refuses compiled files, whose bytes would only cause thousands of syntax errors, and files with such a name.
 fn is_text(file: &str, bytes: Option<&[u8]>) -> Result<(), Stop> {
     if let Some(kind) = compiled_kind(bytes) {
         return Err(Stop::Usage(format!("{file} is {kind}, not HLSL: wgc does not compile its own output")));
@@ -537,7 +547,7 @@ fn is_text(file: &str, bytes: Option<&[u8]>) -> Result<(), Stop> {
     }
 }
 
-/// `-T lib_6_8` is what wgc does anyway; `-T cs_6_0 -E main` makes one function the entry point.
+/// Applies the profile. `-T lib_6_8` is the default; `-T cs_6_0 -E main` makes one function the entry point.
 fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), Stop> {
     let entry = invocation.value(Opt::Entry);
     let Some(profile) = invocation.value(Opt::Profile) else {
@@ -558,8 +568,8 @@ fn apply_profile(invocation: &Invocation, options: &mut Options) -> Result<(), S
     Ok(())
 }
 
-/// Before 2021, conversions and templates mean other things too. Build scripts name such a version for programs that mean
-/// the same today; most others are refused by their types.
+/// Returns a warning about a language version before 2021. Conversions and templates had other meanings in them. Build
+/// scripts name such versions for programs that mean the same today, and most other programs fail with type errors.
 fn language_version(invocation: &Invocation) -> Option<String> {
     let old = invocation.value(Opt::LanguageVersion).filter(|year| OLD_LANGUAGE_VERSIONS.contains(year));
     old.map(|year| {
@@ -570,7 +580,7 @@ fn language_version(invocation: &Invocation) -> Option<String> {
     })
 }
 
-/// What is to be said about a shader model before 6.
+/// Returns a warning about a shader model before 6.
 fn old_model(invocation: &Invocation) -> Option<String> {
     let profile = invocation.value(Opt::Profile)?;
     let is_old = Profile::parse(profile).is_ok_and(|(_, (major, _))| major < 6);
@@ -581,7 +591,7 @@ fn old_model(invocation: &Invocation) -> Option<String> {
     })
 }
 
-/// What is to be said about a shader model that is not finished.
+/// Returns a warning about a preview of a shader model.
 fn preview(invocation: &Invocation) -> Option<String> {
     let profile = invocation.value(Opt::Profile)?;
     let (major, minor) = NEWEST;
@@ -591,13 +601,13 @@ fn preview(invocation: &Invocation) -> Option<String> {
     })
 }
 
-/// As DXC counts: 680 for shader model 6.8.
+/// Returns the shader model in DXC's notation: 680 for 6.8.
 fn shader_model(invocation: &Invocation) -> u32 {
     let profile = invocation.value(Opt::Profile).and_then(|text| Profile::parse(text).ok());
     profile.map_or(DEFAULT_SHADER_MODEL, |(_, (major, minor))| major * 100 + minor * 10)
 }
 
-/// What modules say of their source. `-fspv-debug` overrules `-Zi`, and each adds to those before it.
+/// Returns the debug information to emit. `-fspv-debug` overrides `-Zi`, and each use of it adds to the previous ones.
 fn debug_info(invocation: &Invocation) -> DebugInfo {
     if invocation.has(Opt::StripDebug) {
         return DebugInfo::NONE;
@@ -611,13 +621,13 @@ fn debug_info(invocation: &Invocation) -> DebugInfo {
         debug.file |= level != "tool";
         debug.text |= matches!(level, "source" | "line" | "vulkan-with-source" | "rich-with-source");
         debug.lines |= level == "line";
-        // DXC's `rich` is an older set for the same, which no Vulkan device takes.
+        // DXC's `rich` is an older instruction set for the same purpose, which no Vulkan device accepts.
         debug.instructions |= level.starts_with("vulkan") || level.starts_with("rich");
     }
     debug
 }
 
-/// How the compiler was called, as it understood it.
+/// Returns the command line as wgc understood it.
 fn command_line(invocation: &Invocation) -> String {
     let option = |(opt, value): &(Opt, String)| match opt {
         Opt::Binding => value.clone(),
@@ -633,7 +643,7 @@ fn command_line(invocation: &Invocation) -> String {
     words.join(" ")
 }
 
-/// How modules are written.
+/// Returns the options of the emitter.
 fn emit_options(invocation: &Invocation) -> Result<EmitOptions, Stop> {
     let mut emit = EmitOptions {
         entry_point_name: invocation.value(Opt::EntryPointName).map(String::from),
@@ -663,7 +673,7 @@ fn report(invocation: &Invocation, session: &Session, to: &mut Messages) -> Resu
     report_all(invocation, session, session.diagnostics(), to)
 }
 
-/// The same for a program that becomes a module: there is none of a graph without nodes.
+/// Writes the diagnostics of a program that must become a module, which a graph without nodes cannot.
 fn report_for_module(invocation: &Invocation, session: &Session, to: &mut Messages) -> Result<(), Stop> {
     let mut diagnostics = session.diagnostics();
     for missing in diagnostics.iter_mut().filter(|d| d.code == Code::NoNodes) {
@@ -672,7 +682,7 @@ fn report_for_module(invocation: &Invocation, session: &Session, to: &mut Messag
     report_all(invocation, session, diagnostics, to)
 }
 
-/// Writes what the options give reason to say, which may explain the diagnostics, and these.
+/// Writes warnings about the options first, since they may explain the diagnostics that follow.
 fn report_all(
     invocation: &Invocation,
     session: &Session,
@@ -685,7 +695,7 @@ fn report_all(
     options
 }
 
-/// Writes what the emitter warns of; says whether that is an error.
+/// Writes the emitter's warnings; fails if they are errors.
 fn report_emitter(
     invocation: &Invocation,
     session: &Session,
@@ -698,7 +708,7 @@ fn report_emitter(
     texts
 }
 
-/// Writes what a target refuses at its place.
+/// Writes a target's refusal at its location.
 fn refused(invocation: &Invocation, session: &Session, failure: Failure, to: &mut Messages) -> Stop {
     match failure {
         Failure::Source(diagnostic) => {
@@ -714,7 +724,7 @@ fn is_identifier(name: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// An I/O error without Rust's "(os error 2)".
+/// Formats an I/O error without Rust's "(os error 2)".
 fn plain(e: &std::io::Error) -> String {
     let text = e.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()

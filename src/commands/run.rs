@@ -1,7 +1,7 @@
 //! `wgc run` and `wgc devices`.
 //!
-//! A run file gives the shaders and options that the command line leaves out; the command line wins where both speak.
-//! Compiled modules are `run_module`'s.
+//! A run file supplies the shaders and options that the command line omits; the command line has priority. Compiled
+//! modules are handled by `run_module`.
 
 use super::compile::{asked_target, no_modes, target};
 use super::messages::Messages;
@@ -46,6 +46,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     let bytes = read_file(path, Content::RunFile)?;
     let mut file = RunFile::of_bytes(bytes, Path::new(path)).map_err(|e| Stop::Usage(e.to_string()))?;
     apply_settings(invocation, &mut file)?;
+    file.roots = super::include_roots(invocation)?.into_iter().map(PathBuf::from).collect();
     let device = Selected::parse(invocation.value(Opt::Device).unwrap_or("cpu"))?;
     let files = files(invocation, &file)?;
     let is_given = !invocation.files.is_empty() && invocation.program.is_none();
@@ -94,7 +95,7 @@ pub(super) fn run(invocation: &Invocation, messages: &mut Messages) -> Result<u8
     }
 }
 
-/// Whatever is wrong with the file is said before anything is run.
+/// Reports all problems of the run file before anything runs.
 fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
     for warning in run_file::check(file, interface).map_err(|e| Stop::Usage(e.to_string()))? {
         complain(&format!("warning: {warning}"));
@@ -102,7 +103,7 @@ fn warn(file: &RunFile, interface: &Interface) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The interface of the program that sources are, and what runs it.
+/// Compiles sources, and returns their interface and executor.
 fn compiled(
     line: &Invocation,
     file: &mut RunFile,
@@ -124,7 +125,7 @@ fn compiled(
     if target == Target::Emulated && !session.is_compute() {
         let package = session.emulated(&session.emulated_options());
         let package = package.map_err(|e| refused(invocation, session, e, messages))?;
-        // What nodes find in a table is in no binding.
+        // Resources from the table of local root arguments have no binding.
         interface.bindings.clone_from(&package.manifest.bindings);
         interface.local_roots.clone_from(&package.manifest.local_roots);
         warn(file, &interface)?;
@@ -139,7 +140,7 @@ fn compiled(
     Ok((interface, executor))
 }
 
-/// The target that the command line says, or else one that the file is for.
+/// Returns the command line's target, or else one that the run file supports.
 fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     let asked = target(invocation);
     let Some(known) = &file.targets else { return Ok(asked) };
@@ -157,10 +158,15 @@ fn target_of(invocation: &Invocation, file: &RunFile) -> Result<Target, Stop> {
     Err(Stop::Usage(file.error_at(&["targets"], message).to_string()))
 }
 
-/// The files of the command line, or else those that the run file names.
+/// Returns the files of the command line, or else those of the run file.
 fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
     let files = if invocation.files.is_empty() {
-        file.shaders.iter().map(|s| file.folder().join(s).to_string_lossy().into_owned()).collect()
+        let shaders = file.shaders.iter().map(|shader| file.folder().join(shader));
+        let allowed = |shader: PathBuf| match file.may_read(&shader) {
+            true => Ok(shader.to_string_lossy().into_owned()),
+            false => Err(Stop::Usage(crate::loader::outside(&shader.to_string_lossy()))),
+        };
+        shaders.map(allowed).collect::<Result<_, _>>()?
     } else {
         invocation.files.clone()
     };
@@ -173,7 +179,7 @@ fn files(invocation: &Invocation, file: &RunFile) -> Result<Vec<String>, Stop> {
     }
 }
 
-/// The program of files, and all options with those of the run file.
+/// Compiles files to a program, and returns it with all options, including those of the run file.
 fn compile(
     invocation: &Invocation,
     file: &RunFile,
@@ -188,7 +194,7 @@ fn compile(
     let options = Options {
         defines: file.defines.iter().map(|(n, v)| (n.clone(), v.clone())).collect(),
         entries: file.entries.clone(),
-        // A native module gets them as a host gives them, when it is loaded.
+        // A native module gets them when it is loaded, as from any host.
         specialisation: match target {
             Target::Emulated => file.spec_constants.iter().map(|(id, value)| (*id, value.clone())).collect(),
             Target::Amdx => Vec::new(),
@@ -200,14 +206,14 @@ fn compile(
     Ok((session, all))
 }
 
-/// What the run file says of the emulated target, as options, where the command line does not say it.
+/// Returns the run file's settings for the emulated target as options, unless the command line overrides them.
 fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String)> {
     let number = |value: Option<u32>| value.map(|value| value.to_string());
     let schedule = settings.schedule.map(|schedule| match schedule {
         Schedule::Topological => "topological",
         Schedule::Depth => "depth",
     });
-    // What else the command line says may leave no sense in it.
+    // Some settings make no sense with other options of the command line.
     let drain = settings.drain.filter(|_| all.value(Opt::Schedule) != Some("depth"));
     let fuse_arrays = settings.fuse_arrays.filter(|_| !all.has(Opt::Poison));
     let listed = settings.int64_atomics == Some(false);
@@ -224,7 +230,7 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
     own.filter_map(|(option, value)| Some((option, value?))).collect()
 }
 
-/// Warns of values for constants that the program does not have, which Vulkan ignores.
+/// Warns about values for constants that the program does not have. Vulkan ignores them.
 fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
     for id in file.spec_constants.keys().filter(|id| !is_known(**id)) {
         let message = "no specialisation constant of the program has this number";
@@ -232,11 +238,12 @@ fn unused_constants(file: &RunFile, is_known: impl Fn(u32) -> bool) {
     }
 }
 
-/// The run file's own compiler options.
+/// Returns the run file's own compiler options.
 fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
     match parse::parse(&[vec!["run".to_string()], file.args.clone()].concat()) {
         Ok(Request::Run(arguments)) if arguments.files.is_empty() => {
-            // What is of a run stands elsewhere in the file, or on the command line: here nobody would look for it.
+            // Settings of a run have their own keys in the file or belong to the command line: nobody would look for
+            // them here.
             let is_of_runs = |spec: &&Spec| {
                 let is_target = matches!(spec.opt, Opt::Target | Opt::NativeTarget);
                 arguments.has(spec.opt) && (is_target || !spec.commands.contains(&Command::Compile))
@@ -254,10 +261,10 @@ fn arguments(file: &RunFile) -> Result<Invocation, Stop> {
     }
 }
 
-/// More than this is a slip.
+/// The limit of threads: more must be a mistake.
 const MAX_THREADS: u32 = 1024;
 
-/// Settings of the command line, over those of the file.
+/// Applies settings of the command line over those of the file.
 fn apply_settings(invocation: &Invocation, file: &mut RunFile) -> Result<(), Stop> {
     if let Some(lanes) = invocation.number(Opt::SubgroupSize)? {
         if !lanes.is_power_of_two() || lanes > 128 {
@@ -330,7 +337,7 @@ fn policy_of(text: &str, opt: Opt, names: &[&'static str]) -> Result<Policy, Sto
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Selected {
     Cpu,
-    /// A part of its name.
+    /// A part of the device's name.
     Vulkan(Option<String>),
 }
 
@@ -371,7 +378,7 @@ pub(super) fn emulated_executor(
     }
 }
 
-/// A native module, on a device that executes graphs itself.
+/// Returns the executor of a native module, on a device that executes graphs itself.
 fn native_executor(
     invocation: &Invocation,
     file: &RunFile,
@@ -380,7 +387,7 @@ fn native_executor(
     messages: &mut Messages,
 ) -> Result<Box<dyn Executor>, Stop> {
     let failed = |e: DeviceError| Stop::Failed(e.to_string());
-    // Before the module is made: few drivers execute it, and why this one does not is the first thing to know.
+    // Open the device before compiling: few drivers execute graphs, so a missing feature is the most useful error.
     let vulkan = match device {
         Selected::Cpu => None,
         Selected::Vulkan(part) => Some(VulkanDevice::open_for_graphs(part.as_deref()).map_err(|e| {
@@ -411,7 +418,7 @@ fn native_executor(
     Ok(Box::new(EnqueueExecutor::new(device, modules, push_bytes(session)?)))
 }
 
-/// A module for a Vulkan device: its words with the values in them, and its nodes with the indexes that come of these.
+/// Returns a module for a Vulkan device, with specialised constants and the node indexes that result from them.
 fn stages(module: &SpirvModule, values: &Specialisation) -> Result<(Vec<u32>, Vec<StageNode>), Stop> {
     let failed = |e: LoadError| Stop::Failed(e.to_string());
     let words = wgc_spirv_module::specialise(&module.words, values).map_err(failed)?;
@@ -425,7 +432,8 @@ fn stages(module: &SpirvModule, values: &Specialisation) -> Result<(Vec<u32>, Ve
     Ok((words, nodes))
 }
 
-/// A module of compute shaders, the same under both targets. Specialisation constants are given values as a host does.
+/// Returns the executor of a module of compute shaders, which is the same for both targets. Specialisation constants
+/// get their values as from any host.
 fn compute_executor(
     invocation: &Invocation,
     file: &RunFile,
@@ -451,12 +459,12 @@ fn compute_executor(
     })
 }
 
-/// Size of the block of push constants.
+/// Returns the size of the push constant block.
 fn push_bytes(session: &Session) -> Result<u32, Stop> {
     Ok(session.interface()?.push_constants.map_or(0, |p| p.block.size.next_multiple_of(4)))
 }
 
-/// The run file's values of specialisation constants, by SpecId.
+/// Returns the run file's values of specialisation constants, by SpecId.
 fn specialisation(file: &RunFile, session: &Session) -> Result<Specialisation, Stop> {
     values(file, &session.interface()?)
 }
@@ -474,13 +482,13 @@ fn values(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop>
     Ok(values)
 }
 
-/// The same, of a program whose interface has all of its constants.
+/// Returns the values for a program whose interface lists all its constants, and warns about unused ones.
 pub(super) fn values_of(file: &RunFile, interface: &Interface) -> Result<Specialisation, Stop> {
     unused_constants(file, |id| interface.spec_constants.iter().any(|constant| constant.id == id));
     values(file, interface)
 }
 
-/// How a graph's host is to use memory.
+/// Returns the memory settings of a graph's host.
 fn host_options(file: &RunFile) -> HostOptions {
     let default = HostOptions { allocator: file.emulation.allocator.unwrap_or_default(), ..HostOptions::default() };
     match file.emulation.arena {
@@ -530,7 +538,7 @@ pub(super) fn cpu_settings(file: &RunFile) -> CpuSettings {
 mod tests {
     use super::*;
 
-    /// What the emulated target is told by a run file and a command line.
+    /// Returns the emulation options that result from a run file and a command line.
     fn told(emulation: &str, line: &[&str]) -> Vec<String> {
         let text = format!("{{\"dispatch\": [], \"emulation\": {{{emulation}}}}}");
         let file = RunFile::parse(text, Path::new("a.run.json")).expect("the file is right");
@@ -546,7 +554,7 @@ mod tests {
         let expected = ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];
         assert_eq!(told(all, &[]), expected);
         assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..5]);
-        // What makes no sense with the command line.
+        // Options that make no sense with the command line.
         assert_eq!(
             told(all, &["--schedule", "depth"]),
             ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "NoInt64Atomics"]

@@ -1,4 +1,4 @@
-//! `wgc run` of a compiled module or package: what it says of itself stands for the source.
+//! `wgc run` of a compiled module or package, which describes itself in place of the source.
 
 use super::compile::asked_target;
 use super::run::{Selected, cpu_settings, emulated_executor, values_of};
@@ -17,20 +17,20 @@ use wgc_runtime::run_file::{Executor, RunFile};
 use wgc_runtime::vulkan::{StageNode, VulkanDevice};
 use wgc_spirv_module::words;
 
-/// Options that say nothing of how a program is compiled.
+/// Options that do not affect compilation.
 const OTHERS: &[Opt] = &[Opt::Target, Opt::NativeTarget, Opt::NoWarnings, Opt::MessageFormat, Opt::Color, Opt::Poison];
 
-/// What needs no compiler any more.
+/// An input that is already compiled.
 pub(super) enum Compiled {
     /// The words of a SPIR-V module.
     Module(Vec<u32>),
     Package(Box<Package>),
 }
 
-/// The files of a run, read.
+/// The contents of the files of a run.
 pub(super) enum Files<'f> {
     Sources(Given),
-    /// The one file, and what it is.
+    /// The name and contents of the single file.
     Compiled(&'f str, Compiled),
 }
 
@@ -57,7 +57,7 @@ pub(super) fn read(files: &[String], named_by: NamedBy) -> Result<Files<'_>, Sto
     Ok(Files::Compiled(file, compiled))
 }
 
-/// What is for sources alone is refused, not ignored.
+/// Refuses options and settings that only apply to sources, instead of ignoring them.
 fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind: CompiledKind) -> Result<(), Stop> {
     let of_source = |opt: &Opt| {
         !OTHERS.contains(opt) && OPTIONS.iter().any(|spec| spec.opt == *opt && spec.commands != [Command::Run])
@@ -82,7 +82,7 @@ fn nothing_to_compile(invocation: &Invocation, file: &RunFile, name: &str, kind:
     Err(Stop::Usage(format!("{name} is {kind}; what runs under {other} is {}, made from the source", kind.other())))
 }
 
-/// Its interface and what runs it.
+/// Returns the interface and executor of a compiled file.
 pub(super) fn loaded(
     invocation: &Invocation,
     file: &RunFile,
@@ -109,7 +109,7 @@ pub(super) fn loaded(
     }
 }
 
-/// A module. What the verifier says against a graph comes before all else.
+/// Returns the interface and executor of a module. The verifier's errors about a graph take priority.
 fn module(
     file: &RunFile,
     name: &str,
@@ -153,7 +153,7 @@ fn module(
     Ok((interface, executor))
 }
 
-/// A module does not say which sizes of subgroups its source asked for.
+/// Returns the compute shaders. A module does not record the subgroup sizes that its source requested.
 fn shaders(interface: &Interface) -> Vec<ComputeShader> {
     let shader = |name: &String| ComputeShader { name: name.clone(), entry_point: name.clone(), wave_size: None };
     interface.compute.iter().map(shader).collect()

@@ -1,10 +1,10 @@
-//! `wgc verify`: what is wrong with SPIR-V modules, whoever wrote them.
+//! `wgc verify`: validates any SPIR-V module.
 
 use super::messages::{Messages, format, stream};
 use super::{FAILED, OK, Stop, is_module, named, read_file};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::Invocation;
-use crate::report::{self, Format};
+use crate::report::{self, Format, Visible};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,12 +13,12 @@ use wgc_sema::tables::codes::Severity;
 use wgc_spirv_module::verify::summary;
 use wgc_spirv_module::{Extent, LoadError, Module, NodeName, Part, Violation, node_names, verify_set, words};
 
-/// Checks each file by itself, or with `--graph` all of them as the modules of one graph.
+/// Checks each file alone, or with `--graph` all of them as the modules of one graph.
 pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, Stop> {
     if invocation.files.is_empty() {
         return Err(Stop::Usage("`wgc verify` wants SPIR-V modules".into()));
     }
-    // A wrong name among them says nothing about the others, but a list that is half checked would look whole.
+    // Read all files first: after a wrong name, a partial list of findings would look complete.
     let modules = invocation.files.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let mut status = OK;
     for (file, found) in invocation.files.iter().zip(findings(&modules, invocation.has(Opt::WholeGraph))) {
@@ -34,16 +34,17 @@ pub(super) fn verify(invocation: &Invocation, to: &mut Messages) -> Result<u8, S
             Format::Json => {
                 write_to(&mut stream(Command::Verify), found.iter().map(|f| format!("{}\n", object(name, f))))
             }
-            Format::Short => write_to(&mut std::io::stderr(), found.iter().map(|f| short(name, f))),
-            Format::Human => {
-                write_to(&mut std::io::stderr(), found.iter().map(|f| human(name, f)).chain(count(name, &found)))
-            }
+            Format::Short => write_to(&mut Visible(std::io::stderr()), found.iter().map(|f| short(name, f))),
+            Format::Human => write_to(
+                &mut Visible(std::io::stderr()),
+                found.iter().map(|f| human(name, f)).chain(count(name, &found)),
+            ),
         }
     }
     Ok(status)
 }
 
-/// Whoever has seen enough closes the pipe: the exit status still says what there is to say.
+/// A reader may close the pipe early: the exit status still reports the result.
 fn write_to(out: &mut dyn Write, texts: impl Iterator<Item = String>) {
     let all: String = texts.collect();
     let _ = out.write_all(all.as_bytes()).and_then(|()| out.flush());
@@ -57,10 +58,10 @@ fn read(file: &str) -> Result<Vec<u8>, Stop> {
     Ok(bytes)
 }
 
-/// One thing that is wrong.
+/// A violation or a load error.
 struct Finding {
     severity: Severity,
-    /// Id of the rule; none for what cannot be read as a module.
+    /// The ID of the rule and its reference in the specification; `None` for a file that cannot be loaded.
     rule: Option<(&'static str, &'static str)>,
     message: String,
     help: String,
@@ -68,7 +69,7 @@ struct Finding {
     line: Option<(String, u32, u32)>,
 }
 
-/// For each file what is wrong with it; `whole`: they are one graph.
+/// Returns the findings of each file. With `whole`, the files form one graph.
 fn findings(files: &[Vec<u8>], whole: bool) -> Vec<Vec<Finding>> {
     let load = |bytes: &Vec<u8>| words::from_bytes(bytes).and_then(|words| Module::load(&words));
     let loaded: Vec<Result<Module, LoadError>> = files.iter().map(load).collect();
@@ -79,7 +80,7 @@ fn findings(files: &[Vec<u8>], whole: bool) -> Vec<Vec<Finding>> {
     };
     let names: Vec<Vec<NodeName>> = modules.iter().map(names).collect();
     let parts: Vec<Part> = modules.iter().zip(&names).map(|(module, names)| Part { module, names }).collect();
-    // Where a file cannot be read, others may send to its nodes.
+    // An unreadable file may contain producers for the nodes of others.
     let extent = if parts.len() == loaded.len() { Extent::All } else { Extent::Some };
     let found = match whole {
         true => verify_set(&parts, extent),
@@ -101,7 +102,7 @@ fn of_violation(v: Violation) -> Finding {
     Finding { severity, rule: Some((v.rule, v.spec_ref)), message: v.message, help: v.help, word: v.word, line: v.line }
 }
 
-/// The rule in words, and where it stands.
+/// Describes a rule with its reference.
 fn rule_text((id, spec): (&'static str, &'static str)) -> String {
     format!("{} ({spec})", summary(id))
 }
@@ -144,7 +145,7 @@ fn short(file: &str, f: &Finding) -> String {
     format!("{file}:word {}: {}{rule}: {}{place}\n", f.word, f.severity, f.message)
 }
 
-/// As the messages of other commands, with the module, the word in it, and no end of the place.
+/// Formats a finding like other commands' messages, plus the module and word, but without an end position.
 fn object(file: &str, f: &Finding) -> Value {
     let mut object = report::plain(f.severity, &f.message);
     object["module"] = file.into();
@@ -167,7 +168,7 @@ fn notes(f: &Finding) -> Vec<String> {
     help.into_iter().chain(f.rule.map(rule_text)).collect()
 }
 
-/// Rules and results of a run.
+/// Returns the rules and results of a run.
 fn sarif(file: &str, found: &[Finding]) -> (Vec<Value>, Vec<Value>) {
     let mut ids: Vec<&str> = found.iter().filter_map(|f| Some(f.rule?.0)).collect();
     ids.sort_unstable();

@@ -1,9 +1,8 @@
-//! The built-in texts as files, so that an editor can open them.
+//! Read-only copies of the built-in texts on disk, so that an editor can open them.
 //!
-//! A scheme of our own would ask each client for an extension that reads it: Neovim 0.7 has no way to, and VS Code only
-//! through one. Every client opens files. They lie in the user's cache, in a folder for the texts that this version of
-//! wgc has, and cannot be written: what is changed there would change nothing. Documents of that folder are opened
-//! without diagnostics.
+//! A custom URI scheme would need a client extension that reads it. Neovim 0.7 has no such mechanism, and VS Code needs
+//! an extension. Every client opens files, so the copies go to the user's cache, in one folder for each version of the
+//! texts. They are read-only, because edits would have no effect. Documents in that folder get no diagnostics.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
@@ -13,7 +12,7 @@ use wgc_abi::file::Content;
 use wgc_abi::replace::Staged;
 use wgc_sema::db::{is_built_in, normalize};
 
-/// The folder of the built-in texts.
+/// Returns the folder of the built-in texts.
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -28,12 +27,13 @@ fn folder() -> &'static Path {
     })
 }
 
-/// Whether a path is that of such a file.
+/// Returns whether a path names a copy of a built-in text.
 pub fn is_copy(path: &str) -> bool {
     path.starts_with(&format!("{}/", normalize(&folder().to_string_lossy())))
 }
 
-/// The path of the file that has a built-in text, which is written where it is not there yet. `None` where it cannot be.
+/// Returns the path of the copy of a built-in text, and writes the copy if it is missing or differs. `None` if the text
+/// is not built in or the copy cannot be written.
 pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
     if !is_built_in(path) {
         return None;
@@ -46,7 +46,7 @@ pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
     Some(normalize(&file.to_string_lossy()))
 }
 
-/// Another server may do the same: the file is there as a whole, or not at all.
+/// Writes the file atomically: another server may write it at the same time.
 fn write(file: &Path, text: &[u8]) -> std::io::Result<()> {
     let parent = file.parent().unwrap_or(Path::new(""));
     std::fs::create_dir_all(parent)?;
@@ -68,7 +68,7 @@ mod tests {
         assert!(is_copy(&path) && path.ends_with("/vk/test-of-a-name.h"), "{path}");
         assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"text"[..]));
         assert!(std::fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()));
-        // Another text by this name takes its place.
+        // Another text of this name replaces the copy.
         assert_eq!(file_of("wgc:<wgc>/vk/test-of-a-name.h", b"other").as_deref(), Some(path.as_str()));
         assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"other"[..]));
         assert_eq!(file_of("/some/file.hlsl", b""), None);

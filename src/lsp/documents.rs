@@ -1,4 +1,4 @@
-//! What is open in the editor, and the file system with that in front of it.
+//! The documents that are open in the editor, and a file system that prefers them to the disk.
 
 use super::positions::{Encoding, Lines, Position};
 use crate::loader::Forgetful;
@@ -7,27 +7,28 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgc_sema::db::{FileLoader, Standing};
 
-/// Larger files are taken for empty: no shader is that large, and an editor may open anything.
+/// The size limit of a document. Larger files are treated as empty: no shader is that large, and an editor may open
+/// anything.
 pub const MOST_BYTES: usize = 8 << 20;
 
-/// One change of a text: the whole of it, or a part.
+/// A change of a text: all of it, or one range.
 #[derive(Clone, Debug)]
 pub struct Change {
     pub range: Option<Range<Position>>,
     pub text: String,
 }
 
-/// A document that is open.
+/// An open document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// As the client spells it.
+    /// The client's spelling of the URI.
     pub uri: String,
     pub version: i32,
     pub text: Arc<[u8]>,
 }
 
 impl Document {
-    /// Changes, one after the other.
+    /// Applies changes in order.
     pub fn change(&mut self, version: i32, changes: Vec<Change>, encoding: Encoding) {
         self.version = version;
         for change in changes {
@@ -50,7 +51,7 @@ impl Document {
 pub struct Overlay(Arc<Mutex<FxHashMap<String, Arc<[u8]>>>>);
 
 impl Overlay {
-    /// `None`: it is closed.
+    /// Sets the text of a path; `None` if it was closed.
     pub fn set(&self, path: &str, text: Option<Arc<[u8]>>) {
         let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match text {
@@ -93,7 +94,7 @@ mod tests {
         let part = |range, text: &str| Change { range: Some(range), text: text.into() };
         let changes = vec![
             part(at(0, 3)..at(1, 0), " "),
-            // Counts in the text that the first has left.
+            // These positions count in the text that the first change produced.
             part(at(0, 4)..at(0, 7), "\u{1f600}"),
             part(at(0, 6)..at(9, 9), "!"),
         ];

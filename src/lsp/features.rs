@@ -1,4 +1,4 @@
-//! What editors ask for, as plain values: nothing here knows the protocol.
+//! Editor features as plain values, independent of the protocol.
 
 pub mod calls;
 pub mod completion;
@@ -19,21 +19,22 @@ use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Severity;
 use wgc_sema::types::system_values::launch_name;
 
-/// Messages about a file.
+/// Returns the diagnostics of a file.
 pub fn messages(world: &Snapshot, path: &str) -> Vec<Rendered> {
     in_file(world, &world.programs_of(path), path)
 }
 
-/// Messages of one file: what is told of more helps nobody, and is megabytes for a file that is no text.
+/// The limit of diagnostics for one file. More would help nobody, and a binary file would produce megabytes.
 const MOST_MESSAGES: usize = 1000;
 
-/// What programs say about a file, each thing once: no more than [`MOST_MESSAGES`], and the least severe are left out.
+/// Returns the diagnostics that programs have about a file, without duplicates. Keeps the [`MOST_MESSAGES`] most severe
+/// ones.
 pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Rendered> {
     let mut out: IndexSet<Rendered, rustc_hash::FxBuildHasher> = IndexSet::default();
     for program in programs {
         let of_file = |said: &&Rendered| said.labels.first().is_some_and(|label| &*label.range.file == path);
         let mut own: Vec<Rendered> = diagnostics(&world.db, *program).iter().filter(of_file).cloned().collect();
-        // By which `#include`s a header was read is not shown, and is all in which its translation units differ.
+        // The chain of `#include`s is not shown, and translation units of a header differ in nothing else.
         own.iter_mut().flat_map(|said| &mut said.labels).for_each(|label| label.included.clear());
         world.levels(*program).apply(&mut own);
         out.extend(own);
@@ -52,12 +53,12 @@ pub fn in_file(world: &Snapshot, programs: &[Program], path: &str) -> Vec<Render
     out
 }
 
-/// What conditions of the preprocessor leave out of a file, in all of its programs.
+/// Returns the ranges of a file that the preprocessor skips in all of its programs.
 pub fn inactive(world: &Snapshot, path: &str) -> Vec<Range<u32>> {
     wgc_ide::inactive(&world.db, &world.programs_of(path), path)
 }
 
-/// Messages about a range of a file that know how to be mended.
+/// Returns the diagnostics with fixes that touch a range of a file.
 pub fn fixes(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Rendered> {
     let touches = |at: &FileRange| &*at.file == path && at.lo <= range.end && range.start <= at.hi;
     let mut all = messages(world, path);
@@ -65,8 +66,9 @@ pub fn fixes(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Rendered> {
     all
 }
 
-/// Whether a fix may be made without anybody looking at it: the program cannot be meant otherwise. A `;` at the end of a line is
-/// missing; what a warning takes away does nothing. All others are guesses, of names, of brackets, of which of two things is wrong.
+/// Returns whether a fix is safe to apply without review. A missing `;` at the end of a line is safe, and so is the
+/// removal of text that a warning reports as useless. All other fixes are guesses: of names, of brackets, of the
+/// mistaken one of two constructs.
 pub fn is_certain(world: &Snapshot, said: &Rendered) -> bool {
     let Some(fix) = &said.fix else { return false };
     let text = world.text(&fix.range.file);
@@ -75,8 +77,8 @@ pub fn is_certain(world: &Snapshot, said: &Rendered) -> bool {
     ends || said.severity == Severity::Warning && fix.replacement.trim().is_empty()
 }
 
-/// Messages of a file with fixes that are certain and do not touch each other, for all of them to be applied at once: of those
-/// that do, the first.
+/// Returns diagnostics of a file whose safe fixes can be applied together. If fixes touch each other, only the first
+/// one is kept.
 pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     let mut out: Vec<Rendered> = Vec::new();
     for said in messages(world, path) {
@@ -89,13 +91,13 @@ pub fn all_fixes(world: &Snapshot, path: &str) -> Vec<Rendered> {
     out
 }
 
-/// Whether two edits cannot be made at once: they overlap, or it would matter which one is first.
+/// Returns whether two edits conflict: they overlap, or their order would matter.
 fn meet(a: &FileRange, b: &FileRange) -> bool {
     let is_insertion = a.lo == a.hi || b.lo == b.hi;
     if is_insertion { a.lo <= b.hi && b.lo <= a.hi } else { a.lo < b.hi && b.lo < a.hi }
 }
 
-/// The declarations of a file, those that only some of its programs have among them; inside of their namespaces, or alone.
+/// Returns the declarations of a file from all of its programs, nested in their namespaces or flat.
 pub fn outline(world: &Snapshot, path: &str, nests: bool) -> Vec<Symbol> {
     let of = |found: fn(&dyn Db, Program, &str) -> Vec<Symbol>| {
         let programs = world.programs_of(path).into_iter();
@@ -106,7 +108,7 @@ pub fn outline(world: &Snapshot, path: &str, nests: bool) -> Vec<Symbol> {
     if nests { wgc_ide::nested(out, of(wgc_ide::namespaces)) } else { out }
 }
 
-/// Names in `#include`s, and the paths that they lead to.
+/// Returns the names in `#include`s with the paths that they resolve to.
 pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
     let programs = world.programs_of(path).into_iter();
     let mut out = navigate::each_once(programs.flat_map(|program| wgc_ide::includes(&world.db, program, path)));
@@ -115,7 +117,7 @@ pub fn links(world: &Snapshot, path: &str) -> Vec<(Range<u32>, String)> {
     out
 }
 
-/// The program of a file that knows most of a place: the first whose conditions do not leave it out.
+/// Returns the first program of a file that does not skip the given byte, or else the first one.
 pub fn program_at(world: &Snapshot, path: &str, at: u32) -> Option<Program> {
     let programs = world.programs_of(path);
     let has = |program: &&Program| {
@@ -127,26 +129,26 @@ pub fn program_at(world: &Snapshot, path: &str, at: u32) -> Option<Program> {
     programs.iter().find(has).or(programs.first()).copied()
 }
 
-/// The graphs that a file is part of, by the names of their programs.
+/// Returns the programs of a file with their names.
 pub fn graphs(world: &Snapshot, path: &str) -> Vec<(String, Program)> {
     world.programs_of(path).into_iter().map(|program| (world.name(program), program)).collect()
 }
 
-/// A graph to be drawn.
+/// Returns a graph to draw.
 pub fn graph(world: &Snapshot, program: Program) -> GraphView {
     let mut said = diagnostics(&world.db, program).clone();
     world.levels(program).apply(&mut said);
     wgc_ide::graph_view(&world.db, program, &said)
 }
 
-/// A node that something at a place names, in the graph of a program.
+/// The nodes of one program that something at a location names.
 pub struct Named {
     pub program: Program,
     pub sites: GraphSites,
     pub nodes: Vec<usize>,
 }
 
-/// The nodes that are named at a byte of a file, by program.
+/// Returns the nodes that are named at a byte of a file, by program.
 pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
     let may_name = |program: &Program| {
         wgc_ide::parts(&world.db, *program).into_iter().any(|part| wgc_ide::may_name_a_node(&world.db, part, path, at))
@@ -160,7 +162,7 @@ pub fn nodes_at(world: &Snapshot, path: &str, at: u32) -> Vec<Named> {
     named.filter(|named| !named.nodes.is_empty()).collect()
 }
 
-/// The nodes that are named at a place, as Markdown.
+/// Describes the nodes that are named at a location, as Markdown.
 pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for named in nodes_at(world, path, at) {
@@ -175,10 +177,10 @@ pub fn node_texts(world: &Snapshot, path: &str, at: u32) -> Vec<String> {
     out
 }
 
-/// Elements of an array that one hover shows.
+/// The limit of array elements that one hover shows.
 const MOST_HOVERED: usize = 4;
 
-/// Everything that names these nodes; with or without where they are declared.
+/// Returns all mentions of the nodes that are named at a location, with or without their declarations.
 pub fn references_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
     let all = nodes_at(world, path, at).into_iter().flat_map(|named| {
         let Named { sites, nodes, .. } = named;
@@ -192,7 +194,7 @@ pub fn references_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool
     navigate::each_once(all)
 }
 
-/// A line over each node of a file: who sends to it, whom it sends to, and what it takes of its budget.
+/// Returns a code lens for each node of a file: its producers, its consumers and its budgets.
 pub fn lenses(world: &Snapshot, path: &str) -> Vec<(FileRange, String)> {
     let mut out: Vec<(FileRange, String)> = Vec::new();
     for program in world.programs_of(path) {

@@ -1,5 +1,5 @@
-//! The request `wgc/graph`: the graph of a document as a picture, with what a view needs to make it live. `docs/editors.md`
-//! describes it for clients.
+//! The request `wgc/graph`: the graph of a document as a picture, with the data that makes a view interactive.
+//! `docs/editors.md` describes it for clients.
 
 use super::features;
 use super::proto::{Client, Places};
@@ -13,7 +13,7 @@ use wgc_ir::{Grid, OutputArray};
 use wgc_sema::db::diagnostic::FileRange;
 use wgc_sema::types::system_values::launch_name;
 
-/// The command that draws for clients that know commands alone.
+/// The command that draws the graph, for clients that only support commands.
 pub const COMMAND: &str = "wgc.graph";
 
 pub fn graph(world: &Snapshot, _: &Client, params: Value) -> Result<Value, Fault> {
@@ -77,7 +77,7 @@ fn record(record: Option<&RecordView>) -> Value {
     json!({ "record": record.map(|r| r.name.as_str()), "bytes": record.map_or(0, |r| r.bytes) })
 }
 
-/// Each output once for each box that it reaches.
+/// Returns one edge for each output and each box that it reaches.
 fn edges(view: &GraphView, places: &mut Places) -> Vec<Value> {
     let mut out = Vec::new();
     for (from, node) in view.nodes.iter().enumerate() {
@@ -107,12 +107,12 @@ fn edges(view: &GraphView, places: &mut Places) -> Vec<Value> {
     out
 }
 
-/// `workspace/executeCommand`: writes the picture to a file, and answers its URI, which the server then shows.
+/// Handles `workspace/executeCommand`: writes the picture to a file and returns its URI, which the server then shows.
 pub fn command(world: &Snapshot, client: &Client, params: Value) -> Result<Value, Fault> {
     if params.get("command").and_then(Value::as_str) != Some(COMMAND) {
         return Err(Fault("there is no such command".into()));
     }
-    // Without a document, that which was opened last.
+    // Without a document, use the last one opened.
     let named = params.pointer("/arguments/0").and_then(Value::as_str).map(str::to_owned);
     let Some(uri) = named.or_else(|| world.last_opened()) else { return Err(Fault("no document is open".into())) };
     let answer = graph(world, client, json!({ "textDocument": { "uri": uri } }))?;
@@ -122,7 +122,7 @@ pub fn command(world: &Snapshot, client: &Client, params: Value) -> Result<Value
     let text = crate::picture::draw(&features::graph(world, *program), true);
     let file = std::env::temp_dir().join(format!("wgc-graph-{}.svg", std::process::id()));
     let failed = |error: std::io::Error| Fault(format!("cannot write {}: {error}", file.display()));
-    // A file of this name that somebody else put there is not written through.
+    // Never write through a link or file that somebody else put here.
     let _ = std::fs::remove_file(&file);
     let mut open = std::fs::OpenOptions::new().write(true).create_new(true).open(&file).map_err(failed)?;
     open.write_all(text.as_bytes()).map_err(failed)?;

@@ -1,8 +1,8 @@
 //! The language server: `wgc lsp`.
 //!
-//! One thread, [`Server::run`], owns what is known ([`world`]) and takes messages in order. Each request gets a snapshot
-//! and runs on a worker ([`pool`]); a change cancels what still runs, which is asked again then. A panic ends one
-//! request and no more. Only [`proto`] knows the protocol's types, and only [`requests`] which methods there are.
+//! One thread, [`Server::run`], owns the state ([`world`]) and handles messages in order. Each request gets a snapshot
+//! and runs on a worker ([`pool`]). A change cancels the running requests, which then start again. A panic ends only
+//! its own request. Only [`proto`] knows the protocol's types, and only [`requests`] knows the methods.
 
 mod builtins;
 mod documents;
@@ -31,46 +31,46 @@ use upkeep::Upkeep;
 use wgc_sema::report::prefetch::ahead;
 use world::{Snapshot, World};
 
-/// Reports of panics that one server writes: what panics does so again with each letter that is typed.
+/// The limit of panic reports for one server: a panic tends to repeat with each typed letter.
 const MOST_REPORTS: u32 = 16;
 
-/// How often a request is asked anew that changes keep cancelling.
+/// The limit of attempts for a request that changes keep cancelling.
 const MOST_ATTEMPTS: u32 = 8;
 
-/// The request that begins everything.
+/// The first request of a session.
 const INITIALIZE: &str = "initialize";
 
-/// How a server ends whose client does not say goodbye.
+/// The error for a client that leaves without saying goodbye.
 const LEFT: &str = "the client left without `shutdown`";
 
-/// What a worker hands back.
+/// The result of a worker.
 enum Done {
     Answer {
         request: Request,
         attempts: u32,
         outcome: Outcome<Result<Value, requests::Fault>>,
     },
-    /// Diagnostics of all files that have some, by path, as of a state of the world.
+    /// Diagnostics of all files that have some, with the state that they belong to.
     Diagnosed {
         state: u64,
         outcome: Outcome<Vec<proto::OfFile>>,
     },
-    /// What diagnostics ask for was computed ahead of them, or not: nobody waits for it.
+    /// The diagnostics queries were prefetched or not: nothing waits for them.
     Ahead,
 }
 
 /// Serves a client until it says goodbye.
 ///
 /// # Errors
-/// A client that does not keep to the protocol, or that is gone.
+/// The client violates the protocol or disappears.
 pub fn serve(connection: &Connection) -> Result<(), String> {
     serve_within(connection, upkeep::MOST_GROWTH)
 }
 
-/// As [`serve`], with another limit to what is kept of texts that are no more.
+/// Works like [`serve`], with another limit for obsolete values in the database.
 ///
 /// # Errors
-/// As [`serve`].
+/// Those of [`serve`].
 pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), String> {
     let (id, params) = first_request(connection)?;
     let client = proto::client(params);
@@ -80,7 +80,7 @@ pub fn serve_within(connection: &Connection, most_growth: usize) -> Result<(), S
     server.run(&connection.receiver)
 }
 
-/// The id and parameters of `initialize`. Other requests are answered that they come too early; all else means nothing.
+/// Returns the ID and parameters of `initialize`. Rejects requests that come earlier, and ignores all other messages.
 fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> {
     for message in &connection.receiver {
         match message {
@@ -88,7 +88,7 @@ fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> 
             Message::Request(request) => {
                 let message = format!("`{INITIALIZE}` comes first");
                 let early = Response::new_err(request.id, ErrorCode::ServerNotInitialized as i32, message);
-                // A client that is gone shows when its next message does not come.
+                // A lost client is detected when the next receive fails.
                 let _ = connection.sender.send(early.into());
             }
             Message::Notification(note) if note.method == "exit" => return Err(LEFT.into()),
@@ -98,15 +98,15 @@ fn first_request(connection: &Connection) -> Result<(RequestId, Value), String> 
     Err("the client is gone".into())
 }
 
-/// The server on standard input and output.
+/// Serves a client on standard input and output.
 ///
 /// # Errors
-/// As [`serve`].
+/// Those of [`serve`].
 pub fn stdio() -> Result<(), String> {
     internal_error::watch();
     let (connection, transport) = transport::stdio()?;
     let served = serve(&connection);
-    // The writer ends when nobody can send any more.
+    // The writer ends when the last sender is gone.
     drop(connection);
     transport.end(served)
 }
@@ -117,22 +117,22 @@ struct Server {
     world: World,
     pool: Pool<Done>,
     done: Receiver<Done>,
-    /// Requests that are not answered yet.
+    /// Requests without an answer so far.
     pending: FxHashSet<RequestId>,
-    /// Counts changes.
+    /// The number of changes.
     state: u64,
-    /// That of the diagnostics that were asked for last.
+    /// The state of the last requested diagnostics.
     diagnosed: u64,
-    /// That which views of graphs, and of other documents, were told of last.
+    /// The state that graph views and other documents were last notified of.
     told: u64,
-    /// Counts requests to the client.
+    /// The number of requests to the client.
     asked: i32,
-    /// Among them those for settings that were not answered yet.
+    /// The pending requests to the client for settings.
     settings: FxHashSet<RequestId>,
-    /// What was published last, by path.
+    /// The last published diagnostics, by path.
     published: FxHashMap<String, proto::OfFile>,
     upkeep: Upkeep,
-    /// Of panics, written so far.
+    /// The number of panic reports so far.
     reports: u32,
     /// The client is ready for requests.
     begun: bool,
@@ -177,14 +177,14 @@ impl Server {
                 },
                 recv(done) -> done => if let Ok(done) = done { self.done(done) },
             }
-            // What came in meanwhile is one change.
+            // Several waiting changes are diagnosed together.
             if incoming.is_empty() {
                 self.diagnose();
             }
         }
     }
 
-    /// The client is ready for requests.
+    /// Starts to send requests, now that the client is ready.
     fn begin(&mut self) {
         for message in std::mem::take(&mut self.client.wrong) {
             self.send(proto::show(&message));
@@ -196,7 +196,7 @@ impl Server {
     }
 
     fn send(&self, message: impl Into<Message>) {
-        // A client that is gone shows when its next message does not come.
+        // A lost client is detected when the next receive fails.
         let _ = self.out.send(message.into());
     }
 
@@ -215,7 +215,7 @@ impl Server {
                 }
             }
             Message::Response(response) => {
-                // What others answer nobody waits for.
+                // Answers to other requests are ignored.
                 if self.settings.remove(&response.id)
                     && let Ok(Value::Array(sections)) = response.response_result
                 {
@@ -228,7 +228,7 @@ impl Server {
         }
     }
 
-    /// Asks the client.
+    /// Sends a request to the client.
     fn ask(&mut self, (method, params): (&str, Value)) -> RequestId {
         self.asked += 1;
         let id = RequestId::from(format!("wgc-{}", self.asked));
@@ -236,7 +236,7 @@ impl Server {
         id
     }
 
-    /// Lets the client ask again for what it shows.
+    /// Makes the client refresh its views.
     fn ask_again(&mut self) {
         proto::refreshes(&self.client).into_iter().for_each(|asked| _ = self.ask(asked));
     }
@@ -247,7 +247,7 @@ impl Server {
         self.settings.insert(id)
     }
 
-    /// Settings are others.
+    /// Applies new settings.
     fn configure(&mut self, given: &Value) {
         let mut settings = self.client.settings.clone();
         let mut messages = settings.read(given);
@@ -270,7 +270,7 @@ impl Server {
                 self.shut_down = true;
                 return self.send(Response::new_ok(request.id, Value::Null));
             }
-            // Whoever asks could not tell the answers apart.
+            // The client could not tell the answers apart.
             _ if !self.pending.insert(request.id.clone()) => "a request with this id is being answered",
             _ => return self.start(request, 1),
         };
@@ -306,7 +306,7 @@ impl Server {
         let event = match proto::event(&note.method, note.params) {
             Ok(Some(event)) => event,
             Ok(None) => return,
-            // What the client has and what is known here may differ from now on.
+            // From now on, the client's texts and ours may differ.
             Err(wrong) => return self.send(proto::log(&format!("`{}` cannot be read: {wrong}", note.method))),
         };
         let messages = match event {
@@ -348,7 +348,7 @@ impl Server {
         }
     }
 
-    /// Asks for diagnostics of the present state, unless the client asks for them itself.
+    /// Starts diagnostics of the present state, unless the client pulls them.
     fn diagnose(&mut self) {
         if self.told != self.state {
             self.told = self.state;
@@ -374,11 +374,11 @@ impl Server {
         });
     }
 
-    /// A second thread for the diagnostics of a document that is new.
+    /// Prefetches the diagnostics of a new document on a second thread.
     fn ahead(&self, uri: String) {
         let snapshot = self.world.snapshot();
         self.pool.run(move || {
-            // A mistake of ours shows where diagnostics come to it.
+            // A panic shows up again when the diagnostics are computed.
             let _ = pool::isolated(|| {
                 let programs = snapshot.programs_of(&snapshot.path(&uri));
                 programs.into_iter().for_each(|program| ahead(&snapshot.db, program));
@@ -392,7 +392,7 @@ impl Server {
         match done {
             Done::Ahead => {}
             Done::Answer { request, attempts, outcome } => self.answered(request, attempts, outcome),
-            // Of an earlier state: another is on its way.
+            // The result of an earlier state: a newer one is on its way.
             Done::Diagnosed { state, .. } if state != self.state => {}
             Done::Diagnosed { outcome: Outcome::Is(files), .. } => self.publish(files),
             Done::Diagnosed { outcome: Outcome::Cancelled, .. } => self.diagnosed = 0,
@@ -427,7 +427,7 @@ impl Server {
         }
     }
 
-    /// Writes down what went wrong and the texts as they are, and says so.
+    /// Writes a report of a panic with the current texts, and logs it.
     fn report(&mut self, error: &InternalError, asked: &str) -> String {
         self.reports += 1;
         let reproduction = match self.reports {
@@ -441,13 +441,13 @@ impl Server {
 
     fn write_report(&self, error: &InternalError, asked: &str) -> std::io::Result<PathBuf> {
         let snapshot = self.world.snapshot();
-        // What went wrong may have to do with finding out which files there are.
+        // Listing the files may be the very operation that panics.
         let paths = internal_error::isolated(|| snapshot.paths()).unwrap_or_else(|_| snapshot.open_paths());
         let texts: Vec<_> = paths.into_iter().map(|path| (path.clone(), snapshot.text(&path).to_vec())).collect();
         internal_error::write_report(error, &format!("language server: {asked}"), &texts)
     }
 
-    /// Files that have nothing any more are cleared.
+    /// Publishes diagnostics, and clears files that no longer have any.
     fn publish(&mut self, files: Vec<proto::OfFile>) {
         let mut next: FxHashMap<String, proto::OfFile> = FxHashMap::default();
         for file in files {
@@ -466,10 +466,10 @@ impl Server {
     }
 }
 
-/// A message in a line.
+/// Formats a request on one line.
 fn asked(method: &str, params: &Value) -> String {
     format!("{method} {params}")
 }
 
-/// What a request of a method does.
+/// The handler of a request method.
 type Answer = fn(&Snapshot, &Client, Value) -> Result<Value, requests::Fault>;

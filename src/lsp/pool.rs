@@ -1,23 +1,23 @@
-//! Threads for requests, each of which may be cancelled by a change and may panic, without more harm.
+//! Worker threads for requests. A change may cancel a request and a panic may end it, without further harm.
 
 use crate::internal_error::{self, InternalError};
 use crossbeam_channel::{Sender, unbounded};
 use std::panic::AssertUnwindSafe;
 use wgc_sema::db::Cancelled;
 
-/// Diagnostics take one thread for as long as they take; requests must not wait for them.
+/// The number of threads. Diagnostics may occupy one for long; requests must not wait for them.
 const THREADS: usize = 3;
 
-/// How a job ended.
+/// The outcome of a job.
 #[derive(Debug)]
 pub enum Outcome<T> {
     Is(T),
-    /// The text changed under it.
+    /// The text changed during the job.
     Cancelled,
     Panicked(InternalError),
 }
 
-/// Runs something that reads a snapshot.
+/// Runs a closure that reads a snapshot, and catches cancellation and panics.
 pub fn isolated<T>(f: impl FnOnce() -> T) -> Outcome<T> {
     match internal_error::isolated(|| Cancelled::catch(AssertUnwindSafe(f))) {
         Ok(Ok(value)) => Outcome::Is(value),
@@ -28,13 +28,13 @@ pub fn isolated<T>(f: impl FnOnce() -> T) -> Outcome<T> {
 
 type Job<T> = Box<dyn FnOnce() -> T + Send>;
 
-/// Results go where the pool was told to send them.
+/// A pool of threads that send their results to one channel.
 pub struct Pool<T> {
     jobs: Sender<Job<T>>,
 }
 
 impl<T: Send + 'static> Pool<T> {
-    /// `None`: the system has no room for the stack of a thread.
+    /// Starts the threads; `None` if the system has no memory for even one stack.
     pub fn new(results: Sender<T>) -> Option<Pool<T>> {
         let mut started = 0;
         let (jobs, waiting) = unbounded::<Job<T>>();
@@ -48,7 +48,7 @@ impl<T: Send + 'static> Pool<T> {
                 }
             };
             let thread = std::thread::Builder::new().name(format!("wgc-{number}")).stack_size(internal_error::STACK);
-            // One of them answers everything.
+            // A single thread is enough to answer everything.
             started += usize::from(thread.spawn(work).is_ok());
         }
         (started > 0).then_some(Pool { jobs })

@@ -2,16 +2,16 @@
 
 use line_index::{LineCol, LineIndex, TextSize, WideEncoding, WideLineCol};
 
-/// What columns count.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
-    /// What clients have that say nothing.
+    /// The default of the protocol.
     #[default]
     Utf16,
 }
 
-/// A place in a text, both from 0.
+/// A line and a column, both from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     pub line: u32,
@@ -27,17 +27,17 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Each byte that is not UTF-8 counts as a character.
+    /// Splits a text into lines. Each byte that is not UTF-8 counts as a character.
     pub fn new(bytes: &[u8], encoding: Encoding) -> Lines {
         let mut text = crate::report::displayable(bytes);
-        // One alone ends a line too, as the protocol has it.
+        // In the protocol, a single `\r` ends a line too.
         let is_alone = |(at, c): &(usize, u8)| *c == b'\r' && text.as_bytes().get(at + 1) != Some(&b'\n');
         let alone: Vec<usize> = text.bytes().enumerate().filter(is_alone).map(|(at, _)| at).collect();
         alone.into_iter().for_each(|at| text.replace_range(at..=at, "\n"));
         Lines { index: LineIndex::new(&text), text, encoding }
     }
 
-    /// The place of a byte; of one behind the text, its end.
+    /// Returns the position of a byte, or the end of the text for a byte after it.
     pub fn position(&self, offset: u32) -> Position {
         let mut offset = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -51,7 +51,8 @@ impl Lines {
         Position { line: at.line, column }
     }
 
-    /// The byte at a place. Behind the end of a line it is that end, behind the last line that of the text.
+    /// Returns the byte at a position. Columns after the end of a line map to that end, lines after the last one to the
+    /// end of the text.
     pub fn offset(&self, at: Position) -> u32 {
         let Some(line) = self.index.line(at.line) else { return self.text.len() as u32 };
         let (start, mut end) = (u32::from(line.start()) as usize, u32::from(line.end()) as usize);
@@ -64,7 +65,7 @@ impl Lines {
             Some(wide) => self.index.to_utf8(wide, WideLineCol { line: at.line, col: at.column }),
         };
         let inside = narrow.map_or(end, |at| start.saturating_add(at.col as usize).min(end));
-        // Into the middle of a character, as between the halves of one that UTF-16 has in two: in front of it.
+        // A position inside a character, such as between UTF-16 surrogates, maps to its start.
         (start..=inside).rev().find(|offset| self.text.is_char_boundary(*offset)).unwrap_or(start) as u32
     }
 
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn columns_count_what_was_agreed_on() {
-        // Two, three and four bytes; one, one and two units of UTF-16.
+        // Characters of two, three and four bytes; one, one and two units of UTF-16.
         let text = "a\u{e9}\u{20ac}\u{1f600}b\r\nc".as_bytes();
         let of = |encoding| {
             let lines = Lines::new(text, encoding);

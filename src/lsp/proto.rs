@@ -1,5 +1,5 @@
-//! The protocol: the one place that knows its types. Plain values come in and go out as JSON; what they say is decided in
-//! [`super::features`].
+//! The protocol: the only module that knows its types. Converts plain values from and to JSON; [`super::features`]
+//! decides their contents.
 
 use super::documents::{Change, MOST_BYTES};
 use super::features;
@@ -20,44 +20,44 @@ use wgc_sema::db::diagnostic::{FileRange, Rendered};
 use wgc_sema::tables::codes::Severity;
 use wgc_sema::tables::figures::grouped;
 
-/// What a client can do, and what it wishes.
+/// A client's capabilities and settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Client {
     pub encoding: Encoding,
     /// The first folder of the workspace.
     pub root: Option<PathBuf>,
-    /// It asks for diagnostics itself.
+    /// The client pulls diagnostics.
     pub pulls: bool,
-    /// Diagnostics may point to other places.
+    /// The client supports related information in diagnostics.
     relates: bool,
-    /// Diagnostics may say that a text counts for nothing.
+    /// The client supports the `Unnecessary` tag.
     tags: bool,
-    /// Symbols may have others in them.
+    /// The client supports hierarchical symbols.
     pub nests: bool,
-    /// Edits have the versions of their documents.
+    /// The client supports versions of documents in edits.
     versions: bool,
-    /// Completions may have holes that the user fills in.
+    /// The client supports snippets in completions.
     pub snippets: bool,
-    /// It asks what would be renamed before it does.
+    /// The client supports `prepareRename`.
     prepares: bool,
-    /// Parameters of signatures may be parts of their labels.
+    /// The client supports parameters as offsets into labels.
     pub label_offsets: bool,
-    /// It shows graphs, and wants to know when they may have changed.
+    /// The client shows graphs, and wants a notification when they may have changed.
     pub draws: bool,
-    /// It opens documents when asked to.
+    /// The client opens documents on request.
     pub shows: bool,
-    /// It can be asked for settings, and tells when they change if it is asked to.
+    /// The client answers requests for settings, and reports their changes after registration.
     asked_for_settings: bool,
     tells_settings: bool,
     watches: bool,
-    /// What it can be told to ask for again.
+    /// The refresh requests that the client supports.
     refreshes: Vec<&'static str>,
     pub settings: Settings,
-    /// What of them could not be read.
+    /// Messages about invalid settings.
     pub wrong: Vec<String>,
 }
 
-/// What a notification tells.
+/// The contents of a notification.
 #[derive(Debug)]
 pub enum Event {
     Open {
@@ -76,12 +76,12 @@ pub enum Event {
     OnDisk {
         uris: Vec<String>,
     },
-    /// Settings are others; they may be there.
+    /// Settings changed; the new ones may be included.
     Settings(Value),
     Cancel(RequestId),
 }
 
-/// Diagnostics of one file.
+/// The diagnostics of one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfFile {
     pub path: String,
@@ -96,9 +96,9 @@ impl OfFile {
     }
 }
 
-// ---- the beginning
+// ---- initialization
 
-/// Reads the parameters of `initialize`. Whatever is missing or strange is as if the client said nothing of it.
+/// Reads the parameters of `initialize`. Missing or malformed parts count as absent capabilities.
 pub fn client(params: Value) -> Client {
     let at = |path: &str| params.pointer(path);
     let is = |path: &str| at(path).and_then(Value::as_bool).unwrap_or(false);
@@ -137,7 +137,7 @@ pub fn client(params: Value) -> Client {
     }
 }
 
-/// The result of `initialize`.
+/// Returns the result of `initialize`.
 pub fn initialized(client: &Client) -> Value {
     let encoding = match client.encoding {
         Encoding::Utf8 => "utf-8",
@@ -184,15 +184,15 @@ pub fn initialized(client: &Client) -> Value {
     })
 }
 
-/// Mends all that is certain in a file.
+/// The kind of the code action that applies all safe fixes of a file.
 pub const FIX_ALL: &str = "source.fixAll.wgc";
 
 // ---- notifications
 
-/// `None` for what is not for us.
+/// Reads a notification; `None` if it is not for this server.
 ///
 /// # Errors
-/// What cannot be read of it.
+/// The reason why the parameters cannot be read.
 pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::Error> {
     fn read<T: serde::de::DeserializeOwned>(params: Value) -> Result<T, serde_json::Error> {
         serde_json::from_value(params)
@@ -203,7 +203,7 @@ pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::E
             Event::Open { uri: item.uri.0, version: item.version, text: item.text }
         }
         "textDocument/didChange" => {
-            // A change whose range cannot be read would be taken for one of the whole document.
+            // A change with a malformed range would otherwise replace the whole document.
             let changes = params.get("contentChanges").and_then(Value::as_array).into_iter().flatten();
             for range in changes.filter_map(|change| change.get("range")).filter(|range| !range.is_null()) {
                 read::<lsp::Range>(range.clone())?;
@@ -226,14 +226,14 @@ pub fn event(method: &str, params: Value) -> Result<Option<Event>, serde_json::E
         }
         "$/cancelRequest" => match read::<RequestId>(params.get("id").cloned().unwrap_or_default()) {
             Ok(id) => Event::Cancel(id),
-            // No request has it.
+            // No request has such an ID.
             Err(_) => return Ok(None),
         },
         _ => return Ok(None),
     }))
 }
 
-/// What is ours: clients send the section, or all that has it.
+/// Returns the settings of wgc: clients send the section itself, or an object that contains it.
 fn section(settings: &Value) -> &Value {
     settings.get("wgc").unwrap_or(settings)
 }
@@ -253,15 +253,15 @@ fn notification(method: &str, params: impl Serialize) -> Notification {
     Notification::new(method.to_owned(), params)
 }
 
-/// That a graph may be another, for views to ask again.
+/// Notifies views that a graph may have changed.
 pub fn graph_changed() -> Notification {
     notification("wgc/graphChanged", json!({}))
 }
 
-/// Requests to the client, by method and parameters.
+/// A request to the client: method and parameters.
 type Asked = (&'static str, Value);
 
-/// What the server wants to be told, once the client is ready.
+/// Returns the registrations for notifications, sent once the client is ready.
 pub fn registrations(client: &Client) -> Option<Asked> {
     let row =
         |id: &str, method: &str, options: Value| json!({ "id": id, "method": method, "registerOptions": options });
@@ -276,30 +276,30 @@ pub fn registrations(client: &Client) -> Option<Asked> {
     (!all.is_empty()).then(|| ("client/registerCapability", json!({ "registrations": all })))
 }
 
-/// What shaders include, and the files that say how they are compiled.
+/// Files that shaders include, and the files that configure their compilation.
 const WATCHED: &str = "**/*.{hlsl,hlsli,slang,slangh,fx,fxh,h,inc,json}";
 
-/// Asks for the settings of the section `wgc`, where the client can be asked.
+/// Requests the settings of the section `wgc`, if the client supports that.
 pub fn ask_settings(client: &Client) -> Option<Asked> {
     client.asked_for_settings.then(|| ("workspace/configuration", json!({ "items": [{ "section": "wgc" }] })))
 }
 
-/// Tells the client to ask again for what it shows.
+/// Requests that the client refresh its views.
 pub fn refreshes(client: &Client) -> Vec<Asked> {
     client.refreshes.iter().map(|method| (*method, Value::Null)).collect()
 }
 
-/// Opens a document outside of the editor.
+/// Requests that a document be opened outside the editor.
 pub fn show_document(uri: &str) -> Asked {
     ("window/showDocument", json!({ "uri": uri, "external": true }))
 }
 
-/// Something for the user to see.
+/// Shows the user a message.
 pub fn show(message: &str) -> Notification {
     notification("window/showMessage", json!({ "type": 2, "message": message }))
 }
 
-/// Something for whoever looks for it.
+/// Logs a message with low priority.
 pub fn note(message: &str) -> Notification {
     notification("window/logMessage", json!({ "type": 4, "message": message }))
 }
@@ -308,7 +308,7 @@ pub fn log(message: &str) -> Notification {
     notification("window/logMessage", json!({ "type": 1, "message": message }))
 }
 
-/// The method by which diagnostics are sent.
+/// The method that publishes diagnostics.
 pub const DIAGNOSTICS: &str = "textDocument/publishDiagnostics";
 
 pub fn publish(file: &OfFile) -> Notification {
@@ -320,7 +320,7 @@ pub fn publish(file: &OfFile) -> Notification {
     notification(DIAGNOSTICS, params)
 }
 
-// ---- places
+// ---- positions
 
 pub fn position(at: lsp::Position) -> Position {
     Position { line: at.line, column: at.character }
@@ -330,7 +330,7 @@ fn place(at: Position) -> lsp::Position {
     lsp::Position { line: at.line, character: at.column }
 }
 
-/// Ranges of files as the client counts. Lines of each file are found once.
+/// A converter of file ranges to the client's positions. Caches the lines of each file.
 pub struct Places<'w> {
     world: &'w Snapshot,
     lines: HashMap<String, Lines>,
@@ -366,7 +366,7 @@ impl<'w> Places<'w> {
 
 // ---- diagnostics
 
-/// Those of all open documents, and of all files of their programs that have some.
+/// Returns the diagnostics of all open documents, and of all files of their programs that have some.
 pub fn of_files(world: &Snapshot, client: &Client) -> Vec<OfFile> {
     let mut out = Vec::new();
     let mut places = Places::new(world);
@@ -465,7 +465,7 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
     }
 }
 
-/// What mends a message, alone.
+/// Returns the code action for the fix of one diagnostic.
 pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Option<lsp::CodeAction> {
     let fix = said.fix.as_ref()?;
     Some(lsp::CodeAction {
@@ -478,7 +478,7 @@ pub fn quick_fix(said: &Rendered, client: &Client, places: &mut Places) -> Optio
     })
 }
 
-/// What mends all of some messages.
+/// Returns the code action that applies the fixes of several diagnostics.
 pub fn fix_all(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::CodeAction {
     lsp::CodeAction {
         title: "mend all that is certain in this file".into(),
@@ -493,7 +493,8 @@ fn fixes(all: &[Rendered], client: &Client, places: &mut Places) -> lsp::Workspa
     workspace_edit(fixes.map(|fix| (&fix.range, fix.replacement.clone())), client, places)
 }
 
-/// New texts of ranges; with the versions of the documents that were read, for a client that would refuse those of others.
+/// Returns an edit that replaces ranges. Includes document versions if supported, so that the client can refuse stale
+/// edits.
 pub fn workspace_edit<'a>(
     edits: impl Iterator<Item = (&'a FileRange, String)>,
     client: &Client,
@@ -522,7 +523,7 @@ pub fn workspace_edit<'a>(
 
 pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
     match kind {
-        // A node is what records are events for.
+        // A node reacts to records like to events.
         Kind::Node => lsp::SymbolKind::Event,
         Kind::Function => lsp::SymbolKind::Function,
         Kind::Method => lsp::SymbolKind::Method,
@@ -537,10 +538,10 @@ pub fn symbol_kind(kind: Kind) -> lsp::SymbolKind {
     }
 }
 
-/// The symbols of a document: as a tree, or in a row where the client knows no trees.
-/// Answers that hold themselves are no deeper: they are written with a small stack, and few clients read more.
+/// The limit of nesting in answers. They are serialized on a small stack, and few clients read deeper ones.
 pub const MOST_NESTED: usize = 48;
 
+/// Returns the symbols of a document: as a tree, or flat if the client does not support trees.
 pub fn symbols(all: &[Symbol], client: &Client, places: &mut Places) -> Value {
     if client.nests {
         return json!(all.iter().map(|symbol| nested(symbol, MOST_NESTED, places)).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! The table of requests, and what each reads of its parameters.
+//! The table of requests, and helpers that read their parameters.
 
 mod completion;
 mod formatting;
@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wgc_ide::FoldKind;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug)]
 pub struct Fault(pub String);
 
@@ -73,13 +73,13 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
     Ok(serde_json::from_value(params)?)
 }
 
-/// The path that `textDocument` names.
+/// Returns the path that `textDocument` names.
 pub(super) fn document(world: &Snapshot, params: &Value) -> Result<String> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
     uri.map(|uri| world.path(uri)).ok_or_else(|| Fault("no document is named".into()))
 }
 
-/// The path, and the byte that `position` names.
+/// Returns the path, and the byte that `position` names.
 fn place(world: &Snapshot, places: &mut Places, params: &Value) -> Result<(String, u32)> {
     let path = document(world, params)?;
     let at: lsp::Position = read(params.get("position").cloned().unwrap_or_default())?;
@@ -129,7 +129,7 @@ fn folding(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     for fold in wgc_ide::folds(&world.text(&path)) {
         let range = places.range(&path, fold.from..fold.to);
         let (from, to) = (range.start.line, range.end.line);
-        // Editors take one for each line.
+        // Editors accept only one folding range for each line.
         if from >= to || last == Some(from) {
             continue;
         }
@@ -159,7 +159,7 @@ const SHOW_GRAPH: &str = "wgc.showGraph";
 fn code_lenses(world: &Snapshot, client: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
     let mut places = Places::new(world);
-    // Who follows one sees the graph, where the client can show it.
+    // The lens opens the graph if the client can show it.
     let (command, arguments) = match (client.draws, client.shows) {
         (true, _) => (SHOW_GRAPH.to_owned(), None),
         (false, true) => (graph_view::COMMAND.to_owned(), Some(vec![json!(world.uri(&path))])),

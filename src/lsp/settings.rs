@@ -1,4 +1,4 @@
-//! What users set: in `initializationOptions`, and later in what the client tells or is asked of the section `wgc`.
+//! The user's settings, from `initializationOptions` and later from the section `wgc`, pushed or requested.
 
 use serde_json::Value;
 
@@ -6,22 +6,21 @@ use serde_json::Value;
 pub struct Settings {
     /// Options for all documents, as on the command line.
     pub arguments: Vec<String>,
-    /// Diagnostics are sent even to clients that could ask for them: those of files that are not open come too. Counts
-    /// at the start alone.
+    /// Push diagnostics even to clients that can pull them, so that closed files have some too. Read only at startup.
     pub pushes: bool,
     pub inlay_hints: InlayHints,
 }
 
-/// Which hints stand in the text.
+/// The enabled inlay hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlayHints {
-    /// The binding that a resource gets.
+    /// The binding of a resource.
     pub bindings: bool,
     /// Threads and grids of nodes.
     pub grids: bool,
-    /// Sizes of records, and how many there are.
+    /// Sizes and counts of records.
     pub records: bool,
-    /// Names of parameters, in front of arguments.
+    /// Names of parameters before arguments.
     pub parameters: bool,
 }
 
@@ -33,14 +32,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Takes over what is there; says what cannot be read. Keys that are not ours are the client's own.
+    /// Applies the given settings, and returns messages about invalid ones. Ignores foreign keys, which belong to the
+    /// client.
     pub fn read(&mut self, given: &Value) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut complain = |key: &str, wanted: &str| wrong.push(format!("the setting `wgc.{key}` is {wanted}"));
         let of = |key: &str| given.get(key).filter(|value| !value.is_null());
         if let Some(value) = of("arguments") {
             let words = value.as_array().map(|all| all.iter().map(|one| one.as_str().map(str::to_owned)));
-            // Lua has one empty table for lists and objects.
+            // In Lua, an empty list and an empty object are the same table.
             let none = value.as_object().filter(|object| object.is_empty()).map(|_| Vec::new());
             match words.and_then(Iterator::collect::<Option<Vec<String>>>).or(none) {
                 Some(words) => self.arguments = words,
@@ -64,7 +64,7 @@ impl Settings {
             ];
             for (key, switch) in switches {
                 match (value, value.get(key)) {
-                    // One for all.
+                    // One value for all hints.
                     (Value::Bool(all), _) => *switch = *all,
                     (_, None) => {}
                     (_, Some(Value::Bool(one))) => *switch = *one,

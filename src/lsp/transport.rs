@@ -1,8 +1,8 @@
-//! Messages over standard input and output: frames of JSON-RPC with headers.
+//! Messages over standard input and output: JSON-RPC in frames with headers.
 //!
-//! A body that is no message is answered with an error whose id is null (JSON-RPC 2.0, 5.1), and the next one is read. Bytes
-//! are kept as they arrive, up to a limit; the rest of a larger body is read and dropped. Only headers that say nothing of
-//! where the body ends are the end of the server.
+//! A malformed body is answered with an error whose ID is null (JSON-RPC 2.0, 5.1), and reading continues. Bytes are
+//! buffered as they arrive, up to a limit; a larger body is read and dropped. The server ends only if the headers do
+//! not show where the body ends.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use lsp_server::{Connection, ErrorCode, Message};
@@ -11,15 +11,15 @@ use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// Bytes of a message. A document of 8 MiB, every byte escaped, has less.
+/// The size limit of a message in bytes. A document of 8 MiB with every byte escaped is smaller.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// Bytes of the headers of a message.
+/// The size limit of the headers of a message in bytes.
 const MOST_HEADER_BYTES: u64 = 8 << 10;
 
-/// Threads that read and write.
+/// The threads that read and write.
 pub struct Transport {
-    /// What the thread that reads has failed at.
+    /// The error of the reader thread.
     read: Arc<Mutex<Option<String>>>,
     writer: JoinHandle<io::Result<()>>,
 }
@@ -38,7 +38,7 @@ pub fn stdio() -> Result<(Connection, Transport), String> {
     let work = move || {
         let answer = |answer: &Value| frame(&mut io::stdout().lock(), answer);
         let result = read_all(&mut io::stdin().lock(), &incoming, answer);
-        // Before `incoming` is dropped, which ends the server.
+        // This must come before the drop of `incoming`, which ends the server.
         *failed.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
     };
     Builder::new().name("wgc-reader".into()).spawn(work).map_err(short)?;
@@ -46,20 +46,20 @@ pub fn stdio() -> Result<(Connection, Transport), String> {
 }
 
 impl Transport {
-    /// Waits until everything is written. What the reader failed at explains how the server ended.
+    /// Waits until everything is written. An error of the reader explains why the server ended, so it comes first.
     ///
     /// # Errors
     /// The server failed, or one of the threads has.
     pub fn end(self, served: Result<(), String>) -> Result<(), String> {
         let failed = |_| Err("a thread of the server has failed".to_owned());
         let written = self.writer.join().map_or_else(failed, |written| written.map_err(|e| e.to_string()));
-        // The reader may wait for a client that stays.
+        // Don't join the reader: it may wait for a client that stays.
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).take();
         read.map_or(Ok(()), Err).and(served).and(written)
     }
 }
 
-/// Writes messages until nobody sends any more; those for a client that is gone are dropped.
+/// Writes messages until the channel closes; drops those for a lost client.
 fn write_all(outgoing: &Receiver<Message>) -> io::Result<()> {
     let mut result = Ok(());
     for message in outgoing {
@@ -70,17 +70,17 @@ fn write_all(outgoing: &Receiver<Message>) -> io::Result<()> {
     result
 }
 
-/// A body, or why there is none.
+/// A body, or the reason why there is none.
 #[derive(Debug, PartialEq)]
 enum Body {
     Bytes(Vec<u8>),
-    /// It has so many bytes, which were read and dropped.
+    /// The size of a body that was read and dropped.
     TooLarge(u64),
-    /// It is in an encoding that the protocol does not have.
+    /// An encoding that the protocol does not allow.
     Charset(String),
 }
 
-/// Reads messages until the input ends, or `exit` comes, or the server is gone.
+/// Reads messages until the input ends, `exit` comes, or the server is gone.
 fn read_all(
     from: &mut impl BufRead,
     to: &Sender<Message>,
@@ -106,7 +106,7 @@ fn read_all(
             }
             Err((code, message)) => {
                 let error = json!({ "code": code as i32, "message": message });
-                // A client that is gone shows when its next message does not come.
+                // A lost client is detected when the next read fails.
                 let _ = answer(&json!({ "jsonrpc": "2.0", "id": null, "error": error }));
             }
         }
@@ -114,7 +114,7 @@ fn read_all(
     Ok(())
 }
 
-/// The messages in the bytes of a client, what answers bodies that are none, and how reading ends.
+/// Returns the messages in a client's bytes, the answers to malformed bodies, and the outcome of reading.
 pub fn received(bytes: &[u8]) -> (Vec<Message>, Vec<Value>, Result<(), String>) {
     let (to, messages) = crossbeam_channel::unbounded();
     let answers = std::cell::RefCell::new(Vec::new());
@@ -128,12 +128,12 @@ pub fn received(bytes: &[u8]) -> (Vec<Message>, Vec<Value>, Result<(), String>) 
     (messages.into_iter().collect(), answers.into_inner(), end)
 }
 
-/// The message of a body, or the error that answers it.
+/// Parses the message of a body; an error is the answer to the client.
 fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
     let value: Value =
         serde_json::from_slice(bytes).map_err(|e| (ErrorCode::ParseError, format!("the message is not JSON: {e}")))?;
     let wrong = |what: &str| (ErrorCode::InvalidRequest, what.to_owned());
-    // It would be taken for a notification, and its client would wait.
+    // Otherwise it would count as a notification, and its client would wait forever.
     if let (Some(id), Some(_)) = (value.get("id"), value.get("method"))
         && !(id.is_string() || id.as_i64().is_some_and(|id| i32::try_from(id).is_ok()))
     {
@@ -142,7 +142,7 @@ fn parse(bytes: &[u8]) -> Result<Message, (ErrorCode, String)> {
     serde_json::from_value(value).map_err(|_| wrong("it is neither a request, a notification nor a response"))
 }
 
-/// The charset that a `Content-Type` names, unless it is UTF-8.
+/// Returns the charset of a `Content-Type`, unless it is UTF-8.
 fn other_charset(value: &str) -> Option<String> {
     let charset = value.split(';').find_map(|part| {
         let (name, value) = part.split_once('=')?;
@@ -152,7 +152,7 @@ fn other_charset(value: &str) -> Option<String> {
     (!is_ours).then_some(charset)
 }
 
-/// Reads the next frame; `None` at the end of the input, in the middle of one too.
+/// Reads the next frame; `None` at the end of the input, even inside a frame.
 fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
     let failed = |e: io::Error| format!("cannot read from the client: {e}");
     let mut headers = from.by_ref().take(MOST_HEADER_BYTES);
@@ -170,7 +170,7 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
         if line.is_empty() {
             break;
         }
-        // Other headers, and what is none, mean nothing here.
+        // Other headers and malformed lines are ignored.
         let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
         let (name, value) = line.split_at(colon);
         let value = String::from_utf8_lossy(value.get(1..).unwrap_or_default()).trim().to_owned();
@@ -200,7 +200,7 @@ fn read_body(from: &mut impl BufRead) -> Result<Option<Body>, String> {
     Ok(is_whole.then_some(body))
 }
 
-/// Writes a message that the protocol's types cannot say.
+/// Writes a message that the protocol's types cannot express.
 fn frame(out: &mut impl Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
     write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use std::cell::RefCell;
 
-    /// Methods of the messages that come through, codes of the errors that are answered, and how it ended.
+    /// Returns the methods of received messages, the codes of error answers, and the outcome.
     fn read(input: &[u8]) -> (Vec<String>, Vec<i64>, Result<(), String>) {
         let (to, messages) = crossbeam_channel::unbounded();
         let codes = RefCell::new(Vec::new());

@@ -1,18 +1,18 @@
-//! When to begin anew: a database keeps what it has once computed of files that are closed and of names that are not there any
-//! more. It is thrown away when it holds much more than when it was young.
+//! Renewal of the database. It keeps values of closed files and of names that no longer exist. When it has grown too
+//! much since its start, it is replaced.
 
-/// Events until the first look, and between two of them: a look takes milliseconds in a large program.
+/// Events before the first check and between checks: a check takes milliseconds in a large program.
 const FIRST_LOOK: u32 = 16;
 const BETWEEN_LOOKS: u32 = 128;
-/// Values more than at the first look; one takes about two kilobytes.
+/// The allowed growth in values since the first check; one value takes about two kilobytes.
 pub const MOST_GROWTH: usize = 40_000;
 
 #[derive(Debug)]
 pub struct Upkeep {
     most_growth: usize,
-    /// Since the last database.
+    /// Events since the database was created.
     events: u32,
-    /// Values at the first look.
+    /// Values at the first check.
     young: Option<usize>,
 }
 
@@ -21,7 +21,7 @@ impl Upkeep {
         Upkeep { most_growth, events: 0, young: None }
     }
 
-    /// Counts an event; says whether it is time for another database. `held`: how many values this one has.
+    /// Counts an event, and returns whether a new database is due. `held` returns the number of values in the database.
     pub fn is_due(&mut self, held: impl FnOnce() -> usize) -> bool {
         self.events += 1;
         if self.events != FIRST_LOOK && !self.events.is_multiple_of(BETWEEN_LOOKS) {
@@ -47,9 +47,9 @@ mod tests {
         let mut due = |count: u32, held: usize| (0..count).filter(|_| upkeep.is_due(|| held)).count();
         assert_eq!(due(1000, 50_000_000), 0);
         assert_eq!(due(128, 50_040_000), 0);
-        // The look at event 1152.
+        // The check at event 1152.
         assert_eq!(due(24, 50_040_001), 1);
-        // The next one is young as it is.
+        // The next database starts at this size.
         assert_eq!(due(1000, 70_000_000), 0);
         assert_eq!(due(1000, 1), 0);
     }

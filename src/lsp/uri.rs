@@ -1,10 +1,10 @@
-//! Paths as URIs and back. Files have the scheme `file`; a document of any other scheme (`untitled:Untitled-1`) has its URI
-//! for a path, which no file has.
+//! Conversion of paths to URIs and back. Files have the scheme `file`. A document of another scheme
+//! (`untitled:Untitled-1`) uses its URI as its path, which no file has.
 
-/// The path of a document.
+/// Returns the path of a document.
 pub fn path_of(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
-    // A host would stand in front of the path: `file://server/share`.
+    // A host precedes the path: `file://server/share`.
     let (host, path) = rest.split_once('/').map_or((rest, ""), |(host, path)| (host, path));
     let path = decoded(path);
     let drive = path.as_bytes();
@@ -15,7 +15,7 @@ pub fn path_of(uri: &str) -> String {
     }
 }
 
-/// The URI of a path.
+/// Returns the URI of a path.
 pub fn uri_of(path: &str) -> String {
     match path.as_bytes() {
         [b'/', b'/', ..] => format!("file:{}", encoded(path)),
@@ -72,7 +72,7 @@ mod tests {
             assert_eq!(path_of(uri), path);
             assert_eq!(uri_of(path), uri);
         }
-        // As clients spell it otherwise.
+        // Other spellings that clients use.
         assert_eq!(path_of("file:///c%3A/x.hlsl"), "c:/x.hlsl");
         assert_eq!(path_of("file://localhost/x%"), "/x%");
     }

@@ -1,7 +1,7 @@
-//! What the server knows: open documents, the programs that they belong to, and the database that answers for both.
+//! The server's state: open documents, their programs and the database.
 //!
-//! A file's programs are those of `wgc.json` that have it, as a translation unit or as a header; else the programs of
-//! other open documents that include it; else it is a program of its own.
+//! A file belongs to the programs of `wgc.json` that read it as a translation unit or header. If there are none, it
+//! belongs to the programs of other open documents that include it. Otherwise it is a program of its own.
 
 use super::builtins;
 use super::documents::{Change, Document, MOST_BYTES, Overlay};
@@ -22,16 +22,16 @@ use wgc_sema::db::items::unit;
 use wgc_sema::db::units;
 use wgc_sema::db::{Db, FileLoader, Options, Program, is_built_in, normalize};
 
-/// How a program came to be known.
+/// The origin of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Origin {
     /// A `wgc.json` and a name in it.
     Named(String, String),
-    /// A document, by its path.
+    /// The path of a document.
     Document(String),
 }
 
-/// A program, and what made it: equal descriptions are one program.
+/// A program and its description: equal descriptions share a program.
 #[derive(Clone, Debug, PartialEq)]
 struct Known {
     program: Program,
@@ -40,7 +40,7 @@ struct Known {
     manner: Arc<Manner>,
 }
 
-/// What is not of the program itself, but of how it is spoken of.
+/// The name and warning levels of a program, which its queries do not depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Manner {
     name: String,
@@ -55,44 +55,44 @@ pub struct World {
     /// By path.
     open: IndexMap<String, Document>,
     known: IndexMap<Origin, Known>,
-    /// Messages about files of projects and settings that are wrong: each is told once.
+    /// Messages about invalid project files and settings, each sent once.
     told: IndexSet<String>,
-    /// What is wrong with the project of a document, by its path.
+    /// Problems of a document's project, by its path.
     wrong: FxHashMap<String, Vec<String>>,
     /// The `wgc.json` of a document, by its path.
     manifests: FxHashMap<String, String>,
-    /// Command-line options that the client gives for all documents.
+    /// Command-line options from the client, for all documents.
     arguments: Vec<String>,
-    /// What directories among them are relative to, if not to where the server runs.
+    /// The base of relative directories in these options; without it, the server's directory.
     root: Option<PathBuf>,
 }
 
-/// What a request sees: the state between two changes.
+/// The state that a request sees, between two changes.
 #[derive(Clone)]
 pub struct Snapshot {
     pub db: Compiler,
-    /// What clients were told of tokens.
+    /// The last semantic tokens sent.
     pub sent: Sent,
     pub encoding: Encoding,
-    /// Path, URI and version of what is open.
+    /// Path, URI and version of open documents.
     open: Arc<IndexMap<String, (String, i32)>>,
     named: Arc<[Program]>,
     /// By path.
     own: Arc<IndexMap<String, Program>>,
-    /// Paths of documents that are not read.
+    /// Paths of documents that are too large to read.
     large: Arc<IndexSet<String>>,
-    /// Programs that are not read.
+    /// Programs that are too large to analyze.
     large_programs: Arc<[Program]>,
     manners: Arc<FxHashMap<Program, Arc<Manner>>>,
-    /// As in [`World`].
+    /// Copies of the maps in [`World`].
     wrong: Arc<FxHashMap<String, Vec<String>>>,
     manifests: Arc<FxHashMap<String, String>>,
     missing: Arc<[Missing]>,
-    /// Found when it is asked for.
+    /// Computed on first use.
     index: Arc<OnceLock<Index>>,
 }
 
-/// A file of a program of `wgc.json` that cannot be read.
+/// An unreadable file of a program in `wgc.json`.
 #[derive(Debug)]
 struct Missing {
     manifest: String,
@@ -104,19 +104,19 @@ struct Missing {
 #[derive(Debug, Default)]
 struct Index {
     named: FxHashMap<String, Vec<Program>>,
-    /// With the documents that they are programs of.
+    /// With the documents whose programs they are.
     own: FxHashMap<String, Vec<(String, Program)>>,
-    /// Those that are too large: what they say of their files is not known.
+    /// Programs that are too large: nothing else is known about their files.
     large: FxHashMap<String, Program>,
 }
 
-/// Programs of more tokens are not read: what is known of one takes up to two kilobytes for each.
+/// The token limit of programs to analyze: each token takes up to two kilobytes.
 pub const MOST_TOKENS: usize = 500_000;
 
-/// Documents that are open while what they need is computed ahead: each new one looks at all others.
+/// The limit of open documents for prefetches: each new document looks at all others.
 const MOST_AHEAD: usize = 64;
 
-/// The tokens of a program. Where reading it is a mistake of ours, each request says so: none here, where nothing may fail.
+/// Counts the tokens of a program. Nothing may fail here, so a panic counts as none; the requests report it.
 fn size(db: &Compiler, program: Program) -> usize {
     let tokens = || {
         internal_error::simulate(Some("wgc/size"));
@@ -152,7 +152,7 @@ impl World {
         }
         let named = self.known.iter().filter(|(origin, _)| matches!(origin, Origin::Named(..)));
         let named = named.map(|(_, known)| known.program).filter(|program| !large_programs.contains(program)).collect();
-        // Settings, such as `wgc.json`, are no shaders, whatever is said of their language.
+        // Settings such as `wgc.json` are no shaders, regardless of the client's language ID.
         let is_read = |path: &String| self.open.contains_key(path) && !large.contains(path) && !path.ends_with(".json");
         let own = self.known.iter().filter_map(|(origin, known)| match origin {
             Origin::Document(path) if is_read(path) => Some((path.clone(), known.program)),
@@ -176,7 +176,7 @@ impl World {
         }
     }
 
-    /// Files of named programs that cannot be read.
+    /// Returns the unreadable files of named programs.
     fn missing(&self) -> Vec<Missing> {
         let mut out = Vec::new();
         for (origin, known) in &self.known {
@@ -190,7 +190,7 @@ impl World {
         out
     }
 
-    /// Messages about files of the project that are wrong.
+    /// Opens a document. Returns messages about invalid project files.
     pub fn open(&mut self, uri: &str, version: i32, text: &str) -> Vec<String> {
         let path = normalize(&path_of(uri));
         let document = Document { uri: uri.to_owned(), version, text: text.as_bytes().into() };
@@ -200,12 +200,13 @@ impl World {
         self.news(messages)
     }
 
-    /// Messages that were not told yet.
+    /// Returns the messages that were not sent before.
     fn news(&mut self, messages: Vec<String>) -> Vec<String> {
         messages.into_iter().filter(|message| self.told.insert(message.clone())).collect()
     }
 
-    /// Finds out which programs all documents have. Messages as of [`World::open`]: what is right by now may be wrong again.
+    /// Finds the programs of all documents. Returns messages like [`World::open`]; a problem that was fixed in between
+    /// is reported again.
     fn project_all(&mut self) -> Vec<String> {
         let open: Vec<String> = self.open.keys().cloned().collect();
         let messages: IndexSet<String> = open.iter().flat_map(|path| self.project(path)).collect();
@@ -221,21 +222,21 @@ impl World {
         self.set(&path, Some(text));
     }
 
-    /// How much the database holds, of what is there and of what was.
+    /// Returns the number of values in the database, obsolete ones included.
     pub fn held(&mut self) -> usize {
         self.db.held()
     }
 
-    /// Forgets all but what is open.
+    /// Forgets everything but the open documents.
     pub fn renew(&mut self) {
         self.db = Compiler::new(Box::new(self.overlay.clone()));
         self.known.clear();
         let open: Vec<String> = self.open.keys().cloned().collect();
-        // What is wrong was said when they were opened.
+        // These problems were reported when the documents were opened.
         open.iter().for_each(|path| _ = self.project(path));
     }
 
-    /// Other options for all documents. Messages as of [`World::open`].
+    /// Sets other options for all documents. Returns messages like [`World::open`].
     pub fn configure(&mut self, arguments: &[String]) -> Vec<String> {
         if self.arguments == arguments {
             return Vec::new();
@@ -245,12 +246,12 @@ impl World {
         self.project_all()
     }
 
-    /// Whether the client has more documents open than are thought of ahead.
+    /// Returns whether too many documents are open for prefetches.
     pub fn is_busy(&self) -> bool {
         self.open.len() > MOST_AHEAD
     }
 
-    /// Whether the client has more than one document open.
+    /// Returns whether more than one document is open.
     pub fn shows_several(&self) -> bool {
         self.open.len() > 1
     }
@@ -266,7 +267,7 @@ impl World {
         }
     }
 
-    /// Something else changed files, by URI. Messages as of [`World::open`].
+    /// Handles files that changed on disk, by URI. Returns messages like [`World::open`].
     pub fn changed_on_disk(&mut self, uris: &[String]) -> Vec<String> {
         let paths: Vec<String> = uris.iter().map(|uri| normalize(&path_of(uri))).collect();
         for path in &paths {
@@ -277,12 +278,12 @@ impl World {
         if !paths.iter().any(|path| path.ends_with(".json")) {
             return Vec::new();
         }
-        // A project that is gone has no programs.
+        // A deleted project has no programs.
         self.forget(|origin| matches!(origin, Origin::Named(file, _) if !Path::new(file).is_file()));
         self.project_all()
     }
 
-    /// The text that the client has, or that of the disk.
+    /// Sets the client's text, or the one on disk.
     fn set(&mut self, path: &str, text: Option<Arc<[u8]>>) {
         self.overlay.set(path, text);
         let text = self.overlay.load(path);
@@ -294,7 +295,7 @@ impl World {
         }
     }
 
-    /// Finds out which programs a document has.
+    /// Finds the programs of a document.
     fn project(&mut self, path: &str) -> Vec<String> {
         let mut messages = Vec::new();
         if builtins::is_copy(path) {
@@ -330,7 +331,7 @@ impl World {
         let name =
             Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
         let levels = Levels::of(&own).unwrap_or_default();
-        // A folder that is not there confines all the more.
+        // A missing folder restricts includes even more, so it stays.
         let include_roots = own.values(Opt::IncludeRoot).map(str::to_owned).collect();
         let program = program_of(&Invocation { files: vec![path.to_owned()], ..own }).unwrap_or_else(|message| {
             messages.push(message);
@@ -341,7 +342,7 @@ impl World {
         messages
     }
 
-    /// The client's arguments, those that are wrong left out.
+    /// Returns the client's arguments, without the invalid ones.
     fn given(&self, messages: &mut Vec<String>) -> Invocation {
         let mut invocation = match options_of(&self.arguments) {
             Ok(invocation) => invocation,
@@ -379,23 +380,23 @@ impl World {
         }
     }
 
-    /// Programs that are no more.
+    /// Drops obsolete programs.
     fn forget(&mut self, is_gone: impl Fn(&Origin) -> bool) {
         let gone = self.known.extract_if(.., |origin, _| is_gone(origin));
         gone.for_each(|(_, known)| self.db.forget(known.program));
     }
 }
 
-/// What a client's arguments say of all documents.
+/// Parses a client's arguments for all documents.
 ///
 /// # Errors
-/// What is wrong with them, for the user.
+/// The reason why they are invalid, for the user.
 fn options_of(arguments: &[String]) -> Result<Invocation, String> {
     let args: Vec<String> = ["check".to_owned()].into_iter().chain(arguments.iter().cloned()).collect();
     match parse::parse(&args).map_err(|error| error.0)? {
         Request::Run(invocation) if invocation.files.is_empty() => {
             Levels::of(&invocation)?;
-            // Some values are read with a file alone.
+            // Some values are only parsed together with a file.
             let (files, options) = (vec![String::new()], invocation.options.clone());
             program_of(&Invocation { command: Command::Check, files, options, ..Invocation::default() })?;
             Ok(invocation)
@@ -404,42 +405,42 @@ fn options_of(arguments: &[String]) -> Result<Invocation, String> {
     }
 }
 
-/// An option with its values is so many words.
+/// The maximum number of arguments that one option and its values take.
 const LONGEST_OPTION: usize = 3;
 
-/// What is left of arguments without the option that is wrong. Without all, where several are.
+/// Returns the arguments without the one invalid option, or none of them if several are invalid.
 fn without_wrong(arguments: &[String]) -> Invocation {
     let without = |lo: usize, count: usize| {
         let hi = lo + count;
         (hi <= arguments.len()).then(|| options_of(&[&arguments[..lo], &arguments[hi..]].concat()).ok()).flatten()
     };
-    // From the last: in front of what is left out, nothing becomes the value of another option.
+    // From the end, so that no earlier option takes the next argument as its value.
     let cut = |count: usize| (0..arguments.len()).rev().find_map(|lo| without(lo, count));
     (1..=LONGEST_OPTION).find_map(cut).unwrap_or_default()
 }
 
 impl Snapshot {
-    /// The path of a document.
+    /// Returns the path of a document.
     pub fn path(&self, uri: &str) -> String {
         normalize(&path_of(uri))
     }
 
-    /// How severe messages of a program are.
+    /// Returns the warning levels of a program.
     pub fn levels(&self, program: Program) -> Levels {
         self.manners.get(&program).map(|manner| manner.levels.clone()).unwrap_or_default()
     }
 
-    /// What a program is called: as in `wgc.json`, or as its file.
+    /// Returns the name of a program: its name in `wgc.json`, or its file's name.
     pub fn name(&self, program: Program) -> String {
         self.manners.get(&program).map(|manner| manner.name.clone()).unwrap_or_default()
     }
 
-    /// The URI of the document that was opened last.
+    /// Returns the URI of the last opened document.
     pub fn last_opened(&self) -> Option<String> {
         self.open.last().map(|(_, (uri, _))| uri.clone())
     }
 
-    /// As the client spells it, where it knows the file. A built-in text has a file of its own.
+    /// Returns the URI of a path, in the client's spelling if the file is open. A built-in text has a file of its own.
     pub fn uri(&self, path: &str) -> String {
         if wgc_sema::db::is_built_in(path)
             && let Some(file) = builtins::file_of(path, &self.text(path))
@@ -449,7 +450,7 @@ impl Snapshot {
         self.open.get(path).map_or_else(|| uri_of(path), |(uri, _)| uri.clone())
     }
 
-    /// Of an open document.
+    /// Returns the version of an open document.
     pub fn version(&self, path: &str) -> Option<i32> {
         self.open.get(path).map(|(_, version)| *version)
     }
@@ -462,14 +463,14 @@ impl Snapshot {
         Lines::new(&self.text(path), self.encoding)
     }
 
-    /// The files that a program is read from.
+    /// Returns the files that a program reads.
     pub fn files_of(&self, program: Program) -> Vec<String> {
         let parts = units(&self.db, program).into_iter();
         let files = parts.flat_map(|part| unit(&self.db, part).files.iter().map(|file| file.path(&self.db).to_owned()));
         files.filter(|path| !is_built_in(path)).collect()
     }
 
-    /// What a document belongs to that is larger than what is read.
+    /// Returns the document or program that exceeds the size limits, for messages.
     pub fn large(&self, path: &str) -> Option<String> {
         if self.large.contains(path) {
             return Some("this".into());
@@ -479,7 +480,7 @@ impl Snapshot {
         Some(format!("the program `{}`, which reads this file,", self.name(*program)))
     }
 
-    /// What is wrong with the project of a document: with its programs, or with any if it is in none.
+    /// Returns the problems of a document's project: those of its programs, or all if it belongs to none.
     pub fn troubles(&self, path: &str) -> Vec<String> {
         let mut out = self.wrong.get(path).cloned().unwrap_or_default();
         let Some(manifest) = self.manifests.get(path) else { return out };
@@ -491,7 +492,7 @@ impl Snapshot {
         out
     }
 
-    /// Which programs read which files. Found once: a client may have thousands of documents.
+    /// Returns the index from files to programs. Built once: a client may have thousands of documents.
     fn index(&self) -> &Index {
         self.index.get_or_init(|| {
             let mut index = Index::default();
@@ -520,8 +521,8 @@ impl Snapshot {
         })
     }
 
-    /// The programs that a file is part of: one at least, unless those are too large. By itself it is judged only where
-    /// no other program is known to read it.
+    /// Returns the programs of a file: at least one, unless they are too large. It is a program of its own only if no
+    /// other known program reads it.
     pub fn programs_of(&self, path: &str) -> Vec<Program> {
         let index = self.index();
         if let Some(named) = index.named.get(path) {
@@ -542,21 +543,21 @@ impl Snapshot {
         self.open.keys().cloned().collect()
     }
 
-    /// Open documents, and all other files of their programs, each once.
+    /// Returns open documents and all other files of their programs, without duplicates.
     pub fn paths(&self) -> Vec<String> {
         let mut out: indexmap::IndexSet<String> = self.open.keys().cloned().collect();
         out.extend(self.programs().into_iter().flat_map(|program| self.files_of(program)));
         out.into_iter().collect()
     }
 
-    /// All programs that are known, each once: those of `wgc.json`, and those of open documents that are in none.
+    /// Returns all known programs without duplicates: those of `wgc.json`, and those of other open documents.
     pub fn all_programs(&self) -> Vec<Program> {
         let mut out = self.programs();
         out.extend(self.named.iter().filter(|program| !out.contains(program)).copied().collect::<Vec<_>>());
         out
     }
 
-    /// The programs of all open documents, each once.
+    /// Returns the programs of all open documents, without duplicates.
     pub fn programs(&self) -> Vec<Program> {
         let mut out: Vec<Program> = Vec::new();
         for path in self.open.keys() {

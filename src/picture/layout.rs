@@ -1,9 +1,8 @@
-//! Where boxes and lines lie on paper: layers from left to right, lines from the right side of a box to the left side of
-//! another. Plain geometry, which knows nothing of graphs of nodes.
+//! Layout of boxes and lines: layers from left to right, and lines from the right side of a box to the left side of
+//! another. Plain geometry, independent of graphs of nodes.
 //!
-//! The usual four steps: lines that would close a cycle are turned around, each box is put behind all that reach it, the
-//! order within layers is made to cross few lines, and boxes are moved up and down to make lines straight. The same input
-//! gives the same picture.
+//! It takes the usual four steps. Lines that would close a cycle are reversed. Each box goes after all boxes that reach
+//! it. Layers are ordered for few crossings. Boxes move vertically to straighten lines. The result is deterministic.
 
 use std::ops::Range;
 
@@ -19,7 +18,7 @@ pub struct Point {
     pub y: f64,
 }
 
-/// From a box to a box, both by number, each with how far down its side.
+/// A line between two boxes, both by number, with the vertical offset at each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     pub from: usize,
@@ -32,25 +31,25 @@ pub struct Line {
 pub struct Placed {
     /// Upper left corners.
     pub boxes: Vec<Point>,
-    /// Where each line passes, both ends included. One from a box to itself has its two ends alone.
+    /// The points of each line, both ends included. A line from a box to itself only has its two ends.
     pub lines: Vec<Vec<Point>>,
     pub width: f64,
     pub height: f64,
 }
 
 const MARGIN: f64 = 16.0;
-/// Between layers, for lines to turn in.
+/// The distance between layers, for lines to bend.
 const ACROSS: f64 = 64.0;
-/// Between boxes of a layer, and around lines that pass between them.
+/// The distance between boxes of a layer, and around lines between them.
 const DOWN: f64 = 22.0;
 const BESIDE_LINES: f64 = 9.0;
-/// Rounds of ordering and of straightening. More change nothing that is seen.
+/// Rounds of ordering and of straightening. More have no visible effect.
 const ORDERINGS: usize = 12;
 const STRAIGHTENINGS: usize = 10;
-/// With more places where lines pass layers, long lines go straight across whatever is there.
+/// The limit of points where lines cross layers. Beyond it, long lines go straight across any boxes.
 const MOST_BENDS: usize = 8000;
 
-/// Something in a layer: a box, or a line that passes.
+/// An element of a layer: a box, or a line that passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cell {
     layer: usize,
@@ -58,7 +57,7 @@ struct Cell {
     is_box: bool,
 }
 
-/// A piece of a line, from a layer to the next; cells with how far down.
+/// A segment of a line between adjacent layers: cells and vertical offsets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
     left: usize,
@@ -79,12 +78,12 @@ pub fn place(sizes: &[Size], lines: &[Line]) -> Placed {
     plan.placed(sizes, &lines, &turned)
 }
 
-/// The ends of a line as the layers have them.
+/// Returns the ends of a line in the order of the layers.
 fn ends(line: &Line, is_turned: bool) -> (usize, usize) {
     if is_turned { (line.to, line.from) } else { (line.from, line.to) }
 }
 
-/// Which lines close a cycle, as one finds them going deep from each box in turn.
+/// Returns the lines that close a cycle, found by depth-first search from each box in turn.
 fn turned(count: usize, lines: &[Option<Line>]) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -127,7 +126,7 @@ fn turned(count: usize, lines: &[Option<Line>]) -> Vec<bool> {
     out
 }
 
-/// The layer of each box: behind all that reach it.
+/// Returns the layer of each box, after all boxes that reach it.
 fn layers(count: usize, lines: &[Option<Line>], turned: &[bool]) -> Vec<usize> {
     let edges: Vec<(usize, usize)> = lines
         .iter()
@@ -155,15 +154,15 @@ fn layers(count: usize, lines: &[Option<Line>], turned: &[bool]) -> Vec<usize> {
 }
 
 struct Plan {
-    /// Those of the boxes first, by number.
+    /// Boxes by number, then lines.
     cells: Vec<Cell>,
-    /// The cells of each layer, from above.
+    /// The cells of each layer, from top to bottom.
     order: Vec<Vec<usize>>,
-    /// Where a cell is in its layer.
+    /// The index of each cell in its layer.
     at: Vec<usize>,
-    /// By the layer on their left.
+    /// Pieces by the layer on their left.
     pieces: Vec<Vec<Piece>>,
-    /// For each line the cells that it passes.
+    /// The cells that each line passes.
     passes: Vec<Range<usize>>,
     y: Vec<f64>,
 }
@@ -210,7 +209,8 @@ impl Plan {
         Plan { cells, order, at, pieces, passes, y }
     }
 
-    /// Sorts layers by where their neighbours are, to and fro, and keeps what crosses least.
+    /// Sorts layers by the positions of their neighbours, back and forth, and keeps the order with the fewest
+    /// crossings.
     fn order(&mut self) {
         let mut best = (self.crossings(), self.order.clone());
         for round in 0..ORDERINGS {
@@ -239,7 +239,7 @@ impl Plan {
         }
     }
 
-    /// How far down something is among the cells of its layer.
+    /// Returns a vertical rank among the cells of a layer.
     fn rank(&self, cell: usize, port: f64) -> f64 {
         self.at[cell] as f64 + port / (self.cells[cell].height + 1.0)
     }
@@ -256,7 +256,7 @@ impl Plan {
             sums[own].1 += 1;
         }
         let mut cells = std::mem::take(&mut self.order[layer]);
-        // Cells that nothing pulls stay beside whom they were.
+        // Cells without neighbours stay next to their predecessors.
         let mut last = 0.0;
         let mut keyed: Vec<(f64, usize)> = Vec::new();
         for cell in cells.drain(..) {
@@ -277,7 +277,7 @@ impl Plan {
         self.pieces.iter().map(|pieces| self.crossings_of(pieces)).sum()
     }
 
-    /// Pairs of pieces that cross: with the left ends in order, pairs of right ends that are not.
+    /// Counts pairs of pieces that cross. With the left ends in order, these are inversions of the right ends.
     fn crossings_of(&self, pieces: &[Piece]) -> u64 {
         let mut ends: Vec<(f64, f64)> =
             pieces.iter().map(|p| (self.rank(p.left, p.left_port), self.rank(p.right, p.right_port))).collect();
@@ -285,7 +285,7 @@ impl Plan {
         let mut sorted: Vec<f64> = ends.iter().map(|end| end.1).collect();
         sorted.sort_by(f64::total_cmp);
         sorted.dedup();
-        // A tree of counts by place among the right ends.
+        // A Fenwick tree of counts by index of the right ends.
         let mut counts = vec![0u64; sorted.len() + 1];
         let mut out = 0;
         for (before, (_, right)) in (0u64..).zip(&ends) {
@@ -305,7 +305,7 @@ impl Plan {
         out
     }
 
-    /// Moves cells up and down, in their order, to where their lines are straight.
+    /// Moves cells vertically, in their order, to straighten their lines.
     fn straighten(&mut self) {
         for layer in 0..self.order.len() {
             self.settle(layer, &vec![(0.0, 1.0); self.cells.len()]);
@@ -319,13 +319,13 @@ impl Plan {
                     wishes[cell].0 += y * weight;
                     wishes[cell].1 += weight;
                 };
-                // Lines that pass are to be straight before all.
+                // Long lines should be straight first of all.
                 let weight = |piece: &Piece| match (self.cells[piece.left].is_box, self.cells[piece.right].is_box) {
                     (true, true) => 1.0,
                     (false, false) => 8.0,
                     _ => 2.0,
                 };
-                // The last rounds look to both sides.
+                // The last rounds use both sides.
                 let both = round + 2 >= STRAIGHTENINGS;
                 let left = layer.checked_sub(1).filter(|_| both || round % 2 == 0);
                 for piece in left.and_then(|layer| self.pieces.get(layer)).into_iter().flatten() {
@@ -336,7 +336,7 @@ impl Plan {
                     wish(piece.left, self.y[piece.right] + piece.right_port - piece.left_port, weight(piece));
                 }
                 for cell in &self.order[layer] {
-                    // What nothing pulls stays where it is, if it can.
+                    // Cells without lines keep their position if they can.
                     let (sum, weight) = wishes[*cell];
                     wishes[*cell] = if weight > 0.0 { (sum / weight, weight) } else { (self.y[*cell], 0.05) };
                 }
@@ -345,10 +345,10 @@ impl Plan {
         }
     }
 
-    /// Puts the cells of a layer as near to their wishes as their order and their sizes allow: neighbours that would
-    /// overlap form a block, which goes to the mean of what its members want.
+    /// Places the cells of a layer as near to their wishes as their order and sizes allow. Neighbours that would
+    /// overlap form a block, which goes to the weighted mean of its members' wishes.
     fn settle(&mut self, layer: usize, wishes: &[(f64, f64)]) {
-        /// Cells that touch: how many, their weight, and the weighted sum of where the first wants to be.
+        /// Adjacent cells: their number, their weight, and the weighted sum of wishes for the first cell's position.
         struct Block {
             count: usize,
             weight: f64,
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn order_takes_crossings_away() {
-        // Two pairs, the second ends of which stand in the wrong order.
+        // Two pairs whose second ends are in the wrong order.
         let placed = place(&sizes(4), &[line(0, 3), line(1, 2)]);
         assert!(placed.boxes[3].y < placed.boxes[2].y, "{placed:?}");
         assert_eq!(placed.boxes[0].y, placed.boxes[3].y);
@@ -470,7 +470,7 @@ mod tests {
         let all: Vec<Option<Line>> = [(0, 5), (1, 4), (2, 3), (0, 3)].map(|(a, b)| Some(line(a, b))).to_vec();
         let turned = turned(6, &all);
         let plan = Plan::new(&sizes, &all, &turned, &layers(6, &all, &turned));
-        // Each of three pairs that stand the other way round; the line from 0 to 3 meets its neighbours at its ends alone.
+        // Three pairs are inverted. The line from 0 to 3 only meets its neighbours at its ends.
         assert_eq!(plan.crossings(), 3);
     }
 
@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn boxes_never_overlap() {
-        // A generator of numbers that is good enough for graphs.
+        // A random number generator that is good enough for graphs.
         let mut state = 7u32;
         let mut next = |below: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

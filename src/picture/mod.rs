@@ -1,4 +1,4 @@
-//! Pictures of graphs, as SVG: for `wgc --emit svg`, and for the view beside the text that editors keep up to date.
+//! Pictures of graphs as SVG, for `wgc --emit svg` and for live views in editors.
 
 mod layout;
 mod rows;

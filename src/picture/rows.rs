@@ -1,4 +1,4 @@
-//! What stands in the boxes of a picture, line by line, and how large that makes them.
+//! The text in the boxes of a picture, and the sizes that result from it.
 
 use super::layout::Size;
 use wgc_ide::{NodeView, OutputView, RecordView};
@@ -6,16 +6,16 @@ use wgc_ir::{Grid, OutputArray};
 use wgc_sema::tables::figures::grouped;
 use wgc_sema::types::system_values::launch_name;
 
-/// Of the typeface, which has one width.
+/// The width of a character of the monospaced font.
 const LETTER: f64 = 7.25;
 pub const LINE: f64 = 17.0;
 pub const HEAD: f64 = 24.0;
 pub const SIDE: f64 = 10.0;
 const FOOT: f64 = 7.0;
-/// Longer texts end in dots; what points at them shows all.
+/// Longer texts are truncated with an ellipsis; tooltips show all.
 const MOST_LETTERS: usize = 56;
 
-/// What a line says something of.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Launch,
@@ -34,7 +34,7 @@ pub struct Row {
     pub text: String,
 }
 
-/// A box that has its text.
+/// A box with its text.
 #[derive(Clone, Debug)]
 pub struct Written {
     pub name: String,
@@ -72,7 +72,7 @@ impl Written {
         Written { name, rows, size: Size { width, height } }
     }
 
-    /// How far down a line is; of one that is not there, the name.
+    /// Returns the vertical offset of a row, or of the name if there is no such row.
     pub fn port(&self, what: What) -> f64 {
         let row = self.rows.iter().position(|row| row.what == what);
         row.map_or(HEAD / 2.0, |row| HEAD + (row as f64 + 0.5) * LINE)
@@ -84,7 +84,7 @@ fn letters(text: &str) -> usize {
 }
 
 fn short(text: &str) -> String {
-    // What breaks lines or turns their direction has no place in a picture.
+    // Control characters, such as line breaks, cannot be drawn.
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     if text.chars().count() <= MOST_LETTERS {
         return text.chars().map(plain).collect();
@@ -111,7 +111,7 @@ fn launched(node: &NodeView) -> String {
     out
 }
 
-/// Threads and grid.
+/// Describes threads and grid.
 fn groups(node: &NodeView) -> String {
     let threads = node.threads.map(|threads| format!("{} threads", by(threads)));
     let grid = match node.grid {
@@ -126,7 +126,7 @@ pub fn record(record: Option<&RecordView>) -> String {
     record.map_or("no data".to_owned(), |record| format!("{}, {} bytes", record.name, grouped(record.bytes.into())))
 }
 
-/// The name of an output, and what it may send.
+/// Describes an output and its limits.
 pub fn sent(node: &NodeView, output: &OutputView) -> String {
     let array = match output.array {
         OutputArray::Single => String::new(),

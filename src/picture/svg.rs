@@ -1,5 +1,5 @@
-//! A graph as SVG. All text of the user's is escaped, and there is no script in it: what a click does is up to who shows it,
-//! by `data-node`, the number of the box.
+//! A graph as SVG. All of the user's text is escaped, and there are no scripts. A viewer may handle clicks by
+//! `data-node`, the number of the box.
 
 use super::layout::{Line, Point, Size, place};
 use super::rows::{HEAD, LINE, SIDE, What, Written, problems, record, sent};
@@ -7,16 +7,16 @@ use std::fmt::Write as _;
 use wgc_ide::{GraphView, NodeView};
 use wgc_sema::types::system_values::launch_name;
 
-/// Colours and typefaces. A picture has it in itself unless who shows it has it already.
+/// Colours and fonts. A picture includes them unless its viewer has them already.
 pub const STYLE: &str = include_str!("style.css");
 
-/// Above a box that targets itself, for the line.
+/// The space above a box for a line to itself.
 const LOOP: f64 = 20.0;
 
-/// The picture, with its style in it or without.
+/// Draws the picture, with or without its style.
 pub fn draw(view: &GraphView, with_style: bool) -> String {
     let texts: Vec<Written> = view.nodes.iter().map(Written::of).collect();
-    // Boxes that lines go around are taller for the layout.
+    // A box with a line to itself needs more space above.
     let rooms: Vec<f64> =
         view.nodes.iter().enumerate().map(|(n, node)| if targets_itself(node, n) { LOOP } else { 0.0 }).collect();
     let sizes: Vec<Size> =
@@ -26,7 +26,7 @@ pub fn draw(view: &GraphView, with_style: bool) -> String {
         for (output, sends) in node.outputs.iter().enumerate() {
             edges.extend(sends.reaches.iter().map(|to| Edge { from, output: Some(output), to: *to }));
         }
-        // From the owner, since both get the same records.
+        // The line starts at the owner, since both get the same records.
         edges.extend(node.shares.map(|owner| Edge { from: owner, output: None, to: from }));
     }
     edges.retain(|edge| edge.from < texts.len() && edge.to < texts.len());
@@ -66,7 +66,7 @@ pub fn draw(view: &GraphView, with_style: bool) -> String {
 
 struct Edge {
     from: usize,
-    /// None: the other gets the same records.
+    /// The output, or `None` if the target shares the source's input.
     output: Option<usize>,
     to: usize,
 }
@@ -75,7 +75,7 @@ fn targets_itself(node: &NodeView, number: usize) -> bool {
     node.outputs.iter().any(|output| output.reaches.contains(&number))
 }
 
-/// `above`: where a line runs that comes back to its box.
+/// Draws a line. `above` is the vertical position of a line from a box to itself.
 fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f64) {
     let (Some(first), Some(last)) = (way.first(), way.last()) else { return };
     let (from, to) = (&view.nodes[edge.from], &view.nodes[edge.to]);
@@ -91,7 +91,7 @@ fn line(out: &mut String, view: &GraphView, edge: &Edge, way: &[Point], above: f
             if (a.y - b.y).abs() < 0.5 {
                 let _ = write!(path, "H{}", b.x);
             } else {
-                // Out and in to the side; backwards, around.
+                // The curve leaves and arrives horizontally; backward lines go around.
                 let bend = ((b.x - a.x) / 2.0).abs().clamp(24.0, 80.0);
                 let _ = write!(path, "C{} {} {} {} {} {}", a.x + bend, a.y, b.x - bend, b.y, b.x, b.y);
             }
@@ -135,7 +135,7 @@ fn draw_box(out: &mut String, number: usize, node: &NodeView, text: &Written, co
     for (at, row) in text.rows.iter().enumerate() {
         let y = HEAD + (at as f64 + 1.0) * LINE - 5.0;
         match row.what {
-            // At the side where the line leaves.
+            // On the side where the line leaves.
             What::Output(_) => put("row output", width - SIDE, y, " text-anchor=\"end\"", &row.text),
             What::Problems => put("row problems", SIDE, y, "", &row.text),
             What::Launch | What::Groups | What::Input | What::Budget => put("row", SIDE, y, "", &row.text),
@@ -144,7 +144,7 @@ fn draw_box(out: &mut String, number: usize, node: &NodeView, text: &Written, co
     *out += "</g>\n";
 }
 
-/// All that the box has no place for.
+/// Returns the tooltip of a box, with all that does not fit into it.
 fn title(node: &NodeView) -> String {
     let mut out = node.shown.clone();
     if let Some(input) = &node.input {
@@ -160,7 +160,7 @@ fn title(node: &NodeView) -> String {
     out
 }
 
-/// Text as XML has it. Characters that XML cannot have are left out.
+/// Escapes text for XML. Removes characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

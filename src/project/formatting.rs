@@ -1,11 +1,11 @@
-//! How a project wants its files formatted: the key `format` of `wgc.json`, and what is said beside it.
+//! A project's format settings: the key `format` of `wgc.json`, merged with other sources.
 
 use super::manifest::Manifest;
 use serde::Deserialize;
 use std::path::Path;
 use wgc_fmt::{Braces, Style};
 
-/// The key `format`. What is not there is as somebody else says, or as it is by itself.
+/// The key `format`. Missing values come from another source or the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Format {
@@ -16,7 +16,7 @@ pub struct Format {
     pub indent_cases: Option<bool>,
 }
 
-/// Names of [`Braces`].
+/// The names of [`Braces`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
@@ -28,7 +28,7 @@ pub enum Place {
 pub const PLACES: &[&str] = &["keep", "next-line", "same-line"];
 
 impl Place {
-    /// By one of [`PLACES`].
+    /// Finds a value by one of [`PLACES`].
     pub fn find(name: &str) -> Option<Place> {
         match name {
             "keep" => Some(Place::Keep),
@@ -39,12 +39,12 @@ impl Place {
     }
 }
 
-/// Steps and pages that make sense.
+/// Sensible widths of indentation and pages.
 const INDENTS: std::ops::RangeInclusive<u32> = 1..=16;
 const COLUMNS: std::ops::RangeInclusive<u32> = 40..=1000;
 
 impl Format {
-    /// What `self` leaves open is as `other` says.
+    /// Completes `self` with the values of `other`.
     pub fn or(self, other: Format) -> Format {
         Format {
             indent: self.indent.or(other.indent),
@@ -55,8 +55,10 @@ impl Format {
         }
     }
 
+    /// Returns the style.
+    ///
     /// # Errors
-    /// A message about a number that makes no sense.
+    /// A message about a number out of range.
     pub fn style(&self) -> Result<Style, String> {
         let checked = |name: &str, given: Option<u32>, default: u32, legal: std::ops::RangeInclusive<u32>| {
             let value = given.unwrap_or(default);
@@ -78,10 +80,10 @@ impl Format {
         })
     }
 
-    /// What the nearest `wgc.json` says of a file.
+    /// Returns the format from the nearest `wgc.json`.
     ///
     /// # Errors
-    /// A message about a `wgc.json` that is wrong.
+    /// A message about an invalid `wgc.json`.
     pub fn of(path: &str) -> Result<Format, String> {
         let folder = Path::new(path).parent().unwrap_or(Path::new(""));
         Ok(Manifest::of(folder)?.map(|manifest| manifest.format()).unwrap_or_default())

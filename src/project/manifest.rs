@@ -1,11 +1,12 @@
 //! `wgc.json`: the programs of a project by name. The schema is in docs/wgc-json.md.
 //!
-//! A program becomes the command line that it stands for, so that both mean the same.
+//! A program is converted to the equivalent command line, so that both mean the same.
 
 use super::formatting::Format;
 use super::{Defines, Scalar, beside, parsed, read, upward};
 use crate::cli::options::{Command, Opt};
 use crate::cli::parse::{self, Invocation, Request};
+use crate::loader::{outside, real_path};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -36,25 +37,25 @@ struct Program {
     include_roots: Vec<String>,
     #[serde(default)]
     defines: Defines,
-    /// As on the command line.
+    /// Options as on the command line.
     #[serde(default)]
     options: Vec<String>,
     host: Option<String>,
 }
 
-/// A file with what holds for it alone.
+/// A file with its own settings.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unit {
     file: String,
     #[serde(default)]
     defines: Defines,
-    /// By number.
+    /// Values by ID.
     #[serde(default)]
     spec_constants: IndexMap<u32, Scalar>,
 }
 
-/// Paths, and objects for files with something of their own.
+/// Reads files as paths, or as objects with their own settings.
 fn units<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Unit>, D::Error> {
     struct Read;
     impl<'de> Visitor<'de> for Read {
@@ -72,7 +73,7 @@ fn units<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Unit>, D::Error> {
             Unit::deserialize(MapAccessDeserializer::new(map))
         }
     }
-    /// One of them.
+    /// One file.
     struct Source(Unit);
     impl<'de> Deserialize<'de> for Source {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Source, D::Error> {
@@ -90,38 +91,38 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// That of the current directory, or of the nearest one around it.
+    /// Finds the manifest of the current directory or its nearest parent.
     ///
     /// # Errors
-    /// A message about a file that is wrong.
+    /// A message about an invalid file.
     pub fn find() -> Result<Option<Manifest>, String> {
         Manifest::of(Path::new(""))
     }
 
-    /// That of a folder, or of the nearest one around it.
+    /// Finds the manifest of a folder or its nearest parent.
     ///
     /// # Errors
-    /// As [`Manifest::find`].
+    /// Those of [`Manifest::find`].
     pub fn of(folder: &Path) -> Result<Option<Manifest>, String> {
         let Some(path) = upward(folder, NAME).into_iter().next() else { return Ok(None) };
         let file = read(&path)?;
         Ok(Some(Manifest { path, file }))
     }
 
-    /// That of a file that was read.
+    /// Parses a manifest that was read.
     ///
     /// # Errors
-    /// As [`Manifest::find`].
+    /// Those of [`Manifest::find`].
     pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Manifest, String> {
         Ok(Manifest { path: path.to_owned(), file: parsed(path, bytes)? })
     }
 
-    /// The file itself.
+    /// Returns the path of the manifest.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How files around it are formatted.
+    /// Returns the format of the project's files.
     pub fn format(&self) -> Format {
         self.file.format.clone()
     }
@@ -130,10 +131,11 @@ impl Manifest {
         self.file.programs.keys().map(String::as_str)
     }
 
-    /// The command line of a program: `given` with the program's files and, in front of its options, the program's.
+    /// Returns the command line of a program: `given` plus the program's files and, before the given options, the
+    /// program's own.
     ///
     /// # Errors
-    /// A message for a name that is not there, or options that are wrong.
+    /// A message about an unknown name or invalid options.
     pub fn invocation(&self, name: &str, given: &Invocation) -> Result<Invocation, String> {
         let shown = self.path.display();
         let Some(program) = self.file.programs.get(name) else {
@@ -155,8 +157,16 @@ impl Manifest {
         let roots = program.include_roots.iter().map(|dir| (Opt::IncludeRoot, beside(&self.path, dir)));
         out.options.extend(roots);
         if given.has(Opt::IncludeRoot) {
-            // The command line confines what a project allows itself.
+            // Include roots of the command line replace those of the project, which must not extend them.
             out.options.retain(|(opt, _)| *opt != Opt::IncludeRoot);
+            let roots: Vec<String> = given.values(Opt::IncludeRoot).filter_map(real_path).collect();
+            let host = program.host.iter().map(|host| beside(&self.path, host));
+            let is_outside = |file: &String| {
+                real_path(file).is_some_and(|real| !roots.iter().any(|root| Path::new(&real).starts_with(root)))
+            };
+            if let Some(file) = out.files.iter().cloned().chain(host).find(is_outside) {
+                return Err(wrong(outside(&file)));
+            }
         }
         out.options.extend(defines(&program.defines));
         out.options.extend(program.host.iter().map(|host| (Opt::Host, beside(&self.path, host))));

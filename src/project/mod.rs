@@ -1,4 +1,4 @@
-//! Files about a project: `wgc.json`, programs by name, and `shadertoolsconfig.json`, which editors read too.
+//! Project files: `wgc.json` with named programs, and `shadertoolsconfig.json`, which editors read too.
 
 pub mod formatting;
 pub mod manifest;
@@ -13,7 +13,7 @@ use wgc_abi::file::Content;
 /// Macros by name.
 pub type Defines = BTreeMap<String, Scalar>;
 
-/// What a macro may stand for, as JSON has it.
+/// The value of a macro in JSON.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Scalar {
@@ -24,7 +24,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// As it stands in a source: `true` is 1.
+    /// Returns the value as source text: `true` is 1.
     pub fn text(&self) -> String {
         match self {
             Scalar::Bool(value) => u8::from(*value).to_string(),
@@ -35,7 +35,7 @@ impl Scalar {
     }
 }
 
-/// Files of this name in the folder, then in each folder around it. Below the current directory paths stay relative.
+/// Returns the files of this name in the folder and in each parent. Below the current directory, paths stay relative.
 pub(crate) fn upward(folder: &Path, name: &str) -> Vec<PathBuf> {
     let above = match std::env::current_dir() {
         Ok(current) if folder.is_relative() => current.ancestors().skip(1).map(Path::to_path_buf).collect(),
@@ -45,8 +45,8 @@ pub(crate) fn upward(folder: &Path, name: &str) -> Vec<PathBuf> {
     folders.map(|folder| folder.join(name)).filter(|file| file.is_file()).collect()
 }
 
-/// JSON without its comments and the commas before closing brackets, as editors let people write it. Blanks take their
-/// place, so that whatever is wrong with the rest stands where it stood.
+/// Replaces comments and trailing commas in JSON by blanks, as many editors accept them. Error positions in the rest
+/// stay correct.
 fn without_comments(text: &str) -> String {
     let mut out: Vec<char> = text.chars().collect();
     let (mut at, mut comma, mut before) = (0, None, '[');
@@ -62,7 +62,7 @@ fn without_comments(text: &str) -> String {
             ('/', Some('/')) => out[at..].iter().position(|c| *c == '\n').map_or(out.len(), |n| at + n),
             ('/', Some('*')) => {
                 let close = out[at + 2..].windows(2).position(|pair| pair == ['*', '/']);
-                // What is never closed is left for the parser to report.
+                // The parser reports unclosed comments.
                 let Some(close) = close else { break };
                 at + close + 4
             }
@@ -90,16 +90,16 @@ fn without_comments(text: &str) -> String {
     out.into_iter().collect()
 }
 
-/// Reads a file of JSON, which may have comments and trailing commas.
+/// Reads a JSON file, which may have comments and trailing commas.
 ///
 /// # Errors
-/// A message with the file's name and, where there is one, the line and column.
+/// A message with the file's name and, if known, the line and column.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     let bytes = wgc_abi::file::read(path, Content::Settings);
     parsed(path, bytes.map_err(|e| format!("cannot read {}: {e}", path.display()))?)
 }
 
-/// The same of a file that was read.
+/// Parses a JSON file that was read.
 fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String> {
     let shown = path.display();
     let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {shown}: it is not UTF-8"))?;
@@ -112,7 +112,7 @@ fn parsed<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, String>
     })
 }
 
-/// A path that a file names, relative to the folder of that file.
+/// Resolves a path in a file, relative to the folder of that file.
 pub(crate) fn beside(file: &Path, path: &str) -> String {
     let folder = file.parent().unwrap_or(Path::new(""));
     wgc_sema::db::normalize(&folder.join(path).to_string_lossy())

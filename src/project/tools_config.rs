@@ -1,7 +1,8 @@
-//! `shadertoolsconfig.json`: macros and include directories of the files below its folder, as HLSL Tools has them.
+//! `shadertoolsconfig.json`, the configuration of HLSL Tools: macros and include directories for all files below its
+//! folder.
 //!
-//! Every such file from a source's folder upward counts, the nearest one first; one with `"root": true` is the last.
-//! Keys that concern editors alone are left to them.
+//! Every such file from a source's folder upward applies, the nearest one first, up to one with `"root": true`. Keys
+//! that only concern editors are ignored.
 
 use super::{Defines, beside, parsed, read, upward};
 use serde::Deserialize;
@@ -10,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "shadertoolsconfig.json";
 
-/// What all files together say about one source.
+/// The combined settings for one source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolsConfig {
     /// Name and value.
     pub defines: BTreeMap<String, String>,
-    /// Nearest first.
+    /// The nearest directories come first.
     pub include_dirs: Vec<String>,
-    /// A beginning of included names, and the folder that it stands for.
+    /// A prefix of included names, and the folder that it stands for.
     pub mappings: Vec<(String, String)>,
 }
 
@@ -34,10 +35,10 @@ struct File {
 }
 
 impl ToolsConfig {
-    /// What holds for a source file. With `roots`, files outside of these folders are as if they were not there.
+    /// Returns the settings for a source file. With `roots`, files outside these folders are ignored.
     ///
     /// # Errors
-    /// A message about a file that is no such JSON.
+    /// A message about an invalid file.
     pub fn of(source: &str, roots: &[String]) -> Result<ToolsConfig, String> {
         let folder = Path::new(source).parent().unwrap_or(Path::new(""));
         let mut out = ToolsConfig::default();
@@ -53,10 +54,10 @@ impl ToolsConfig {
         Ok(out)
     }
 
-    /// Adds what a file says that was read; gives whether it is the last one.
+    /// Adds the settings of a file that was read. Returns whether it is the last one.
     ///
     /// # Errors
-    /// As [`ToolsConfig::of`].
+    /// Those of [`ToolsConfig::of`].
     pub fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<bool, String> {
         Ok(self.take(path, &parsed(path, bytes)?))
     }

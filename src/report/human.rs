@@ -1,4 +1,4 @@
-//! Diagnostics as text for a terminal: with source lines, or one line a message.
+//! Diagnostics as text for a terminal, with source lines or as one line for each message.
 
 use super::{BYTE_ORDER_MARK, Format, TextOf, WriteError, displayable, renumbered};
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity as CodespanSeverity};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use wgc_sema::db::diagnostic::{FileRange, LineName, Rendered, RenderedLabel};
 use wgc_sema::tables::codes::Severity;
 
-/// Bytes of a source line that is shown.
+/// The limit of bytes in a source line that is shown.
 const WIDEST_LINE: usize = 2000;
 
-/// Writes diagnostics one behind the other.
+/// Writes diagnostics one after the other.
 pub(super) fn write(
     out: &mut dyn WriteColor,
     diagnostics: &[Rendered],
@@ -27,7 +27,7 @@ pub(super) fn write(
     let short = term::Config { display_style: DisplayStyle::Short, ..config.clone() };
     for diagnostic in diagnostics {
         let mut shown = convert(&mut files, diagnostic);
-        // The picture of a wide line would repeat it whole: place and message are enough.
+        // A wide source line would be repeated in full: location and message are enough.
         let wide = files.is_wide(&shown);
         if wide {
             shown.labels.truncate(1);
@@ -41,8 +41,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The files that messages point into. One whose lines `#line` calls something else is a file for each such name, so that
-/// it is shown with the line's own text.
+/// The files that messages point into. A file with `#line` counts as one file for each name that it uses, so that each
+/// is shown with its own line numbers.
 struct Files<'a> {
     ids: IndexMap<(Arc<str>, Option<LineName>), usize>,
     files: Shown,
@@ -54,9 +54,9 @@ struct Shown(Vec<ShownFile>);
 
 struct ShownFile {
     file: SimpleFile<String, Arc<str>>,
-    /// What is added to the number of each line.
+    /// The shift of line numbers.
     named: Option<LineName>,
-    /// Bytes of its byte-order mark, which is neither shown nor counted as a column.
+    /// The length of its byte-order mark in bytes, which is neither shown nor counted as a column.
     mark: usize,
 }
 
@@ -109,7 +109,7 @@ impl Files<'_> {
         id
     }
 
-    /// A range of a file as `files` has it.
+    /// Converts a range to an ID in `files` and a range of the shown text.
     fn range(&mut self, range: &FileRange) -> (usize, Range<usize>) {
         let id = self.id(range);
         let mark = self.files.0.get(id).map_or(0, |shown| shown.mark);
@@ -117,7 +117,7 @@ impl Files<'_> {
         (id, shown(range.lo)..shown(range.hi))
     }
 
-    /// The `#include`s that lead to a file, as a note.
+    /// Returns a note with the `#include`s that lead to a file.
     fn included(&mut self, by: &[FileRange]) -> Option<String> {
         use codespan_reporting::files::Files as _;
         let mut lines = Vec::new();
@@ -130,7 +130,7 @@ impl Files<'_> {
         (!lines.is_empty()).then(|| format!("included from {}", lines.join(", ")))
     }
 
-    /// Whether the message shows a line of machine-made width.
+    /// Returns whether the message shows a line of machine-made width.
     fn is_wide(&self, diagnostic: &Diagnostic<usize>) -> bool {
         use codespan_reporting::files::Files as _;
         diagnostic.labels.iter().any(|label| {
@@ -158,7 +158,8 @@ fn convert(files: &mut Files<'_>, diagnostic: &Rendered) -> Diagnostic<usize> {
     if let Some(fix) = &diagnostic.fix {
         let shown = format!("`{}`", fix.replacement.trim());
         let is_empty = fix.replacement.trim().is_empty();
-        // The question which word was meant says it all; most messages say what to write, and the others get it added.
+        // If the label already asks for the replacement, it says it all. Most messages contain the replacement, and the
+        // others get it appended.
         let is_asked = diagnostic.labels.first().is_some_and(|l| !is_empty && l.message.contains(&shown));
         let said = is_empty || fix.message.contains(&shown);
         let text = if said { String::new() } else { format!(": {shown}") };

@@ -8,8 +8,8 @@
 //!  "notes":[".."],"fix":{"message":"..","file":"a.hlsl",..,"replacement":".."}}
 //! ```
 //!
-//! The place of the diagnostic is that of its first label. Lines and columns are those of [`super::place`]. `code`,
-//! `name` and the place are null for a message that belongs to no place; `fix` is null where none is certain.
+//! A diagnostic's location is that of its first label. Lines and columns are those of [`super::place`]. `code`, `name`
+//! and the location are null for a message without a location; `fix` is null if there is none.
 
 use super::place::{Place, Places};
 use super::{TextOf, WriteError};
@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut dyn Write, diagnostics: &[Rendered], text_of: Text
     Ok(())
 }
 
-/// A message without code and place.
+/// Returns a message without code and location.
 pub fn plain(severity: Severity, message: &str) -> Value {
     let mut object = Map::new();
     object.insert("severity".into(), severity.to_string().into());

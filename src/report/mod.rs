@@ -1,12 +1,13 @@
-//! Diagnostics as people and programs read them.
+//! Diagnostics for people and programs.
 //!
-//! The values come from `wgc_sema`; the modules here know how they look, and nothing of how they come about: [`human`]
-//! with lines of the source, [`json`] one object a line, [`sarif`] one document for tools that gather findings.
+//! The values come from `wgc_sema`; the modules here only format them: [`human`] with source lines, [`json`] one object
+//! a line, [`sarif`] one document for tools that collect findings.
 
 mod human;
 mod json;
 mod place;
 mod sarif;
+mod visible;
 
 use codespan_reporting::term::termcolor::{NoColor, WriteColor};
 use std::io;
@@ -16,6 +17,7 @@ use wgc_sema::tables::codes::Severity;
 
 pub use json::plain;
 pub use sarif::{Log, artifact};
+pub use visible::{Visible, visible};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -30,12 +32,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the name that `--message-format` has for it.
+    /// Finds a format by its name in `--message-format`.
     pub fn find(name: &str) -> Option<Format> {
         FORMATS.iter().find(|f| f.0 == name).map(|f| f.1)
     }
 
-    /// Whether programs read it.
+    /// Returns whether programs read this format.
     pub fn is_for_machines(self) -> bool {
         matches!(self, Format::Json | Format::Sarif)
     }
@@ -45,17 +47,17 @@ impl Format {
 pub const FORMATS: &[(&str, Format)] =
     &[("human", Format::Human), ("short", Format::Short), ("json", Format::Json), ("sarif", Format::Sarif)];
 
-/// Errors that are shown unless `--error-limit` says otherwise: behind so many, the rest hides what matters.
+/// The default of `--error-limit`: more errors would hide the important ones.
 pub const ERROR_LIMIT: usize = 100;
 
-/// Gives the text of a file that a diagnostic points into.
+/// A function that returns the text of a file that a diagnostic points into.
 pub type TextOf<'a> = &'a dyn Fn(&str) -> Arc<[u8]>;
 
-/// Why messages could not be written.
+/// The reason why messages could not be written.
 #[derive(Debug)]
 pub enum WriteError {
     Io(io::Error),
-    /// A diagnostic points outside its file: a bug of ours.
+    /// A diagnostic points outside its file: a bug in wgc.
     Place(String),
 }
 
@@ -65,12 +67,12 @@ impl From<io::Error> for WriteError {
     }
 }
 
-/// How many of them are errors.
+/// Counts the errors among diagnostics.
 pub fn errors(diagnostics: &[Rendered]) -> usize {
     diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
 }
 
-/// What is shown of them when no more than `limit` errors are, and how many are left out. 0 is no limit.
+/// Returns the diagnostics up to `limit` errors, and the number of omitted ones. 0 means no limit.
 pub fn limited(diagnostics: &[Rendered], limit: usize) -> (&[Rendered], usize) {
     let over = diagnostics.iter().enumerate().filter(|(_, d)| d.severity == Severity::Error).nth(limit);
     let shown = over.filter(|_| limit > 0).map_or(diagnostics.len(), |(n, _)| n);
@@ -80,7 +82,7 @@ pub fn limited(diagnostics: &[Rendered], limit: usize) -> (&[Rendered], usize) {
 /// Writes diagnostics as lines, up to `limit` errors (0: all).
 ///
 /// # Panics
-/// Never; [`Format::Sarif`] is one document and made by a [`Log`], so nothing is written for it.
+/// Never. For [`Format::Sarif`] nothing is written, because a [`Log`] creates that document.
 pub fn write(
     out: &mut dyn WriteColor,
     diagnostics: &[Rendered],
@@ -90,7 +92,7 @@ pub fn write(
 ) -> Result<(), WriteError> {
     let (shown, left_out) = limited(diagnostics, limit);
     match format {
-        Format::Human | Format::Short => human::write(out, shown, format, text_of)?,
+        Format::Human | Format::Short => human::write(&mut Visible(&mut *out), shown, format, text_of)?,
         Format::Json => json::write(out, shown, text_of)?,
         Format::Sarif => return Ok(()),
     }
@@ -102,17 +104,17 @@ pub fn write(
     Ok(())
 }
 
-/// All diagnostics as plain text.
+/// Returns all diagnostics as plain text.
 pub fn to_string(diagnostics: &[Rendered], format: Format, text_of: TextOf<'_>) -> String {
     let mut out = NoColor::new(Vec::new());
     match write(&mut out, diagnostics, format, 0, text_of) {
         Ok(()) => String::from_utf8_lossy(&out.into_inner()).into_owned(),
-        // The messages matter more than the picture.
+        // The messages matter more than their format.
         Err(e) => diagnostics.iter().map(|d| format!("{}\n", d.message)).collect::<String>() + &format!("({e:?})\n"),
     }
 }
 
-/// Text with every byte that is not UTF-8 replaced by one byte, so that offsets stay.
+/// Converts bytes to text. Each byte that is not UTF-8 is replaced by one byte, so that offsets stay valid.
 pub(crate) fn displayable(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
@@ -125,7 +127,7 @@ pub(crate) fn displayable(bytes: &[u8]) -> String {
     out
 }
 
-/// The number that `#line` gives a line, which is at least 1: `#line 0` is accepted, and no reader of positions knows a
+/// Returns the line number after `#line`, which is at least 1: `#line 0` is accepted, but readers of positions know no
 /// line 0. SARIF and most readers have lines of 31 bits.
 fn renumbered(line: usize, named: &LineName) -> usize {
     let line = i64::try_from(line).unwrap_or(i64::MAX).saturating_add(named.shift);

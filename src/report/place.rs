@@ -1,14 +1,14 @@
-//! Ranges of bytes as lines and columns, for formats that programs read.
+//! Byte ranges as lines and columns, for machine-readable formats.
 //!
-//! Lines and columns count from 1. A column is a Unicode character of its line; a byte outside UTF-8 is one, a
-//! byte-order mark is none.
+//! Lines and columns count from 1. Columns count Unicode characters. A byte outside UTF-8 counts as one, a byte-order
+//! mark does not count.
 
 use super::{BYTE_ORDER_MARK, TextOf, displayable, renumbered};
 use indexmap::IndexMap;
 use std::sync::Arc;
 use wgc_sema::db::diagnostic::FileRange;
 
-/// From a character to the one behind the last, which is the same one when the range is empty.
+/// The location of a range. Its end is exclusive, and equals the start if the range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: Arc<str>,
@@ -18,7 +18,7 @@ pub struct Place {
     pub end_column: usize,
 }
 
-/// Files whose lines were counted.
+/// A cache of files and their lines.
 pub struct Places<'a> {
     text_of: TextOf<'a>,
     files: IndexMap<Arc<str>, File>,
@@ -26,9 +26,9 @@ pub struct Places<'a> {
 
 struct File {
     text: String,
-    /// Where each line starts, in bytes of `text`.
+    /// The start of each line, in bytes of `text`.
     lines: Vec<usize>,
-    /// Bytes in front of `text`.
+    /// The number of bytes before `text`.
     mark: usize,
 }
 
@@ -40,7 +40,7 @@ impl File {
         File { mark: bytes.len() - rest.len(), text, lines }
     }
 
-    /// Line and column of a byte of the file; of one behind the end, those of the end.
+    /// Returns line and column of a byte, or those of the end for a byte after it.
     fn position(&self, at: u32) -> (usize, usize) {
         let at = (at as usize).saturating_sub(self.mark).min(self.text.len());
         let line = self.lines.partition_point(|start| *start <= at);
@@ -55,7 +55,7 @@ impl<'a> Places<'a> {
         Places { text_of, files: IndexMap::new() }
     }
 
-    /// As the text calls it, with `#line`.
+    /// Returns the location of a range, as renamed by `#line`.
     pub fn find(&mut self, range: &FileRange) -> Place {
         let mut place = self.physical(range);
         if let Some(named) = &range.named {
@@ -65,7 +65,7 @@ impl<'a> Places<'a> {
         place
     }
 
-    /// In the file that was read: where a change is made.
+    /// Returns the location in the file that was read, for edits.
     pub fn physical(&mut self, range: &FileRange) -> Place {
         let file = self.files.entry(range.file.clone()).or_insert_with_key(|path| File::new(&(self.text_of)(path)));
         let ((line, column), (end_line, end_column)) = (file.position(range.lo), file.position(range.hi));

@@ -1,7 +1,7 @@
-//! Diagnostics as SARIF 2.1.0 (Static Analysis Results Interchange Format), for services that gather findings.
+//! Diagnostics as SARIF 2.1.0 (Static Analysis Results Interchange Format), for services that collect findings.
 //!
-//! A log has one run for each program that was checked. Rules are the rows of the table of diagnostics that a run
-//! found; a message without a code has no rule.
+//! A log has one run for each checked program. Rules are the rows of the table of diagnostics that a run found; a
+//! message without a code has no rule.
 
 use super::TextOf;
 use super::place::{Place, Places};
@@ -11,7 +11,7 @@ use wgc_sema::tables::codes::{Code, Severity};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// A document that grows by a run for each program.
+/// A document with a run for each program.
 #[derive(Debug, Default)]
 pub struct Log {
     runs: Vec<Value>,
@@ -22,7 +22,7 @@ impl Log {
         self.runs.is_empty()
     }
 
-    /// Adds the diagnostics of a program, and messages that belong to no place.
+    /// Adds the diagnostics of a program, and messages without a location.
     pub fn add(&mut self, diagnostics: &[Rendered], plain: &[(Severity, String)], text_of: TextOf<'_>) {
         let mut places = Places::new(text_of);
         let mut codes: Vec<Code> = diagnostics.iter().map(|d| d.code).collect();
@@ -44,7 +44,7 @@ impl Log {
         }));
     }
 
-    /// The document, with a line break behind it.
+    /// Returns the document, with a final line break.
     pub fn text(&self) -> String {
         let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": self.runs });
         format!("{log:#}\n")
@@ -99,7 +99,7 @@ fn result(places: &mut Places<'_>, codes: &[Code], diagnostic: &Rendered) -> Val
     result.into()
 }
 
-/// How the text of a place came there: through macros, and into its file.
+/// Adds the origins of a label: macro expansions and `#include`s.
 fn ways(places: &mut Places<'_>, label: &RenderedLabel, out: &mut Vec<Value>) {
     for (name, range) in label.written_elsewhere() {
         out.push(location(places.find(range), &format!("expanded from macro `{name}`")));
@@ -132,7 +132,7 @@ fn change(places: &mut Places<'_>, fix: &RenderedFix) -> Value {
     })
 }
 
-/// A path as a relative or absolute reference: what is no plain character of a URI is escaped.
+/// Converts a path to a relative or absolute URI reference, with other characters escaped.
 pub fn artifact(file: &str) -> Value {
     let mut uri = String::new();
     for byte in file.replace('\\', "/").bytes() {

@@ -1,26 +1,26 @@
 //! Cuts a file of the prelude into declarations and finds their names, by brackets and keywords.
 //!
-//! It reads what the prelude is written in and no more: no directive, no macro, one declarator in a declaration. A test
-//! of `sema` compares what it finds with what the front end finds.
+//! It supports only the syntax of the prelude: no directives, no macros, one declarator in each declaration. A test of
+//! `sema` compares its results with those of the front end.
 
-/// One declaration. Namespaces are none: they are the scope of what stands in them.
+/// One declaration. A namespace is not one, but the scope of its contents.
 pub struct Declaration<'t> {
-    /// The namespace around it, or "": no prelude nests them.
+    /// The enclosing namespace, or "". Preludes do not nest namespaces.
     pub scope: &'t str,
-    /// Bytes of the file.
+    /// Its range in the file, in bytes.
     pub lo: usize,
     pub hi: usize,
-    /// What it declares; the values of an enum stand behind its name.
+    /// The names that it declares. The values of an enum follow its name.
     pub names: Vec<&'t str>,
     pub is_type: bool,
-    /// It, or its methods, where they are templates.
+    /// The names of templates: the declaration itself or its methods.
     pub templates: Vec<&'t str>,
 }
 
 /// A word, a string, or one character of punctuation, at an offset.
 type Token<'t> = (usize, &'t str);
 
-/// The declarations of a file, in the order of the text.
+/// Returns the declarations of a file, in text order.
 pub fn declarations(text: &str) -> Vec<Declaration<'_>> {
     let tokens = tokens(text);
     let (mut out, mut scope, mut at) = (Vec::new(), "", 0);
@@ -64,7 +64,7 @@ fn declaration<'t>(tokens: &[Token<'t>], scope: &'t str) -> Declaration<'t> {
     }
 }
 
-/// The name of what begins at a token.
+/// Returns the name of the declaration at a token.
 fn name<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
     let (start, keyword) = head(tokens, at);
     if matches!(keyword, "struct" | "enum" | "using") {
@@ -74,7 +74,7 @@ fn name<'t>(tokens: &[Token<'t>], at: usize) -> &'t str {
     tokens[end - 1].1
 }
 
-/// The first token behind attributes and parameters of templates.
+/// Returns the first token after attributes and template parameters.
 fn head<'t>(tokens: &[Token<'t>], mut at: usize) -> (usize, &'t str) {
     loop {
         at = match tokens[at].1 {
@@ -85,7 +85,7 @@ fn head<'t>(tokens: &[Token<'t>], mut at: usize) -> (usize, &'t str) {
     }
 }
 
-/// The index behind a declaration: behind its `;`, or behind the body of a function.
+/// Returns the index after a declaration: after its `;` or its function body.
 fn end(tokens: &[Token], start: usize) -> usize {
     let (mut at, mut parameters) = (start, false);
     loop {
@@ -102,7 +102,7 @@ fn end(tokens: &[Token], start: usize) -> usize {
     }
 }
 
-/// The index of the bracket that closes the one at `open`.
+/// Returns the index of the closing bracket for the one at `open`.
 fn close(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     position(tokens, open, |token| {

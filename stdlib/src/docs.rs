@@ -1,6 +1,7 @@
-//! What built-in functions, methods and types are for, in a line or two each: the text that editors show.
+//! Short descriptions of built-in functions, methods and types, which editors show.
 
-/// `Type.method`, the name of a function or type, or an attribute or semantic in brackets; sorted as bytes, so that a name is found by halving.
+/// The key is `Type.method`, the name of a function or type, or an attribute or semantic in brackets. Keys are sorted
+/// as bytes for binary search.
 const DOCS: &[(&str, &str)] = &[
     ("AllMemoryBarrier", "Waits until the thread's accesses to all memory are visible to the other threads."),
     (
@@ -268,7 +269,7 @@ const DOCS: &[(&str, &str)] = &[
     ("trunc", "The value without what stands behind the point."),
 ];
 
-/// What a built-in name is for; of a method, with the type that has it.
+/// Returns the description of a built-in name; for a method, together with its type.
 pub fn about(object: Option<&str>, name: &str) -> Option<&'static str> {
     let find = |name: &str| DOCS.binary_search_by_key(&name, |row| row.0).ok().map(|at| DOCS[at].1);
     object.and_then(|object| find(&format!("{object}.{name}"))).or_else(|| find(name))

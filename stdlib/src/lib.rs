@@ -1,6 +1,6 @@
-//! The built-in declarations and device helpers of wgc, as HLSL text. See `prelude/README.md` for what the texts may
-//! say beyond HLSL. `sema` reads them with the ordinary front end; of the built-in declarations it reads those that a
-//! program names, and [`index`] tells where they stand.
+//! The built-in declarations and device helpers of wgc, as HLSL text. `prelude/README.md` describes their extensions of
+//! HLSL. `sema` reads them with the ordinary front end. It reads only the built-in declarations that a program names;
+//! [`index`] has their positions.
 
 #![forbid(unsafe_code)]
 
@@ -10,14 +10,14 @@ mod prelude;
 
 pub use prelude::PRELUDE;
 
-/// Headers that programs include by these names, where no file of their own has it.
+/// Headers that programs may include by these names, unless they have a file of that name.
 pub const HEADERS: &[(&str, &str)] = &[
     ("vk/opcode_selector.h", include_str!("../include/vk/opcode_selector.h")),
     ("vk/spirv.h", include_str!("../include/vk/spirv.h")),
     ("vk/khr/cooperative_matrix.h", include_str!("../include/vk/khr/cooperative_matrix.h")),
 ];
 
-/// The device library and the kernels of the emulated target: (name, text). Together they are one program, see
+/// The device library and the kernels of the emulated target: (name, text). Together they form one program, see
 /// [`EMULATED_ROOTS`].
 pub const EMULATED: &[(&str, &str)] = &[
     ("wgc.hlsl", include_str!("../wgc.hlsl")),
@@ -41,9 +41,9 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("scan.hlsl", include_str!("../emulated/scan.hlsl")),
 ];
 
-/// The files of [`EMULATED`] that make the program, in the order in which they are read; it is compiled as an internal
-/// one, whose `[[wgc::..]]` attributes count. Its compute entry points are `wgc_prep`, `wgc_inject`,
-/// `wgc_inject_grids`, `wgc_inject_listed`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard`, `wgc_fuse` and `wgc_scan`.
+/// The files of [`EMULATED`] that form the program, in order. It is compiled as an internal program, in which
+/// `[[wgc::..]]` attributes are valid. Its compute entry points are `wgc_prep`, `wgc_inject`, `wgc_inject_grids`,
+/// `wgc_inject_listed`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard`, `wgc_fuse` and `wgc_scan`.
 pub const EMULATED_ROOTS: &[&str] = &[
     "wgc.hlsl",
     "abi.hlsl",

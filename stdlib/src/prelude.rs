@@ -1,6 +1,6 @@
 //! The files of the built-in declarations. The build script reads them too.
 
-/// The built-in declarations: (path for diagnostics, text), in the order in which they are read.
+/// The built-in declarations: (path for diagnostics, text), in reading order.
 pub const PRELUDE: &[(&str, &str)] = &[
     ("<wgc>/nodes.hlsl", include_str!("../prelude/nodes.hlsl")),
     ("<wgc>/resources.hlsl", include_str!("../prelude/resources.hlsl")),

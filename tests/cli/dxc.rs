@@ -162,7 +162,7 @@ fn dependencies_are_a_rule_for_make() {
     assert_eq!(std::fs::read_to_string(dir.0.join("a.d")).expect("written"), rule.replace("fill.spv", "a.spv"));
     assert_eq!(std::fs::read_to_string(dir.0.join("b.dep")).expect("written"), rule);
     let own = wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_6", "-MF", "fill.hlsl"]).expect(2);
-    assert!(own.stderr.contains("that is an input"), "{}", own.stderr);
+    assert!(own.stderr.contains("it is an input of this command"), "{}", own.stderr);
 }
 
 #[test]

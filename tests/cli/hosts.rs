@@ -347,6 +347,37 @@ fn settings_outside_are_not_read() {
 }
 
 #[test]
+fn files_that_projects_and_run_files_name_are_confined_too() {
+    let (dir, project) = project();
+    let refused = |args: &[&str]| {
+        let ran = wgc(&project, args.iter().copied()).expect(2);
+        assert!(ran.stderr.contains("is outside of the folders that --include-root names"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
+    };
+    let write = |name: &str, text: &str| fs::write(project.join(name), text).expect("written");
+    write("a.hlsl", GRAPH);
+    for programs in [r#""files": ["../secret.txt"]"#, r#""files": ["a.hlsl"], "host": "../secret.txt""#] {
+        write("wgc.json", &format!("{{ \"programs\": {{ \"p\": {{ {programs} }} }} }}"));
+        assert!(wgc(&project, ["check"]).stderr.contains("secret.txt"));
+        refused(&["check", "--include-root", "."]);
+    }
+    fs::remove_file(project.join("wgc.json")).expect("removed");
+    symlink("../secret.txt", project.join("link.bin")).expect("linked");
+    write("shader.run.json", r#"{ "shader": "../secret.txt", "dispatch": [] }"#);
+    refused(&["run", "--inputs", "shader.run.json", "--include-root", "."]);
+    for name in ["../secret.txt", "link.bin"] {
+        write(
+            "data.run.json",
+            &format!(
+                "{{ \"shader\": \"a.hlsl\", \"resources\": {{ \"Out\": {{ \"file\": \"{name}\" }} }}, \"dispatch\": [] }}"
+            ),
+        );
+        refused(&["run", "--inputs", "data.run.json", "--include-root", ".", "--print", "Out"]);
+    }
+    drop(dir);
+}
+
+#[test]
 fn little_memory_is_a_message() {
     let dir = graph();
     // In KiB: there is no room for the stack at first, and then for more or less of what comes after.

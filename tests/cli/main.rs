@@ -170,7 +170,7 @@ fn every_stage_can_be_printed() {
         let file = std::fs::read_to_string(dir.0.join("stage.txt")).expect("-o is written");
         assert!(!file.is_empty() && file == printed, "--emit {what}");
         let source = wgc(&dir.0, ["graph.hlsl", "--emit", what, "-o", "graph.hlsl"]).expect(2);
-        assert!(source.stderr.contains("that is an input"), "{}", source.stderr);
+        assert!(source.stderr.contains("it is an input of this command"), "{}", source.stderr);
     }
 }
 
@@ -307,11 +307,97 @@ fn a_directory_that_is_no_package_is_never_replaced() {
     assert!(dir.0.join("graph.wgcpkg/thesis.txt").exists());
 }
 
+/// Runs a command that must be refused, and compares every file with what it was.
+fn refused(dir: &Scratch, args: &[&str], why: &str) {
+    let before: Vec<(String, Vec<u8>)> = dir
+        .entries()
+        .into_iter()
+        .filter_map(|name| Some((name.clone(), std::fs::read(dir.0.join(&name)).ok()?)))
+        .collect();
+    let ran = wgc(&dir.0, args.iter().copied()).expect(2);
+    assert!(ran.stderr.contains(why), "{args:?}: {}", ran.stderr);
+    for (name, bytes) in before {
+        assert!(std::fs::read(dir.0.join(&name)).expect("still there") == bytes, "{args:?} overwrote {name}");
+    }
+}
+
+#[test]
+fn no_file_that_a_command_reads_is_overwritten_by_it() {
+    let dir = graph()
+        .with("inc.h", "static const uint steps = 4;\n")
+        .with("main.hlsl", format!("#include \"inc.h\"\n{GRAPH}"))
+        .with("host.json", "{}")
+        .with("args.rsp", "main.hlsl")
+        .with("shadertoolsconfig.json", "{}");
+    let why = "it is an input of this command";
+    for args in [
+        &["main.hlsl", "--emit", "asm", "-o", "inc.h"][..],
+        &["main.hlsl", "-Fc", "inc.h"],
+        &["main.hlsl", "-MD", "-MF", "inc.h"],
+        &["main.hlsl", "-P", "-Fi", "inc.h"],
+        &["main.hlsl", "--host", "host.json", "--emit", "asm", "-o", "host.json"],
+        &["@args.rsp", "--emit", "asm", "-o", "args.rsp"],
+        &["main.hlsl", "--emit", "asm", "-o", "shadertoolsconfig.json"],
+    ] {
+        refused(&dir, args, why);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("inc.h", dir.0.join("link.h")).expect("linked");
+        std::fs::hard_link(dir.0.join("inc.h"), dir.0.join("hard.h")).expect("linked");
+        refused(&dir, &["main.hlsl", "--emit", "asm", "-o", "link.h"], why);
+        refused(&dir, &["main.hlsl", "--emit", "asm", "-o", "hard.h"], why);
+    }
+}
+
+#[test]
+fn no_file_that_a_run_reads_is_overwritten_by_it() {
+    let example = |name: &str| std::fs::read_to_string(format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR")));
+    let (shader, run) = (example("hello.hlsl").expect("an example"), example("hello.run.json").expect("an example"));
+    let from_file = run.replacen("\"u32\": [0, 0, 0, 0]", "\"file\": \"out/Result.bin\"", 1);
+    assert_ne!(from_file, run);
+    let dir = Scratch::new().with("hello.hlsl", &shader).with("hello.run.json", &run).with("file.run.json", &from_file);
+    let why = "it is an input of this command";
+    for option in ["--records-json", "--trace"] {
+        refused(&dir, &["run", "--inputs", "hello.run.json", option, "hello.run.json"], why);
+        refused(&dir, &["run", "--inputs", "hello.run.json", option, "hello.hlsl"], why);
+    }
+    let why_not = "it is two outputs of this command";
+    refused(&dir, &["run", "--inputs", "hello.run.json", "--records-json", "both", "--trace", "both"], why_not);
+    let data = dir.0.join("out/Result.bin");
+    std::fs::create_dir(dir.0.join("out")).expect("made");
+    std::fs::write(&data, [0; 16]).expect("written");
+    let ran = wgc(&dir.0, ["run", "--inputs", "file.run.json", "--out", "out"]).expect(2);
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    assert_eq!(std::fs::read(&data).expect("still there"), [0; 16]);
+}
+
+#[test]
+fn control_characters_of_a_source_do_not_reach_the_terminal() {
+    let dir = Scratch::new().with("e.hlsl", "#error \x1b]0;pwn\x07\x1b[2J\nuint a\u{202e}b = \x1b[31m;\n");
+    for format in ["human", "short"] {
+        let ran = wgc(&dir.0, ["check", "--library", "e.hlsl", "--message-format", format]).expect(1);
+        assert!(ran.stderr.contains("\u{241b}]0;pwn\u{2407}"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", ran.stderr);
+    }
+    let ran = wgc(&dir.0, ["check", "no\u{1b}[31mfile.hlsl"]).expect(2);
+    assert!(ran.stderr.contains("no\u{241b}[31mfile.hlsl"), "{:?}", ran.stderr);
+}
+
+#[test]
+fn two_outputs_of_a_command_have_two_files() {
+    let dir = graph();
+    let why = "it is two outputs of this command";
+    refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-Fc", "./same"], why);
+    refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-MD", "-MF", "same"], why);
+    assert_eq!(dir.entries(), ["graph.hlsl"]);
+}
+
 #[test]
 fn an_output_that_is_an_input_is_refused() {
     let dir = graph();
     let ran = wgc(&dir.0, ["graph.hlsl", "-spirv", "-o", "./graph.hlsl"]).expect(2);
-    assert!(ran.stderr.contains("that is an input"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is an input of this command"), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(dir.0.join("graph.hlsl")).expect("still there"), GRAPH);
 }
 

@@ -1,4 +1,4 @@
-//! What the tables of a package are held to.
+//! Tests of the consistency checks of tables.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn small() -> Tables {
     }
 }
 
-/// The consumer finds its grid there, in records of ten bytes.
+/// Gives the consumer a grid at this offset, in records of ten bytes.
 fn grid(tables: &mut Tables, scalar: u32, offset: u32, components: u32) {
     (tables.queues[0].record_bytes, tables.queues[0].dynamic_count) = (10, 1);
     let row = &mut tables.instances[0];
@@ -46,7 +46,7 @@ fn rows_follow_a_header() {
     let bytes = small().encode();
     assert_eq!(bytes.len(), 120 + 40 + 52 + 80 + 8 + 2 * 16 + 7 * 4 + 8 + 28 + 4 + 8 + 4 + 12);
     assert_eq!(&bytes[..4], b"WGCT");
-    // The stride of queue 0 stands behind the header and one stage row.
+    // The stride of queue 0 follows the header and one stage row.
     assert_eq!(&bytes[160..164], &[12, 0, 0, 0]);
     assert_eq!(Tables::decode(&bytes), Ok(small()));
     let plain = Tables { mesh_stage: None, ..small() };
@@ -102,7 +102,7 @@ fn damaged_tables_are_refused() {
         |t| grid(t, 3, 0, 3),
         |t| t.queues.extend_from_within(..1),
     ];
-    // A sound one: the last component ends with the record.
+    // A sound table: the last component ends with the record.
     let mut sound = small();
     grid(&mut sound, 2, 4, 3);
     assert_eq!(Tables::decode(&sound.encode()), Ok(sound));

@@ -1,13 +1,13 @@
-//! Finds which field of a payload holds a dispatch grid, as the nodes that read it say.
+//! Search for the field of a payload that holds a dispatch grid, from the declarations of the nodes that read it.
 //!
-//! The extension wants the same decorations on all nodes of one name, whatever their index, on nodes that share an input,
-//! and on both ends of an edge (AMDX-50, AMDX-55). So names that are linked by sharing form one family, and the first node
-//! of a family that reads its grid decides for all.
+//! The extension requires equal decorations (AMDX-50, AMDX-55) in three cases: on all nodes of one name, on nodes that
+//! share an input, and on both ends of an edge. So names that are linked by sharing form one family. The first node of
+//! a family that reads its grid decides for all.
 
 use rustc_hash::FxHashMap;
 use wgc_ir::{Graph, Grid, GridField, Node, Symbol};
 
-/// The field that gives the nodes of each name their dispatch grid.
+/// The dispatch grid's field for the nodes of each name.
 #[derive(Debug, Default)]
 pub(crate) struct ReadGrids {
     of_name: FxHashMap<Symbol, GridField>,
@@ -36,13 +36,13 @@ impl ReadGrids {
         ReadGrids { of_name }
     }
 
-    /// The field that a node, another of its name, or one that shares its input reads its grid from.
+    /// Returns the field with the grid of a node, of another node of its name, or of one that shares its input.
     pub fn of(&self, node: &Node) -> Option<&GridField> {
         self.of_name.get(&node.id.name)
     }
 }
 
-/// Names of nodes that take one payload, joined by union-find.
+/// Names of nodes that consume one payload, joined by union-find.
 #[derive(Default)]
 struct Families {
     numbers: FxHashMap<Symbol, usize>,

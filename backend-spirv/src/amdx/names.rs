@@ -1,11 +1,12 @@
-//! Names of entry points. SPIR-V wants them unique, and a node's identity is a name and an index, which is a mode of its
-//! own; so nodes of one name in one module cannot all carry it.
+//! Names of entry points. SPIR-V requires them to be unique. A node's identity is a name and an index, and the index is
+//! a separate mode. So several nodes of one name in one module cannot all use it.
 
 use std::collections::{HashMap, HashSet};
 use wgc_ir::Graph;
 
-/// A name for each node of a module that has all of them: its own when no other node has it, else `name.index`, with
-/// underscores added while another node is called that. In a module of one node it has its own.
+/// Returns an entry point name for each node of a module with all of them. A node keeps its own name if it is unique.
+/// Otherwise the name is `name.index`, with underscores added while another node has that name. A module of one node
+/// does not use these names: its entry point has the node's name.
 pub(crate) fn entry_point_names(graph: &Graph) -> Vec<String> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for node in &graph.nodes {

@@ -1,7 +1,7 @@
-//! Graph operations inside functions of nodes.
+//! Graph operations in the functions of nodes.
 //!
-//! Payload arrays stay behind pointers: an input is its variable, an allocation the result of
-//! OpAllocateNodePayloadsAMDX, and the same id is what gets enqueued.
+//! Payload arrays stay behind pointers. An input is its variable. An allocation is the result of
+//! OpAllocateNodePayloadsAMDX, and the same id is enqueued.
 
 use super::NodeContext;
 use super::payload::OutputPayload;
@@ -45,7 +45,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(place)
     }
 
-    /// Only a coalescing node receives more than one record.
+    /// Returns the number of input records. Only a coalescing node receives more than one.
     pub fn input_count(&mut self) -> Result<Word> {
         if self.node()?.node.launch != Launch::Coalescing {
             return Ok(self.e.u32_constant(1));
@@ -56,7 +56,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(self.e.b.op(Op::NodePayloadArrayLengthAMDX, ty, vec![id(variable)]))
     }
 
-    /// The pointer to fresh records, and the output they are for.
+    /// Returns the pointer to newly allocated records, and their output.
     pub fn allocate(
         &mut self,
         scope: AllocScope,
@@ -67,7 +67,7 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         let (n, payload) = self.output(output)?;
         self.not_a_sibling(n, index)?;
         let ty = self.e.b.pointer_type(StorageClass::NodePayloadAMDX, payload.array);
-        // A thread node has a group of one thread, which asks by itself.
+        // A thread node has a group of one thread, so the thread allocates alone.
         let scope = match scope {
             AllocScope::Group if self.node()?.node.launch != Launch::Thread => Scope::Workgroup,
             AllocScope::Group | AllocScope::Thread => Scope::Invocation,
@@ -78,8 +78,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok((self.e.b.op(Op::AllocateNodePayloadsAMDX, ty, operands), n))
     }
 
-    /// Of the nodes of its name a node sends to itself alone, as far as the index is known. What reaches others that exist
-    /// is refused before; a library does not know them.
+    /// Checks that a node sends to no other node of its name, if the index is known. Earlier checks reject such outputs
+    /// if the other node exists, but a library does not know all nodes.
     fn not_a_sibling(&self, n: usize, index: ValueId) -> Result {
         let node = self.node()?.node;
         let Some(output) = node.outputs.get(n).filter(|output| output.target.name == node.id.name) else {
@@ -120,7 +120,8 @@ impl<'e, 'm> FunctionEmitter<'e, 'm> {
         Ok(())
     }
 
-    /// An index beyond the array gives false: the device must not be asked for it. See [`ValidOperand`].
+    /// Emits a check of an output's target. An index past the end of the array gives false without asking the device.
+    /// See [`ValidOperand`].
     pub fn output_valid(&mut self, output: OutputId, index: ValueId) -> Result<Word> {
         let (n, payload) = self.output(output)?;
         let node = self.node()?.node;

@@ -1,8 +1,8 @@
-//! Records and payload arrays: the types by which a node declares its input and its outputs.
+//! Records and payload arrays: the types that declare a node's input and outputs.
 //!
-//! A record's structure is one type for all nodes that produce or consume it. A payload array type is made anew for
-//! every parameter of every node, because its decorations say which node it goes to, how many and with whom it shares
-//! a budget.
+//! A record's structure is one type for all nodes that produce or consume it. Every parameter of every node has a
+//! payload array type of its own. Its decorations name the target node, the number of records and the output with the
+//! shared budget.
 
 use super::grids::ReadGrids;
 use super::targets;
@@ -34,7 +34,7 @@ pub(crate) struct OutputPayload {
 }
 
 impl NodeContext<'_> {
-    /// The input's variable.
+    /// Returns the input's variable.
     pub fn input_variable(&self) -> Option<Word> {
         self.input.as_ref().map(|input| input.variable)
     }
@@ -52,7 +52,7 @@ impl Emitter<'_> {
     }
 
     fn declare_input(&mut self, node: &Node, input: &Input) -> Result<InputPayload, EmitError> {
-        // What several nodes take, those that join its owner may not write.
+        // Nodes that share an input may not write to it.
         let grid = self.read_grids.of(node);
         let as_read = |record: Record| Record { grid: grid.and_then(|grid| grid.in_record(&record.ty)), ..record };
         let record = input.record.clone().map(as_read);
@@ -69,7 +69,7 @@ impl Emitter<'_> {
         Ok(InputPayload { variable, record })
     }
 
-    /// Declares the n-th output, after those whose budget it shares: the decoration asks for that order.
+    /// Declares the n-th output, after the outputs that it shares a budget with. The decoration requires that order.
     fn declare_output(
         &mut self,
         node: &Node,
@@ -126,7 +126,8 @@ impl Emitter<'_> {
             OutputArray::Unbounded => (None, true),
         };
         if let Some(len) = len {
-            // The checks of the graph end arrays at the largest index; no graph has so many nodes that one has it.
+            // The sum may saturate: the checks of the graph limit arrays to the largest index, and no graph has a node
+            // there.
             let size = output.target.index.saturating_add(len);
             let grows = specialised_by(&node.specialised, GraphConstant::Size(n)).is_some();
             let size = if moves || grows {
@@ -146,7 +147,7 @@ impl Emitter<'_> {
         Ok(OutputPayload { array, record })
     }
 
-    /// Declared behind what its decorations refer to, which SPIRV-Tools want since 2025.5.
+    /// Declares a payload array after the operands of its decorations, as SPIRV-Tools require since 2025.5.
     fn payload_array(&mut self, record: LayoutId, said: &[(Decoration, Word)]) -> Word {
         let record = self.layout(record).word;
         let array = self.b.unique(Op::TypeNodePayloadArrayAMDX, None, vec![id(record)]);
@@ -156,7 +157,7 @@ impl Emitter<'_> {
         array
     }
 
-    /// The structure of a record; that of an empty one has no members.
+    /// Returns the structure of a record; an empty record has no members.
     fn record(&mut self, record: Option<&Record>, read_only: bool) -> Result<LayoutId, EmitError> {
         match record {
             Some(record) => {
@@ -171,8 +172,8 @@ impl Emitter<'_> {
     }
 }
 
-/// The record of an output, with the grid that the consumers read: the extension wants the same decorations on both sides.
-/// Of a library whose consumers are elsewhere it is the producer's own.
+/// Returns the record of an output, with the grid that the consumers read. The extension requires the same decorations
+/// on both sides. If the consumers are unknown, as in a library, the producer's grid stays.
 fn as_consumed(graph: &Graph, read: &ReadGrids, output: &Output) -> Option<Record> {
     let record = output.record.as_ref()?;
     // All consumers have one name, and so one grid.
@@ -183,7 +184,7 @@ fn as_consumed(graph: &Graph, read: &ReadGrids, output: &Output) -> Option<Recor
     Some(Record { grid, ..record.clone() })
 }
 
-/// The output at the end of a sharing chain, which has been checked for cycles, and its MaxRecords.
+/// Returns the output at the end of a sharing chain, which has no cycles, and its MaxRecords.
 fn budget(node: &Node, output: usize) -> (usize, u32) {
     let mut owner = output;
     while let Some(next) = node.outputs.get(owner).and_then(|o| o.shared_with) {

@@ -1,4 +1,4 @@
-//! Debug instructions: the import of their set, declarations behind all others, scopes and lines inside blocks.
+//! Debug instructions: the import of their set, declarations after all others, and scopes and lines inside blocks.
 
 use super::{Builder, Line, Scoped, id, ids, lit};
 use crate::debug_info::{Instruction, SET};
@@ -6,9 +6,8 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Op, Word};
 
 impl Builder {
-    /// OpLine, or DebugScope and DebugLine, in front of an instruction whose line is not that of the one before it in
-    /// the block. Jumps without a choice have none of their own, and nothing may stand between a merge instruction and
-    /// its branch.
+    /// Emits OpLine, or DebugScope and DebugLine, before an instruction if its line differs from the previous one in
+    /// the block. Unconditional branches get no line. Nothing may separate a merge instruction from its branch.
     pub(super) fn push_line(&mut self, next: Op) {
         let wanted = self.line;
         let Some(f) = &mut self.function else { return };
@@ -68,26 +67,26 @@ impl Builder {
         (result, self.instruction(Op::ExtInst, Some(void), Some(result), operands))
     }
 
-    /// A debug instruction behind all types, constants and global variables.
+    /// Adds a debug instruction after all types, constants and global variables.
     pub fn debug_declaration(&mut self, void: Word, which: Instruction, arguments: &[Word]) -> Word {
         let (result, instruction) = self.debug_instruction(void, which, arguments);
         self.declarations.push(instruction);
         result
     }
 
-    /// A debug instruction in the open block.
+    /// Adds a debug instruction to the open block.
     pub fn debug(&mut self, void: Word, which: Instruction, arguments: &[Word]) {
         let (_, instruction) = self.debug_instruction(void, which, arguments);
         self.append(instruction);
     }
 
-    /// The same at the current line.
+    /// Adds a debug instruction to the open block at the current line.
     pub fn debug_here(&mut self, void: Word, which: Instruction, arguments: &[Word]) {
         self.push_line(Op::ExtInst);
         self.debug(void, which, arguments);
     }
 
-    /// A debug instruction at the beginning of the function, behind its variables, in a scope or outside of all.
+    /// Adds a debug instruction at the start of the function after its variables, in a scope or outside of all.
     pub fn debug_at_start(&mut self, scope: Option<Scoped>, void: Word, which: Instruction, arguments: &[Word]) {
         let mut added = Vec::new();
         let here = self.function.as_ref().and_then(|f| f.start_scope);
@@ -102,7 +101,7 @@ impl Builder {
         }
     }
 
-    /// What stands at the beginning of the function at hand. Its scopes end there.
+    /// Returns the debug instructions at the start of the current function. Its scopes end there.
     pub(super) fn start_of_function(&mut self) -> Vec<dr::Instruction> {
         let Some(f) = &mut self.function else { return Vec::new() };
         let (mut start, scoped) = (std::mem::take(&mut f.start), f.start_scope.is_some());

@@ -1,9 +1,9 @@
-//! NonSemantic.Shader.DebugInfo.100: sources, types, functions, scopes and variables as debuggers want them.
+//! NonSemantic.Shader.DebugInfo.100: sources, types, functions, scopes and variables for debuggers.
 //!
-//! Every operand of these instructions is an id, so numbers are constants and names are OpString. Declarations are made
-//! at the first use, each once, and stand behind all else that is global; nothing refers forward. What they say comes
-//! from the IR (offsets, values, calls that were inlined) and from the [declarations](wgc_ir::Declarations) of the
-//! source that come with the options.
+//! Every operand of these instructions is an id, so numbers are constants and names are OpString. Declarations are
+//! created at the first use, each once, after all other global instructions. No declaration refers to a later one.
+//! Their contents come from the IR (offsets, values, inlined calls) and from the source's
+//! [declarations](wgc_ir::Declarations) in the options.
 //!
 //! - [`types`]: types, with their offsets; templates;
 //! - [`scopes`]: functions, lexical blocks, inlined calls, lines;
@@ -26,7 +26,7 @@ pub(crate) const SET: &str = "NonSemantic.Shader.DebugInfo.100";
 /// Version of the instruction set, and of the DWARF whose terms it uses.
 const VERSIONS: [u32; 2] = [100, 4];
 
-/// DebugInfoFlags, as far as they are used.
+/// The used values of DebugInfoFlags.
 mod flag {
     pub const PUBLIC: u32 = 3;
     pub const LOCAL: u32 = 1 << 2;
@@ -38,13 +38,13 @@ mod flag {
 
 macro_rules! instructions {
     ($($name:ident = $number:literal,)*) => {
-        /// The instructions of the set that are written here.
+        /// The emitted instructions of the set.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)]
         pub(crate) enum Instruction { $($name = $number,)* }
 
         impl Instruction {
-            /// As text has it.
+            /// Returns the name in disassembly.
             pub fn name_of(number: u32) -> Option<&'static str> {
                 match number {
                     $($number => Some(concat!("Debug", stringify!($name))),)*
@@ -89,31 +89,31 @@ instructions! {
     TypeMatrix = 108,
 }
 
-/// What has been declared.
+/// The existing declarations.
 #[derive(Default)]
 pub(crate) struct Declared {
     /// The file of the first function.
     main: Option<u32>,
-    /// By their first files.
+    /// Compilation units by their first files.
     units: FxHashMap<u32, Word>,
     nothing: Option<Word>,
     expression: Option<Word>,
     strings: FxHashMap<String, Word>,
     sources: FxHashMap<u32, Word>,
     types: FxHashMap<SourceType, Word>,
-    /// By their symbols. One that was defined once is declared anew for a second definition.
+    /// Functions by symbol. A function with a second definition is declared again.
     functions: FxHashMap<Symbol, Word>,
     defined: FxHashSet<Word>,
-    /// By the function and the first token.
+    /// Blocks by function and first token.
     blocks: FxHashMap<(Word, u32), Word>,
-    /// Calls that scopes of the function at hand were inlined for.
+    /// Inlined calls of scopes in the current function.
     inlined: FxHashMap<ScopeId, Word>,
-    /// By operands: a variable is one however often its function is inlined.
+    /// Local variables by operands: a variable is declared once even if its function is inlined several times.
     locals: FxHashMap<Vec<Word>, Word>,
 }
 
 impl<'m> Emitter<'m> {
-    /// Whether the module has debug instructions.
+    /// Returns whether the module has debug instructions.
     pub fn debugs(&self) -> bool {
         self.options.debug.instructions && self.sources().is_some_and(|map| !map.files.is_empty())
     }
@@ -144,7 +144,7 @@ impl<'m> Emitter<'m> {
         string
     }
 
-    /// DebugInfoNone.
+    /// Returns DebugInfoNone.
     fn nothing(&mut self) -> Word {
         if let Some(known) = self.declared.nothing {
             return known;
@@ -153,7 +153,7 @@ impl<'m> Emitter<'m> {
         *self.declared.nothing.insert(nothing)
     }
 
-    /// DebugExpression of nothing: the variable is the value, or lies in the place, as it is.
+    /// Returns an empty DebugExpression: the operand is the variable's value or memory without a conversion.
     fn no_expression(&mut self) -> Word {
         if let Some(known) = self.declared.expression {
             return known;
@@ -162,7 +162,7 @@ impl<'m> Emitter<'m> {
         *self.declared.expression.insert(empty)
     }
 
-    /// DebugSource of a file, with its text where that is wanted.
+    /// Returns the DebugSource of a file, with its text if the options ask for that.
     fn debug_source(&mut self, file: u32) -> Word {
         if let Some(&known) = self.declared.sources.get(&file) {
             return known;
@@ -184,7 +184,7 @@ impl<'m> Emitter<'m> {
         source
     }
 
-    /// The compilation unit that read a place; that of the module's first function for none.
+    /// Returns the compilation unit of a location; without one, the unit of the module's first function.
     fn unit(&mut self, at: Option<Location>) -> Word {
         let file = at.map_or(self.declared.main.unwrap_or(0), |at| at.file);
         let root = self.sources().map_or(0, |map| map.root_of(file));
@@ -198,7 +198,7 @@ impl<'m> Emitter<'m> {
         unit
     }
 
-    /// Source, line and column of a place; no line of the unit's file for none.
+    /// Returns source, line and column of a location; without one, line 0 of the first function's file.
     fn place_operands(&mut self, at: Option<Location>) -> [Word; 3] {
         let nowhere = || Location { file: self.declared.main.unwrap_or(0), line: 0, column: 0 };
         let Location { file, line, column } = at.unwrap_or_else(nowhere);

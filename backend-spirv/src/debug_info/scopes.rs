@@ -1,4 +1,4 @@
-//! Functions, the blocks inside them, and calls that were inlined: the scopes that instructions belong to.
+//! The scopes that instructions belong to: functions, blocks inside them, and inlined calls.
 
 use super::{Instruction, flag};
 use crate::builder::{Line, Scoped};
@@ -7,7 +7,7 @@ use rspirv::spirv::Word;
 use wgc_ir::declared::{FunctionDeclaration, SourceType};
 use wgc_ir::{Function, Position, ScopeId, SourceScope, Space, Symbol, Type};
 
-/// What a DebugScope names: a function or block, and the call that it was inlined for.
+/// The operands of a DebugScope: a function or block, and the inlined call that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LexicalScope {
     pub scope: Word,
@@ -15,7 +15,7 @@ pub(crate) struct LexicalScope {
 }
 
 impl<'m> Emitter<'m> {
-    /// The place and scope of instructions that were written at a position.
+    /// Returns the location and scope of instructions written at a position.
     pub fn scoped_line(&mut self, f: &Function, position: Position) -> Option<Line> {
         let LexicalScope { scope, inlined } = self.lexical_scope(f, position)?;
         let at = self.sources()?.locate(&f.scope(position.scope)?.text, position.token);
@@ -23,26 +23,26 @@ impl<'m> Emitter<'m> {
         Some(Line::Scoped(Scoped { void: self.void(), scope, inlined, at }))
     }
 
-    /// The innermost scope around a position.
+    /// Returns the innermost scope around a position.
     pub(super) fn lexical_scope(&mut self, f: &Function, position: Position) -> Option<LexicalScope> {
         let scope = f.scope(position.scope)?;
         let inlined = self.inlined_at(f, position.scope);
         Some(LexicalScope { scope: self.block_around(scope, position.token), inlined })
     }
 
-    /// The function of a scope itself.
+    /// Returns the function of a scope.
     pub(super) fn function_scope(&mut self, f: &Function, scope: ScopeId) -> Option<LexicalScope> {
         let inlined = self.inlined_at(f, scope);
         Some(LexicalScope { scope: self.debug_function(f.scope(scope)?), inlined })
     }
 
-    /// DebugInlinedAt of a scope that was inlined. Each inlining has one of its own.
+    /// Returns the DebugInlinedAt of an inlined scope. Each inlining has its own.
     fn inlined_at(&mut self, f: &Function, scope: ScopeId) -> Option<Word> {
         let call = f.scope(scope)?.inlined_at?;
         if let Some(&known) = self.declared.inlined.get(&scope) {
             return Some(known);
         }
-        // Scopes come behind those that they are inlined into: this ends.
+        // The recursion ends, since scopes follow those that they are inlined into.
         let around = self.lexical_scope(f, call)?;
         let line = self.sources()?.locate(&f.scope(call.scope)?.text, call.token).map_or(0, |at| at.line);
         let mut operands = vec![self.u32_constant(line), around.scope];
@@ -52,7 +52,7 @@ impl<'m> Emitter<'m> {
         Some(inlined)
     }
 
-    /// DebugLexicalBlock of the innermost block around a token of a function's body, or the function.
+    /// Returns the DebugLexicalBlock of the innermost block around a token of a function's body, or the function.
     fn block_around(&mut self, scope: &SourceScope, token: u32) -> Word {
         let function = self.debug_function(scope);
         let mut inner = function;
@@ -72,7 +72,7 @@ impl<'m> Emitter<'m> {
         inner
     }
 
-    /// DebugFunction of the function that a scope is.
+    /// Returns the DebugFunction of a scope's function.
     fn debug_function(&mut self, scope: &SourceScope) -> Word {
         if let Some(&known) = self.declared.functions.get(&scope.function) {
             return known;
@@ -104,7 +104,7 @@ impl<'m> Emitter<'m> {
         word
     }
 
-    /// DebugTypeFunction. What is passed by reference is a pointer to a variable of the caller's.
+    /// Returns a DebugTypeFunction. Parameters passed by reference are pointers to a variable of the caller.
     fn function_debug_type(&mut self, decl: &FunctionDeclaration) -> Word {
         let result = match &decl.result {
             SourceType { ty: None, spelled } if *spelled == Default::default() => self.void(),
@@ -121,7 +121,7 @@ impl<'m> Emitter<'m> {
 
     // ---- definitions
 
-    /// DebugFunctionDefinition in the first block of a function that is open.
+    /// Emits DebugFunctionDefinition in the first block of the open function.
     pub fn define_function(&mut self, f: &Function, word: Word) {
         self.declared.inlined.clear();
         let Some(scope) = own_scope(f).filter(|_| self.debugs()) else { return };
@@ -130,7 +130,7 @@ impl<'m> Emitter<'m> {
         }
         let mut function = self.debug_function(scope);
         if !self.declared.defined.insert(function) {
-            // The same function for another node.
+            // The function is emitted again for another node.
             self.declared.functions.remove(&scope.function);
             function = self.debug_function(scope);
             self.declared.defined.insert(function);
@@ -139,7 +139,7 @@ impl<'m> Emitter<'m> {
         self.b.debug_at_start(None, void, Instruction::FunctionDefinition, &[function, word]);
     }
 
-    /// DebugEntryPoint of the function that implements one; it was the last to be defined.
+    /// Emits DebugEntryPoint of the function that implements an entry point. It must be the last one defined.
     pub fn debug_entry_point(&mut self, f: &Function) {
         let Some(scope) = own_scope(f).filter(|_| self.debugs()) else { return };
         let at = self.sources().and_then(|map| map.locate(&scope.head(), scope.name));
@@ -150,12 +150,12 @@ impl<'m> Emitter<'m> {
     }
 }
 
-/// The scope that a function itself is.
+/// Returns the scope that represents the function itself.
 fn own_scope(f: &Function) -> Option<&SourceScope> {
     f.scopes.values().find(|scope| scope.inlined_at.is_none())
 }
 
-/// What stands in front of parameters, template arguments and what the function was lowered for.
+/// Returns the part of a name before parameters, template arguments and suffixes of lowering.
 fn plain_name(symbol: &Symbol) -> Symbol {
     symbol.split(['(', '<', '@']).next().unwrap_or_default().into()
 }

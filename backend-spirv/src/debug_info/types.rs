@@ -1,4 +1,4 @@
-//! Types: what the source calls them, with the sizes and offsets of the IR.
+//! Debug types: the source's names with the sizes and offsets of the IR.
 
 use super::{Instruction, flag};
 use crate::emitter::Emitter;
@@ -7,17 +7,17 @@ use rspirv::spirv::Word;
 use wgc_ir::declared::{SourceType, Spelled, TemplateArgument, TemplateValue, TypeDeclaration, TypeDeclarationKind};
 use wgc_ir::{Location, MatrixType, Scalar, Space, StructType, Type};
 
-/// DebugCompositeType: objects of the language are classes.
+/// A tag of DebugCompositeType: objects of the language are classes.
 const CLASS: u32 = 0;
 const STRUCTURE: u32 = 1;
 
 impl<'m> Emitter<'m> {
-    /// The debug type of a type of the IR that the source spells in no way of its own.
+    /// Returns the debug type of an IR type without a spelling of its own in the source.
     pub(super) fn plain_debug_type(&mut self, ty: &Type) -> Word {
         self.debug_type(&SourceType { ty: Some(ty.clone()), spelled: Spelled::Plain })
     }
 
-    /// The instruction that describes a type; OpTypeVoid for none.
+    /// Returns the instruction that describes a type; OpTypeVoid if there is none.
     pub(super) fn debug_type(&mut self, ty: &SourceType) -> Word {
         if let Some(&known) = self.declared.types.get(ty) {
             return known;
@@ -78,10 +78,10 @@ impl<'m> Emitter<'m> {
         self.declare(Instruction::TypeVector, &[base, count])
     }
 
-    /// As it lies in memory; a value is its rows.
+    /// Describes a matrix by its layout in memory; a value consists of its rows.
     fn matrix_debug_type(&mut self, matrix: MatrixType) -> Word {
         let (vectors, components) = matrix.stored();
-        // SPIRV-Tools know no matrix of scalars.
+        // SPIRV-Tools support no matrix of scalars.
         if components == 1 {
             return self.vector(matrix.scalar, vectors);
         }
@@ -90,7 +90,7 @@ impl<'m> Emitter<'m> {
         self.declare(Instruction::TypeMatrix, &[vector, count, columns])
     }
 
-    /// All dimensions of an array; no elements stand for a length that only the host knows.
+    /// Describes all dimensions of an array; length 0 means that only the host knows it.
     fn array(&mut self, ty: &Type, spelled: &Spelled) -> Word {
         let (mut element, mut spelled, mut counts) = (ty, spelled, Vec::new());
         loop {
@@ -108,7 +108,7 @@ impl<'m> Emitter<'m> {
             counts.push(len);
             match spelled {
                 Spelled::Array(inner) => spelled = inner,
-                // The element's own name may stand for further dimensions.
+                // The name of the element type may contain further dimensions.
                 Spelled::Named(_) => break,
                 Spelled::Plain => {}
             }
@@ -147,16 +147,16 @@ impl<'m> Emitter<'m> {
         composite
     }
 
-    /// Something without size and members that a program can see.
+    /// Describes an object without size and members that a program can see.
     fn object(&mut self, name: &str, full: &str, at: Option<Location>, arguments: &[TemplateArgument]) -> Word {
         let size = self.nothing();
-        // A name that no type of a program can have.
+        // No type of a program can have this name.
         let composite = self.composite([name, &format!("@{full}")], CLASS, at, size, &[]);
         self.template(composite, at, arguments);
         composite
     }
 
-    /// `names`: as the source calls it, and in full.
+    /// Declares a composite type; `names` are the source's name and the full name.
     fn composite(&mut self, names: [&str; 2], tag: u32, at: Option<Location>, size: Word, members: &[Word]) -> Word {
         let [name, linkage] = names.map(|name| self.text(name));
         let [source, line, column] = self.place_operands(at);
@@ -166,7 +166,7 @@ impl<'m> Emitter<'m> {
         self.declare(Instruction::TypeComposite, &operands)
     }
 
-    /// DebugTypeTemplate of an instance of a template: a structure or a function.
+    /// Declares DebugTypeTemplate of a template's instance: a structure or a function.
     pub(super) fn template(&mut self, target: Word, at: Option<Location>, arguments: &[TemplateArgument]) {
         if arguments.is_empty() {
             return;
@@ -185,7 +185,7 @@ impl<'m> Emitter<'m> {
         self.declare(Instruction::TypeTemplate, &operands);
     }
 
-    /// Values are constants of 32 bits: an enumeration of longer ones is shown as numbers.
+    /// Describes an enumeration. Values are 32-bit constants, so one with a larger type is shown as numbers.
     fn enumeration(
         &mut self,
         ty: &Type,
@@ -210,8 +210,7 @@ impl<'m> Emitter<'m> {
         self.declare(Instruction::TypeEnum, &operands)
     }
 
-    /// A number under another name. SPIRV-Tools take no other types than numbers in DebugTypedef, so others stay what
-    /// they are.
+    /// Describes a type alias. SPIRV-Tools accept only numbers in DebugTypedef, so other types keep their own name.
     fn alias(&mut self, ty: &Type, decl: &TypeDeclaration, of: &Spelled) -> Word {
         let base = self.debug_type(&SourceType { ty: Some(ty.clone()), spelled: of.clone() });
         if !matches!((ty, of), (Type::Scalar(_), Spelled::Plain)) {
@@ -224,7 +223,7 @@ impl<'m> Emitter<'m> {
     }
 }
 
-/// Name and DebugBaseTypeAttributeEncoding.
+/// Returns the name and the DebugBaseTypeAttributeEncoding.
 fn basic(scalar: Scalar) -> (&'static str, u32) {
     const BOOLEAN: u32 = 2;
     const FLOAT: u32 = 3;

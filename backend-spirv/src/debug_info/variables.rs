@@ -1,4 +1,4 @@
-//! Variables: where they lie, or what they hold.
+//! Debug information of variables: their memory or values.
 
 use super::scopes::LexicalScope;
 use super::{Instruction, flag};
@@ -9,7 +9,8 @@ use wgc_ir::declared::{SourceType, Spelled};
 use wgc_ir::{Function, GlobalKind, Position, Variable, VariableId};
 
 impl<'m> Emitter<'m> {
-    /// DebugDeclare, at the beginning of the function: a variable lies in an OpVariable or behind a parameter.
+    /// Emits DebugDeclare at the start of the function, for a variable in an OpVariable or in memory that a parameter
+    /// points to.
     pub fn debug_declare(&mut self, f: &Function, variable: VariableId, holder: Word) {
         let Some((local, scope)) = self.debug_local(f, variable) else { return };
         let (expression, void) = (self.no_expression(), self.void());
@@ -18,7 +19,7 @@ impl<'m> Emitter<'m> {
         self.b.debug_at_start(Some(scope), void, Instruction::Declare, &[local, holder, expression]);
     }
 
-    /// DebugValue: from here on a variable has this value. `here` is where the code was written, and its line.
+    /// Emits DebugValue: the variable has this value from here on. `here` is the position of the code, and its line.
     pub fn debug_value(
         &mut self,
         f: &Function,
@@ -29,7 +30,7 @@ impl<'m> Emitter<'m> {
         let Some((local, LexicalScope { scope, inlined })) = self.debug_local(f, variable) else { return };
         let (expression, void) = (self.no_expression(), self.void());
         let (position, line) = here;
-        // Arguments are set where the call is, and belong to the function that is called.
+        // Arguments are set at the call, but belong to the callee.
         let is_foreign = position.map(|p| p.scope) != f.variable(variable).map(Variable::scope);
         if is_foreign {
             let at = if let Some(Line::Scoped(Scoped { at, .. })) = line { at } else { None };
@@ -39,7 +40,7 @@ impl<'m> Emitter<'m> {
         self.b.set_line(line);
     }
 
-    /// DebugLocalVariable, and the scope that it is declared in.
+    /// Returns the DebugLocalVariable, and the scope that declares it.
     fn debug_local(&mut self, f: &Function, id: VariableId) -> Option<(Word, LexicalScope)> {
         let variable = f.variable(id)?;
         let scope = f.scope(variable.scope())?;
@@ -73,7 +74,7 @@ impl<'m> Emitter<'m> {
         Some((word, around))
     }
 
-    /// DebugGlobalVariable of every variable that the module has.
+    /// Emits DebugGlobalVariable for every variable of the module.
     pub fn debug_globals(&mut self) {
         if !self.debugs() {
             return;
@@ -83,7 +84,7 @@ impl<'m> Emitter<'m> {
             let Some(variable) = self.globals.get(&global.name).map(|g| g.variable()) else { continue };
             let decl = self.declarations().and_then(|d| d.globals.get(&global.name));
             let ty = match (decl, global.value_type()) {
-                // An object of the language is that, whatever memory it names.
+                // An object keeps its type, regardless of the memory that it names.
                 (Some(decl), ty) if decl.spelled != Spelled::Plain => {
                     SourceType { ty: Some(ty.pointee().cloned().unwrap_or(ty)), spelled: decl.spelled.clone() }
                 }
@@ -94,7 +95,7 @@ impl<'m> Emitter<'m> {
             let (name, linkage) = (self.text(name), self.text(linkage));
             let [source, line, column] = self.place_operands(decl.and_then(|d| d.at));
             let parent = self.unit(decl.and_then(|d| d.at));
-            // A specialisation constant is neither a variable nor a constant to SPIRV-Tools.
+            // To SPIRV-Tools, a specialisation constant is neither a variable nor a constant.
             let variable = match global.kind {
                 GlobalKind::SpecConstant { .. } => self.nothing(),
                 _ => variable,

@@ -1,9 +1,11 @@
-//! What the calls of a node ask for at most, by budget: where that is within it, nobody has to count when the node runs.
+//! Upper bounds of the records that a node's calls request, by budget. A budget that they cannot exceed needs no
+//! counting at run time.
 //!
-//! The function is run with ranges in place of numbers. Ways that meet have asked for the most of either. A loop is run turn
-//! by turn as long as they are few; then what it stores may be anything, and what it asks for has no end. Where that is too
-//! much for all threads together they are run one by one: often one of them asks for what the group needs. What is said here is
-//! certain, and a loop that counts to a constant costs nothing.
+//! The function is interpreted with ranges instead of numbers. At a join of paths, the larger request counts. A loop is
+//! followed iteration by iteration up to a limit. After that, its stores may have any value and its requests have no
+//! bound. If the bound for all threads together is too large, the threads are interpreted one by one, since often one
+//! thread makes the requests for the group. The bounds always hold, and a loop with a constant trip count within the
+//! limit adds no cost at run time.
 
 mod range;
 
@@ -16,12 +18,12 @@ use wgc_ir::{
 
 use super::plan::budget;
 
-/// Records that the calls against one budget ask for at most.
+/// Upper bound of the records that calls request from one budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// All threads that share the budget, each for itself.
+    /// Requests of single threads, summed over all threads that share the budget.
     pub of_threads: u64,
-    /// The group.
+    /// Requests of the group.
     pub of_group: u64,
 }
 
@@ -32,7 +34,7 @@ impl Demand {
         Demand { of_threads: self.of_threads.max(other.of_threads), of_group: self.of_group.max(other.of_group) }
     }
 
-    /// What is true of both.
+    /// Combines two valid bounds: the smaller one holds.
     fn least(self, other: Demand) -> Demand {
         Demand { of_threads: self.of_threads.min(other.of_threads), of_group: self.of_group.min(other.of_group) }
     }
@@ -42,13 +44,15 @@ impl Demand {
     }
 }
 
-/// Turns of a loop that are followed one by one, and statements of all, for any thread and for one after the other.
+/// Limits of the interpretation: iterations of a loop, statements for any thread, and statements for all threads one by
+/// one.
 const TURNS: u32 = 64;
 const STATEMENTS: u32 = 50_000;
 const STATEMENTS_BY_THREAD: u32 = 400_000;
 
-/// The demands of a node on its budgets, by the output that owns each, which so many threads share. `function` implements it,
-/// all its calls with graph operations inlined. `suffices` says of all of them whether it is worth a closer look.
+/// Returns the demands of a node on its budgets, by the output that owns each. `threads` threads share a budget.
+/// `function` implements the node, with all calls that contain graph operations inlined. `suffices` returns whether the
+/// demands are low enough that no closer analysis is needed.
 pub fn demands(
     module: &Module,
     node: &Node,
@@ -62,7 +66,7 @@ pub fn demands(
         all.iter_mut().for_each(|demand| demand.of_threads = demand.of_threads.saturating_mul(times));
         Some(all)
     };
-    // Where one thread of many asks, or all but one.
+    // This helps if only one of many threads makes requests, or all but one.
     let each = || {
         let mut left = STATEMENTS_BY_THREAD;
         let mut all = vec![Demand::default(); node.outputs.len()];
@@ -89,7 +93,7 @@ pub fn demands(
     known
 }
 
-/// What one thread asks for: this one, or any. `None`: it is too much to follow.
+/// Returns the requests of one thread: `thread`, or any. `None`: the limits are exceeded.
 fn demand(
     module: &Module,
     node: &Node,
@@ -109,12 +113,12 @@ fn demand(
     }))
 }
 
-/// A place of a local: the fields that lead to it.
+/// A location in a local, given by the path of fields.
 type Place = (LocalId, Vec<u32>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
-    /// What locals hold; of what is not there nothing is known.
+    /// Values of locals; a missing location is unknown.
     numbers: FxHashMap<Place, Range>,
     spent: Vec<Demand>,
 }
@@ -132,7 +136,7 @@ impl State {
         self
     }
 
-    /// Nothing is known any more of a place and what is in it.
+    /// Makes a location and its contents unknown.
     fn forget(&mut self, (local, path): &Place) {
         self.numbers.retain(|(other, inside), _| {
             let shared = path.len().min(inside.len());
@@ -152,7 +156,7 @@ fn joined(a: Option<State>, b: Option<State>) -> Option<State> {
     }
 }
 
-/// Where control goes from a block.
+/// The states in which control leaves a block.
 #[derive(Default)]
 struct Flow {
     next: Option<State>,
@@ -165,18 +169,18 @@ struct Run<'a> {
     node: &'a Node,
     function: &'a Function,
     turns: u32,
-    /// The thread that runs; any, where there is none.
+    /// The interpreted thread; `None`: any.
     thread: Option<u32>,
-    /// Statements that may be run yet.
+    /// Remaining statements before the limit.
     left: u32,
     numbers: FxHashMap<ValueId, Range>,
-    /// The same of the components of vectors.
+    /// Ranges of the components of vectors.
     vectors: FxHashMap<ValueId, Vec<Range>>,
-    /// What was asked for where control returns.
+    /// The demands at each return.
     ends: Vec<Vec<Demand>>,
-    /// What the function returns.
+    /// The range of the function's result.
     returned: Option<Range>,
-    /// The same of those that it calls.
+    /// Results of called functions.
     of_calls: FxHashMap<Symbol, Option<Range>>,
 }
 
@@ -199,7 +203,7 @@ impl<'a> Run<'a> {
 
     // ---- statements
 
-    /// `None`: it is too much to follow.
+    /// Interprets a block. `None`: the limits are exceeded.
     fn block(&mut self, block: &'a Block, state: State) -> Option<Flow> {
         let mut flow = Flow::default();
         let mut state = state;
@@ -271,7 +275,7 @@ impl<'a> Run<'a> {
         Some(flow)
     }
 
-    /// Behind one of several blocks; `is_left`: what breaks comes there too.
+    /// Returns the state after one of several blocks. With `is_left`, a break leads there too.
     fn arms(
         &mut self,
         flow: &mut Flow,
@@ -292,7 +296,7 @@ impl<'a> Run<'a> {
         Some(next)
     }
 
-    /// The blocks of a switch that control may go to.
+    /// Returns the blocks of a switch that control may reach.
     fn chosen(&self, selector: ValueId, cases: &'a [Case], default: &'a Block) -> Vec<&'a Block> {
         let all = || cases.iter().map(|case| &case.body).chain([default]).collect();
         let Some(known) = self.range(selector).and_then(Range::known) else { return all() };
@@ -330,7 +334,7 @@ impl<'a> Run<'a> {
         Some(behind)
     }
 
-    /// Makes of the state in front of a turn that in front of any later one.
+    /// Widens the state before an iteration so that it holds before any later iteration.
     fn any_turn(&self, state: &mut State, blocks: [&Block; 2]) {
         let mut stored: Vec<Place> = Vec::new();
         let mut asked: Vec<(AllocScope, OutputId)> = Vec::new();
@@ -371,7 +375,7 @@ impl<'a> Run<'a> {
 
     fn spend(&self, state: &mut State, scope: AllocScope, output: OutputId, count: ValueId) {
         let (_, max_records) = budget(self.node, output as usize);
-        // One call gets no more, whatever it asks for.
+        // One call gets no more than this, regardless of its count.
         let most = self.range(count).map_or(Demand::ENDLESS, |range| range.most).min(u64::from(max_records));
         self.add(state, scope, output, most);
     }
@@ -395,14 +399,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// `None`: it is no integer and no bool.
+    /// Returns the range of a value. `None`: it is neither an integer nor a bool.
     fn range(&self, id: ValueId) -> Option<Range> {
         let scalar = self.scalar(id)?;
         let constant = || self.function.constant(id).map(|constant| Range::exact(constant.bits));
         Some(self.numbers.get(&id).copied().or_else(constant).unwrap_or_else(|| Range::any(scalar)))
     }
 
-    /// The local that a place is in, and whether it is all that the fields say.
+    /// Returns a location that contains a place, and whether it is exactly that place.
     fn place(&self, id: ValueId) -> Option<(Place, bool)> {
         match &self.function.value(id)?.op {
             Op::Local(local) => Some(((*local, Vec::new()), true)),
@@ -444,7 +448,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What the components of a vector may be. `None`: nothing is known.
+    /// Returns the ranges of a vector's components. `None`: they are unknown.
     fn components(&self, op: &Op, scalar: Scalar, count: u8, state: &State) -> Option<Vec<Range>> {
         let parts = |id: &ValueId| match self.range(*id) {
             Some(range) => Some(vec![range]),
@@ -475,7 +479,7 @@ impl<'a> Run<'a> {
         Some(found).filter(|found| found.len() == usize::from(count) && !scalar.is_float())
     }
 
-    /// Threads of the group along each axis: a thread node is one to itself.
+    /// Returns the threads of the group along each axis; a thread node is a group of one thread.
     fn threads(&self) -> [u32; 3] {
         match self.node.launch {
             Launch::Thread => [1; 3],
@@ -483,7 +487,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The number of a thread along an axis of so many, with so many in each step along it.
+    /// Returns the number of a thread along an axis with `threads` threads, which are `step` apart in the group's
+    /// order.
     fn of_thread(&self, threads: u32, step: u32) -> Range {
         match self.thread {
             Some(thread) => Range::exact(u64::from(thread / step % threads)),
@@ -525,7 +530,7 @@ impl<'a> Run<'a> {
     fn binary(&self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> Option<Range> {
         let scalar = self.scalar(lhs)?;
         let of = |a: ValueId, b: ValueId| Some(Range::binary(op, self.range(a)?, self.range(b)?, scalar));
-        // Bits of one mask or of another are fewer than those of either.
+        // Apply each of two masks separately: the results have fewer possible bits than with the join of both.
         let choice = |id: ValueId| match self.function.value(id)?.op {
             Op::Select { cond, then, otherwise } if self.range(cond)?.known().is_none() => Some((then, otherwise)),
             _ => None,
@@ -537,7 +542,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What a function returns, whatever it is given.
+    /// Returns the range of a function's result, for any arguments.
     fn call(&mut self, callee: &Symbol) -> Option<Range> {
         if let Some(known) = self.of_calls.get(callee) {
             return *known;

@@ -1,4 +1,4 @@
-//! Why a graph cannot be emulated.
+//! Reasons that a graph cannot be emulated.
 
 use crate::EmitError;
 use std::fmt;
@@ -7,42 +7,43 @@ use wgc_ir::{NodeId, Symbol};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EmuError {
-    /// The graph contradicts itself; checks of the front end report the same with a place in the source.
+    /// The graph contradicts itself; checks of the front end report the same with a location in the source.
     Graph { node: NodeId, problem: GraphProblem },
-    /// The device library lacks a function, or has it with other parameters.
+    /// The device library lacks a function, or declares it with other parameters.
     Library { function: &'static str },
-    /// A function, global or node name of the source that the device library uses.
+    /// The source uses a function, global or node name of the device library.
     Reserved { name: Symbol },
-    /// A graph operation where none may stand: outside a node function, or not fit for the node.
+    /// A graph operation is outside a node function, or does not fit the node.
     Operation { node: NodeId, operation: &'static str },
-    /// A resource that cannot be what the node's local root signature says.
+    /// A resource does not fit the node's local root signature.
     LocalRoot { node: NodeId, name: Symbol, problem: RootProblem },
-    /// A call that must be inlined cannot be.
+    /// A call cannot be inlined, but must be.
     Inline(InlineError),
     /// The module cannot be expressed in SPIR-V.
     Emit { module: String, error: EmitError },
 }
 
-/// What keeps a resource from being a root argument.
+/// A reason that a resource cannot be a root argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootProblem {
-    /// The constants end before the block's last member does: bytes.
+    /// The constants end before the last member of the block; sizes in bytes.
     Constants { needed: u32, given: u32 },
-    /// Values of 64 bits in constants that do not begin at a multiple of eight bytes: where they begin.
+    /// Constants with 64-bit values begin at an offset that is not a multiple of eight bytes.
     Alignment { offset: u32 },
-    /// No constant, structured or byte-address buffer.
+    /// It is not a constant, structured or byte-address buffer.
     Kind,
     /// An array of resources.
     Array,
-    /// An array that its range in a descriptor table ends before: registers from its first to the end of the range.
+    /// Its range in a descriptor table is shorter than the array: the number of registers from its first to the end of
+    /// the range.
     Range { given: u32 },
-    /// GetDimensions: an address has no size.
+    /// GetDimensions is called, but an address has no size.
     Size,
-    /// A counter.
+    /// Its counter is used.
     Counter,
-    /// A sampler that is a static one with other settings in another node, or none there.
+    /// The sampler is static with other settings in another node, or not static there.
     Sampler,
-    /// It is handed on where a place behind an address cannot be.
+    /// It is passed to an operation that does not accept an address.
     Operation,
 }
 
@@ -50,21 +51,21 @@ pub enum RootProblem {
 pub enum GraphProblem {
     /// Two nodes have this identity.
     Duplicate,
-    /// The node it shares the input of does not exist, or shares another's itself.
+    /// The node with the shared input does not exist, or shares another node's input.
     ShareTarget(NodeId),
-    /// The node is a target, but takes its records from another node's input.
+    /// The node is a target, but it shares another node's input.
     TargetShares(NodeId),
-    /// A way leads from the node back to itself, through something else than its own recursion.
+    /// A path leads from the node back to itself, other than by its own recursion.
     Cycle,
-    /// The records of an output are not those that the target takes.
+    /// The records of an output differ from the target's input.
     Record { output: Symbol, target: NodeId },
     /// A node that shares an input declares another record.
     SharedRecord(NodeId),
-    /// A broadcasting node without a grid, or with its grid in a record that has none.
+    /// A broadcasting node has no grid, or reads it from a record without one.
     Grid,
-    /// It sends records and shares the input of a mesh node, which comes behind all nodes that send any.
+    /// It sends records and shares the input of a mesh node, which runs after all nodes that send records.
     SharedMesh(NodeId),
-    /// A record has no size, or one that is too large.
+    /// A record has no size or is too large.
     Layout,
     /// The function that implements it is missing.
     Function(Symbol),

@@ -1,16 +1,16 @@
-//! Fused runs: instances of one stage that share their code and have one dispatch.
+//! Fused runs: instances of one stage that share their code and one dispatch.
 //!
-//! An array of a thousand elements with sixteen levels of recursion has 17,000 instances, of which most find nothing to do,
-//! and a dispatch of nothing costs a tenth of a microsecond on a GPU. Neighbours of one module become a run: the kernel fuse
-//! (`stdlib/emulated/fuse.hlsl`) sums up their workgroups, and each workgroup finds its instance
-//! (`stdlib/emulated/runs.hlsl`). For that
+//! An array of a thousand elements with sixteen levels of recursion has 17,000 instances. Most of them have no work,
+//! and an empty dispatch costs a tenth of a microsecond on a GPU. Neighbours of one module become a run. The kernel
+//! fuse (`stdlib/emulated/fuse.hlsl`) sums up their workgroups, and each workgroup finds its instance
+//! (`stdlib/emulated/runs.hlsl`). Three steps create runs:
 //!
-//! - functions that are equal but for their names are joined to one ([`join`]), where that makes a run;
-//! - queues of one stage are numbered so that those of one code are neighbours ([`kin`]);
-//! - what is long enough is a run ([`runs`]).
+//! - [`join`] merges functions that are equal except for their names, if that enables a run;
+//! - [`kin`] makes queues of one code neighbours in a stage;
+//! - [`runs`] makes runs of long enough sequences.
 //!
-//! Instances that share their queue with others are in no run, nor are mesh nodes, which the host draws. Packages with guards
-//! have no runs: of each launch it must be known who ran.
+//! Instances that share a queue and mesh nodes, which the host draws, are in no run. Packages with guards have no runs,
+//! since the guard must know the instance of each launch.
 
 use super::plan::{Instance, Settings};
 use rustc_hash::FxHashMap;
@@ -19,12 +19,12 @@ use wgc_abi::tables::{RunRow, Tables};
 use wgc_ir::print::print_function;
 use wgc_ir::{Block, Function, Graph, Module, Node, Stmt, Symbol};
 
-/// Whether one shader serves both nodes: all that `node::lower` makes constants of is equal.
+/// Returns whether one shader serves both nodes: all values that `node::lower` turns into constants are equal.
 pub fn alike(a: &Node, b: &Node) -> bool {
     a.function == b.function && of_one_form(a, b)
 }
 
-/// The same but for the code.
+/// Returns whether two nodes are alike except for the code.
 fn of_one_form(a: &Node, b: &Node) -> bool {
     let outputs = || a.outputs.iter().zip(&b.outputs);
     (a.launch, a.num_threads, a.grid, a.wave_size, a.mesh) == (b.launch, b.num_threads, b.grid, b.wave_size, b.mesh)
@@ -34,24 +34,25 @@ fn of_one_form(a: &Node, b: &Node) -> bool {
             .all(|(a, b)| (a.max_records, a.shared_with) == (b.max_records, b.shared_with) && a.record == b.record)
 }
 
-/// The instances from which on there is a run; `None`: there are no runs.
+/// Returns the smallest number of instances of a run; `None`: there are no runs.
 fn least(settings: &Settings) -> Option<u32> {
     (settings.fuse != 0 && !settings.guarded).then(|| settings.fuse.max(2))
 }
 
-/// Whether its instances may be in runs, as far as the node goes.
+/// Returns whether a node's instances may be in runs, judged by the node alone.
 fn may_fuse(node: &Node) -> bool {
     node.mesh.is_none() && node.share_input_of.is_none()
 }
 
-/// Whether nodes of one code have as many instances in all, levels of recursion counted.
+/// Returns whether nodes of one code have at least `least` instances, including all recursion levels.
 fn are_enough(graph: &Graph, nodes: &[usize], least: u32) -> bool {
     let levels = |node: &usize| u64::from(graph.nodes[*node].max_recursion) + 1;
     nodes.iter().map(levels).sum::<u64>() >= u64::from(least)
 }
 
-/// Nodes of one form whose functions are equal but for names, and for where they stand in the source, get the function of the
-/// first of them: where they are enough for a run. Others keep their own, in which more is known.
+/// Merges functions of nodes of one form that are equal except for names and source positions. Their nodes get the
+/// function of the first, if there are enough for a run. Other nodes keep their own function, which has more known
+/// values.
 pub fn join(module: &mut Module, settings: &Settings) {
     let Some(least) = least(settings) else { return };
     let Module { functions, graph, .. } = module;
@@ -66,7 +67,7 @@ pub fn join(module: &mut Module, settings: &Settings) {
     forms.retain(|form| is_enough(form));
     let mut joined: Vec<(usize, Symbol)> = Vec::new();
     for form in forms {
-        // By text, because there may be many.
+        // Compare by text first, because there may be many.
         let mut known: FxHashMap<String, Vec<(Function, Vec<usize>)>> = FxHashMap::default();
         for node in form {
             let Some(function) = functions.get(&graph.nodes[node].function) else { continue };
@@ -86,7 +87,7 @@ pub fn join(module: &mut Module, settings: &Settings) {
     }
 }
 
-/// A function without what no shader depends on: names, and where in the source it comes from.
+/// Returns a function without names and source positions, on which no shader depends.
 fn bare(mut function: Function) -> Function {
     fn strip(block: &mut Block) {
         block.retain(|stmt| !stmt.is_marker());
@@ -104,7 +105,8 @@ fn bare(mut function: Function) -> Function {
     function
 }
 
-/// For each node the first that shares its code, where they are enough for a run; else itself. `leaders` as in the plan.
+/// Returns for each node the first node with the same code, if there are enough for a run; otherwise the node itself.
+/// `leaders` is as in the plan.
 pub fn kin(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> {
     let mut kin: Vec<usize> = (0..graph.nodes.len()).collect();
     let Some(least) = least(settings) else { return kin };
@@ -126,7 +128,7 @@ pub fn kin(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> 
     kin
 }
 
-/// Finds the runs, and says them in the tables. `shader_of_node`: neighbours in a run have one shader.
+/// Finds the runs and adds them to the tables. All instances of a run have one shader, by `shader_of_node`.
 pub fn runs(graph: &Graph, instances: &[Instance], shader_of_node: &[usize], settings: &Settings, tables: &mut Tables) {
     let Some(least) = least(settings) else { return };
     for stage in 0..tables.stages.len() {

@@ -1,27 +1,27 @@
-//! How records lie in the pages of a queue.
+//! The layout of records in the pages of a queue.
 
 use wgc_abi::StructLayout;
 use wgc_ir::Record;
 
-/// The largest record must fit a page, so the page grows with it.
+/// Limits of the page size that can be requested. The page grows if the largest record does not fit.
 pub const MIN_PAGE_BYTES: u32 = 1 << 10;
 pub const MAX_PAGE_BYTES: u32 = 1 << 20;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordLayout {
-    /// Bytes from one record to the next, the tracking word included; a multiple of four and of the alignment.
-    /// 0 for empty records.
+    /// Bytes from one record to the next, including the tracking word. A multiple of four and of the alignment; 0 for
+    /// empty records.
     pub stride: u32,
-    /// Bytes as the node declares them.
+    /// Bytes as declared by the node.
     pub bytes: u32,
     /// Offset of the word that counts finished workgroups.
     pub trailer: Option<u32>,
-    /// Offset of the word behind all that shaders write.
+    /// Offset of the guard word, which follows all data that shaders write.
     pub guard: Option<u32>,
 }
 
 impl RecordLayout {
-    /// `None` when the type has no size, or none below 1 GiB.
+    /// Returns the layout of a record; `None` if the type has no size, or 1 GiB or more.
     pub fn of(record: Option<&Record>, guarded: bool) -> Option<RecordLayout> {
         let Some(record) = record else { return Some(RecordLayout::default()) };
         let bytes = record.ty.size().filter(|&n| n != 0)?;
@@ -39,13 +39,13 @@ impl RecordLayout {
         (stride <= StructLayout::MOST_BYTES).then_some(RecordLayout { stride, bytes, trailer, guard })
     }
 
-    /// Records of a page; 0 for empty ones.
+    /// Returns the records of a page; 0 for empty records.
     pub fn slots(self, page_bytes: u32) -> u32 {
         page_bytes.checked_div(self.stride).unwrap_or(0)
     }
 }
 
-/// The page size of a package: what was asked for, as a power of two that holds the largest record.
+/// Returns the page size of a package: the requested size, as a power of two that holds the largest record.
 pub fn page_bytes(requested: u32, largest_stride: u32) -> u32 {
     let wanted = requested.clamp(MIN_PAGE_BYTES, MAX_PAGE_BYTES).next_power_of_two();
     wanted.max(largest_stride.next_power_of_two())
@@ -67,11 +67,11 @@ mod tests {
         assert_eq!(of(Type::Vector(Scalar::F32, 3), false), RecordLayout { stride: 12, bytes: 12, ..plain });
         let tracked = RecordLayout { stride: 16, bytes: 12, trailer: Some(12), ..plain };
         assert_eq!(of(Type::Vector(Scalar::F32, 3), true), tracked);
-        // Six bytes: the word behind them starts at eight.
+        // Six bytes: the next word starts at eight.
         let halves = Type::Vector(Scalar::U16, 3);
         assert_eq!(of(halves.clone(), false).stride, 8);
         assert_eq!(of(halves, true), RecordLayout { stride: 12, bytes: 6, trailer: Some(8), ..plain });
-        // A tracked 64-bit value: the next one must stay aligned.
+        // A tracked 64-bit value: the next record must stay aligned.
         assert_eq!(of(Type::U64, true), RecordLayout { stride: 16, bytes: 8, trailer: Some(8), ..plain });
         assert_eq!(RecordLayout::of(None, true), Some(RecordLayout::default()));
     }

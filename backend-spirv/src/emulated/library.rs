@@ -1,10 +1,9 @@
-//! The functions of the device library (`stdlib/emulated`) that lowered nodes call, and the structures that
-//! they exchange.
+//! The functions of the device library (`stdlib/emulated`) that lowered nodes call, and their structures.
 
 use super::error::EmuError;
 use wgc_ir::{Function, GlobalKind, Module, StructType, Symbol, Type};
 
-/// A library function: its symbol is its name in the source.
+/// A library function; its symbol is its name in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Helper {
     pub name: &'static str,
@@ -19,7 +18,7 @@ macro_rules! helpers {
     };
 }
 
-// The parameters are named here as in the library, for the reader; the compiler checks their number.
+// The parameter names are those of the library, for readers; the compiler checks their number.
 helpers! {
     ENTER = "wgc_enter" ();
     ENTER_AT = "wgc_enter_at" (instance, queue, instances);
@@ -63,25 +62,25 @@ helpers! {
 /// Names of the kernels' entry points.
 pub const PREP: &str = "wgc_prep";
 pub const INJECT: &str = "wgc_inject";
-/// In place of [`INJECT`] for graphs with dynamic grids.
+/// Replaces [`INJECT`] in graphs with dynamic grids.
 pub const INJECT_GRIDS: &str = "wgc_inject_grids";
-/// In place of [`INJECT_GRIDS`] where the library has no 64-bit atomics.
+/// Replaces [`INJECT_GRIDS`] if the library has no 64-bit atomics.
 pub const INJECT_LISTED: &str = "wgc_inject_listed";
 pub const SCHED: &str = "wgc_sched";
 /// For graphs with spills.
 pub const SCATTER: &str = "wgc_scatter";
 pub const GATHER: &str = "wgc_gather";
-/// For packages whose records have guards.
+/// For packages with guarded records.
 pub const GUARD: &str = "wgc_guard";
 /// For graphs with fused runs.
 pub const FUSE: &str = "wgc_fuse";
 /// For graphs with dynamic grids on devices without 64-bit atomics.
 pub const SCAN: &str = "wgc_scan";
-/// What gives grids in records their places by such an atomic, and what takes its place.
+/// The function that places grids in records with such an atomic, and its replacement.
 const PLACE_GRID: &str = "wgc_place_grid";
 const LIST_GRID: &str = "wgc_list_grid";
 
-/// The library without 64-bit atomics: grids in records are listed, and the kernel [`SCAN`] finds their places.
+/// Returns the library without 64-bit atomics: grids in records are listed, and the kernel [`SCAN`] places them.
 pub fn without_atomics64(module: &Module) -> Result<Module, EmuError> {
     let missing = |function| EmuError::Library { function };
     let mut module = module.clone();
@@ -91,16 +90,16 @@ pub fn without_atomics64(module: &Module) -> Result<Module, EmuError> {
     Ok(module)
 }
 
-/// The library, checked.
+/// The checked library.
 #[derive(Clone, Copy, Debug)]
 pub struct Library<'a> {
     pub module: &'a Module,
-    /// `WgRecords`: what a record handle becomes.
+    /// `WgRecords`: the lowered type of a record handle.
     pub records: &'a Type,
 }
 
 impl<'a> Library<'a> {
-    /// Checks that every helper is there with the parameters expected here.
+    /// Checks that every helper exists with the expected parameters.
     pub fn new(module: &'a Module) -> Result<Self, EmuError> {
         let library = Library { module, records: &Type::Void };
         for helper in HELPERS {
@@ -121,7 +120,7 @@ impl<'a> Library<'a> {
             .ok_or(EmuError::Library { function: helper.name })
     }
 
-    /// Index of a field in the structure that a helper returns.
+    /// Returns the index of a field in a helper's result.
     pub fn field(&self, helper: Helper, name: &str) -> Result<u32, EmuError> {
         let index = match &self.function(helper)?.ret {
             Type::Struct(s) => field_index(s, name),

@@ -1,4 +1,4 @@
-//! Merging: the parts of the device library that a shader uses, and one block of push constants for both.
+//! Linking: the parts of the device library that a shader uses, and one block of push constants for both.
 
 use super::error::EmuError;
 use super::library::Library;
@@ -12,9 +12,10 @@ use wgc_ir::{
 /// Name of the merged block.
 const PUSH: &str = "wgc.push";
 
-/// A module of `functions` and all that they reach, in the user's module first and then in the library.
+/// Returns a module of `functions` and all that they reach. Symbols are looked up in the user's module first, then in
+/// the library.
 ///
-/// The functions of `functions` stand for those of the same name in `user`.
+/// The functions of `functions` replace those of the same name in `user`.
 pub fn link(user: &Module, library: &Library, functions: Vec<Function>) -> Result<Module, EmuError> {
     let mut linked = Module::default();
     let own: FxHashSet<Symbol> = functions.iter().map(|f| f.name.clone()).collect();
@@ -35,7 +36,7 @@ pub fn link(user: &Module, library: &Library, functions: Vec<Function>) -> Resul
         let function = match (of_user, of_library) {
             (Some(_), Some(_)) => return Err(EmuError::Reserved { name }),
             (Some(f), None) | (None, Some(f)) => f,
-            // A callee that exists nowhere: the emitter reports it with its caller.
+            // The emitter reports a missing callee with its caller.
             (None, None) => continue,
         };
         references(function, &mut wanted, &mut globals);
@@ -49,7 +50,7 @@ pub fn link(user: &Module, library: &Library, functions: Vec<Function>) -> Resul
             .cloned()
             .collect::<Vec<_>>(),
     );
-    // The order of the modules, not that of the search.
+    // Use the order of the modules, not of the search.
     let position = |f: &Function| {
         let place = |m: &Module| m.functions.get_index_of(&f.name);
         place(user).map_or((1, place(library.module)), |i| (0, Some(i)))
@@ -69,7 +70,7 @@ pub fn link(user: &Module, library: &Library, functions: Vec<Function>) -> Resul
     Ok(linked)
 }
 
-/// The symbols that the statements of a function name.
+/// Collects the symbols that the statements of a function name.
 fn references(function: &Function, callees: &mut Vec<Symbol>, globals: &mut FxHashSet<Symbol>) {
     walk::statements(&function.body, &mut |stmt| match stmt {
         Stmt::Let(id) => match function.value(*id).map(|v| &v.op) {
@@ -84,7 +85,7 @@ fn references(function: &Function, callees: &mut Vec<Symbol>, globals: &mut FxHa
     });
 }
 
-/// An entry point has one block: the library's words first, the user's behind them.
+/// Merges the blocks of push constants, since an entry point has only one: the library's words first, then the user's.
 fn merge_push_constants(module: &mut Module) {
     let blocks: Vec<(Symbol, Type)> = (module.globals.values())
         .filter_map(|g| match &g.kind {
@@ -114,7 +115,7 @@ fn merge_push_constants(module: &mut Module) {
     module.add_global(merged);
 }
 
-/// Replaces the places of the two blocks by fields of the merged one.
+/// Replaces accesses to the two blocks by fields of the merged block.
 fn redirect(function: Function, merged: &Global, library: &Symbol, user: &Symbol) -> Function {
     let (mut b, body) = FunctionBuilder::rewrite(function);
     redirect_block(&mut b, body, merged, library, user);

@@ -1,9 +1,9 @@
-//! The emulated target: a graph becomes plain compute shaders and tables.
+//! The emulated target, which turns a graph into plain compute shaders and tables.
 //!
-//! `plan` looks at the graph alone: instances, stages, queues, tables. `node` rewrites the function of one node so that
-//! no graph operation remains: they become calls of the device library (`library` knows its functions, `link` merges
-//! it in), `demand` what its calls ask for at most, `fuse` which instances have one dispatch. What is emitted is ordinary
-//! compute IR; `package` puts everything together.
+//! `plan` analyses only the graph: instances, stages, queues, tables. `node` rewrites the function of one node. Graph
+//! operations become calls of the device library: `library` lists its functions, and `link` merges it in. `demand`
+//! bounds the requests of a node's calls. `fuse` chooses the instances that share a dispatch. `package` puts everything
+//! together. The result is ordinary compute IR.
 
 mod demand;
 mod error;

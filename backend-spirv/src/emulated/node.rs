@@ -1,11 +1,12 @@
-//! Rewrites the function of one node: every graph operation becomes memory operations and calls of the device library.
+//! Lowering of the function of one node: every graph operation becomes memory operations and calls of the device
+//! library.
 //!
-//! The result is the function of a compute or mesh entry point. Its prologue finds the records of the workgroup and leaves when there are
-//! none; system values are computed from the place in the grid; record places become places at device addresses;
-//! handles become small structures of ranks. Whatever all threads of a group must agree on (a group's allocation, the
-//! end of sharing) is done by its first thread and handed on through one groupshared word, in groups of more than one
-//! thread only: a shader that needs no such word gets no barrier. So it is with what counts the records that were asked
-//! for: only budgets that the calls might exceed have it.
+//! The result is the function of a compute or mesh entry point. Its prologue finds the records of the workgroup and
+//! returns if there are none. System values are computed from the position in the grid. Record places become places at
+//! device addresses, and handles become small structures of ranks. Some values must be uniform in a group (a group's
+//! allocation, the end of sharing). The first thread computes them and passes them on in a groupshared word, if the
+//! group has several threads. A shader that needs no such word has no barrier. Only budgets that the calls might exceed
+//! have a counter of requested records.
 
 use super::error::EmuError;
 use super::layout::RecordLayout;
@@ -26,44 +27,44 @@ mod outputs;
 use bounds::Bounds;
 use budgets::Counter;
 
-/// Names of the groupshared word, and of one twice as long.
+/// Names of the groupshared words: one of 32 bits, one of 64.
 const SHARED: &str = "wgc.shared";
 const SHARED_LONG: &str = "wgc.shared.long";
 
-/// What a node's code depends on, beside the node itself.
+/// The inputs of a node's lowering in addition to the node.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     pub library: Library<'a>,
-    /// The program, for what a node calls.
+    /// The program, for the node's callees.
     pub module: &'a Module,
     pub page_bytes: u32,
-    /// Record types of those outputs some of whose targets read their grid from the record.
+    /// Record types of outputs with targets that read their grid from the record.
     pub dynamic: &'a [&'a Type],
-    /// Record types of those outputs some of whose targets have a spill.
+    /// Record types of outputs with targets that have a spill.
     pub spilling: &'a [&'a Type],
-    /// Whether the records of the input may be in a spill.
+    /// Input records may be in a spill.
     pub spilled_input: bool,
-    /// Whether a word lies behind each record.
+    /// Each record is followed by a guard word.
     pub guarded: bool,
-    /// Where the code runs in one instance alone: which.
+    /// The instance, if only one runs the code.
     pub place: Option<&'a Place>,
-    /// Whether it may run in a fused run.
+    /// The code may run in a fused run.
     pub fused: bool,
 }
 
-/// The numbers of an instance, known to code that runs in no other.
+/// The numbers of an instance, for code that runs in no other instance.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub instance: u32,
-    /// That it reads.
+    /// The queue that it reads.
     pub queue: u32,
     /// Bytes from the context to the states of the instances.
     pub instances: u32,
-    /// What is behind each output that has one target.
+    /// The target of each output that has exactly one.
     pub targets: Vec<Option<Target>>,
 }
 
-/// A queue and its first consumer, as the tables have them.
+/// A queue and its first consumer, from the tables.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub queue: u32,
@@ -79,7 +80,7 @@ pub struct Lowered {
     pub shared: Vec<Global>,
 }
 
-/// Rewrites `function`, which implements `node`.
+/// Lowers `function`, which implements `node`.
 pub fn lower(node: &Node, function: &Function, context: Context) -> Result<Lowered, EmuError> {
     let (builder, body) = FunctionBuilder::rewrite(function.clone());
     let bounds = Bounds::new(node, function);
@@ -107,24 +108,24 @@ struct Lowering<'a> {
     /// `WgNode` and `WgInput`, set by the prologue.
     enter: ValueId,
     input: ValueId,
-    /// Address of the input record, where there is one for the whole invocation.
+    /// Address of the input record, if one serves the whole invocation.
     record: Option<ValueId>,
     /// Targets that are loaded before anything else, by output.
     targets: Vec<Option<ValueId>>,
-    /// Index of this thread in its group, where the node's groups have several.
+    /// Index of this thread in its group, if the node's groups have several threads.
     thread: Option<ValueId>,
-    /// Which of the groupshared words are used.
+    /// The groupshared words in use.
     shared: [bool; 2],
-    /// What counts the records of a budget, by the output that owns it; `None` where the calls stay within it anyway.
+    /// Counters of the budgets' records, by the output that owns the budget; `None` if the calls cannot exceed it.
     counters: Vec<Option<Counter>>,
-    /// What the handles among the values were: their types no longer say it.
+    /// Original types of the values that were handles.
     handles: FxHashMap<ValueId, RecordsType>,
-    /// Whose records the places among the values lie in.
+    /// Owners of the records that contain the places among the values.
     places: FxHashMap<ValueId, Owner>,
     bounds: Bounds,
 }
 
-/// Where a record comes from.
+/// The origin of a record.
 #[derive(Clone, Copy, Debug)]
 enum Owner {
     Input,
@@ -182,13 +183,13 @@ impl<'a> Lowering<'a> {
         self.node.input.as_ref().and_then(|i| i.record.as_ref())
     }
 
-    /// Whether several invocations of a dispatch may touch the input record.
+    /// Returns the space of the input record, which is coherent if several invocations of a dispatch may access it.
     fn input_space(&self) -> Space {
         let shared = self.node.input.as_ref().is_some_and(|i| i.read_write) && self.node.launch != Launch::Thread;
         Space::Physical { coherent: shared }
     }
 
-    /// A type with handles replaced; places of records get their space where they are made.
+    /// Returns a type with handles replaced. Places of records get their space when they are created.
     fn map_type(&self, ty: &Type) -> Type {
         match ty {
             Type::Records(_) => self.context.library.records.clone(),
@@ -212,7 +213,7 @@ impl<'a> Lowering<'a> {
         Ok(self.b.call(helper.name, ret, args))
     }
 
-    /// Indexes and counts may be of any integer type.
+    /// Converts an index or count of any integer type to u32.
     fn word(&mut self, value: ValueId) -> ValueId {
         if self.b.ty(value) == Type::U32 { value } else { self.b.convert(value, Type::U32) }
     }
@@ -221,7 +222,7 @@ impl<'a> Lowering<'a> {
         values.iter().map(|&v| self.b.const_u32(v)).collect()
     }
 
-    /// The node and constants behind it.
+    /// Returns the node, followed by constants.
     fn with_constants(&mut self, values: &[u32]) -> Vec<ValueId> {
         let mut args = vec![self.enter];
         args.extend(self.constants(values));
@@ -240,7 +241,7 @@ impl<'a> Lowering<'a> {
         Ok([layout.stride, layout.slots(self.context.page_bytes)])
     }
 
-    /// Address of the input record with this rank.
+    /// Returns the address of the input record with this rank.
     fn input_address(&mut self, rank: ValueId) -> Result<ValueId, EmuError> {
         let layout = self.stride_and_slots(self.input_record_type())?;
         let mut args = vec![self.enter];
@@ -286,7 +287,7 @@ impl<'a> Lowering<'a> {
         let draws = node.mesh.is_some();
         self.b.if_then(idle, |b| {
             if draws {
-                // What a group draws that never says how much is nowhere written.
+                // The specification does not define the output of a group that never sets its counts.
                 let (vertices, primitives) = (b.const_u32(0), b.const_u32(0));
                 b.push(Stmt::MeshCounts { vertices, primitives });
             }
@@ -318,7 +319,7 @@ impl<'a> Lowering<'a> {
                 Stmt::IncrementCount { scope, output, index, count } => self.increment(scope, output, index, count)?,
                 Stmt::Barrier(barrier) => {
                     let memory = barrier.memory;
-                    // Records are memory like any other now.
+                    // Records are ordinary memory now.
                     let uav = memory.uav || memory.node_input || memory.node_output;
                     let memory = MemoryFlags { uav, group_shared: memory.group_shared, ..MemoryFlags::default() };
                     self.b.barrier(Barrier { memory, records: None, ..barrier });
@@ -329,15 +330,15 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Gives the value a new operation, and a type, and brings it into being.
+    /// Gives a value a new operation and type, and emits it.
     fn replace(&mut self, id: ValueId, ty: Type, op: Op) {
         let value = &mut self.b.function_mut().values[id];
         (value.ty, value.op) = (ty, op);
         self.b.push(Stmt::Let(id));
     }
 
-    /// The value becomes a copy of another one of the same type: a vector or structure has no copy operation, so the
-    /// value repeats the other's operation. Only for operations whose repetition is free.
+    /// Makes a value a copy of another one of the same type. Vectors and structures have no copy operation, so the
+    /// value repeats the other's operation. Use it only for operations that are free to repeat.
     fn alias(&mut self, id: ValueId, of: ValueId) {
         let op = self.b.function().value(of).map_or(Op::Undef, |v| v.op.clone());
         let ty = self.b.ty(of);
@@ -363,7 +364,7 @@ impl<'a> Lowering<'a> {
                 let thread = self.b.builtin(Builtin::GroupThreadId);
                 self.replace(id, value.ty, Op::Binary { op: BinaryOp::Add, lhs: first, rhs: thread });
             }
-            // A thread-launch node is a group of one thread to itself, whatever it is packed with.
+            // A thread node is a group of one thread, even though several are packed together.
             Op::Builtin(Builtin::GroupThreadId | Builtin::GroupIndex) if self.node.launch == Launch::Thread => {
                 self.replace(id, value.ty, Op::Zero);
             }
@@ -373,7 +374,7 @@ impl<'a> Lowering<'a> {
                     None => {
                         let first = self.input_field("first")?;
                         let index = self.word(index);
-                        // Whoever runs has got one record.
+                        // Every running group has at least one record.
                         let rank = match self.bounds.within(id, 1) {
                             true => self.b.add(first, index),
                             false => {
@@ -428,8 +429,8 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// The operation that gives a part of `base`. Of a record it gives no more than that: a number that is not below the
-    /// length is the last one.
+    /// Returns the operation that accesses a part of `base`. Inside a record, an index past the end is clamped to the
+    /// last element.
     fn in_record(&mut self, id: ValueId, base: ValueId, op: Op) -> Result<Op, EmuError> {
         let Some(owner) = self.places.get(&base).copied() else { return Ok(op) };
         self.places.insert(id, owner);
@@ -450,7 +451,7 @@ impl<'a> Lowering<'a> {
         Ok(Op::Index { base, index })
     }
 
-    /// The value becomes a call of a helper.
+    /// Turns a value into a call of a helper.
     fn call_as(&mut self, id: ValueId, helper: Helper, args: Vec<ValueId>) -> Result<(), EmuError> {
         let ty = self.context.library.function(helper)?.ret.clone();
         self.replace(id, ty, Op::Call { callee: Symbol::const_new(helper.name), args });
@@ -458,7 +459,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// How many elements, components or rows a place has; `None`: it has no such parts.
+/// Returns the number of elements, components or rows of a place; `None`: it has no such parts.
 fn length(ty: &Type) -> Option<u32> {
     match ty {
         Type::Array { len, .. } => Some(*len),

@@ -1,4 +1,4 @@
-//! Puts a package together: node modules, kernels, tables, manifest.
+//! The assembly of a package from node modules, kernels, tables and manifest.
 
 use super::error::{EmuError, GraphProblem};
 use super::fuse::{self, alike};
@@ -34,13 +34,13 @@ pub struct EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, where they are needed, scatter, guard, fuse and scan; then the nodes.
+    /// The kernels prep, inject, sched, gather and, if needed, scatter, guard, fuse and scan; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
-    /// What nodes find in a table of local root arguments, as it was handed over.
+    /// Local root arguments of the nodes, as passed in.
     pub roots: Vec<Option<LocalRoot>>,
-    /// By shader: the variables of the program that it finds there.
+    /// Variables of the program that are local root arguments, by shader.
     found_in_roots: Vec<Vec<Symbol>>,
 }
 
@@ -52,18 +52,19 @@ pub struct Shader {
     pub module: Module,
     /// `WaveSize` of the node.
     pub subgroup_size: Option<[u32; 3]>,
-    /// The kernel of the library that it is: the same in every program. `None`: a node.
+    /// The kernel of the library, which is the same in every program. `None`: a node.
     pub kernel: Option<&'static str>,
 }
 
 impl Shader {
-    /// The words of the module.
+    /// Emits the words of the module.
     pub fn emit(&self, options: &EmitOptions) -> Result<SpirvModule, EmuError> {
         emit_compute(&self.module, options).map_err(|error| EmuError::Emit { module: self.file.clone(), error })
     }
 }
 
-/// The package of shaders that [`rewrite`] made of `module` and that are emitted by now, `modules` by file.
+/// Returns the package of shaders that [`rewrite`] created from `module`. They are already emitted, as `modules` by
+/// file.
 pub fn package(
     module: &Module,
     rewritten: &Rewritten,
@@ -74,7 +75,7 @@ pub fn package(
     Ok(Package { manifest, tables: rewritten.plan.tables.encode(), modules })
 }
 
-/// Whether the graph of `module` has a plan: [`rewrite`] starts with the same one.
+/// Returns whether the graph of `module` has a plan, which [`rewrite`] would use.
 pub fn can_be_planned(module: &Module, settings: &plan::Settings) -> bool {
     let mut module = module.clone();
     passes::fix_constants(&mut module);
@@ -82,10 +83,11 @@ pub fn can_be_planned(module: &Module, settings: &plan::Settings) -> bool {
     plan::plan(&module.graph, settings).is_ok()
 }
 
-/// Compiles the graph of `module` for plain compute, up to emission: every node function as a compute shader in IR.
+/// Compiles the graph of `module` for plain compute, up to emission: every node function becomes a compute shader in
+/// IR.
 ///
-/// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has those of each node;
-/// nodes beyond its end have none.
+/// `module` and `library`, the compiled `stdlib/emulated`, are verified. `local_roots` has the local root arguments of
+/// each node; nodes beyond its end have none.
 pub fn rewrite(
     module: &Module,
     library: &Module,
@@ -98,7 +100,7 @@ pub fn rewrite(
     passes::precise(&mut module);
     // Queues, stages and tables are sized by the graph's numbers.
     passes::fix_constants(&mut module);
-    // Graph operations stand in node functions only, from here on.
+    // From here on only node functions contain graph operations.
     passes::inline(&mut module, passes::Inline::Meeting).map_err(EmuError::Inline)?;
     passes::alone(&mut module);
     for function in module.functions.values_mut().filter(|f| f.locals.values().any(|l| l.ty.holds_handles())) {
@@ -159,7 +161,8 @@ pub fn rewrite(
         found_in_roots.push(found);
         shaders.push(Shader { file, module: shader, subgroup_size: n.wave_size, kernel: None });
     }
-    // Who reads nothing of a record needs none: pixel shaders may, which are no part of the package.
+    // A node that reads nothing from its record needs none. Pixel shaders may still read it, but they are not part of
+    // the package.
     for (root, shader) in local_roots.iter_mut().zip(&shader_of_node) {
         root.take_if(|_| found_in_roots[*shader].is_empty());
     }
@@ -169,20 +172,20 @@ pub fn rewrite(
     Ok(Rewritten { plan, shaders, shader_of_node, roots: local_roots, found_in_roots })
 }
 
-/// The local root arguments of a node.
+/// Returns the local root arguments of a node.
 fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
     roots.get(node)?.as_ref()
 }
 
-/// Where the kernel scatter is in a package.
+/// The file of the kernel scatter in a package.
 const SCATTER: &str = "sched/scatter.spv";
-/// The same of the kernels guard, fuse and scan.
+/// The files of the kernels guard, fuse and scan.
 const GUARD: &str = "sched/guard.spv";
 const FUSE: &str = "sched/fuse.spv";
 const SCAN: &str = "sched/scan.spv";
 
-/// For each node the number of its shader among those of nodes; and the first node of each: others with the same code and
-/// interface use it.
+/// Returns for each node the index of its shader among the shaders of nodes, and the first node of each shader. Nodes
+/// with the same code and interface share a shader.
 fn sharers(graph: &Graph, local_roots: &[Option<LocalRoot>]) -> (Vec<usize>, Vec<usize>) {
     let layout = |node| root_of(local_roots, node).map(|root| &root.layout);
     let mut firsts: Vec<usize> = Vec::new();
@@ -237,7 +240,7 @@ fn shader_module(
         name: Symbol::const_new("main"),
         function: n.function.clone(),
         workgroup_size: plan::group_size(n),
-        // The package says it, beside the shader.
+        // The package has the wave size, next to the shader.
         wave_size: None,
         mesh: n.mesh,
         specialised: Vec::new(),
@@ -245,7 +248,7 @@ fn shader_module(
     Ok(linked)
 }
 
-/// The numbers of the one instance that runs the code of `n`; `None`: there are several.
+/// Returns the numbers of the only instance that runs the code of `n`; `None`: there are several.
 fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
     let runs = |i: &plan::Instance| alike(&module.graph.nodes[i.node], n);
     let mut instances = plan.instances.iter().enumerate().filter(|(_, instance)| runs(instance));
@@ -264,7 +267,7 @@ fn place(module: &Module, n: &Node, plan: &Plan) -> Option<node::Place> {
     Some(node::Place { instance: instance as u32, queue, instances, targets })
 }
 
-/// Record types of those outputs of `n`, and of the nodes that share its code, that `which` names by node and output.
+/// Returns record types of outputs that `which` selects by node and output, for `n` and the nodes that share its code.
 fn output_records<'g>(graph: &'g Graph, n: &Node, which: &[Vec<bool>]) -> Vec<&'g Type> {
     let mut types: Vec<&Type> = Vec::new();
     for (node, which) in graph.nodes.iter().zip(which).filter(|(node, _)| alike(node, n)) {
@@ -287,7 +290,7 @@ fn kernel(file: &str, name: &'static str, library: Library) -> Result<Shader, Em
     Ok(Shader { file: file.to_owned(), module, subgroup_size: None, kernel: Some(name) })
 }
 
-/// What the device must offer beyond the floor and beyond what the capabilities of the modules ask for.
+/// Returns the device features required in addition to the minimum and to the capabilities of the modules.
 fn features(dynamic: bool, draws: bool, interface: &Interface) -> Vec<String> {
     let kinds = |heap: Heap| -> BTreeSet<u32> {
         let views = interface.bindings.iter().filter(|binding| binding.heap == Some(heap));
@@ -306,13 +309,13 @@ fn mesh_size(mesh: Mesh) -> abi::MeshSize {
     abi::MeshSize { topology, vertices: mesh.max_vertices, primitives: mesh.max_primitives }
 }
 
-/// Threads of the largest workgroup of the mesh shaders, or of the others; 0 where there are none.
+/// Returns the threads of the largest workgroup of the mesh shaders, or of the others; 0 if there are none.
 fn largest_group(modules: &[abi::ModuleRef], draws: bool) -> u32 {
     let of_kind = modules.iter().filter(|module| module.mesh.is_some() == draws);
     of_kind.map(|module| module.group_size.iter().product()).max().unwrap_or(0)
 }
 
-/// A fused run by the names of its instances.
+/// Returns a fused run, with a label from the names of its instances.
 fn fused_run(run: &RunRow, instances: &[abi::Instance]) -> abi::FusedRun {
     let own = &instances[run.first_instance as usize..][..run.instance_count as usize];
     let (first, last) = (&own[0], &own[own.len() - 1]);
@@ -327,7 +330,7 @@ fn fused_run(run: &RunRow, instances: &[abi::Instance]) -> abi::FusedRun {
     abi::FusedRun { first_instance: run.first_instance, instances: run.instance_count, label }
 }
 
-/// VkDescriptorType of what is bound.
+/// Returns the VkDescriptorType of a binding.
 fn descriptor_kind(kind: &BindingKind) -> u32 {
     match kind {
         BindingKind::Sampler => 0,
@@ -341,7 +344,7 @@ fn descriptor_kind(kind: &BindingKind) -> u32 {
     }
 }
 
-/// The interface of the program, with what its shaders take from heaps by descriptor tables.
+/// Returns the interface of the program, with the resources that its shaders read from heaps by descriptor tables.
 fn interface(module: &Module, shaders: &[Shader]) -> Result<Interface, EmitError> {
     let views = shaders.iter().flat_map(|shader| shader.module.globals.values());
     let Module { globals, graph, entries, .. } = module;
@@ -381,7 +384,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             let node = &nodes[instance.node];
             let name = node_name(&node.id);
             let level = if instance.level == 0 { String::new() } else { format!(" level {}", instance.level) };
-            // Drains and a schedule by depth have several instances of one node and level.
+            // With drains or a schedule by depth, one node and level has several instances.
             let several = counts[&(instance.node, instance.level)] > 1;
             let depth = if several { format!(" depth {}", instance.stage) } else { String::new() };
             let record = record_layout(node)?.map(|layout| records.insert_full(layout).0 as u32);
@@ -414,7 +417,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
     let shaders = &rewritten.shader_of_node;
     let found: Vec<Vec<Symbol>> = shaders.iter().map(|s| rewritten.found_in_roots[*s].clone()).collect();
     let local_roots = roots::manifest(&rewritten.roots, &found, &interface.bindings);
-    // What no shader finds elsewhere is bound by nobody.
+    // A resource that all shaders read from local root arguments needs no binding.
     let is_root = |name: &str| found.iter().flatten().any(|found| *found == name);
     let is_bound = |name: &str| rewritten.shaders.iter().any(|shader| shader.module.globals.contains_key(name));
     interface.bindings.retain(|binding| !is_root(&binding.name) || is_bound(&binding.name));
@@ -449,7 +452,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         push_bytes: abi::push_bytes(interface.push_constants.as_ref()) as u32,
         tables_hash: Some(wgc_abi::package::hash_of(&plan.tables.encode())),
         push_constants: interface.push_constants,
-        // No part of the IR: the driver adds them.
+        // Not part of the IR: the driver adds them.
         root_signatures: Vec::new(),
         spec_constants: interface.spec_constants,
         buffers: abi::Buffers {

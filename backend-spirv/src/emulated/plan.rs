@@ -1,10 +1,10 @@
-//! The static analysis of a graph: instances, stages, queues and the tables that describe them.
+//! The static analysis of a graph: instances, stages, queues and their tables.
 //!
-//! An **instance** is a node at one recursion level. Instances whose nodes share an input read one queue at one stage.
-//! Which queues there are, and the stage of each, is said by the [`Schedule`]; whichever it is, all that produce for a
-//! queue are in stages before its own, so every instance runs once, when its queue is complete.
+//! An **instance** is a node at one recursion level. Instances of nodes that share an input read one queue in one
+//! stage. The [`Schedule`] determines the queues and their stages. In every schedule, all producers of a queue are in
+//! earlier stages, so every instance runs once, when its queue is complete.
 //!
-//! Nothing here looks at code.
+//! Nothing here depends on code.
 
 mod admission;
 pub mod closure;
@@ -23,7 +23,7 @@ use wgc_abi::tables as abi;
 use wgc_abi::tables::{ABSENT, THREAD_GROUP, Tables};
 use wgc_ir::{Graph, Grid, Launch, Node, NodeId, Output, OutputArray, Symbol};
 
-/// A node at one recursion level and, drained or scheduled by depth, in one of its stages.
+/// A node at one recursion level. With drains or a schedule by depth, also in one of several stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// Index in `Graph::nodes`.
@@ -35,36 +35,36 @@ pub struct Instance {
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// By stage, then by queue.
+    /// Sorted by stage, then by queue.
     pub instances: Vec<Instance>,
     pub tables: Tables,
-    /// The queue that the host's records for a node go to, by node: its first.
+    /// The first queue of each node, which receives the host's records.
     pub queue_of_node: Vec<u32>,
-    /// Whether some target of an output reads its grid from the record, by node and output.
+    /// Some target of the output reads its grid from the record, by node and output.
     pub dynamic_outputs: Vec<Vec<bool>>,
-    /// Whether records of an output may go to a spill, by node and output.
+    /// Records of the output may go to a spill, by node and output.
     pub spilling_outputs: Vec<Vec<bool>>,
-    /// Whether records of a node's input may come from one, by node.
+    /// Input records of the node may come from a spill, by node.
     pub spilled_inputs: Vec<bool>,
 }
 
-/// What a graph does not say.
+/// Settings that are not part of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Wish for the page size of the arena in bytes; it is rounded up to hold the largest record.
+    /// Requested page size of the arena in bytes; it is rounded up to hold the largest record.
     pub page_bytes: u32,
-    /// Targets of one budget, in one stage, of which each gets room for all of it. Where there are more, they share
-    /// a spill.
+    /// The most targets of one budget in one stage that each get space for the whole budget. If there are more, they
+    /// share a spill.
     pub direct_targets: u32,
-    /// Stages are joined to a segment as long as the records that one workgroup of its first stage may bring about have
-    /// at most so many bytes. 0: every stage is a segment of its own.
+    /// Limit of the bytes of a segment. Stages join a segment while the records that follow from one workgroup of its
+    /// first stage fit. 0: every stage is a segment of its own.
     pub segment_bytes: u32,
-    /// A word lies behind each record, and the package has the kernel that looks after them.
+    /// Each record is followed by a guard word, and the package has the kernel that checks it.
     pub guarded: bool,
-    /// So many instances of one stage that share their code have one dispatch; 0: each has its own.
+    /// The fewest instances of one stage with shared code that share a dispatch; 0: each has its own.
     pub fuse: u32,
     pub schedule: Schedule,
-    /// Grids in records get their places by 64-bit atomics; else by a kernel, on whatever device.
+    /// Grids in records are placed with 64-bit atomics. Otherwise a kernel places them, on any device.
     pub atomics64: bool,
 }
 
@@ -82,11 +82,11 @@ impl Default for Settings {
     }
 }
 
-/// The records behind an output, resolved.
+/// A resolved output: a pair of producer and target.
 struct Edge {
     node: usize,
     output: usize,
-    /// Array index of the output, and the node there.
+    /// Array index in the output, and the node there.
     index: u32,
     target: usize,
 }
@@ -111,13 +111,13 @@ pub fn plan(graph: &Graph, settings: &Settings) -> Result<Plan, EmuError> {
     Ok(if largest > pages { number(page_bytes(settings.page_bytes, largest)) } else { plan })
 }
 
-/// The budget of an output: its own, or that of the output it shares with.
+/// Returns the budget of an output: its own, or that of the output it shares with.
 pub fn budget(node: &Node, output: usize) -> (usize, u32) {
     let owner = node.outputs.get(output).and_then(|o| o.shared_with).map_or(output, |o| o as usize);
     (owner, node.outputs.get(owner).map_or(0, |o| o.max_records))
 }
 
-/// Threads of a workgroup as it is dispatched.
+/// Returns the threads of a dispatched workgroup.
 pub fn group_size(node: &Node) -> [u32; 3] {
     match node.launch {
         Launch::Thread => [THREAD_GROUP, 1, 1],
@@ -154,7 +154,7 @@ impl<'g> Names<'g> {
         elements.binary_search_by_key(&id.index, |e| e.0).ok().map(|at| elements[at].1)
     }
 
-    /// The existing nodes that an output can reach, with the array index of each.
+    /// Returns the existing nodes that an output can reach, with the array index of each.
     fn targets(&self, output: &Output) -> impl Iterator<Item = (u32, usize)> + '_ {
         let base = output.target.index;
         let len = match output.array {
@@ -172,7 +172,7 @@ fn problem(graph: &Graph, node: usize, problem: GraphProblem) -> EmuError {
     EmuError::Graph { node: graph.nodes[node].id.clone(), problem }
 }
 
-/// For each node the one whose queue it reads: itself, or the node that it shares the input of.
+/// Returns for each node the node with the queue that it reads: itself, or the one with the shared input.
 fn leaders(graph: &Graph, names: &Names) -> Result<Vec<usize>, EmuError> {
     graph
         .nodes
@@ -202,20 +202,20 @@ fn edges(graph: &Graph, names: &Names, leaders: &[usize]) -> Result<Vec<Edge>, E
     Ok(edges)
 }
 
-/// Whether mesh nodes read the queue of a node, by leader.
+/// Returns whether mesh nodes read the queue of a node, by leader.
 fn drawn(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Result<Vec<bool>, EmuError> {
     let mut drawn: Vec<Option<usize>> = vec![None; graph.nodes.len()];
     for (node, _) in graph.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_some()) {
         drawn[leaders[node]].get_or_insert(node);
     }
-    // What is sent behind them would come too late.
+    // Records sent after the mesh nodes would come too late.
     if let Some((edge, mesh)) = edges.iter().find_map(|edge| Some((edge, drawn[leaders[edge.node]]?))) {
         return Err(problem(graph, edge.node, GraphProblem::SharedMesh(graph.nodes[mesh].id.clone())));
     }
     Ok(drawn.iter().map(Option::is_some).collect())
 }
 
-/// Recursion levels of each node's queue: 1 unless the node targets itself.
+/// Returns the recursion levels of each node's queue: 1 unless the node targets itself.
 fn levels(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Vec<u32> {
     let mut levels = vec![1; graph.nodes.len()];
     for edge in edges.iter().filter(|e| e.node == e.target) {
@@ -224,7 +224,7 @@ fn levels(graph: &Graph, leaders: &[usize], edges: &[Edge]) -> Vec<u32> {
     (0..levels.len()).map(|node| levels[leaders[node]]).collect()
 }
 
-/// The record layout of each node's queue, checked against producers and sharers.
+/// Returns the record layout of each node's queue, checked against producers and sharers.
 fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> Result<Vec<RecordLayout>, EmuError> {
     let layouts: Vec<RecordLayout> = (graph.nodes.iter().enumerate())
         .map(|(index, node)| {
@@ -233,7 +233,7 @@ fn layouts(graph: &Graph, leaders: &[usize], edges: &[Edge], guarded: bool) -> R
         })
         .collect::<Result<_, _>>()?;
     for (node, &leader) in leaders.iter().enumerate() {
-        // A sharer that takes no records at all may ride on any input.
+        // A sharer without records may share any input.
         if layouts[node].bytes != 0 && layouts[node] != layouts[leader] {
             let id = graph.nodes[leader].id.clone();
             return Err(problem(graph, node, GraphProblem::SharedRecord(id)));
@@ -269,7 +269,7 @@ fn number(
     settings: Settings,
 ) -> Plan {
     let page_bytes = settings.page_bytes;
-    // Where an instance sends what goes along an edge.
+    // The queue that an instance sends to along an edge.
     let target_of = |instance: &Instance, edge: &Edge| {
         let level = if edge.target == instance.node { instance.level + 1 } else { 0 };
         places.queue(leaders[edge.target], level, Some(instance.stage))
@@ -290,7 +290,7 @@ fn number(
         }
         let count = (instances.len() - first) as u32;
         if tables.stages.len() <= stage as usize {
-            // What is in a stage is sent there from the one before, so none is skipped.
+            // The previous stage sends the records of a stage, so no stage is skipped.
             tables.stages.push(abi::StageRow {
                 first_queue: queue as u32,
                 first_instance: first as u32,
@@ -321,7 +321,7 @@ fn number(
     for edge in edges {
         edges_of_node[edge.node].push(edge);
     }
-    // Who fills which queue: by queue, then producer, then budget, each once.
+    // Producers of each queue: by queue, then producer, then budget, each once.
     let mut producers = vec![admission::Producers::new(); places.queues.len()];
     let mut maps = Maps::default();
     for (number, instance) in instances.iter().enumerate() {
@@ -383,7 +383,7 @@ fn instance_row(node: &Node, instance: &Instance, first_output: u32, levels: u32
         _ => [1; 3],
     };
     let field = record.and_then(|r| r.grid.as_ref()).filter(|_| launch == abi::LAUNCH_DYNAMIC);
-    // Only the instance that the recursion belongs to has levels left.
+    // Only the instance that owns the recursion has levels left.
     let recursive = levels > 1 && node.share_input_of.is_none();
     abi::InstanceRow {
         queue: instance.queue,
@@ -413,10 +413,10 @@ struct Maps {
 }
 
 impl Maps {
-    /// `targets` are pairs {array index, queue}, sorted by index.
+    /// Returns the row of an output; `targets` are pairs {array index, queue}, sorted by index.
     fn row(&mut self, targets: &[(u32, u32)], max_records: u32) -> abi::OutputRow {
         let end = targets.last().map_or(0, |t| t.0 as usize + 1);
-        // Dense wherever it takes at most some words more than the pairs.
+        // Use a dense map if it needs at most a few words more than the pairs.
         let (kind, words) = if end <= 2 * targets.len() + 64 {
             let mut words = vec![ABSENT; end];
             for &(index, queue) in targets {

@@ -1,12 +1,12 @@
-//! Local root arguments: resources of a node that lie in its record of the host's table become memory at addresses.
+//! Local root arguments: resources in a node's record of the host's table become memory at addresses.
 //!
-//! A shader is looked at when all its resources are traced to globals, behind the passes that emission runs first. Root
-//! constants are memory in the record, and constant, structured and byte-address buffers memory at the address that stands
-//! there; the record's own address comes from the device library, once for each function that uses any. What has no size
-//! (GetDimensions), what has a counter, and what is no buffer cannot be root arguments.
+//! A shader is processed after the passes that emission runs first, when all its resources are traced to globals. Root
+//! constants are memory in the record. Constant, structured and byte-address buffers are memory at the address in the
+//! record. The device library returns the record's own address, once for each function that uses it. Resources with a
+//! size query (GetDimensions) or a counter, and those that are not buffers, cannot be root arguments.
 //!
-//! What lies in descriptor tables is an element of a heap, or several of them one behind the other, from the number on that
-//! stands in the record: as if the source had taken it from `ResourceDescriptorHeap` or `SamplerDescriptorHeap`.
+//! A resource in a descriptor table is an element of a heap, or several consecutive elements, starting at the index in
+//! the record. The code equals a read from `ResourceDescriptorHeap` or `SamplerDescriptorHeap`.
 
 use super::error::{EmuError, RootProblem};
 use super::library::{Helper, Library};
@@ -20,8 +20,8 @@ use wgc_ir::{
     LocalRootLayout, Module, NodeId, Op, Scalar, ScalarConst, Space, Stmt, Symbol, Type, Value, ValueId,
 };
 
-/// Replaces the resources of a shader that are local root arguments; their globals are no part of the module any more, and
-/// come back by name. `record`: what says where the record is; it is in the module.
+/// Replaces the resources of a shader that are local root arguments. Their globals are removed from the module, and
+/// their names are returned. `record` is the helper that returns the record's address; it is in the module.
 pub fn lower(
     module: &mut Module,
     node: &NodeId,
@@ -57,7 +57,7 @@ pub fn lower(
     for (view, _) in arguments.values().filter_map(|found| found.view.as_ref()) {
         let counter = view.counter().and_then(|counter| root.layout.views.get(counter));
         counter.into_iter().for_each(|counter| module.add_global(counter.clone()));
-        // The source may take the same from the heap, and not count there.
+        // The source may read the same view from the heap without a counter.
         if module.globals.get(&view.name).is_none_or(|known| known.counter().is_none()) {
             module.add_global(view.clone());
         }
@@ -70,14 +70,14 @@ pub fn lower(
     Ok(names)
 }
 
-/// Static samplers are bound: each variable, in whatever node, is one sampler.
+/// The static samplers so far. They are bound, so each variable is one sampler in all nodes.
 #[derive(Default)]
 pub struct StaticSamplers {
     known: FxHashMap<Symbol, Option<BTreeMap<&'static str, String>>>,
 }
 
 impl StaticSamplers {
-    /// Notes the samplers that a node's shader binds; `layout` is that of its local root arguments.
+    /// Adds the samplers that a node's shader binds. `layout` is the layout of its local root arguments.
     pub fn note(&mut self, module: &Module, node: &NodeId, layout: Option<&LocalRootLayout>) -> Result<(), EmuError> {
         for global in module.globals.values().filter(|global| matches!(global.kind, GlobalKind::Sampler { .. })) {
             let Some((_, number, space)) = global.binding().and_then(|binding| binding.register) else { continue };
@@ -91,16 +91,17 @@ impl StaticSamplers {
     }
 }
 
-/// What a variable is in the record of the node.
+/// A variable's data in the record of the node.
 struct Found {
     /// Bytes from the start of the record.
     offset: u32,
     kind: LocalRootKind,
-    /// In a descriptor table: the heap as an array of what it is, and how many descriptors of the table are before it.
+    /// For a descriptor table: the heap as an array of the variable's type, and the number of earlier descriptors in
+    /// the table.
     view: Option<(Global, u32)>,
 }
 
-/// Whether a root argument can be what the shader declares; `before` are registers of its range.
+/// Checks that a root argument fits the shader's declaration; `before` counts earlier registers of its range.
 fn fits(global: &Global, argument: &LocalRootArgument, before: u32) -> Result<(), RootProblem> {
     let count = global.binding().map_or(Count::One, |binding| binding.count);
     if let LocalRootKind::Descriptors { count: registers, .. } = argument.kind {
@@ -119,7 +120,7 @@ fn fits(global: &Global, argument: &LocalRootArgument, before: u32) -> Result<()
             let (needed, given, offset) = (end_of(block), words * 4, argument.offset);
             match () {
                 () if needed > given => Err(RootProblem::Constants { needed, given }),
-                // A load from memory behind an address is aligned to its scalar.
+                // A load from memory at an address is aligned to its scalar.
                 () if !offset.is_multiple_of(block.widest()) => Err(RootProblem::Alignment { offset }),
                 () => Ok(()),
             }
@@ -129,7 +130,7 @@ fn fits(global: &Global, argument: &LocalRootArgument, before: u32) -> Result<()
     }
 }
 
-/// Where the last member of a block ends: what its size is rounded up by is nothing.
+/// Returns the end of the last member of a block, without the padding of its size.
 fn end_of(block: &Type) -> u32 {
     match block {
         Type::Struct(s) => s.fields.iter().map(|f| f.offset.saturating_add(end_of(&f.ty))).max().unwrap_or(0),
@@ -137,7 +138,7 @@ fn end_of(block: &Type) -> u32 {
     }
 }
 
-/// The variable at fault, and why.
+/// The rejected variable, and the reason.
 type Refused = (Symbol, RootProblem);
 
 struct Rewrite<'a> {
@@ -147,7 +148,7 @@ struct Rewrite<'a> {
     record: ValueId,
     /// Places in the memory of an argument: the variable, and the address of its memory.
     places: FxHashMap<ValueId, (Symbol, ValueId)>,
-    /// Arrays in descriptor tables: the variable, and the number of its first element in the heap.
+    /// Arrays in descriptor tables: the variable, and the index of its first element in the heap.
     arrays: FxHashMap<ValueId, (Symbol, ValueId)>,
 }
 
@@ -185,7 +186,7 @@ impl<'a> Rewrite<'a> {
         Ok(())
     }
 
-    /// Places that an operation cannot take behind an address.
+    /// Rejects places at addresses in an operation that does not accept them.
     fn none_of(&self, values: &[ValueId]) -> Result<(), Refused> {
         let place = values.iter().find_map(|value| self.places.get(value).or_else(|| self.arrays.get(value)));
         place.map_or(Ok(()), |(name, _)| Err((name.clone(), RootProblem::Operation)))
@@ -242,7 +243,8 @@ impl<'a> Rewrite<'a> {
         Ok(())
     }
 
-    /// A variable becomes an element of a heap, or an array one that starts there. `at` is the address of its table.
+    /// Turns a variable into an element of a heap, or an array into one that starts there. `at` is the address of its
+    /// table.
     fn descriptor(&mut self, id: ValueId, ty: &Type, (name, at): (&Symbol, ValueId), view: &Global, before: u32) {
         let place = self.b.address(at, Type::U32, false);
         let table = self.b.load(place);
@@ -258,7 +260,7 @@ impl<'a> Rewrite<'a> {
         }
     }
 
-    /// The value becomes a place behind an address.
+    /// Turns a value into a place at an address.
     fn replace(&mut self, id: ValueId, ty: &Type, op: Op, known: (Symbol, ValueId)) {
         let coherent = matches!(space_of(ty), Space::Storage { coherent: true } | Space::Physical { coherent: true });
         let pointee = ty.pointee().cloned().unwrap_or(Type::Void);
@@ -275,8 +277,8 @@ fn space_of(ty: &Type) -> Space {
     }
 }
 
-/// The table as a host sees it. `bindings` are those of the program, and `used` for each node the variables of them that it
-/// finds in its record; `None`: no node has local root arguments.
+/// Returns the host's view of the table. `bindings` are the program's bindings, and `used` has the variables of each
+/// node that are in its record. `None`: no node has local root arguments.
 pub fn manifest(
     roots: &[Option<LocalRoot>],
     used: &[Vec<Symbol>],
@@ -291,7 +293,7 @@ pub fn manifest(
             align = abi::LocalRoots::ADDRESSES;
         }
         match entries.iter_mut().find(|(index, _)| *index == root.index) {
-            // Nodes with one record: what either reads.
+            // Nodes that share a record: list the variables of both.
             Some((_, known)) => {
                 for (known, more) in known.arguments.iter_mut().zip(&mut made.arguments) {
                     let names: Vec<String> = known.variables.iter().map(|v| v.name.clone()).collect();
@@ -318,7 +320,7 @@ pub fn manifest(
     })
 }
 
-/// Whether an argument has something of 64 bits, an address or constants.
+/// Returns whether an argument contains 64-bit values: an address or constants.
 fn is_wide(argument: &abi::LocalRootArgument) -> bool {
     let has_wide = |variable: &abi::LocalRootVariable| match &variable.kind {
         BindingKind::UniformBuffer { block } => block.widest() > abi::LocalRoots::WORDS,

@@ -6,7 +6,7 @@ use crate::builder::{id, ids};
 use rspirv::spirv::{Op as Spv, Word};
 use wgc_ir::{BinaryOp, Scalar, ScalarConst, Type, UnaryOp, ValueId};
 
-/// What SPIR-V tells apart.
+/// The kinds of numbers that SPIR-V distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Bool,
@@ -34,7 +34,8 @@ fn unary_op(op: UnaryOp, kind: Kind) -> Option<Spv> {
     })
 }
 
-/// `SRem` never reaches a module, see `signed_remainder`. Float comparisons are ordered, but for `!=`: a NaN differs from everything.
+/// Returns the instruction for an operator. `SRem` never reaches a module, see `signed_remainder`. Float comparisons
+/// are ordered, except `!=`: a NaN differs from everything.
 fn binary_op(op: BinaryOp, kind: Kind) -> Option<Spv> {
     use BinaryOp as B;
     let row = match op {
@@ -60,7 +61,7 @@ fn binary_op(op: BinaryOp, kind: Kind) -> Option<Spv> {
 }
 
 impl FunctionEmitter<'_, '_> {
-    /// The component type of a scalar or vector operand, and how many there are.
+    /// Returns the component type of a scalar or vector operand, and the number of components.
     pub(super) fn numeric(&self, value: ValueId) -> Result<(Scalar, u32)> {
         let ty = self.ty(value)?;
         match (ty.scalar(), ty.components()) {
@@ -89,15 +90,15 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(spv, ty, ids(&[lhs, rhs])))
     }
 
-    /// `a - a / b * b`. Vulkan leaves OpSRem of a negative operand undefined, and there are drivers that give another
-    /// value than HLSL wants: on one, -3 % 2 was 1.
+    /// Emits `a - a / b * b`. Vulkan leaves OpSRem of a negative operand undefined, and some drivers differ from HLSL:
+    /// on one, -3 % 2 was 1.
     fn signed_remainder(&mut self, lhs: Word, rhs: Word, ty: Word) -> Word {
         let quotient = self.e.b.op(Spv::SDiv, ty, ids(&[lhs, rhs]));
         let product = self.e.b.op(Spv::IMul, ty, ids(&[quotient, rhs]));
         self.e.b.op(Spv::ISub, ty, ids(&[lhs, product]))
     }
 
-    /// The low bits of the count: a larger one is undefined in SPIR-V, and in the IR it is not.
+    /// Returns the low bits of the count. A larger count is undefined in SPIR-V, but not in the IR.
     fn shift_count(&mut self, count: ValueId) -> Result<Word> {
         let (scalar, n) = self.numeric(count)?;
         let last = u64::from(scalar.size() * 8 - 1);

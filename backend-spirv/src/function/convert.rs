@@ -1,4 +1,4 @@
-//! Numeric conversions, and conversions between a value and its form in laid out memory.
+//! Numeric conversions, and conversions between a value and its layout in memory.
 
 use super::{FunctionEmitter, Result};
 use crate::EmitError;
@@ -7,7 +7,7 @@ use crate::types::{LayoutId, LayoutKind, Relation};
 use rspirv::spirv::{Op as Spv, Word};
 use wgc_ir::{Scalar, ScalarConst, Type, ValueId};
 
-/// Bits of one in a scalar type.
+/// Returns the bits of one in a scalar type.
 fn one(scalar: Scalar) -> ScalarConst {
     let bits = match scalar {
         Scalar::F16 => 0x3c00,
@@ -18,7 +18,7 @@ fn one(scalar: Scalar) -> ScalarConst {
     ScalarConst { ty: scalar, bits }
 }
 
-/// The integer type of the same width and the other signedness asked for.
+/// Returns the integer type of the same width with this signedness.
 fn with_sign(scalar: Scalar, signed: bool) -> Scalar {
     match (scalar.size(), signed) {
         (2, true) => Scalar::I16,
@@ -37,7 +37,7 @@ impl FunctionEmitter<'_, '_> {
         self.convert_numeric(word, from, to)
     }
 
-    /// HLSL's casts between scalars or vectors of equal size.
+    /// Emits HLSL's casts between scalars or vectors of equal size.
     pub(super) fn convert_numeric(&mut self, word: Word, from: &Type, to: &Type) -> Result<Word> {
         let (Some(a), Some(b), Some(n)) = (from.scalar(), to.scalar(), to.components()) else {
             return Err(EmitError::new(format!("a conversion from {from} to {to}")));
@@ -69,7 +69,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(op, ty, vec![id(word)]))
     }
 
-    /// Integers of different widths: extended by the sign of the source, then seen as the type of the result.
+    /// Resizes integers: they are extended by the sign of the source, then reinterpreted as the result type.
     fn resize(&mut self, word: Word, from: Scalar, to: Scalar, n: u32) -> Word {
         let (op, resized) =
             if from.is_signed() { (Spv::SConvert, with_sign(to, true)) } else { (Spv::UConvert, with_sign(to, false)) };
@@ -82,7 +82,7 @@ impl FunctionEmitter<'_, '_> {
         self.e.b.op(Spv::Bitcast, ty, vec![id(word)])
     }
 
-    /// From a value of the memory type to the value type.
+    /// Converts a value of the memory type to the value type.
     pub(super) fn value_from(&mut self, layout: LayoutId, word: Word, ty: &Type) -> Result<Word> {
         let relation = self.e.layout(layout).shape;
         let target = self.e.value_type(ty)?;
@@ -116,7 +116,7 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// From a value of the value type to the memory type.
+    /// Converts a value of the value type to the memory type.
     pub(super) fn memory_from(&mut self, layout: LayoutId, word: Word, ty: &Type) -> Result<Word> {
         let (relation, target) = (self.e.layout(layout).shape, self.e.layout(layout).word);
         match (relation, self.e.layout(layout).kind.clone()) {
@@ -155,7 +155,7 @@ impl FunctionEmitter<'_, '_> {
         self.e.b.op(Spv::CompositeExtract, ty, vec![id(composite), lit(index)])
     }
 
-    /// Layouts and types of the members of an array or structure.
+    /// Returns layouts and types of the members of an array or structure.
     fn members(&self, kind: &LayoutKind, ty: &Type) -> Result<Vec<(LayoutId, Type)>> {
         match (kind, ty) {
             (LayoutKind::Array { element, len, .. }, Type::Array { element: ty, .. }) => {

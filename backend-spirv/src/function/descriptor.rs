@@ -1,8 +1,8 @@
 //! Elements of arrays of resources.
 //!
-//! An index that may differ between the threads of a subgroup makes the pointer, and what is loaded through it,
-//! `NonUniform` (SPV_EXT_descriptor_indexing, core in SPIR-V 1.5): Vulkan reads the decoration at the instruction that
-//! accesses the resource.
+//! An index may differ between the threads of a subgroup. Then the pointer, and any value loaded through it, is
+//! `NonUniform` (SPV_EXT_descriptor_indexing, core in SPIR-V 1.5). Vulkan reads the decoration from the instruction
+//! that accesses the resource.
 
 use super::image::Image;
 use super::{FunctionEmitter, Result, Slot};
@@ -59,7 +59,7 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// Loads an element of an array of images or samplers; its pointer and value.
+    /// Loads an element of an array of images or samplers. Returns its pointer and value.
     fn load_descriptor(&mut self, variable: Word, index: Word, ty: Word, non_uniform: bool) -> (Word, Word) {
         let pointer = self.e.b.pointer_type(StorageClass::UniformConstant, ty);
         let element = self.e.b.op(Spv::AccessChain, pointer, vec![id(variable), id(index)]);
@@ -71,7 +71,7 @@ impl FunctionEmitter<'_, '_> {
         (element, value)
     }
 
-    /// Whether the value was computed from one that is marked as non-uniform.
+    /// Returns whether the value was computed from one that is marked as non-uniform.
     fn is_non_uniform(&self, value: ValueId) -> bool {
         let mut seen = FxHashSet::default();
         let mut work = vec![value];
@@ -81,7 +81,7 @@ impl FunctionEmitter<'_, '_> {
             }
             match self.f.value(id).map(|v| &v.op) {
                 Some(Op::NonUniform(_)) => return true,
-                // What memory holds is not followed.
+                // Values loaded from memory are not followed.
                 Some(op) if op.is_pure() => op.for_each_operand(|operand| work.push(operand)),
                 _ => {}
             }

@@ -1,6 +1,6 @@
 //! Loads and stores of texels, places of texels, and queries of images. Samples are in [`super::sample`].
 //!
-//! SPIR-V reads and writes four components of 32 or 64 bits; HLSL declares one to four, of 16 bits too.
+//! SPIR-V reads and writes four components of 32 or 64 bits; HLSL declares one to four, also of 16 bits.
 
 use super::{FunctionEmitter, Result, Slot};
 use crate::EmitError;
@@ -15,13 +15,13 @@ use wgc_ir::{ImageDim, ImageLoad, ImageQuery, ImageType, Scalar, Space, Type, Va
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Image {
     pub value: Word,
-    /// Where it was loaded from.
+    /// The pointer that it was loaded from.
     pub pointer: Word,
     pub ty: ImageType,
     pub format: ImageFormat,
 }
 
-/// Image operands under construction: a mask, and what each bit brings, in the order of the bits.
+/// Image operands under construction: a mask, and the operands of each bit in the order of the bits.
 pub(super) struct Operands {
     mask: ImageOperands,
     ids: Vec<Word>,
@@ -32,7 +32,7 @@ impl Operands {
         Operands { mask: ImageOperands::NONE, ids: Vec::new() }
     }
 
-    /// Adds an operand; bits come in ascending order.
+    /// Adds an operand; bits must be added in ascending order.
     pub fn add(&mut self, bit: ImageOperands, values: &[Word]) {
         debug_assert!(self.mask.bits() < bit.bits());
         self.mask |= bit;
@@ -55,7 +55,7 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// Texels of storage images are non-private under the Vulkan memory model, so that barriers order them.
+    /// Marks texels of storage images as non-private under the Vulkan memory model, so that barriers order them.
     fn texel_access(&self, operands: &mut Operands) {
         if self.e.target.vulkan_memory_model {
             operands.add(ImageOperands::NON_PRIVATE_TEXEL, &[]);
@@ -95,8 +95,8 @@ impl FunctionEmitter<'_, '_> {
         self.texel_result(spv, (sampled, 4), operands, load.sparse, components, ty)
     }
 
-    /// Writes an access that gives `given` components (sparse: behind a code), and brings the first `kept` of them to
-    /// the type `ty` that the IR's value has.
+    /// Emits an access that returns `given` components, for sparse ones after a code. Converts the first `kept` of them
+    /// to the type `ty` of the IR value.
     pub(super) fn texel_result(
         &mut self,
         spv: Spv,
@@ -126,7 +126,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(Spv::CompositeConstruct, ty, ids(&[code, word])))
     }
 
-    /// The first `kept` of `given` components, as the type.
+    /// Returns the first `kept` of `given` components, converted to the type.
     fn narrow(&mut self, word: Word, (scalar, given): (Scalar, u32), kept: u32, ty: &Type) -> Result<Word> {
         let narrowed = self.e.vector_type(scalar, kept);
         let word = match kept {
@@ -157,7 +157,7 @@ impl FunctionEmitter<'_, '_> {
         }
         let word = self.convert_numeric(word, ty, &Type::vector_of(sampled, n))?;
         let four = self.e.vector_type(sampled, 4);
-        // What the image does not have is written as the given texel's first component: nobody reads it.
+        // Components that the image lacks repeat the first one; they are never read.
         let texel = match n {
             1 => self.splat(word, four, 4),
             4 => word,
@@ -182,7 +182,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(())
     }
 
-    /// A texel as memory for atomics.
+    /// Returns a texel as memory for atomics.
     pub(super) fn texel_place(&mut self, image: ValueId, coord: ValueId, sample: Option<ValueId>) -> Result<Place> {
         let (image, coord) = (self.image(image)?, self.word(coord)?);
         let sample = match sample {

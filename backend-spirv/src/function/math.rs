@@ -1,8 +1,8 @@
-//! Mathematical functions: GLSL.std.450, core instructions, and the few that must be put together.
+//! Mathematical functions: GLSL.std.450, core instructions, and a few compositions of those.
 //!
-//! GLSL.std.450 restricts widths: transcendental functions take 16 and 32 bits, bit searches 32; Vulkan restricts
-//! OpBitCount and OpBitReverse to 32 bits. The table says so per function, and the bit functions of other widths are
-//! built from 32-bit ones.
+//! GLSL.std.450 restricts widths: transcendental functions support 16 and 32 bits, bit searches 32. Vulkan restricts
+//! OpBitCount and OpBitReverse to 32 bits. The table has the restriction of each function. Bit functions of other
+//! widths are composed of 32-bit ones.
 
 use super::arithmetic::{Kind, kind};
 use super::{FunctionEmitter, Result};
@@ -13,9 +13,9 @@ use wgc_ir::{MathOp, Scalar, ScalarConst, Type, ValueId};
 
 #[derive(Clone, Copy)]
 enum Lowering {
-    /// Of any width.
+    /// An instruction of any width.
     Glsl(GlslStd450Op),
-    /// Of 16 and 32 bits.
+    /// An instruction of 16 and 32 bits.
     GlslNarrow(GlslStd450Op),
     Core(Spv),
     /// The operand itself.
@@ -48,7 +48,7 @@ fn lowering(op: MathOp, kind: Kind) -> Option<Lowering> {
     match op {
         M::Abs => by_kind(Glsl(GlslStd450Op::SAbs), Identity, Glsl(GlslStd450Op::FAbs)),
         M::Sign => by_kind(Glsl(GlslStd450Op::SSign), UnsignedSign, Glsl(GlslStd450Op::FSign)),
-        // The N forms give the other operand for a NaN, as HLSL does.
+        // For a NaN, the N forms return the other operand, as HLSL does.
         M::Min => by_kind(Glsl(GlslStd450Op::SMin), Glsl(GlslStd450Op::UMin), Glsl(GlslStd450Op::NMin)),
         M::Max => by_kind(Glsl(GlslStd450Op::SMax), Glsl(GlslStd450Op::UMax), Glsl(GlslStd450Op::NMax)),
         M::Clamp => by_kind(Glsl(GlslStd450Op::SClamp), Glsl(GlslStd450Op::UClamp), Glsl(GlslStd450Op::NClamp)),
@@ -159,7 +159,8 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// Extended to 32 bits: by the sign for the highest bit, by zeros for the rest. All ones stay all ones.
+    /// Emits a 16-bit function on operands extended to 32 bits: by the sign for the highest bit, by zeros otherwise.
+    /// All ones stay all ones.
     fn bits16(&mut self, op: BitOp, word: Word, scalar: Scalar, n: u32) -> Result<Word> {
         let signed = scalar.is_signed() && op == BitOp::High;
         let wide = if signed { Scalar::I32 } else { Scalar::U32 };
@@ -177,7 +178,7 @@ impl FunctionEmitter<'_, '_> {
         self.convert_numeric(word, &wide_type, &narrow_type)
     }
 
-    /// From the two halves.
+    /// Emits a 64-bit function from the two halves.
     fn bits64(&mut self, op: BitOp, word: Word, scalar: Scalar) -> Result<Word> {
         let (wide, narrow) = (self.e.scalar_type(scalar), self.e.scalar_type(Scalar::U32));
         let (pair, boolean) = (self.e.vector_type(Scalar::U32, 2), self.e.scalar_type(Scalar::Bool));
@@ -204,8 +205,8 @@ impl FunctionEmitter<'_, '_> {
             BitOp::Low => (low_bits, high_bits, low),
             BitOp::High => (high_bits, low_bits, high),
         };
-        // The half that is looked at second counts only when the first is zero; 32 belongs to the high half, and all
-        // ones (none found) must stay: or-ing 32 into an index below 32 adds it and leaves all ones alone.
+        // The second half counts only if the first is zero. The high half adds 32, but all ones (none found) must stay.
+        // So 32 is or-ed: that adds it to an index below 32 and keeps all ones.
         let offset = self.e.u32_constant(32);
         let zero = self.e.u32_constant(0);
         let found = self.e.b.op(Spv::INotEqual, boolean, ids(&[test, zero]));
@@ -215,7 +216,7 @@ impl FunctionEmitter<'_, '_> {
             (self.e.b.op(Spv::BitwiseOr, narrow, ids(&[first, offset])), rest)
         };
         let index = self.e.b.op(Spv::Select, narrow, ids(&[found, first, rest]));
-        // Through i32, so that all ones are extended as such.
+        // Convert through i32, so that all ones are extended as such.
         let index = self.convert_numeric(index, &Type::U32, &Type::I32)?;
         self.convert_numeric(index, &Type::I32, &Type::Scalar(scalar))
     }

@@ -1,4 +1,4 @@
-//! Matrices that SPIR-V has no type for, between their rows and memory in another order.
+//! Matrices without a SPIR-V type, converted between their rows and memory in another order.
 
 use super::{FunctionEmitter, Result};
 use crate::builder::{id, ids, lit};
@@ -8,7 +8,7 @@ use rspirv::spirv::{Op as Spv, Word};
 use wgc_ir::{MatrixType, Scalar, Type};
 
 impl FunctionEmitter<'_, '_> {
-    /// The value of a matrix from the vector, or array of vectors, that memory holds.
+    /// Returns the value of a matrix from the vector, or array of vectors, in memory.
     pub(super) fn matrix_from_memory(&mut self, m: MatrixType, word: Word) -> Result<Word> {
         let (count, length) = m.stored();
         let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
@@ -25,7 +25,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(Spv::CompositeConstruct, ty, ids(&rows)))
     }
 
-    /// The vector, or array of vectors, that memory of type `target` holds, from a matrix value.
+    /// Returns the vector, or array of vectors, for memory of type `target` from a matrix value.
     pub(super) fn matrix_to_memory(&mut self, m: MatrixType, word: Word, target: Word) -> Result<Word> {
         let (_, length) = m.stored();
         let stored = if m.scalar == Scalar::Bool { Scalar::U32 } else { m.scalar };
@@ -42,7 +42,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(Spv::CompositeConstruct, target, ids(&vectors)))
     }
 
-    /// Loads a row whose components lie apart.
+    /// Loads a row with components that are not contiguous.
     pub(super) fn load_row(&mut self, place: &Place, m: MatrixType, row: Word) -> Result<Word> {
         let mut parts = Vec::new();
         for column in 0..u32::from(m.columns) {
@@ -70,7 +70,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(place)
     }
 
-    /// The elements of an array of `count` vectors.
+    /// Returns the elements of an array of `count` vectors.
     fn vectors(&mut self, array: Word, scalar: Scalar, count: u32, length: u32) -> Vec<Word> {
         let ty = self.e.vector_type(scalar, length);
         (0..count).map(|n| self.e.b.op(Spv::CompositeExtract, ty, vec![id(array), lit(n)])).collect()
@@ -81,7 +81,7 @@ impl FunctionEmitter<'_, '_> {
         vectors.into_iter().map(|vector| self.convert_numeric(vector, &from, &to)).collect()
     }
 
-    /// `length` vectors of the n-th components of vectors of that length.
+    /// Transposes: returns `length` vectors of the n-th components of vectors of that length.
     fn turned(&mut self, vectors: &[Word], scalar: Scalar, length: u32) -> Vec<Word> {
         let component = self.e.scalar_type(scalar);
         let ty = self.e.vector_type(scalar, vectors.len() as u32);

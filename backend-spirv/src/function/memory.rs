@@ -1,4 +1,4 @@
-//! Loads and stores, with the memory operands that each space asks for.
+//! Loads and stores, with the memory operands that each space requires.
 
 use super::{FunctionEmitter, Result};
 use crate::EmitError;
@@ -30,7 +30,7 @@ impl FunctionEmitter<'_, '_> {
         self.store_at(&place, pointer, word, ty)
     }
 
-    /// Loads from a place that is no value of the function.
+    /// Loads from a place that is not a value of the function.
     pub(super) fn load_place(&mut self, place: &Place, ty: &Type) -> Result<Word> {
         if let &Content::Row { matrix, row } = &place.content {
             return self.load_row(place, matrix, row);
@@ -69,7 +69,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(())
     }
 
-    /// The pointer to the place that a value of the function is. Within one block it is made once.
+    /// Returns the pointer of a place value. It is created once in a block.
     pub(super) fn pointer_of(&mut self, value: ValueId) -> Result<Word> {
         if let Some(&(block, known)) = self.chains.get(&value)
             && block == self.block
@@ -87,7 +87,7 @@ impl FunctionEmitter<'_, '_> {
         self.e.pointer(place)
     }
 
-    /// Notes a global variable under the place.
+    /// Records the use of the global variable that contains the place.
     fn touches(&mut self, place: &Place) {
         let global = match place.space {
             Space::Function | Space::NodeOutput | Space::Physical { .. } | Space::Image => false,
@@ -104,11 +104,11 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// The memory operands of a load or store.
+    /// Returns the memory operands of a load or store.
     ///
-    /// Under the Vulkan memory model an access takes part in the ordering between threads only when it is non-private;
-    /// what a barrier or atomic makes available follows from there. Coherent memory is in addition made available and
-    /// visible to the device at each access. GLSL450 has neither: there `Coherent` decorates the variable.
+    /// Under the Vulkan memory model, only non-private accesses are ordered between threads, and so made available by
+    /// barriers and atomics. In addition, coherent memory is made available and visible to the device at each access.
+    /// GLSL450 has neither: `Coherent` decorates the variable instead.
     fn access(&mut self, place: &Place, store: bool) -> Result<Vec<Operand>> {
         let mut flags = MemoryAccess::NONE;
         let mut operands = Vec::new();
@@ -140,7 +140,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(operands)
     }
 
-    /// The scope of all invocations of the device. Under the Vulkan memory model that is a feature of its own.
+    /// Returns the scope of all invocations of the device, which needs a capability under the Vulkan memory model.
     pub(super) fn device_scope(&mut self) -> Word {
         if self.e.target.vulkan_memory_model {
             self.e.b.capability(Capability::VulkanMemoryModelDeviceScope);

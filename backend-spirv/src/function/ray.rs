@@ -1,4 +1,4 @@
-//! Ray queries (SPV_KHR_ray_query): one instruction for each command and question.
+//! Ray queries (SPV_KHR_ray_query), with one instruction for each command and query.
 
 use super::{FunctionEmitter, Result, Slot};
 use crate::EmitError;
@@ -6,7 +6,7 @@ use crate::builder::{id, ids};
 use rspirv::spirv::{Capability, Op as Spv, Word};
 use wgc_ir::{BinaryOp, HitPart, Op, RayCommand, RayHit, RayQuestion, Type, ValueId};
 
-/// `RayFlagSkipTrianglesKHR` and `RayFlagSkipAABBsKHR`: what RayTraversalPrimitiveCullingKHR permits.
+/// `RayFlagSkipTrianglesKHR` and `RayFlagSkipAABBsKHR`, which RayTraversalPrimitiveCullingKHR permits.
 const SKIPS_PRIMITIVES: u64 = 0x100 | 0x200;
 
 fn command(command: RayCommand) -> Spv {
@@ -78,7 +78,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(question(ask), ty, operands))
     }
 
-    /// Bits that are set in a value whatever the program does.
+    /// Returns the bits of a value that are certainly set.
     fn known_bits(&self, value: ValueId) -> u64 {
         if let Some(constant) = self.constant(value) {
             return constant.bits;

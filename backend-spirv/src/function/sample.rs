@@ -1,4 +1,4 @@
-//! Samples and gathers: an image and a sampler joined where they are used, and the operands of the access.
+//! Samples and gathers: an image and a sampler combined at their use, and the operands of the access.
 
 use super::image::{Image, Operands};
 use super::{FunctionEmitter, Result, Slot};
@@ -8,7 +8,7 @@ use crate::types::sampled_scalar;
 use rspirv::spirv::{Capability, ImageOperands, Op as Spv, Word};
 use wgc_ir::{ImageSample, Lod, SampleResult, Scalar, TexelOffset, Type, ValueId};
 
-/// What is done with the sampled image.
+/// The kind of access to a sampled image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Sample { explicit: bool, compare: bool },
@@ -34,7 +34,7 @@ fn instruction(access: Access, sparse: bool) -> Spv {
 }
 
 impl FunctionEmitter<'_, '_> {
-    /// Image and sampler as one, which SPIR-V wants in the block of its use.
+    /// Combines image and sampler, which SPIR-V requires in the block of the use.
     pub(super) fn sampled_image(&mut self, image: Image, sampler: ValueId) -> Result<Word> {
         let Slot::Sampler(sampler) = *self.slot(sampler)? else {
             return Err(EmitError::new("a value is used as a sampler"));

@@ -1,4 +1,4 @@
-//! `Select`: one instruction from SPIR-V 1.4 on, and what stands for it before.
+//! `Select`: one instruction from SPIR-V 1.4 on, and its replacement in older versions.
 //!
 //! Older versions select scalars and vectors only, and vectors by a vector of conditions.
 
@@ -8,7 +8,7 @@ use rspirv::spirv::{Op as Spv, Word};
 use wgc_ir::{Scalar, Type};
 
 impl FunctionEmitter<'_, '_> {
-    /// `[condition, then, otherwise]`; `one`: the condition is a scalar.
+    /// Emits the selection of `[condition, then, otherwise]`; `one`: the condition is a scalar.
     pub(super) fn select(&mut self, [cond, then, otherwise]: [Word; 3], one: bool, ty: &Type) -> Result<Word> {
         let word = self.e.value_type(ty)?;
         let parts: Vec<Type> = match ty {

@@ -1,7 +1,7 @@
-//! Instructions that the program spells out: their words are the program's, the ids are the emitter's.
+//! Inline SPIR-V: the program writes the words of an instruction, the emitter its ids.
 //!
-//! SPIR-V's grammar says which instructions exist and what result they have. What else is wrong with one, the verifier
-//! of the finished module finds.
+//! SPIR-V's grammar defines the existing instructions and their results. The verifier of the finished module finds all
+//! other errors.
 
 use super::{FunctionEmitter, Result, Slot};
 use crate::EmitError;
@@ -12,8 +12,8 @@ use rspirv::spirv::{Capability, Op as Spv, Scope, Word};
 use wgc_ir::Type;
 use wgc_ir::spirv::{self, Instruction, Needs};
 
-/// Instructions that make up modules, functions and blocks: the emitter's own business. So are those with a result and
-/// no type of it (types, labels, imports).
+/// Instructions that make up modules, functions and blocks. Only the emitter writes them, and instructions with an
+/// untyped result (types, labels, imports).
 const STRUCTURE: &[Spv] = &[
     Spv::Capability,
     Spv::Extension,
@@ -47,7 +47,7 @@ const STRUCTURE: &[Spv] = &[
     Spv::ExtInst,
 ];
 
-/// Instructions that stand in front of all functions.
+/// Instructions that precede all functions.
 const CONSTANTS: &[Spv] = &[
     Spv::ConstantTrue,
     Spv::ConstantFalse,
@@ -62,7 +62,7 @@ const CONSTANTS: &[Spv] = &[
 ];
 
 impl FunctionEmitter<'_, '_> {
-    /// Declares what a function asks for.
+    /// Declares the capabilities and extensions that a function requires.
     pub(super) fn needs(&mut self, needs: &Needs) -> Result {
         for &number in &needs.capabilities {
             let capability = Capability::from_u32(number);
@@ -77,8 +77,8 @@ impl FunctionEmitter<'_, '_> {
         Ok(())
     }
 
-    /// The Vulkan memory model asks for a capability where memory is seen by the whole device. Which model a module has
-    /// is the emitter's choice, so that is not the program's to say.
+    /// Declares a capability that the Vulkan memory model requires for device scope. The emitter chooses the memory
+    /// model, so the program cannot declare it.
     fn scopes(&mut self, op: Spv, instruction: &Instruction) {
         let kinds = self.e.b.operand_kinds(op);
         let is_device = kinds.iter().zip(&instruction.operands).any(|(kind, operand)| match operand {
@@ -92,7 +92,7 @@ impl FunctionEmitter<'_, '_> {
         }
     }
 
-    /// Writes an instruction. `ty` is the type of its result, `Void` for none.
+    /// Emits an instruction. `ty` is the type of its result, `Void` if there is none.
     pub(super) fn spirv(&mut self, instruction: &Instruction, ty: &Type) -> Result<Word> {
         let mut operands = Vec::new();
         for operand in &instruction.operands {
@@ -132,7 +132,7 @@ impl FunctionEmitter<'_, '_> {
         match (result.is_some(), ty) {
             (false, Type::Void) => {
                 self.e.b.effect(op, operands);
-                // Nobody reads it.
+                // The result is never read.
                 Ok(0)
             }
             (true, Type::Void) => {
@@ -141,7 +141,7 @@ impl FunctionEmitter<'_, '_> {
             (false, _) => Err(EmitError::new(format!("Op{op:?} has no result: its function returns void"))),
             (true, ty) => {
                 let ty = self.e.value_type(ty)?;
-                // Constants stand in front of all functions.
+                // Constants precede all functions.
                 if CONSTANTS.contains(&op) {
                     return Ok(self.e.b.intern(op, Some(ty), operands));
                 }

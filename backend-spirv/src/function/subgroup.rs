@@ -8,7 +8,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op as Spv, Scope, Word};
 use wgc_ir::{SubgroupOp, Type, ValueId};
 
-/// The instruction, the capability it needs, and its group operation.
+/// Returns the instruction, the capability it needs, and its group operation.
 fn instruction(op: SubgroupOp, kind: Kind) -> Option<(Spv, Capability, Option<GroupOperation>)> {
     use Capability as C;
     use SubgroupOp as S;

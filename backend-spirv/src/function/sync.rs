@@ -7,12 +7,12 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op as Spv, Scope as SpvScope, StorageClass, Word};
 use wgc_ir::{AtomicOp, Barrier, MemoryFlags, MemoryOrder, Scalar, Scope, Type, ValueId};
 
-/// What atomics on a payload are called in warnings.
+/// The warning about atomics on a payload.
 const PAYLOAD_ATOMIC: &str =
     "atomic on a node record: the native target's specification makes concurrent access to a record a data race";
 
-/// The kinds of memory that a barrier orders. SPV_AMDX_shader_enqueue defines no bit for payloads; records are
-/// ordered with buffers, which on the emulated target they are.
+/// Returns the kinds of memory that a barrier orders. SPV_AMDX_shader_enqueue defines no bit for payloads. Records are
+/// ordered with buffers, since the emulated target stores them there.
 fn barrier_memory(memory: MemoryFlags) -> MemorySemantics {
     let mut semantics = MemorySemantics::RELAXED;
     if memory.uav {
@@ -39,7 +39,7 @@ impl FunctionEmitter<'_, '_> {
         self.e.u32_constant(semantics.bits())
     }
 
-    /// Adds availability and visibility, which the Vulkan memory model wants spelled out.
+    /// Adds availability and visibility, which the Vulkan memory model requires explicitly.
     fn with_availability(&self, order: MemorySemantics, memory: MemorySemantics) -> MemorySemantics {
         let mut semantics = order | memory;
         if self.e.target.vulkan_memory_model {
@@ -57,7 +57,7 @@ impl FunctionEmitter<'_, '_> {
     pub(super) fn barrier(&mut self, barrier: Barrier) {
         let memory = match barrier.scope {
             Some(_) => barrier_memory(barrier.memory),
-            // A thread sees its own accesses in order anyway.
+            // A thread sees its own accesses in order without a barrier.
             None => MemorySemantics::RELAXED,
         };
         let scope = self.scope(barrier.scope.unwrap_or(Scope::Workgroup));
@@ -130,7 +130,7 @@ impl FunctionEmitter<'_, '_> {
                 let comparator = comparator.ok_or_else(|| EmitError::new("a compare-exchange without comparator"))?;
                 let (equal, unequal) = (
                     order(self, MemorySemantics::ACQUIRE_RELEASE),
-                    // What failed has written nothing, so it releases nothing.
+                    // A failed exchange has written nothing, so it releases nothing.
                     order(self, MemorySemantics::ACQUIRE),
                 );
                 let (word, comparator) = (self.word(value)?, self.word(comparator)?);

@@ -1,5 +1,5 @@
-//! Values that a `Let` brings into being: which operation goes where. The operations with tables of their own
-//! (arithmetic, mathematics, memory, images, subgroups, the graph) are in their modules.
+//! The dispatch of `Let` to the emitters of operations. Those with tables of their own (arithmetic, mathematics,
+//! memory, images, subgroups, the graph) are in separate modules.
 
 use super::image::Image;
 use super::{FunctionEmitter, Result, Slot, raw};
@@ -16,7 +16,7 @@ impl FunctionEmitter<'_, '_> {
         let data = f.value(value).ok_or_else(|| EmitError::new("a value of another function"))?;
         let first = self.e.b.bound();
         if let Some(slot) = self.operation(value, &data.op, &data.ty)? {
-            // A debug name belongs to an instruction of this function, not to a constant that others share.
+            // A debug name belongs to an instruction of this function, not to a shared constant.
             if let Slot::Value(word) | Slot::Records { pointer: word, .. } = slot
                 && word >= first
                 && !self.e.b.is_interned(word)
@@ -35,7 +35,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(())
     }
 
-    /// Whether the operation is an arithmetic instruction on floats, which may be contracted.
+    /// Returns whether the operation is an arithmetic instruction on floats, which may be contracted.
     fn rounds(&self, op: &Op) -> bool {
         use BinaryOp as B;
         let operand = match op {
@@ -50,7 +50,7 @@ impl FunctionEmitter<'_, '_> {
         self.f.type_of(operand).and_then(Type::scalar).is_some_and(Scalar::is_float)
     }
 
-    /// What the value becomes; `None` for parameters, which are bound already.
+    /// Returns the emitted value; `None` for parameters, which are already bound.
     fn operation(&mut self, value: ValueId, op: &Op, ty: &Type) -> Result<Option<Slot>> {
         let word = match op {
             Op::Const(constant) => self.e.scalar_constant(*constant),
@@ -92,7 +92,7 @@ impl FunctionEmitter<'_, '_> {
             Op::Local(local) => return self.local(*local).map(|place| Some(Slot::Place(place))),
             Op::Global(name) => return self.global(name).map(Some),
             Op::Descriptor { array, index } => return self.descriptor(*array, *index).map(Some),
-            // What it says is read where a descriptor is chosen.
+            // The mark is read when a descriptor is selected.
             Op::NonUniform(operand) => self.word(*operand)?,
             Op::Counter(_) | Op::Bits(_) | Op::Wide(_) => {
                 return Err(EmitError::new("another view of memory is left: the module was not prepared"));
@@ -161,7 +161,7 @@ impl FunctionEmitter<'_, '_> {
         if words.is_empty() {
             return Ok(self.e.b.constant(Spv::ConstantNull, ty, Vec::new()));
         }
-        // Parts of a vector may be vectors; in a constant they may not.
+        // Parts of a vector may be vectors, but not in a constant.
         if words.len() == elements && words.iter().all(|&w| self.e.b.is_constant(w)) {
             return Ok(self.e.b.constant(Spv::ConstantComposite, ty, ids(&words)));
         }
@@ -201,7 +201,7 @@ impl FunctionEmitter<'_, '_> {
         })
     }
 
-    /// A vector of type `ty` with `n` equal components.
+    /// Returns a vector of type `ty` with `n` equal components.
     pub(super) fn splat(&mut self, scalar: Word, ty: Word, n: usize) -> Word {
         let operands = ids(&vec![scalar; n]);
         if self.e.b.is_constant(scalar) {
@@ -246,10 +246,10 @@ impl FunctionEmitter<'_, '_> {
         Ok(self.e.b.op(Spv::Load, ty, vec![id(variable)]))
     }
 
-    /// A call; the result is meaningless when the callee returns nothing.
+    /// Emits a call; the result is meaningless if the callee returns nothing.
     ///
-    /// A parameter that is a place takes a whole variable of this function. Any other place is copied to one and
-    /// back, which is what HLSL's `out` and `inout` mean.
+    /// An argument for a place parameter must be a whole variable of this function. Any other place is copied to a
+    /// variable and back, as HLSL defines `out` and `inout`.
     pub(super) fn call(&mut self, callee: &wgc_ir::Symbol, args: &[ValueId]) -> Result<Word> {
         let module = self.e.module;
         let Some(function) = module.functions.get(callee) else {
@@ -292,7 +292,7 @@ impl FunctionEmitter<'_, '_> {
         Ok(result)
     }
 
-    /// An index or count as a 32-bit unsigned integer.
+    /// Returns an index or count as a 32-bit unsigned integer.
     pub(crate) fn as_u32(&mut self, value: ValueId) -> Result<Word> {
         let word = self.word(value)?;
         let ty = self.ty(value)?;

@@ -1,4 +1,4 @@
-//! Test files: read, verified, emitted.
+//! Helpers to read, verify and emit test files.
 
 #![allow(dead_code)]
 
@@ -14,7 +14,7 @@ pub enum Kind {
     Error,
 }
 
-/// The test files in order of their names.
+/// Returns the test files in order of their names.
 pub fn files() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir");
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
@@ -26,7 +26,7 @@ pub fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Emits a test file as its first line says.
+/// Emits a test file for the target in its first line.
 pub fn emit_file(path: &Path) -> (Kind, Result<SpirvModule, EmitError>) {
     let text = std::fs::read_to_string(path).expect("a test file can be read");
     let name = path.display();
@@ -43,7 +43,7 @@ pub fn emit_file(path: &Path) -> (Kind, Result<SpirvModule, EmitError>) {
     (kind, result)
 }
 
-/// Parses, verifies and emits IR text: the graph when it has nodes, else its entries.
+/// Parses, verifies and emits IR text: the graph if it has nodes, otherwise its entries.
 pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule, EmitError> {
     let module = wgc_ir::parse(text).unwrap_or_else(|e| panic!("{name}:{e}"));
     if let Err(errors) = wgc_ir::verify(&module) {
@@ -53,12 +53,13 @@ pub fn emit(text: &str, name: &str, options: &EmitOptions) -> Result<SpirvModule
     if module.graph.nodes.is_empty() { emit_compute(&module, options) } else { emit_amdx(&module, options) }
 }
 
-/// Panics when the project's own verifier finds a broken rule. What is only undefined at run time the graph may ask for.
+/// Panics if the project's own verifier finds a broken rule. Warnings about undefined behaviour at run time are
+/// allowed.
 pub fn verify(name: &str, module: &SpirvModule) {
     verify_but(name, module, "none");
 }
 
-/// As [`verify`]; but one rule is broken, and must be found to be.
+/// Verifies a module with exactly one broken rule, which must be found.
 pub fn verify_but(name: &str, module: &SpirvModule, broken: &str) {
     let loaded = wgc_spirv_module::Module::load(&module.words).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut violations = wgc_spirv_module::verify(&loaded);
@@ -69,14 +70,14 @@ pub fn verify_but(name: &str, module: &SpirvModule, broken: &str) {
     assert!(is_found || broken == "none", "{name} keeps {broken}");
 }
 
-/// Verifies a module; writes it and its text to the directory that `WGC_DUMP_SPV` names, if it does. The name says that the
-/// tests' types have their natural layout.
+/// Verifies a module. Writes it and its text to the directory in `WGC_DUMP_SPV`, if that is set. The extension
+/// `.scalar.spv` marks the natural layout of the tests' types.
 pub fn dump(name: &str, module: &SpirvModule) {
     verify(name, module);
     write(name, module);
 }
 
-/// Writes a module as [`dump`] does, and does not ask whether it is valid.
+/// Writes a module like [`dump`], without verifying it.
 pub fn write(name: &str, module: &SpirvModule) {
     if let Some(dir) = std::env::var_os("WGC_DUMP_SPV") {
         let path = Path::new(&dir).join(format!("{name}.scalar.spv"));
@@ -85,7 +86,7 @@ pub fn write(name: &str, module: &SpirvModule) {
     }
 }
 
-/// The text of a test file.
+/// Returns the text of a test file.
 pub fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir").join(name).with_extension("ir");
     std::fs::read_to_string(path).expect("a test file can be read")

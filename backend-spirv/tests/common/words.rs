@@ -1,4 +1,4 @@
-//! A binary as instructions, read without the crate under test and without rspirv.
+//! A binary as instructions, parsed without the crate under test and without rspirv.
 
 use std::collections::HashMap;
 
@@ -63,7 +63,7 @@ pub fn decorations(instructions: &[Instruction]) -> Decorations {
     found
 }
 
-/// The string at the start of `words`, and how many words it takes.
+/// Returns the string at the start of `words`, and the number of its words.
 pub fn string(words: &[u32]) -> (String, usize) {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let end = bytes.iter().position(|&b| b == 0).expect("a string ends");

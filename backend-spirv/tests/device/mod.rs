@@ -1,5 +1,5 @@
-//! Runs emitted compute modules on the CPU device, and on a Vulkan driver where there is one
-//! (`WGC_REQUIRE_VULKAN=1` demands it).
+//! Helpers that run emitted compute modules on the CPU device, and on a Vulkan driver if there is one
+//! (`WGC_REQUIRE_VULKAN=1` requires it).
 
 #![allow(dead_code)]
 
@@ -15,7 +15,7 @@ pub fn on_devices(test: impl Fn(&mut dyn Device)) {
     }
 }
 
-/// A buffer with its first contents, at set 0 and the binding of its place in the list.
+/// A buffer with its initial contents, at set 0. Its position in the list is the binding.
 pub enum Input {
     Storage(Vec<u8>),
     Uniform(Vec<u8>),
@@ -46,7 +46,7 @@ pub fn contents(device: &mut dyn Device, buffer: BufferId, inputs: &[Input], n: 
     out
 }
 
-/// Runs one workgroup of `main`; gives the last buffer.
+/// Runs one workgroup of `main`; returns the last buffer.
 pub fn run(device: &mut dyn Device, module: &wgc_ir::Module, inputs: &[Input]) -> Vec<u8> {
     if let Err(errors) = wgc_ir::verify(module) {
         panic!("{}\n{}", errors[0], wgc_ir::print(module));

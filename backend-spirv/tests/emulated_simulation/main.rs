@@ -1,9 +1,10 @@
-//! Random graphs, planned and then run by a plain work list that emits whatever the declarations allow.
+//! Simulations of random graphs: they are planned and then run by a plain work list that emits any records that the
+//! declarations allow.
 //!
-//! Checked on the way: every queue has all its producers in earlier stages, so nothing is appended to a queue that is
-//! being consumed; no behaviour within the budgets exceeds the closure; the workgroups that producers launch piece by
-//! piece are those that the records need; and the closure is no larger than the worst behaviour where outputs have one
-//! target each. `sweeps` does the same for scheduled runs.
+//! The tests check four properties. Every queue has all its producers in earlier stages, so nothing is appended to a
+//! queue that is being consumed. No behaviour within the budgets exceeds the closure. The workgroups that producers
+//! launch piece by piece are those that the records need. If each output has one target, the closure is no larger than
+//! the worst behaviour. `sweeps` does the same for scheduled runs.
 
 mod sweeps;
 
@@ -14,7 +15,7 @@ use wgc_backend_spirv::emulated::plan::Schedule;
 use wgc_ir::{Graph, Grid, GridField, Input, Launch, Node, NodeId, Output, OutputArray, Record, Scalar, Symbol, Type};
 use wgc_runtime::emulated::{Closure, closure};
 
-/// xorshift64*: enough to draw graphs with.
+/// The generator xorshift64*, which is sufficient for drawing graphs.
 struct Random(u64);
 
 impl Random {
@@ -30,7 +31,7 @@ impl Random {
     }
 }
 
-/// What a name's nodes take.
+/// The kind of input of a name's nodes.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Empty,
@@ -48,7 +49,7 @@ fn record(kind: Kind) -> Option<Record> {
 struct Name {
     symbol: Symbol,
     kind: Kind,
-    /// Array indexes that exist.
+    /// Existing array indexes.
     indexes: Vec<u32>,
     launch: Launch,
     recursion: u32,
@@ -85,7 +86,7 @@ fn node(r: &mut Random, name: &Name, index: u32) -> Node {
     }
 }
 
-/// A graph whose names only target later names and, where they recurse, themselves. `simple`: one target per output,
+/// Draws a graph. Its names only target later names and, with recursion, themselves. `simple`: one target per output,
 /// no shared budgets, no sharers.
 fn draw(r: &mut Random, simple: bool) -> Graph {
     let count = 2 + r.below(7) as usize;
@@ -156,7 +157,8 @@ fn output(target: &Name, index: u32, array: OutputArray, max_records: u32) -> Ou
     }
 }
 
-/// The queues of the records that one emitter of an instance makes, of `node`, within its budgets. `greedy`: all it may.
+/// Returns the queues of the records that one emitter of an instance of `node` produces within its budgets. `greedy`:
+/// it uses the budgets fully.
 fn emitted(tables: &Tables, node: &Node, instance: usize, greedy: bool, r: &mut Random) -> Vec<u32> {
     let mut left: Vec<u32> = node.outputs.iter().map(|o| o.max_records).collect();
     let mut queues = Vec::new();
@@ -180,7 +182,7 @@ fn emitted(tables: &Tables, node: &Node, instance: usize, greedy: bool, r: &mut 
     queues
 }
 
-/// One instance's dispatch arguments as producers make them, and what they stand for.
+/// Dispatch arguments of one instance as producers raise them, and the number of workgroups.
 #[derive(Default, Clone)]
 struct Launched {
     x: u32,
@@ -188,14 +190,14 @@ struct Launched {
     groups: u64,
 }
 
-/// Runs a graph by its tables. `greedy`: everyone emits all it may, grids are as large as they may be.
+/// A run of a graph by its tables. `greedy`: all budgets are used fully, and grids have their largest size.
 struct Run<'a> {
     tables: &'a Tables,
     closure: &'a Closure,
     graph: &'a Graph,
     plan: &'a plan::Plan,
     tails: Vec<u64>,
-    /// Records that nodes appended, by spill: what may lie there if no queue has a direct part.
+    /// Records that nodes appended, by spill: an upper bound of its contents if no queue has a direct part.
     spilled: Vec<u64>,
     launched: Vec<Launched>,
     stage: u32,
@@ -237,7 +239,7 @@ impl Run<'_> {
         }
     }
 
-    /// One emitter of an instance uses its budgets.
+    /// Uses the budgets of one emitter of an instance.
     fn emit(&mut self, r: &mut Random, instance: usize) {
         let node = &self.graph.nodes[self.plan.instances[instance].node];
         for queue in emitted(self.tables, node, instance, self.greedy, r) {
@@ -265,7 +267,7 @@ impl Run<'_> {
         for instance in 0..self.plan.instances.len() {
             self.stage = self.plan.instances[instance].stage;
             let Launched { x, y, groups } = self.launched[instance].clone();
-            // From no workgroups in one row on.
+            // Without workgroups there is already one row, hence `y + 1`.
             assert!(u64::from(x) * u64::from(y + 1) >= groups, "pieces add up to the whole");
             assert!(groups <= self.closure.groups[instance]);
             let row = self.tables.instances[instance];
@@ -284,7 +286,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether the graph was small enough to run.
+/// Checks a graph. Returns whether it was small enough to run.
 fn check(seed: u64, simple: bool, schedule: Schedule) -> bool {
     let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let graph = draw(r, simple);

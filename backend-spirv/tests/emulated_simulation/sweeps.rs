@@ -1,8 +1,8 @@
-//! Scheduled runs: the kernel sched as a plain program over the tables, with all segments and with none.
+//! Simulations of scheduled runs: the kernel sched as a plain program over the tables, with and without segments.
 //!
-//! Checked on the way: a queue that was consumed in part is never appended to, records wait at heads alone, no queue gets
-//! more than what was admitted made room for, the deepest segment with records always launches a workgroup in
-//! whatever memory from the least on, and what was appended is consumed in the end.
+//! The tests check these properties. A queue that was consumed in part is never appended to. Records wait only at
+//! heads. No queue receives more records than its admissions reserved space for. The deepest segment with records
+//! always launches a workgroup, even in the smallest memory. All appended records are consumed in the end.
 
 use super::{Random, SCHEDULES, draw, emitted};
 use wgc_abi::device::MAX_GROUPS;
@@ -27,14 +27,14 @@ struct Sweeps<'a> {
     queues: Vec<Queue>,
     /// Slots in use and admitted, by spill.
     spills: Vec<(u64, u64)>,
-    /// Workgroups launched of what a queue holds, by instance, and those of its grids.
+    /// Launched workgroups of a queue's records by instance, and the number in its grids.
     cursors: Vec<u64>,
     grids: Vec<u64>,
     launched: u64,
 }
 
 impl Sweeps<'_> {
-    /// Pages in use: all records that may be in a spill are there.
+    /// Returns the pages in use, if all records that may be in a spill are there.
     fn used(&self) -> u64 {
         let tables = self.tables;
         let of_queue = |(row, queue): (&wgc_abi::tables::QueueRow, &Queue)| {
@@ -56,7 +56,7 @@ impl Sweeps<'_> {
         }
     }
 
-    /// Takes back what is not needed; the deepest stage with records.
+    /// Frees unneeded memory. Returns the deepest stage with records.
     fn settle(&mut self) -> Option<u32> {
         let mut deepest = None;
         for (number, row) in self.tables.queues.iter().enumerate() {
@@ -98,7 +98,8 @@ impl Sweeps<'_> {
         }
     }
 
-    /// Room for what so many workgroups of a head's instance may bring about; whether there was any.
+    /// Reserves space for the records that may follow from `groups` workgroups of a head's instance. Returns whether
+    /// there was enough.
     fn admit(&mut self, instance: usize, groups: u64, available: u64) -> bool {
         let row = self.tables.instances[instance];
         let emitters = if row.launch == LAUNCH_THREAD { groups * u64::from(row.unit) } else { groups };
@@ -119,7 +120,7 @@ impl Sweeps<'_> {
         fits
     }
 
-    /// What asks for records in the workgroups from `cursor` on emits.
+    /// Runs the emitters in the workgroups from `cursor` on.
     fn run(&mut self, r: &mut Random, instance: usize, cursor: u64, groups: u64) {
         let row = self.tables.instances[instance];
         let records = self.queues[row.queue as usize].tail;
@@ -174,13 +175,13 @@ impl Sweeps<'_> {
             assert!(groups <= MAX_GROUPS, "too many workgroups at once");
             self.run(r, instance, 0, groups);
         }
-        // All have run before the next kernel looks.
+        // All have run before the next kernel checks.
         for instance in segment[1..].iter().flat_map(instances) {
             self.cursors[instance] = self.groups(instance);
         }
     }
 
-    /// Takes in entry records, as many as there is room for.
+    /// Accepts as many entry records as there is space for.
     fn enter(&mut self, r: &mut Random, entries: &mut [u64]) {
         let available = self.pages - u64::from(self.tables.min_pages - self.tables.entry_pages);
         for (queue, left) in entries.iter_mut().enumerate() {
@@ -211,7 +212,7 @@ impl Sweeps<'_> {
     }
 }
 
-/// The longest segment, if the graph was small enough to run.
+/// Returns the length of the longest segment, if the graph was small enough to run.
 fn check(seed: u64, schedule: Schedule) -> Option<u32> {
     let r = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let graph = draw(r, false);

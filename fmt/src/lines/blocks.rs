@@ -1,4 +1,4 @@
-//! Blocks and labels: where braces stand, which blocks are one line with what is around them, and what a label has behind it.
+//! Blocks and labels: the positions of braces, blocks that stay on one line, and statements after a label.
 
 use super::line::Line;
 use super::{Around, MOST_OF_HEAD, MOST_OF_LABEL, Walk};
@@ -7,15 +7,15 @@ use crate::roles::Role;
 use crate::style::Braces;
 use wgc_frontend::token::Sym;
 
-/// What becomes of a block.
+/// The layout of a block.
 pub(super) enum Block {
-    /// It is a part of the line, up to the brace that closes.
+    /// The block is part of the line, up to the closing brace.
     Flat(usize),
     Open,
 }
 
 impl Walk<'_> {
-    /// Decides where a brace stands that opens a block, and whether the block is one line with what is around it.
+    /// Decides the position of an opening brace, and whether the block stays on one line with its surroundings.
     pub(super) fn block(&mut self, line: &mut Line, at: usize) -> Block {
         let begins = at > line.from;
         let style = self.page.style;
@@ -51,7 +51,7 @@ impl Walk<'_> {
         Block::Open
     }
 
-    /// Lays out what ends with a brace, and goes inside.
+    /// Lays out everything up to an opening brace, and enters the block.
     pub(super) fn enter(&mut self, line: &mut Line, brace: usize, declares: bool) {
         self.end(line, brace, false);
         let depth = line.depth;
@@ -61,7 +61,7 @@ impl Walk<'_> {
             first.column > from
         });
         let (inside, labels) = if head(b"switch") {
-            // What is no label is deeper than labels are, and says nothing of them.
+            // A statement other than a label is always deeper than labels are, so it does not show their depth.
             let deeper = deeper.filter(|_| self.next_token(brace + 1).is_some_and(|first| self.is_label(first)));
             let labels = depth + u32::from(self.page.style.indent_cases.or(deeper).unwrap_or(false));
             (labels + 1, labels)
@@ -73,7 +73,7 @@ impl Walk<'_> {
         self.push(Around::Block { inside, labels, close: depth, declares });
     }
 
-    /// Whether a statement goes on behind a block.
+    /// Returns whether a statement continues after a block.
     pub(super) fn goes_on(&self, close: usize, declares: bool) -> bool {
         self.piece(close + 1).is_some_and(|next| {
             let names = declares && next.newlines == 0 && next.is_token() && !next.is(Sym::RBrace);
@@ -81,7 +81,7 @@ impl Walk<'_> {
         })
     }
 
-    /// A brace that closes.
+    /// Lays out a closing brace.
     pub(super) fn close(&mut self, at: usize) {
         while !matches!(self.around(), Around::Block { .. }) {
             self.pop();
@@ -102,7 +102,7 @@ impl Walk<'_> {
         self.leaves_label(close);
     }
 
-    /// `} break;` behind the block of a label.
+    /// Handles `} break;` after the block of a label.
     pub(super) fn leaves_label(&mut self, close: u32) {
         let labelled =
             matches!(self.around(), Around::Block { labels, inside, .. } if labels == close && inside > close);
@@ -112,7 +112,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where the brace of a list stands that belongs to a declaration, as that of an `enum`.
+    /// Places the brace of a list that belongs to a declaration, such as an `enum`.
     pub(super) fn place_list(&self, line: &mut Line, at: usize, assigned: bool) {
         if assigned || at == line.from {
             return;
@@ -125,7 +125,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `case ..:` or `default:`, with the statements that its line has. `false`: it is none.
+    /// Lays out `case ..:` or `default:` with the statements on its line. Returns `false` if there is no label.
     pub(super) fn label(&mut self, from: usize, first: usize) -> bool {
         let Some(colon) = self.colon(first) else { return false };
         let mut line = Line::new(from, self.label_depth(first), false);
@@ -174,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The colon of the label that begins here.
+    /// Returns the colon of the label that starts here.
     fn colon(&self, first: usize) -> Option<usize> {
         for at in first + 1..self.pieces().len().min(first + MOST_OF_LABEL) {
             match self.pieces()[at].kind {

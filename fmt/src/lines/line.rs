@@ -1,4 +1,4 @@
-//! One statement, or the head of a block: what is known of its lines beside what the page asks for.
+//! One statement, or the head of a block, with the properties of its lines that the page does not know.
 
 use super::Walk;
 use crate::pieces::Kind;
@@ -6,15 +6,15 @@ use crate::roles::Role;
 use crate::wrap::{Before, Indent, Item, Laid, Start};
 use wgc_frontend::token::Sym;
 
-/// A statement, or the head of a block, that is being read.
+/// A statement, or the head of a block, while it is read.
 #[derive(Default)]
 pub(super) struct Line {
     /// Its first piece.
     pub from: usize,
     pub depth: u32,
-    /// It stands behind the last piece.
+    /// It starts on the line of the last piece.
     pub joined: bool,
-    /// The first piece behind attributes.
+    /// The first piece after attributes.
     pub heads: Option<usize>,
     /// The end of the last attribute.
     pub attributes: Option<usize>,
@@ -74,8 +74,8 @@ impl Walk<'_> {
         self.column = laid.column;
     }
 
-    /// Attributes of functions have lines of their own, those of others and parameters of templates where the text has them
-    /// so; and a list that begins on a line of its own ends so.
+    /// Separates the lines of a statement. Attributes of functions have lines of their own. Other attributes and
+    /// template parameters keep theirs. A list that starts on its own line also ends on one.
     fn separate(&self, line: &mut Line, last: usize) {
         let lists = line
             .lists
@@ -89,7 +89,8 @@ impl Walk<'_> {
         line.begin(begins);
     }
 
-    /// Parameters that lines had to be broken for have a line each; a list has its braces on other lines than what it holds.
+    /// Spreads broken brackets. Parameters get one line each if they did not fit on one. The braces of a list are on
+    /// lines of their own.
     fn spread(&self, line: &mut Line, last: usize, laid: &Laid) -> bool {
         if laid.one_line && !laid.wide.contains(&true) {
             return false;
@@ -112,7 +113,7 @@ impl Walk<'_> {
                     }
                     Kind::Sym(Sym::Lt) if self.role(at) == Role::TemplateOpen => at = self.template_close(at),
                     Kind::Sym(Sym::Comma) => {
-                        // A comment behind the comma stays there.
+                        // A comment after the comma stays there.
                         let behind = self.pieces()[at + 1].is_comment() && self.pieces()[at + 1].newlines == 0;
                         let behind = behind && self.pieces()[at + 2].newlines > 0;
                         begins.push(at + 1 + usize::from(behind));

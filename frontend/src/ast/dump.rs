@@ -1,5 +1,5 @@
-//! Trees as text, for `wgc --emit ast` and for tests: one line for each item, member, parameter and statement,
-//! expressions with all their parentheses. It is read by people and compared by tests, never parsed.
+//! Prints trees as text, for `wgc --emit ast` and for tests. Each item, member, parameter and statement is on its own
+//! line. Expressions have all their parentheses. People read the text and tests compare it; it is never parsed.
 //!
 //! Binary expressions are `(a + b)`, written parentheses `((a + b))`, casts `cast<T>(x)`, postfix `(x)++`,
 //! conditions `(a ? b : c)`, errors `<error>`.
@@ -12,8 +12,8 @@ use super::{
     Record, RecordKeyword, StmtId, StmtKind, TemplateArg, TemplateParam, TypeId, TypeKind, VarDecl,
 };
 
-/// The trees under `roots`; `body` gives the text of the item's n-th function body, already dumped, without
-/// indentation.
+/// Returns the trees under `roots` as text. `body` returns the text of the item's n-th function body, already dumped,
+/// without indentation.
 pub fn dump(ast: &Ast, roots: &[Node], body: &dyn Fn(u32) -> String) -> String {
     let mut dump = Dump { ast, body, out: String::new(), indent: 0 };
     for root in roots {
@@ -132,7 +132,7 @@ impl Dump<'_> {
         }
     }
 
-    /// A type on a line of its own, with its members under it when it defines some.
+    /// Writes a type on its own line, followed by its members if it defines some.
     fn type_definition(&mut self, id: TypeId, prefix: &str) {
         let ty = &self.ast.types[id];
         let modifiers = modifiers(&ty.modifiers);

@@ -1,4 +1,4 @@
-//! Direct children of nodes, for whoever walks a tree without caring what its nodes mean.
+//! Direct children of nodes, for walks that do not depend on the meaning of nodes.
 
 use super::{
     Annotation, Ast, Attribute, Declarator, Expr, ExprId, ExprKind, Function, Item, ItemId, ItemKind, Path, Record,
@@ -23,7 +23,7 @@ impl Ast {
         }
     }
 
-    /// Children in the order written, but attributes first.
+    /// Returns the children in source order, except that attributes come first.
     pub fn children(&self, node: Node) -> Vec<Node> {
         let mut out = Children(Vec::new());
         match node {

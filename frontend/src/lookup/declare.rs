@@ -1,4 +1,5 @@
-//! Declarations in raw tokens: a name after a type, after the keyword of a type, or after a comma in a list of declarators.
+//! Finds declarations in raw tokens: a name after a type, after the keyword of a type, or after a comma in a list of
+//! declarators.
 
 use super::scopes::Meaning;
 use super::{Answer, Frame, FrameKind, Walk};
@@ -6,7 +7,7 @@ use crate::cook::is_builtin_type;
 use crate::lex::Raw;
 use crate::token::{Sym, is_modifier};
 
-/// Tokens that the head of a record may have.
+/// The maximum number of tokens in the head of a record.
 const LONGEST_HEAD: usize = 256;
 
 impl<'t> Walk<'t> {
@@ -14,7 +15,7 @@ impl<'t> Walk<'t> {
         self.frames.last().map_or(FrameKind::Plain, |frame| frame.kind)
     }
 
-    /// Reads a word; gives the index of the next token to read.
+    /// Reads a word. Returns the index of the next token to read.
     pub(super) fn word(&mut self, index: usize) -> usize {
         match self.text.keyword(index) {
             Some(Sym::Template) => self.template(index),
@@ -32,7 +33,7 @@ impl<'t> Walk<'t> {
             Some(Sym::Enum) => self.enumeration(index),
             Some(Sym::CBuffer | Sym::TBuffer) => {
                 let ends = |at: &usize| self.text.is_any(*at, &[Sym::LBrace, Sym::Semi]);
-                // Its members are names of the scope around.
+                // Its members are names of the enclosing scope.
                 let open = (index..self.text.raw.len()).take(LONGEST_HEAD).find(ends);
                 self.shared.extend(open);
                 index + 1
@@ -66,7 +67,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Whether a type ends before `index`, modifiers skipped: its name, `Some(None)` for one without.
+    /// Returns the type that ends before `index`, skipping modifiers. It is a name, or `Some(None)` for a type without
+    /// one.
     fn type_before(&self, index: usize) -> Option<Option<&'t str>> {
         let mut before = index.checked_sub(1)?;
         let mut token = &self.text.raw[before];
@@ -86,7 +88,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The name after a type.
+    /// Reads the name after a type.
     fn declarator(&mut self, index: usize, ty: Option<&'t str>) -> usize {
         let (mut at, mut owner) = (index, None);
         loop {
@@ -94,7 +96,7 @@ impl<'t> Walk<'t> {
             if self.text.is(next, Sym::ColonColon) {
                 owner = self.text.name(at);
                 if self.text.name(next + 1).is_none() {
-                    // An operator, perhaps.
+                    // Possibly an operator.
                     return next + 1;
                 }
                 at = next + 1;
@@ -154,7 +156,7 @@ impl<'t> Walk<'t> {
         self.parameters.insert(open);
     }
 
-    /// `T operator+(..)`, with the record before `::` where it is defined outside.
+    /// Reads `T operator+(..)`, with the record before `::` if it is defined outside.
     fn operator(&mut self, index: usize) -> usize {
         let Some(before) = index.checked_sub(1) else { return index + 1 };
         let is_outside = self.text.is(before, Sym::ColonColon);
@@ -163,7 +165,7 @@ impl<'t> Walk<'t> {
             return index + 1;
         }
         let skipped = if self.text.is_any(index + 1, &[Sym::LParen, Sym::LBracket]) { 3 } else { 2 };
-        // `>>` and its like come in pieces.
+        // `>>` and similar operators come in pieces.
         let open = (index + skipped..index + skipped + 3).find(|at| self.text.is(*at, Sym::LParen));
         if let Some(open) = open {
             self.function(open, owner);
@@ -176,7 +178,7 @@ impl<'t> Walk<'t> {
         if !self.text.is(index + 1, Sym::Lt) {
             return index + 1;
         }
-        // Parameters may compare earlier ones in their defaults, so they are declared first where they are read.
+        // Default values may compare earlier parameters, so parameters are declared as they are read.
         let Some(end) = self.parameters_end(index + 1) else { return index + 1 };
         self.scopes.open_header(self.text.item_end(end));
         self.answers.insert(index + 1, Answer::Arguments(end));
@@ -241,7 +243,7 @@ impl<'t> Walk<'t> {
     fn members(&mut self, record: &'t str, range: std::ops::Range<usize>) {
         let text = self.text;
         let (mut at, mut is_template, mut ty) = (range.start, false, None);
-        // The name of the type that the last token ends.
+        // The name of the type that ends with the last token.
         let mut before: Option<Option<&'t str>> = None;
         while at < range.end {
             let here = before.take();

@@ -1,4 +1,4 @@
-//! Parts of a unit that an edit replaces: whether their tokens can be read without another walk over the unit.
+//! Edited parts of a unit: decides if their tokens can be read without another walk over the unit.
 
 use compact_str::CompactString;
 use rustc_hash::FxHashSet;
@@ -9,8 +9,8 @@ use crate::lex::{PpToken, Raw};
 use crate::names::Names;
 use crate::token::{Sym, is_modifier};
 
-/// How many tokens of a part ask for the meaning of a name; `None` where the answer, or that to another part of the unit,
-/// may depend on declarations in or around the part.
+/// Returns the number of tokens of a part with a question about a name. Returns `None` if an answer, here or elsewhere
+/// in the unit, may depend on declarations in or around the part.
 pub(crate) fn asks_of_edit(
     raw: &[PpToken],
     brackets: &Brackets,
@@ -35,14 +35,14 @@ pub(crate) fn asks_of_edit(
 }
 
 impl Text<'_> {
-    /// Whether the name before a `<` is a template's unless a declaration hides it.
+    /// Returns whether the name before a `<` is a template unless a declaration hides it.
     fn has_plain_arguments(&self, index: usize, name: &str) -> bool {
         let follows = |sym: Sym| index.checked_sub(2).is_some_and(|before| self.is(before, sym));
         let in_vk = follows(Sym::ColonColon) && index >= 3 && self.raw[index - 3].is_word("vk");
         self.is_template(name) || self.prelude.is_template(name) && (follows(Sym::Dot) || in_vk)
     }
 
-    /// Whether a type or template has the name at `index`, and what stands around it may declare a value.
+    /// Returns whether the name at `index` is that of a type or template, and the tokens around it may declare a value.
     fn may_hide(&self, index: usize) -> bool {
         let Some(name) = self.name(index) else { return false };
         let is_member = self.prelude.is_template(name) && !self.prelude.is_type(name);

@@ -1,17 +1,17 @@
-//! Where scopes and template argument lists end, found by brackets.
+//! Finds the ends of scopes and template argument lists by brackets.
 
 use super::{Meaning, Text, Walk};
 use crate::lex::Raw;
 use crate::names::{List, end_of_angle, follows_value};
 use crate::token::Sym;
 
-/// Tokens between the parameters of a function and its body, brackets counted as one.
+/// The maximum number of tokens between the parameters of a function and its body. Brackets count as one.
 const LONGEST_HEAD: usize = 64;
-/// Nested statements without braces that are looked through.
+/// The maximum number of nested statements without braces.
 const NESTED: usize = 64;
 
 impl Text<'_> {
-    /// The index after the function whose parameters end at `close`.
+    /// Returns the index after the function whose parameters end at `close`.
     pub(super) fn function_end(&self, close: usize) -> usize {
         let mut index = close + 1;
         for _ in 0..LONGEST_HEAD {
@@ -25,7 +25,7 @@ impl Text<'_> {
         close + 1
     }
 
-    /// The index after the declaration that goes on at `index`: after its first braces, or its `;`.
+    /// Returns the index after the declaration that continues at `index`: after its first braces, or its `;`.
     pub(super) fn item_end(&self, mut index: usize) -> usize {
         while let Some(token) = self.raw.get(index) {
             match token.raw {
@@ -38,7 +38,7 @@ impl Text<'_> {
         index
     }
 
-    /// The index after the statement at `index`, those after `else` included.
+    /// Returns the index after the statement at `index`, including its `else`.
     pub(super) fn statement_end(&self, mut index: usize) -> usize {
         for _ in 0..NESTED {
             while self.is(index, Sym::LBracket) {
@@ -65,8 +65,8 @@ impl Text<'_> {
 }
 
 impl Walk<'_> {
-    /// The index after the `>` of the template arguments that begin at `index`. A `<` in them that compares opens nothing:
-    /// `Box<a < 3>` has one argument.
+    /// Returns the index after the `>` of the template arguments that start at `index`. A `<` in them that compares
+    /// opens nothing: `Box<a < 3>` has one argument.
     pub(super) fn arguments_end(&mut self, index: usize) -> Option<usize> {
         self.list_end(index, List::Arguments)
     }

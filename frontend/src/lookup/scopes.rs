@@ -4,12 +4,13 @@ use rustc_hash::FxHashMap;
 
 use crate::names::Names;
 
-/// Aliases that are followed from a name to what it stands for.
+/// The maximum number of aliases followed from a name.
 const STEPS: usize = 16;
-/// Records that a member is looked for in: bases may be many, and in a circle.
+/// The maximum number of records searched for a member. Bases may be many, or cyclic.
 const BASES: usize = 64;
 
-/// In one scope the greater one hides the other: a value hides a type, and a template among overloads counts.
+/// The meaning of a name. In one scope the greater meaning hides the other: a value hides a type, and one template
+/// among overloads suffices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
     Type,
@@ -21,9 +22,9 @@ pub(super) enum Meaning {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'t> {
     pub meaning: Meaning,
-    /// Name of the type of a value, and of what an alias stands for.
+    /// The name of a value's type, or of an alias's target.
     pub ty: Option<&'t str>,
-    /// A parameter of a template that stands for a type.
+    /// True for a template parameter that stands for a type.
     pub is_dependent: bool,
 }
 
@@ -37,13 +38,13 @@ struct Record<'t> {
 
 enum Kind<'t> {
     Block(Members<'t>),
-    /// Parameters of a template. The name that it declares belongs to the scope around.
+    /// Parameters of a template. The name that the template declares belongs to the enclosing scope.
     Header {
         names: Members<'t>,
         is_named: bool,
     },
     Record(&'t str),
-    /// Its full name; "" is the global one.
+    /// A namespace with its full name; "" is the global one.
     Namespace(String),
 }
 
@@ -57,11 +58,11 @@ pub(super) struct Scopes<'t> {
     open: Vec<Scope<'t>>,
     records: FxHashMap<&'t str, Record<'t>>,
     namespaces: FxHashMap<String, Members<'t>>,
-    /// Last names of namespaces that using-directives open.
+    /// Last names of the namespaces that using-directives open.
     used: Vec<&'t str>,
-    /// Names of members of all records: some is a template, some is not.
+    /// Names of the members of all records: whether some is a template, and whether some is not.
     members: FxHashMap<&'t str, (bool, bool)>,
-    /// Names that values or types without parameters have anywhere.
+    /// Names of values and of types without parameters, in any scope.
     plain: FxHashMap<&'t str, Meaning>,
 }
 
@@ -131,7 +132,7 @@ impl<'t> Scopes<'t> {
         self.records.entry(record).or_default().bases.push(base);
     }
 
-    /// A member of a record, before its body is read: bodies of methods see all members.
+    /// Adds a member of a record before its body is read, since bodies of methods see all members.
     pub fn add_member(&mut self, record: &'t str, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
         let entry = Entry { meaning, ty, is_dependent: false };
         self.note(name, meaning);
@@ -150,7 +151,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// A parameter of the template whose header is open.
+    /// Declares a parameter of the template whose header is open.
     pub fn declare_parameter(&mut self, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
         self.note(name, meaning);
         if let Some(Scope { kind: Kind::Header { names, .. }, .. }) = self.open.last_mut() {
@@ -158,7 +159,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// Declares a name in the innermost scope; the name of a template where its header was just read.
+    /// Declares a name in the innermost scope. Directly after a template header it is the name of the template.
     pub fn declare(&mut self, name: &'t str, meaning: Meaning, ty: Option<&'t str>) {
         let mut meaning = meaning;
         let mut last = self.open.len() - 1;
@@ -186,7 +187,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// What an unqualified name means here.
+    /// Returns the meaning of an unqualified name here.
     pub fn find(&self, name: &str) -> Option<Entry<'t>> {
         let found = self.open.iter().rev().find_map(|scope| match &scope.kind {
             Kind::Block(names) | Kind::Header { names, .. } => names.get(name).copied(),
@@ -196,12 +197,12 @@ impl<'t> Scopes<'t> {
         found.or_else(|| self.used.iter().find_map(|used| self.in_namespace(used, name)))
     }
 
-    /// What a name means at global scope.
+    /// Returns the meaning of a name at global scope.
     pub fn find_global(&self, name: &str) -> Option<Meaning> {
         Some(self.namespaces.get("")?.get(name)?.meaning)
     }
 
-    /// What a member of the record around means.
+    /// Returns the meaning of a member of the enclosing record.
     pub fn find_own(&self, name: &str) -> Option<Meaning> {
         let own = self.open.iter().rev().find_map(|scope| match scope.kind {
             Kind::Record(record) => Some(record),
@@ -210,7 +211,7 @@ impl<'t> Scopes<'t> {
         Some(self.in_record(own?, name)?.meaning)
     }
 
-    /// What a name means in the record, enum or namespace called `scope`.
+    /// Returns the meaning of a name in the record, enum or namespace called `scope`.
     pub fn find_in(&self, scope: &str, name: &str) -> Option<Meaning> {
         let mut scope = scope;
         for _ in 0..STEPS {
@@ -218,7 +219,7 @@ impl<'t> Scopes<'t> {
                 return Some(entry.meaning);
             }
             match self.find(scope) {
-                // C++ takes what depends on a parameter for a value where `template` does not say otherwise.
+                // C++ treats a name that depends on a parameter as a value, unless `template` precedes it.
                 Some(Entry { is_dependent: true, .. }) => return Some(Meaning::Value),
                 Some(Entry { meaning: Meaning::Type, ty: Some(ty), .. }) if ty != scope => scope = ty,
                 _ => break,
@@ -227,7 +228,7 @@ impl<'t> Scopes<'t> {
         Some(self.in_namespace(scope, name)?.meaning)
     }
 
-    /// The member of a record, or else of the nearest of its bases.
+    /// Returns the member of a record, otherwise of its nearest base.
     fn in_record(&self, record: &str, name: &str) -> Option<Entry<'t>> {
         let mut asked = vec![self.records.get(record)?];
         let mut next = 0;
@@ -247,16 +248,17 @@ impl<'t> Scopes<'t> {
         let mut found =
             self.namespaces.iter().filter(|(path, _)| is_named(path)).filter_map(|(_, names)| names.get(name));
         let first = *found.next()?;
-        // Several namespaces may end in this name: what any of them has as a template is one.
+        // Several namespaces may end in this name. A template in any of them counts as one.
         Some(found.fold(first, |best, entry| if entry.meaning > best.meaning { *entry } else { best }))
     }
 
-    /// Whether some record has a template of this name as a member, and whether some has another member of it.
+    /// Returns whether some record has a member template of this name, and whether some has another member of this
+    /// name.
     pub fn members_named(&self, name: &str) -> (bool, bool) {
         self.members.get(name).copied().unwrap_or_default()
     }
 
-    /// Names of values and types that are also those of types, templates, or built-in templates' members.
+    /// Returns names of values and types that are also those of types, templates, or members of built-in templates.
     pub fn hiding(&self, own: &Names, prelude: &Names) -> impl Iterator<Item = &'t str> {
         let hides = move |(name, meaning): &(&&'t str, &Meaning)| {
             own.is_template(name)

@@ -1,5 +1,5 @@
-//! What the grammar's actions call: nodes go into the arenas, places of the repaired token list become places of the
-//! piece, and trees that get too deep are cut. It decides nothing about the language.
+//! Called by the actions of the grammar. Adds nodes to the arenas, maps positions of the repaired token list to the
+//! piece, and cuts trees that get too deep. It makes no decisions about the language.
 
 use compact_str::CompactString;
 use lalrpop_util::{ErrorRecovery, ParseError};
@@ -13,25 +13,25 @@ use crate::ast::{
 };
 use crate::diagnostic::{ErrorCode, SyntaxError};
 
-/// Nodes from a root to a leaf: few enough to walk by recursion on any thread. Brackets are limited to
-/// fewer (`feed`); this one is for long chains such as sums.
+/// The maximum number of nodes from a root to a leaf, small enough for recursion on any thread. Brackets have a lower
+/// limit (`feed`). This one is for long chains such as sums.
 pub(super) const DEPTH: u32 = 512;
 
-/// What the root of the grammar gives.
+/// The result of the grammar's root.
 #[derive(Debug)]
 pub(super) enum Root {
     Item(ItemId),
     Body(Vec<StmtId>),
 }
 
-/// In front of a parameter's type.
+/// The part before a parameter's type.
 #[derive(Debug)]
 pub(super) enum Prefix {
     Attributes(Vec<Attribute>),
     Modifier(Modifier),
 }
 
-/// A function's parameters and what stands between them and its body.
+/// A function's parameters and the part between them and its body.
 #[derive(Debug)]
 pub(super) struct Signature {
     pub params: Vec<Param>,
@@ -40,7 +40,7 @@ pub(super) struct Signature {
     pub annotations: Vec<Annotation>,
 }
 
-/// Where the parser stopped: index into the fed tokens, and the terminals it could have gone on with.
+/// The position at which the parser stopped: the index into the fed tokens, and the expected terminals.
 #[derive(Clone, Debug)]
 pub(super) struct Stop {
     pub at: usize,
@@ -50,11 +50,11 @@ pub(super) struct Stop {
 pub(super) struct Builder {
     pub ast: Ast,
     pub stops: Vec<Stop>,
-    /// Where the tree was cut because it got too deep, and whether that was a chain of operators.
+    /// The position at which a too deep tree was cut, and whether it was a chain of operators.
     pub too_deep: Option<(Span, bool)>,
-    /// What the grammar takes and the language does not.
+    /// Constructs that the grammar accepts and the language does not.
     pub mistakes: Vec<SyntaxError>,
-    /// Places in the piece of the fed tokens; inserted ones are empty.
+    /// The spans of the fed tokens in the piece; inserted ones are empty.
     spans: Vec<Span>,
     expr_depths: Vec<u32>,
     stmt_depths: Vec<u32>,
@@ -77,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// The piece's tokens from fed token `l` up to, not including, `r`.
+    /// Returns the piece's tokens from fed token `l` up to, but not including, `r`.
     pub fn span(&self, l: u32, r: u32) -> Span {
         let end = self.spans.last().map_or(0, |last| last.hi);
         let lo = self.spans.get(l as usize).map_or(end, |first| first.lo);
@@ -121,7 +121,7 @@ impl Builder {
         Path { global, segments: vec![segment], span: self.span(l, r) }
     }
 
-    /// `a::b`
+    /// Builds `a::b`.
     pub fn path_of_two(&self, first: Segment, second: Segment, l: u32, r: u32) -> Path {
         Path { global: false, segments: vec![first, second], span: self.span(l, r) }
     }
@@ -132,7 +132,7 @@ impl Builder {
         path
     }
 
-    /// A path as a type, if repair did not make it up.
+    /// Returns a path as a type, unless repair inserted it.
     pub fn type_path(&self, path: Path) -> TypeKind {
         if is_missing(&path) { TypeKind::Error } else { TypeKind::Path(path) }
     }
@@ -183,7 +183,7 @@ impl Builder {
         self.expr(kind, l, r)
     }
 
-    /// What stands in one pair of parentheses, or the expression itself.
+    /// Returns the contents of one pair of parentheses, or the expression itself.
     pub fn without_parentheses(&self, expr: ExprId) -> ExprId {
         match self.ast.exprs[expr].kind {
             ExprKind::Paren(inner) => inner,
@@ -191,7 +191,8 @@ impl Builder {
         }
     }
 
-    /// `int a = f()` in the parentheses of a statement: the declaration, and the value that decides, which is `a`.
+    /// Builds the declaration of `int a = f()` in the parentheses of a statement, and the value that decides, which is
+    /// `a`.
     pub fn condition(
         &mut self,
         ty: TypeId,
@@ -222,7 +223,7 @@ impl Builder {
         self.ast.stmts.alloc(stmt)
     }
 
-    /// One wrapper for each attribute, the first one outermost.
+    /// Wraps a statement once for each attribute, the first one outermost.
     pub fn attributed(&mut self, attributes: Vec<Attribute>, stmt: StmtId, l: u32, r: u32) -> StmtId {
         attributes
             .into_iter()
@@ -245,7 +246,7 @@ impl Builder {
         self.ast.items.alloc(item)
     }
 
-    /// A template. That of a `static` variable is one of records with the variable as a member.
+    /// Builds a template. A template of a `static` variable becomes one of records with the variable as a member.
     pub fn template(&mut self, params: Vec<TemplateParam>, item: ItemId, l: u32, r: u32) -> ItemKind {
         let Some((name, specialises)) = self.variable(item) else { return ItemKind::Template { params, item } };
         let record = Record {
@@ -261,7 +262,7 @@ impl Builder {
         ItemKind::Template { params, item }
     }
 
-    /// The name and the arguments of the one `static` variable that an item declares.
+    /// Returns the name and the arguments of the single `static` variable that an item declares.
     fn variable(&mut self, item: ItemId) -> Option<(Ident, Option<Vec<TemplateArg>>)> {
         let ItemKind::Var(var) = &mut self.ast.items[item].kind else { return None };
         let is_static = self.ast.types[var.ty].modifiers.iter().any(|m| m.text == "static");
@@ -285,7 +286,7 @@ impl Builder {
         self.too_deep.get_or_insert((span, false));
     }
 
-    /// Whether most of what is in an expression are the left operands of operators in a row: `a + b + c`.
+    /// Returns whether an expression is mostly a chain of left operands: `a + b + c`.
     fn is_chain<'a>(&'a self, mut kind: &'a ExprKind) -> bool {
         let mut length = 0;
         while let ExprKind::Binary { lhs, .. } = kind {
@@ -301,7 +302,7 @@ impl Builder {
         let Some(args) = args else { return Annotation::Semantic(name) };
         let meant = match name.text.as_str() {
             "register" | "packoffset" => name.text.as_str(),
-            // Of ray payloads, known by their name alone.
+            // For ray payloads, recognised by the name alone.
             "read" | "write" => return Annotation::Semantic(name),
             other => {
                 let meant = ["register", "packoffset"].into_iter().find(|word| other.starts_with(&word[..3]));
@@ -354,7 +355,7 @@ impl Builder {
         Function { ret, owner, name, specialises: None, params, is_const, annotations, body, span }
     }
 
-    /// `int : 4;`
+    /// Builds `int : 4;`.
     pub fn padding(&mut self, ty: TypeId, bits: &str, l: u32, r: u32) -> VarDecl {
         let bits = self.expr(ExprKind::Int(bits.into()), l, r);
         let span = self.span(l, r);
@@ -396,7 +397,7 @@ fn is_missing(path: &Path) -> bool {
     matches!(path.segments.as_slice(), [one] if one.name.text.is_empty())
 }
 
-/// `A::B::c` into `A::B` and `c`.
+/// Splits `A::B::c` into `A::B` and `c`.
 fn split(mut path: Path) -> (Option<Path>, Segment) {
     let last = path
         .segments
@@ -409,7 +410,7 @@ fn split(mut path: Path) -> (Option<Path>, Segment) {
     (owner, last)
 }
 
-/// `(void)` as parameters.
+/// Returns whether the parameters are `(void)`.
 pub(super) fn single_void(ast: &Ast, params: &[Param]) -> bool {
     let [Param { attributes, ty, declarator: None, .. }] = params else { return false };
     let ty = &ast.types[*ty];

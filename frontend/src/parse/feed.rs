@@ -1,21 +1,21 @@
-//! The tokens of a piece as the grammar reads them, numbered and in a list that repair can change; and the limit on
-//! nested brackets, which is checked before anything is parsed.
+//! The tokens of a piece as the grammar reads them, numbered and in a list that repair can change. It also limits
+//! nested brackets before parsing.
 
 use std::ops::Range;
 
 use crate::ast::Span;
 use crate::token::{Kind, Sym, Token};
 
-/// Brackets within brackets.
+/// The maximum nesting of brackets.
 const NESTING: usize = 256;
 
 /// A terminal of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tok<'t> {
-    /// Selects what the piece is; in front of its tokens.
+    /// Selects the kind of piece, before its tokens.
     StartItem,
     StartBody,
-    /// Empty where repair put a name.
+    /// A name, empty if repair inserted it.
     Ident(&'t str),
     Int(&'t str),
     Float(&'t str),
@@ -58,12 +58,12 @@ impl<'t> Tok<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fed<'t> {
     pub tok: Tok<'t>,
-    /// In the piece; empty for a token that repair put in.
+    /// The span in the piece; empty for a token that repair inserted.
     pub span: Span,
     pub line_start: bool,
 }
 
-/// The piece with its selector in front. Each of the ranges `closed` is one body to it.
+/// Returns the tokens of the piece after its selector. Each range of `closed` becomes one body.
 pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token], closed: &[Range<usize>]) -> Vec<Fed<'t>> {
     let mut bodies = 0;
     let mut out = Vec::with_capacity(tokens.len() + 1);
@@ -105,8 +105,8 @@ pub(super) fn feed<'t>(start: Tok<'t>, tokens: &'t [Token], closed: &[Range<usiz
     out
 }
 
-/// The first bracket that nests too deeply. A closing bracket of another kind than the open ones closes nothing, so
-/// that wrong text cannot hide its depth.
+/// Returns the first bracket that nests too deeply. A closing bracket of the wrong kind closes nothing, so that wrong
+/// text cannot hide its depth.
 pub(super) fn too_deep(fed: &[Fed]) -> Option<Span> {
     let mut open: Vec<Tok> = Vec::new();
     for token in fed {
@@ -149,7 +149,7 @@ pub(super) fn nesting_message() -> String {
 mod tests {
     use super::*;
 
-    /// The grammar's table of terminals and the token table are two lists of the same thing.
+    /// The grammar's table of terminals and the token table must agree.
     #[test]
     fn grammar_names_every_symbol() {
         let grammar = include_str!("grammar.lalrpop");

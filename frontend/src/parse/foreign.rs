@@ -1,5 +1,5 @@
-//! What C++ says and HLSL does not: one message for each, with what to write instead. Most of it is told from the place
-//! where the parser stopped; named casts are well formed, and found in front of parsing.
+//! C++ constructs that HLSL lacks, with one diagnostic and an alternative for each. Most are recognised at the position
+//! where the parser stopped. Named casts are well formed, so they are replaced before parsing.
 
 use std::ops::Range;
 
@@ -10,26 +10,26 @@ use crate::cook::{CASTS, is_builtin_type};
 use crate::diagnostic::{ErrorCode, SyntaxError};
 use crate::token::Sym;
 
-/// Where a word of C++ stands, and so what repairs it.
+/// The position of a C++ word, which determines the repair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// In front of a declaration's type.
+    /// Before a declaration's type.
     InFront,
-    /// The same, where what is declared is a constant.
+    /// Before the type of a constant.
     Constant,
-    /// In front of a function, where an attribute in brackets is meant.
+    /// Before a function, instead of an attribute in brackets.
     Attribute,
-    /// In front of an operand.
+    /// Before an operand.
     Operand,
-    /// In front of a block.
+    /// Before a block.
     Block,
-    /// Behind the parentheses of a function.
+    /// After the parentheses of a function.
     Behind,
-    /// In front of members or of a base.
+    /// Before members or a base.
     Access,
 }
 
-/// Word, place, help.
+/// Word, position, help.
 const WORDS: &[(&str, Stands, &str)] = &[
     ("virtual", Stands::InFront, "the declared type decides which method is called"),
     ("friend", Stands::InFront, "all members can be used from everywhere"),
@@ -61,7 +61,7 @@ const REFERENCES: &str = "the value itself is copied; `inout` parameters are cop
 const UNIONS: &str = "keep a `uint`: `asuint`, `asint` and `asfloat` take the bits of a number for another type";
 const CAST: &str = "a cast is written `(T)value`";
 const BITS: &str = "`asuint`, `asint` and `asfloat` take the bits of a number for another type";
-/// The functions that take the bits of a number for another type.
+/// The functions that reinterpret the bits of a number as another type.
 const BIT_CASTS: &[(&str, &str)] = &[("uint", "asuint"), ("int", "asint"), ("float", "asfloat")];
 
 fn word(tok: Tok) -> Option<(Stands, &'static str)> {
@@ -69,12 +69,12 @@ fn word(tok: Tok) -> Option<(Stands, &'static str)> {
     WORDS.iter().find(|row| row.0 == text).map(|row| (row.1, row.2))
 }
 
-/// An operand, or what a declaration can go on with.
+/// Returns whether the token may continue a declaration or be an operand.
 fn is_word(tok: Tok) -> bool {
     matches!(tok, Tok::Ident(_) | Tok::Modifier(_) | Tok::Inferred | Tok::Sym(Sym::Unsigned))
 }
 
-/// The index of the bracket that closes the one at `open`.
+/// Returns the index of the bracket that closes the one at `open`.
 fn partner(fed: &[Fed], open: usize) -> Option<usize> {
     let mut closers = Vec::new();
     for (index, token) in fed.iter().enumerate().skip(open) {
@@ -92,14 +92,14 @@ fn partner(fed: &[Fed], open: usize) -> Option<usize> {
     None
 }
 
-/// What the fed tokens of a range cover.
+/// Returns the span of the fed tokens of a range.
 fn covered(fed: &[Fed], range: &Range<usize>) -> Span {
     let tokens = fed.get(range.clone()).unwrap_or_default();
     let lo = tokens.first().or(fed.get(range.start)).or(fed.last()).map_or(0, |token| token.span.lo);
     Span { lo, hi: tokens.last().map_or(lo, |token| token.span.hi) }
 }
 
-/// Takes `static_cast<T>(x)` for the cast that it is; one message for each.
+/// Replaces `static_cast<T>(x)` by a C-style cast, with one error for each.
 pub(super) fn casts(fed: &mut Vec<Fed>) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     let mut at = 0;
@@ -137,7 +137,7 @@ fn cast(fed: &mut Vec<Fed>, at: usize) -> Option<SyntaxError> {
     }
     error.help = Some(CAST);
     if let Some(end) = partner(fed, close + 1).filter(|_| fed[close + 1].tok.is(Sym::LParen)) {
-        // `((T)(x))`, whatever stands around it.
+        // `((T)(x))`, regardless of the context.
         fed[at].tok = Tok::Sym(Sym::LParen);
         fed[at + 1].tok = Tok::CastOpen;
         fed[close].tok = Tok::Sym(Sym::RParen);
@@ -154,7 +154,7 @@ fn splice(cut: Range<usize>, put: Vec<Tok<'static>>) -> Repair {
     Repair::Splice { cut: vec![cut], put }
 }
 
-/// Tokens as text, with spaces between words.
+/// Returns tokens as text, with spaces between words.
 fn spelled(tokens: &[Fed]) -> String {
     let mut text = String::new();
     for token in tokens {
@@ -169,7 +169,7 @@ fn spelled(tokens: &[Fed]) -> String {
 }
 
 impl Place<'_, '_> {
-    /// In the order they are tried.
+    /// The rules in the order in which they are tried.
     const FOREIGN: [fn(&Self) -> Option<Diagnosis>; 14] = [
         Self::arrow,
         Self::lambda,
@@ -187,7 +187,7 @@ impl Place<'_, '_> {
         Self::union,
     ];
 
-    /// A construct of C++.
+    /// Returns the diagnosis of a C++ construct.
     pub(super) fn foreign(&self) -> Option<Diagnosis> {
         Self::FOREIGN.iter().find_map(|rule| rule(self))
     }
@@ -200,7 +200,7 @@ impl Place<'_, '_> {
         self.nth(self.at.checked_sub(steps)?)
     }
 
-    /// The message about `what` at a range of tokens, which is taken out.
+    /// Returns an error about `what` at a range of tokens, and a repair that removes them.
     fn no(&self, what: &str, help: &'static str, cut: Range<usize>) -> (SyntaxError, Repair) {
         let span = covered(self.fed, &cut);
         let mut error = SyntaxError::new(ErrorCode::UnexpectedToken, format!("HLSL has no {what}"), span);
@@ -208,7 +208,7 @@ impl Place<'_, '_> {
         (error, splice(cut, Vec::new()))
     }
 
-    /// The same where nothing is meant but to take it out.
+    /// Returns an error about a construct without effect, whose removal is the fix.
     fn idle(&self, what: &str, help: &'static str, cut: Range<usize>) -> Option<Diagnosis> {
         let (mut error, repair) = self.no(what, help, cut);
         error.fix = Some((error.span, String::new()));
@@ -221,7 +221,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair })
     }
 
-    /// `a->b`
+    /// Diagnoses `a->b`.
     fn arrow(&self) -> Option<Diagnosis> {
         if !self.is(Sym::Gt) || !self.before().is(Sym::Minus) {
             return None;
@@ -233,7 +233,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair: splice(cut, vec![Tok::Sym(Sym::Dot)]) })
     }
 
-    /// `[&](int x) { .. }`
+    /// Diagnoses `[&](int x) { .. }`.
     fn lambda(&self) -> Option<Diagnosis> {
         if !self.is(Sym::LBracket) || !self.wants_operand() || self.wants_statement() {
             return None;
@@ -256,7 +256,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair: splice(cut, vec![MISSING]) })
     }
 
-    /// `union U {`: what reads like a function without parentheses.
+    /// Diagnoses `union U {`, which reads like a function without parentheses.
     fn union(&self) -> Option<Diagnosis> {
         let named = matches!((self.back(2)?, self.before()), (Tok::Ident("union"), Tok::Ident(_)));
         if !named || !matches!(self.tok()?, Tok::Body(_) | Tok::Sym(Sym::LBrace)) {
@@ -265,7 +265,7 @@ impl Place<'_, '_> {
         self.doubtful("unions", UNIONS, self.at - 2..self.at + 1)
     }
 
-    /// `public:` in front of members, `public` in front of a base.
+    /// Diagnoses `public:` before members, `public` before a base.
     fn access(&self) -> Option<Diagnosis> {
         let label = self.before().is(Sym::Colon);
         let length = if label { 2 } else { 1 };
@@ -279,7 +279,7 @@ impl Place<'_, '_> {
         self.idle(&format!("`{name}{colon}`"), help, self.at - length..self.at)
     }
 
-    /// `void f() override {`
+    /// Diagnoses `void f() override {`.
     fn word_behind(&self) -> Option<Diagnosis> {
         let Tok::Ident(name) = self.tok()? else { return None };
         let (Stands::Behind, help) = word(Tok::Ident(name))? else { return None };
@@ -289,7 +289,7 @@ impl Place<'_, '_> {
         self.idle(&format!("`{name}`"), help, self.at..self.at + 1)
     }
 
-    /// `new S()`, `throw 3`, `delete[] p`
+    /// Diagnoses `new S()`, `throw 3`, `delete[] p`.
     fn word_of_operand(&self) -> Option<Diagnosis> {
         let array = self.is(Sym::RBracket) && self.before().is(Sym::LBracket);
         let start = self.at.checked_sub(if array { 2 } else { 1 })?;
@@ -298,7 +298,7 @@ impl Place<'_, '_> {
         self.doubtful(&format!("`{name}`"), help, start..if array { self.at + 1 } else { self.at })
     }
 
-    /// `try { .. } catch (..) { .. }`
+    /// Diagnoses `try { .. } catch (..) { .. }`.
     fn block(&self) -> Option<Diagnosis> {
         let Tok::Ident(name) = self.before() else { return None };
         let (Stands::Block, help) = word(Tok::Ident(name))? else { return None };
@@ -318,7 +318,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair: Repair::Splice { cut, put: Vec::new() } })
     }
 
-    /// Behind the body or the `;` of a function whose parameters open at `open`.
+    /// Returns the index after the body or the `;` of a function whose parameters open at `open`.
     fn end_of_function(&self, open: usize) -> Option<usize> {
         let close = partner(self.fed, open)?;
         let rest = &self.fed[close..];
@@ -332,7 +332,7 @@ impl Place<'_, '_> {
         }
     }
 
-    /// `~S() { .. }`
+    /// Diagnoses `~S() { .. }`.
     fn destructor(&self) -> Option<Diagnosis> {
         if !self.is(Sym::Tilde) || !self.wants_item() || !matches!(self.nth(self.at + 1)?, Tok::Ident(_)) {
             return None;
@@ -344,7 +344,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair })
     }
 
-    /// `S(int x) { .. }` in `struct S`.
+    /// Diagnoses `S(int x) { .. }` in `struct S`.
     fn constructor(&self) -> Option<Diagnosis> {
         let (Tok::Ident(name), Tok::Sym(Sym::LParen) | Tok::CastOpen) = (self.before(), self.tok()?) else {
             return None;
@@ -361,7 +361,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair })
     }
 
-    /// `virtual void f()`, `constinit int k = 1;`
+    /// Diagnoses `virtual void f()`, `constinit int k = 1;`.
     fn word_in_front(&self) -> Option<Diagnosis> {
         let tokens = self.fed[..self.at].iter().enumerate().rev();
         let declaration = tokens.take_while(|(_, token)| {
@@ -380,7 +380,7 @@ impl Place<'_, '_> {
             return Some(self.attribute_in_front(index, name, help));
         }
         let mut diagnosis = self.idle(&format!("`{name}`"), help, index..index + 1)?;
-        // A function takes no `static const`.
+        // A function cannot be `static const`.
         let is_function = matches!(self.nth(self.at + 1), Some(Tok::Sym(Sym::LParen) | Tok::CastOpen));
         if stands == Stands::Constant && !is_function {
             let is_static = self.fed[..index].iter().rev().map_while(|token| match token.tok {
@@ -400,7 +400,7 @@ impl Place<'_, '_> {
         Some(diagnosis)
     }
 
-    /// `static noinline void f()`
+    /// Diagnoses `static noinline void f()`.
     fn attribute_in_front(&self, index: usize, name: &str, help: &'static str) -> Diagnosis {
         let (mut error, repair) = self.no("", help, index..index + 1);
         error.message = format!("`{name}` is an attribute");
@@ -413,7 +413,7 @@ impl Place<'_, '_> {
         Diagnosis { error: Some(error), repair }
     }
 
-    /// `float *p`, `const S &s`
+    /// Diagnoses `float *p`, `const S &s`.
     fn declared_pointer(&self) -> Option<Diagnosis> {
         let mark =
             |tok: Tok| matches!(tok, Tok::Sym(Sym::Star | Sym::Amp | Sym::AmpAmp)) || tok == Tok::Modifier("const");
@@ -431,7 +431,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair })
     }
 
-    /// `&x`, `*p` as operands; `(float *)p`.
+    /// Diagnoses `&x`, `*p` as operands, and `(float *)p`.
     fn pointer(&self) -> Option<Diagnosis> {
         if !self.wants_operand() {
             return None;
@@ -456,7 +456,7 @@ impl Place<'_, '_> {
         self.doubtful(what, POINTERS, self.at..self.at + 1)
     }
 
-    /// `int x{1};`
+    /// Diagnoses `int x{1};`.
     fn braces(&self) -> Option<Diagnosis> {
         let named = matches!(self.before(), Tok::Ident(_) | Tok::Sym(Sym::RBracket));
         if !self.is(Sym::LBrace) || !named || !self.expects("=") || self.expects("+") || self.at_break() {
@@ -469,7 +469,7 @@ impl Place<'_, '_> {
         Some(Diagnosis { error: Some(error), repair: splice(at, vec![Tok::Sym(Sym::Eq)]) })
     }
 
-    /// `for (int x : list)`
+    /// Diagnoses `for (int x : list)`.
     fn range_for(&self) -> Option<Diagnosis> {
         if !self.is(Sym::RParen) || !self.expects(";") {
             return None;

@@ -1,5 +1,5 @@
-//! From the place where the parser stopped and what it could have gone on with, to one message in words and one
-//! repair. The rules are tried in order; each is one kind of mistake.
+//! Converts the position at which the parser stopped and the expected terminals into one message and one repair. The
+//! rules are tried in order; each covers one kind of mistake.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ pub(super) enum Repair {
     Insert(Tok<'static>),
     Replace(Tok<'static>),
     Drop,
-    /// Take out everything from here on.
+    /// Remove everything from here on.
     DropRest,
-    /// Take out these ranges, from first to last, and put this where the first one was.
+    /// Remove these ranges, from first to last, and insert this at the first one.
     Splice {
         cut: Vec<Range<usize>>,
         put: Vec<Tok<'static>>,
@@ -23,7 +23,7 @@ pub(super) enum Repair {
 }
 
 pub(super) struct Diagnosis {
-    /// `None` when the repair only makes way for the message that tells more.
+    /// `None` if the repair only leads to a more specific message.
     pub error: Option<SyntaxError>,
     pub repair: Repair,
 }
@@ -53,10 +53,10 @@ pub(super) const MISSING: Tok<'static> = Tok::Ident("");
 
 pub(super) struct Place<'a, 't> {
     pub fed: &'a [Fed<'t>],
-    /// Index of the token where the parser stopped.
+    /// Index of the token at which the parser stopped.
     pub at: usize,
     expected: &'a [String],
-    /// Tokens of the piece.
+    /// The number of tokens of the piece.
     len: u32,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn diagnose(fed: &[Fed<'_>], stop: &Stop, len: u32) -> Diagnosis {
 }
 
 impl<'t> Place<'_, 't> {
-    /// In the order they are tried.
+    /// The rules in the order in which they are tried.
     const RULES: [fn(&Self) -> Option<Diagnosis>; 14] = [
         Self::foreign,
         Self::after_the_item,
@@ -106,12 +106,12 @@ impl<'t> Place<'_, 't> {
         self.at.checked_sub(1).and_then(|before| self.fed.get(before)).map_or(Tok::StartBody, |token| token.tok)
     }
 
-    /// At the end of the piece, or where a line starts.
+    /// Returns whether it is at the end of the piece or the start of a line.
     pub fn at_break(&self) -> bool {
         self.bad().is_none_or(|token| token.line_start)
     }
 
-    /// An operand is complete: an operator could follow.
+    /// Returns whether an operand is complete, so that an operator could follow.
     fn after_operand(&self) -> bool {
         self.expects("+") && self.expects("*")
     }
@@ -128,13 +128,13 @@ impl<'t> Place<'_, 't> {
         self.expects("struct") && self.expects("cbuffer")
     }
 
-    /// Between the last token and the one where the parser stopped.
+    /// Returns the gap between the last token and the one at which the parser stopped.
     fn gap(&self) -> Span {
         let at = self.bad().map_or(self.len, |token| token.span.lo);
         Span { lo: at, hi: at }
     }
 
-    /// The token where the parser stopped; the gap at the end.
+    /// Returns the token at which the parser stopped, or the gap at the end.
     fn span(&self) -> Span {
         self.bad().map_or(self.gap(), |token| token.span)
     }
@@ -147,7 +147,7 @@ impl<'t> Place<'_, 't> {
         }
     }
 
-    /// `after X`, in words where X is no symbol.
+    /// Returns ` after X`, in words if X is not a symbol.
     fn after(&self) -> String {
         match self.before() {
             Tok::StartItem | Tok::StartBody => String::new(),
@@ -156,7 +156,7 @@ impl<'t> Place<'_, 't> {
         }
     }
 
-    /// The innermost bracket of the statement that is open here, and its index.
+    /// Returns the innermost bracket of the statement that is open here, with its index.
     pub fn open_bracket(&self) -> Option<(Sym, usize)> {
         let mut closed = 0usize;
         for index in (0..self.at).rev() {
@@ -179,7 +179,7 @@ impl<'t> Place<'_, 't> {
         None
     }
 
-    /// Whether a bracket that `close` closes is open around this place, within the innermost braces.
+    /// Returns whether a bracket that `close` closes is open here, within the innermost braces.
     fn is_open(&self, close: Sym) -> bool {
         let mut closed = 0usize;
         for token in self.fed[..self.at].iter().rev() {
@@ -204,7 +204,7 @@ impl<'t> Place<'_, 't> {
         SyntaxError::new(code, message, span)
     }
 
-    /// Something is missing in the gap.
+    /// Returns the diagnosis that a token is missing in the gap.
     fn insert(&self, code: ErrorCode, message: String, tok: Tok<'static>) -> Option<Diagnosis> {
         let mut error = self.error(code, message, self.gap());
         if !tok.text().is_empty() && self.is_certain(tok) {
@@ -213,23 +213,23 @@ impl<'t> Place<'_, 't> {
         Some(Diagnosis { error: Some(error), repair: Repair::Insert(tok) })
     }
 
-    /// Whether nothing else than a missing token can be meant, so that it may be written without asking.
+    /// Returns whether only a missing token makes sense, so that the fix can be applied without asking.
     fn is_certain(&self, missing: Tok<'static>) -> bool {
         match missing {
-            // What goes on in the line may belong to it: `1 2;`, `int[3] k;`. In `for (a; b, c)` the comma is wrong.
+            // The rest of the line may belong to it: `1 2;`, `int[3] k;`. In `for (a; b, c)` the comma is wrong.
             Tok::Sym(Sym::Semi) => {
                 let ends = self.bad().is_none() || self.at_break() || self.is(Sym::RBrace);
                 ends && !self.is_open(Sym::RParen)
             }
             Tok::Sym(Sym::LParen) => self.closes_ahead(Sym::RParen),
-            // It may stand in another place: `a = (1; b = 2);`.
+            // It may belong elsewhere: `a = (1; b = 2);`.
             Tok::Sym(close @ (Sym::RParen | Sym::RBracket)) => !self.closes_later(close),
             Tok::Sym(Sym::Colon) => !self.is(Sym::Semi),
             _ => true,
         }
     }
 
-    /// Whether more brackets are closed in the rest than are opened there.
+    /// Returns whether the rest closes more brackets than it opens.
     fn closes_later(&self, close: Sym) -> bool {
         let mut open = 0usize;
         for token in &self.fed[self.at..] {
@@ -246,7 +246,7 @@ impl<'t> Place<'_, 't> {
 
     // ---- rules
 
-    /// Text behind an item that is complete.
+    /// Diagnoses text after a complete item.
     fn after_the_item(&self) -> Option<Diagnosis> {
         (self.expected.is_empty() && self.at > 0 && self.bad().is_some()).then(|| Diagnosis {
             error: Some(self.error(
@@ -258,7 +258,7 @@ impl<'t> Place<'_, 't> {
         })
     }
 
-    /// `)` or `]` where none is open, or in the place of the other one.
+    /// Diagnoses an unmatched `)` or `]`, or one in place of the other.
     fn stray_closer(&self) -> Option<Diagnosis> {
         let Some(Tok::Sym(close @ (Sym::RParen | Sym::RBracket))) = self.tok() else { return None };
         if self.is_open(close) {
@@ -281,7 +281,7 @@ impl<'t> Place<'_, 't> {
         Some(Diagnosis { error: Some(error), repair: Repair::Drop })
     }
 
-    /// `int for = 1;`
+    /// Diagnoses `int for = 1;`.
     fn keyword_as_name(&self) -> Option<Diagnosis> {
         let Some(Tok::Sym(sym)) = self.tok() else { return None };
         let word = sym.text().starts_with(|c: char| c.is_ascii_alphabetic());
@@ -303,7 +303,7 @@ impl<'t> Place<'_, 't> {
         })
     }
 
-    /// `if x)`, `switch (x) case`
+    /// Diagnoses `if x)`, `switch (x) case`.
     fn missing_open(&self) -> Option<Diagnosis> {
         let only = |terminal: &str| self.expected.len() == 1 && self.expects(terminal);
         if only("(") {
@@ -327,7 +327,7 @@ impl<'t> Place<'_, 't> {
             let message = format!("expected `(`{}", self.after());
             return self.insert(ErrorCode::ExpectedToken, message, Tok::Sym(Sym::LParen));
         }
-        // A function without parameters' parentheses.
+        // A function without a parameter list.
         let body = matches!(self.tok(), Some(Tok::Body(_)));
         if body && self.expects("(") && matches!(self.before(), Tok::Ident(_)) {
             let message = format!("expected `(` and parameters{}", self.after());
@@ -338,7 +338,7 @@ impl<'t> Place<'_, 't> {
         None
     }
 
-    /// `f(a;`, `a[1;`, `f(a b)`, `{ .. ` at the end.
+    /// Diagnoses `f(a;`, `a[1;`, `f(a b)`, and `{ .. ` at the end.
     fn missing_closer(&self) -> Option<Diagnosis> {
         if self.bad().is_none() && self.expects("}") {
             let mut diagnosis =
@@ -380,8 +380,7 @@ impl<'t> Place<'_, 't> {
         Some(diagnosis)
     }
 
-    /// Whether the bracket that is open here is closed by `close` further on: a `]` on this line, a `)` in this
-    /// statement.
+    /// Returns whether `close` closes the open bracket further on: a `]` on this line, a `)` in this statement.
     fn closes_ahead(&self, close: Sym) -> bool {
         let mut open = 0usize;
         for (offset, token) in self.fed[self.at..].iter().enumerate() {
@@ -397,7 +396,7 @@ impl<'t> Place<'_, 't> {
         false
     }
 
-    /// `Texture2D<float4 tex;`: cooking found no `>`. The parser will say where one belongs.
+    /// Repairs `Texture2D<float4 tex;`, for which cooking found no `>`. The parser reports the missing one.
     fn open_angle(&self) -> Option<Diagnosis> {
         let after_name = matches!(self.before(), Tok::Ident(_));
         let declares = self.expects("ident") && !self.wants_operand();
@@ -412,7 +411,7 @@ impl<'t> Place<'_, 't> {
         })
     }
 
-    /// A token that no statement or item starts with.
+    /// Diagnoses a token that cannot start a statement or item.
     fn statement_start(&self) -> Option<Diagnosis> {
         if !self.wants_statement() && !self.wants_item() {
             return None;
@@ -423,7 +422,7 @@ impl<'t> Place<'_, 't> {
             (ErrorCode::ExpectedDeclaration, "a declaration")
         };
         let message = format!("expected {what}{}, found {}", self.after_head(), self.found());
-        // A block's `}`, or the end, where a statement must come first.
+        // A `}` of a block, or the end, where a statement is required.
         if self.wants_statement() && (self.bad().is_none() || self.is(Sym::RBrace)) {
             let error = self.error(code, message, self.gap());
             return Some(Diagnosis { error: Some(error), repair: Repair::Insert(Tok::Sym(Sym::Semi)) });
@@ -435,7 +434,7 @@ impl<'t> Place<'_, 't> {
         Some(Diagnosis { error: Some(self.error(code, message, self.span())), repair: Repair::Drop })
     }
 
-    /// `after X` when X is what the statement must follow, as in `else }`.
+    /// Returns ` after X` if X requires a statement, as in `else }`.
     fn after_head(&self) -> String {
         match self.before() {
             Tok::Sym(Sym::Else | Sym::Do | Sym::RParen | Sym::RBracket) => self.after(),
@@ -443,7 +442,7 @@ impl<'t> Place<'_, 't> {
         }
     }
 
-    /// `a + ;`, `f(a, )`, `x = ;`
+    /// Diagnoses `a + ;`, `f(a, )`, `x = ;`.
     fn missing_operand(&self) -> Option<Diagnosis> {
         if !self.wants_operand() {
             return None;
@@ -452,7 +451,7 @@ impl<'t> Place<'_, 't> {
         self.insert(ErrorCode::ExpectedExpression, message, MISSING)
     }
 
-    /// `a ? b;`, `case 1 x`
+    /// Diagnoses `a ? b;`, `case 1 x`.
     fn missing_colon(&self) -> Option<Diagnosis> {
         let case = self.fed[..self.at].iter().rev().find_map(|token| match token.tok {
             Tok::Sym(sym @ (Sym::Case | Sym::Default | Sym::Question)) => Some(Some(sym)),
@@ -471,7 +470,7 @@ impl<'t> Place<'_, 't> {
         self.insert(ErrorCode::ExpectedToken, format!("expected `:`{after}"), Tok::Sym(Sym::Colon))
     }
 
-    /// Something is complete but for its `;`.
+    /// Diagnoses a missing `;`.
     fn missing_semicolon(&self) -> Option<Diagnosis> {
         if !self.expects(";") || self.wants_operand() {
             return None;
@@ -507,7 +506,7 @@ impl<'t> Place<'_, 't> {
         self.insert(ErrorCode::ExpectedToken, format!("expected `;`{after}"), Tok::Sym(Sym::Semi))
     }
 
-    /// `a.;`, `struct : B {`, `void (`
+    /// Diagnoses `a.;`, `struct : B {`, `void (`.
     fn missing_name(&self) -> Option<Diagnosis> {
         if !self.expects("ident") {
             return None;
@@ -517,7 +516,7 @@ impl<'t> Place<'_, 't> {
         } else {
             (ErrorCode::ExpectedName, "a name")
         };
-        // A token that cannot follow a name either is too much, not a sign of a missing name.
+        // A token that cannot follow a name either is superfluous, not a sign of a missing name.
         let message = format!("expected {what}{}", self.after());
         let follows = match self.tok() {
             None => true,
@@ -532,7 +531,7 @@ impl<'t> Place<'_, 't> {
         Some(Diagnosis { error: Some(error), repair: Repair::Drop })
     }
 
-    /// One thing only could have come.
+    /// Diagnoses a missing token if only one was possible.
     fn single_token(&self) -> Option<Diagnosis> {
         let [one] = self.expected else { return None };
         let text = one.strip_prefix('"')?.strip_suffix('"')?;
@@ -559,7 +558,7 @@ pub(super) fn closer(open: Tok) -> Option<Sym> {
     }
 }
 
-/// Operators that join two operands.
+/// Returns whether the operator joins two operands.
 fn is_binary(sym: Sym) -> bool {
     matches!(
         sym,

@@ -1,8 +1,9 @@
-//! Tokens of one item head or one function body to a tree.
+//! Parses the tokens of one item head or one function body into a tree.
 //!
-//! Parsing never fails: what comes out is always a tree and a list of errors, each with one message written for its
-//! place. `grammar.lalrpop` is the language, `feed` hands tokens to it and limits nesting, `repair` inserts what is
-//! missing and parses again, `message` words the errors, `foreign` those about other languages, `builder` puts nodes into the arenas.
+//! Parsing never fails: the result is always a tree and a list of errors, each with one specific message.
+//! `grammar.lalrpop` is the language. `feed` passes tokens to it and limits nesting. `repair` inserts missing tokens
+//! and parses again. `message` words the errors, `foreign` those about other languages. `builder` puts nodes into the
+//! arenas.
 
 use std::ops::Range;
 
@@ -29,7 +30,7 @@ lalrpop_mod!(
     "/grammar.rs"
 );
 
-/// A tree and the mistakes found on the way. Spans are token indexes of the piece.
+/// A tree and the mistakes found in it. Spans are token indexes of the piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T> {
     pub ast: Ast,
@@ -37,7 +38,7 @@ pub struct Parsed<T> {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Parses the head of an item, as `slice` cut it.
+/// Parses the head of an item, as cut by `slice`.
 pub fn parse_item(head: &[Token]) -> Parsed<ItemId> {
     let (mut ast, root, errors) = repair::parse(Tok::StartItem, head, &[]);
     let root = match root {
@@ -50,11 +51,11 @@ pub fn parse_item(head: &[Token]) -> Parsed<ItemId> {
     Parsed { ast, root, errors }
 }
 
-/// Types that functions define in methods of each other; what nests deeper is a syntax error.
+/// The maximum nesting of types defined in functions and their methods. Deeper ones are a syntax error.
 pub const LOCAL_DEPTH: usize = 8;
 
-/// Parses what stands between the braces of a function body. Methods of records that it defines are closed in the tree,
-/// and parsed by themselves when [`crate::slice_local`] cuts their record; the errors in them are among these.
+/// Parses the contents of a function body's braces. Methods of records that it defines are closed in the tree. They are
+/// parsed separately after [`crate::slice_local`] cuts their record. Their errors are included here.
 pub fn parse_body(body: &[Token]) -> Parsed<Vec<StmtId>> {
     body_within(body, LOCAL_DEPTH)
 }
@@ -76,7 +77,7 @@ fn body_within(body: &[Token], depth: usize) -> Parsed<Vec<StmtId>> {
     Parsed { ast, root, errors }
 }
 
-/// What stands between the braces of a range; the last one may be missing.
+/// Returns the tokens between the braces of a range. The last brace may be missing.
 fn inside<'t>(body: &'t [Token], range: &Range<usize>) -> &'t [Token] {
     let inner = body.get(range.start + 1..range.end).unwrap_or_default();
     match inner.split_last() {
@@ -85,7 +86,7 @@ fn inside<'t>(body: &'t [Token], range: &Range<usize>) -> &'t [Token] {
     }
 }
 
-/// The tree of a body as text, methods of the records that it defines included.
+/// Returns the tree of a body as text, including methods of the records that it defines.
 pub fn dump_body(body: &[Token]) -> String {
     dump_within(body, LOCAL_DEPTH)
 }
@@ -100,7 +101,7 @@ fn dump_within(body: &[Token], depth: usize) -> String {
     ast::dump(&parsed.ast, &roots, &method)
 }
 
-/// The tree of an item with all its bodies as text, for `--emit ast`.
+/// Returns the tree of an item with all its bodies as text, for `--emit ast`.
 pub fn dump_item(item: &ItemSlice) -> String {
     let head = parse_item(&item.head);
     let body = |number: u32| item.bodies.get(number as usize).map_or_else(String::new, |body| dump_body(&body.tokens));

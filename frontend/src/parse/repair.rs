@@ -1,8 +1,9 @@
-//! Repair by insertion: where the parser stops, put in what is missing or take out what is too much, and parse the
-//! piece again. One mistake gives one message, and everything around it is kept.
+//! Repairs syntax by insertion and removal. At the position where the parser stops, it inserts missing tokens or
+//! removes superfluous ones, and parses the piece again. One mistake gives one message, and everything around it is
+//! kept.
 //!
-//! Pieces are small, so parsing again costs microseconds; the number of repairs is limited, and behind that limit the
-//! grammar's own recovery (`!`) still gives a tree.
+//! Pieces are small, so parsing again costs microseconds. The number of repairs is limited. Beyond the limit the
+//! grammar's own recovery (`!`) still returns a tree.
 
 use std::ops::Range;
 
@@ -15,16 +16,16 @@ use crate::ast::{Ast, Span};
 use crate::diagnostic::{ErrorCode, SyntaxError};
 use crate::token::{Sym, Token};
 
-/// Errors that one piece reports.
+/// The maximum number of errors reported for one piece.
 const ERRORS: usize = 16;
-/// Repairs that one piece gets; some mistakes take two.
+/// The maximum number of repairs of one piece; some mistakes need two.
 const REPAIRS: usize = 48;
-/// Tokens that all runs over one piece may read: a huge piece of junk gets fewer repairs.
+/// The maximum number of tokens that all runs over one piece read. A huge piece of junk gets fewer repairs.
 const READ: usize = 200_000;
-/// Tokens put in front of one token before it is taken out: `for (int i = a.` lacks five of them.
+/// The maximum number of tokens inserted before one token until it is removed. `for (int i = a.` lacks five of them.
 const INSERTIONS_AT_ONE: usize = 6;
 
-/// `closed` are ranges of tokens that are one body each.
+/// Parses a piece with repairs. `closed` are ranges of tokens that are one body each.
 pub(super) fn parse(
     start: Tok<'_>,
     tokens: &[Token],
@@ -36,9 +37,9 @@ pub(super) fn parse(
     }
     let mut errors = foreign::casts(&mut fed);
     let repairs = (READ / fed.len()).clamp(2, REPAIRS);
-    // The token that the last repair was about, and how often in a row.
+    // The token of the last repair, and the number of repairs in a row.
     let mut stuck: Option<(u32, usize)> = None;
-    // Where the last repair took tokens out.
+    // The position at which the last repair removed tokens.
     let mut dropped: Option<usize> = None;
     for round in 0.. {
         let (builder, root) = attempt(&fed);
@@ -63,7 +64,7 @@ pub(super) fn parse(
         if times >= INSERTIONS_AT_ONE {
             repair = Repair::Drop;
         }
-        // All of the item was junk, which has been said.
+        // The whole item was junk, which is already reported.
         let nothing_left = stop.at == fed.len()
             && !errors.is_empty()
             && error.as_ref().is_some_and(|e| e.code == ErrorCode::ExpectedDeclaration);
@@ -71,7 +72,7 @@ pub(super) fn parse(
         let reported = around.into_iter().flatten().any(|index| fed.get(index).is_some_and(is_wrong_call));
         let junk_goes_on = matches!(repair, Repair::Drop) && dropped == Some(stop.at);
         dropped = None;
-        // A second message about the same token, or about the same junk, says nothing new.
+        // A second message about the same token or the same junk is redundant.
         match error {
             Some(error) if times == 0 && !junk_goes_on && !nothing_left && !reported => errors.push(error),
             Some(_) => {}
@@ -94,14 +95,14 @@ pub(super) fn parse(
                 dropped = Some(stop.at);
             }
             Repair::DropRest if stop.at < fed.len() => fed.truncate(stop.at),
-            // Nothing is left to change.
+            // No change is possible.
             Repair::Drop | Repair::DropRest => return (builder.ast, root, errors),
         }
     }
     (Ast::default(), None, errors)
 }
 
-/// Takes out `cut`, ranges from first to last, and puts `put` where the first one was.
+/// Removes `cut`, ranges from first to last, and inserts `put` at the first one.
 fn splice(fed: &mut Vec<Fed>, cut: &[Range<usize>], put: &[Tok<'static>]) {
     for range in cut.iter().skip(1).rev() {
         fed.drain(range.clone());
@@ -111,7 +112,7 @@ fn splice(fed: &mut Vec<Fed>, cut: &[Range<usize>], put: &[Tok<'static>]) {
     let hi = first.clone().last().and_then(|last| fed.get(last)).map_or(lo, |token| token.span.hi);
     let line_start = !first.is_empty() && fed.get(first.start).is_some_and(|token| token.line_start);
     let put = put.iter().map(|&tok| {
-        // What repair makes up stands nowhere.
+        // Tokens that repair invents have an empty span.
         let hi = if tok == Tok::Ident("") { lo } else { hi };
         Fed { tok, span: Span { lo, hi }, line_start }
     });
@@ -119,19 +120,19 @@ fn splice(fed: &mut Vec<Fed>, cut: &[Range<usize>], put: &[Tok<'static>]) {
     fed.splice(first.clone(), put);
 }
 
-/// A name without text that no repair put in: the preprocessor has reported it.
+/// Returns whether the token is a name without text that repair did not insert. The preprocessor has reported it.
 fn is_wrong_call(token: &Fed) -> bool {
     token.tok == Tok::Ident("") && token.span.lo < token.span.hi
 }
 
-/// Behind a token that is taken out: where a line or a statement ends.
+/// Returns the index at which a line or a statement ends after a removed token.
 fn end_of_junk(fed: &[Fed], at: usize) -> usize {
     let ends = |token: &Fed| token.line_start || matches!(token.tok, Tok::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
     let rest = fed.get(at + 1..).unwrap_or_default();
     at + 1 + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
-/// What to do about a chain of operators that is too long.
+/// The advice for a chain of operators that is too long.
 const SPLIT: &str = "put parts of it into variables of their own";
 
 fn chain_message() -> String {
@@ -142,7 +143,7 @@ fn deep(span: Span, message: String) -> SyntaxError {
     SyntaxError::new(ErrorCode::NestingTooDeep, message, span)
 }
 
-/// One run of the parser; a stop that recovery could not get over is among the builder's.
+/// Runs the parser once. A stop that recovery could not handle is among the builder's stops.
 fn attempt(fed: &[Fed<'_>]) -> (Builder, Option<Root>) {
     let mut builder = Builder::new(fed.iter().map(|token| token.span).collect());
     let tokens = fed.iter().enumerate().map(|(index, token)| Ok((index as u32, token.tok, index as u32 + 1)));

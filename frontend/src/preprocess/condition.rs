@@ -1,5 +1,5 @@
-//! `#if`: the constant expression of C11 6.10.1 over expanded tokens, in 64-bit integers. Macros are `expand`'s
-//! business; the words `defined` and `__has_include` are answered here, while it expands.
+//! `#if`: the constant expression of C11 6.10.1 over expanded tokens, in 64-bit integers. `expand` handles macros. The
+//! words `defined` and `__has_include` are evaluated here, during expansion.
 
 use std::num::IntErrorKind;
 
@@ -10,11 +10,11 @@ use crate::diagnostic::{Error, ErrorCode, Location};
 use crate::lex::{PpToken, Raw};
 use crate::token::Sym;
 
-/// Parentheses and prefix operators around an operand.
+/// The maximum nesting of parentheses and prefix operators.
 const DEPTH: u32 = 128;
 
 impl Preprocessor<'_> {
-    /// The value of a condition; false after an error.
+    /// Returns the value of a condition, or false after an error.
     pub(super) fn condition(&mut self, line: Vec<PpToken>, directive: Location) -> bool {
         if line.is_empty() {
             self.error(Error::new(ErrorCode::MalformedCondition, "expected a condition", directive.end()));
@@ -42,7 +42,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `defined X`, `defined(X)` and `__has_include(..)` as an integer token.
+    /// Returns the value of `defined X`, `defined(X)` or `__has_include(..)` as an integer token.
     pub(super) fn condition_word(&mut self, word: &PpToken) -> Option<PpToken> {
         let yes = match word.text.as_str() {
             "defined" => {
@@ -93,7 +93,7 @@ fn number(word: &PpToken, yes: bool) -> PpToken {
     PpToken { raw: Raw::Int, text: CompactString::const_new(if yes { "1" } else { "0" }), ..word.clone() }
 }
 
-/// The file that `"name"` or `<name>` names, and whether the brackets were angled.
+/// Returns the file name in `"name"` or `<name>`, and whether the brackets were angled.
 pub(super) fn header_name(tokens: &[PpToken]) -> Option<(CompactString, bool)> {
     match tokens {
         [one] if one.raw == Raw::Str => {
@@ -113,7 +113,7 @@ pub(super) fn header_name(tokens: &[PpToken]) -> Option<(CompactString, bool)> {
     }
 }
 
-/// `intmax_t` or `uintmax_t`, both of 64 bits.
+/// A value of `intmax_t` or `uintmax_t`, both with 64 bits.
 #[derive(Clone, Copy)]
 struct Value {
     bits: i64,
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// `live` is false where the value cannot matter: there division by zero is no error.
+    /// Evaluates a condition. If not `live`, its value is unused, and division by zero is not an error.
     fn condition(&mut self, live: bool) -> Evaluated {
         self.depth += 1;
         if self.depth > DEPTH {
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    /// The operator at the cursor and the number of its tokens: `>` comes in single pieces.
+    /// Returns the operator at the cursor and the number of its tokens, since `>` comes in single pieces.
     fn operator(&self) -> Option<(Sym, usize)> {
         let token = self.tokens.get(self.next)?;
         let Raw::Punct(sym) = token.raw else { return None };
@@ -243,7 +243,7 @@ impl Evaluator<'_> {
                 None => return Err((format!("{} is no character of C", token.text), at)),
             },
             Raw::Ident => {
-                // A name that is no macro counts as 0, also when it looks like a call of one.
+                // A name that is not a macro counts as 0, even if it looks like a call of one.
                 let call = self.tokens.get(self.next).is_some_and(|next| next.is(Sym::LParen));
                 if call {
                     return Err((format!("`{}` is no macro that takes arguments", token.text), at));
@@ -273,7 +273,7 @@ fn precedence(sym: Sym) -> Option<u8> {
     })
 }
 
-/// `None` for a division by zero.
+/// Applies an operator. Returns `None` for a division by zero.
 fn apply(sym: Sym, a: Value, b: Value) -> Option<Value> {
     let unsigned = a.unsigned || b.unsigned;
     let (x, y) = (a.bits, b.bits);
@@ -306,14 +306,14 @@ fn apply(sym: Sym, a: Value, b: Value) -> Option<Value> {
     Some(Value { bits, unsigned })
 }
 
-/// The error says what the text does or is.
+/// Parses an integer. The error is a phrase about the text.
 fn integer(text: &str) -> Result<Value, &'static str> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let suffix = &text[digits.len()..];
     let bits = match digits.as_bytes() {
         [b'0', b'x' | b'X', ..] => u64::from_str_radix(&digits[2..], 16),
         [b'0', b'b' | b'B', ..] => u64::from_str_radix(&digits[2..], 2),
-        // A 0 in front makes it octal, but `08` in a date is better read than refused.
+        // A leading 0 makes it octal, but accepting `08` in a date is better than rejecting it.
         [b'0', rest @ ..] if !rest.is_empty() && rest.iter().all(|digit| (b'0'..b'8').contains(digit)) => {
             u64::from_str_radix(digits, 8)
         }

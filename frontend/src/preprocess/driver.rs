@@ -1,5 +1,5 @@
-//! Files and directives: the part of the preprocessor that reads. Tokens leave through [`Preprocessor::pull`],
-//! directives are obeyed on the way, so one may stand inside a macro's arguments.
+//! The reading part of the preprocessor: files and directives. [`Preprocessor::pull`] returns tokens and processes
+//! directives on the way, so a directive may be inside a macro's arguments.
 
 mod directive;
 mod groups;
@@ -19,17 +19,17 @@ use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma, pragma
 use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
 use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 
-/// Files that include each other, at one time.
+/// The maximum depth of nested includes.
 const INCLUDE_DEPTH: usize = 200;
 
-/// Files that are included in all, one as often as it is: two inclusions of itself in each file would have no end.
+/// The maximum number of included files, with repetitions. A file that includes itself twice would never end.
 const INCLUDES: u32 = 10_000;
-/// Tokens of files that are included in all.
+/// The maximum number of tokens of included files.
 const INCLUDED_TOKENS: usize = 1 << 22;
-/// Bytes of a name or a number.
+/// The maximum length of a name or number in bytes.
 const LONGEST_WORD: u32 = 64 << 10;
 
-/// What comes out, before cooking.
+/// The output before cooking.
 #[derive(Default)]
 pub(super) struct Output {
     pub tokens: Vec<PpToken>,
@@ -51,7 +51,7 @@ struct Cursor {
     lexed: Arc<Lexed>,
     next: usize,
     groups: Vec<Group>,
-    /// `#line`: what to add to physical lines, and the name to show.
+    /// `#line`: the offset of physical line numbers, and the name to show.
     line_shift: i64,
     presumed: Option<CompactString>,
 }
@@ -63,15 +63,15 @@ pub(super) struct Preprocessor<'a> {
     once: FxHashSet<FileId>,
     pub macros: Macros,
     pub hide: HideSets,
-    /// Tokens in front of the file's, the next one last.
+    /// Tokens before those of the file, the next one last.
     pub pending: Vec<PpToken>,
-    /// Above 0, `pending` is all there is.
+    /// Above 0, only `pending` is read.
     pub isolated: u32,
     pub in_condition: bool,
     pub fuel: u32,
     pub fuel_bytes: usize,
     pub counter: u32,
-    /// Files entered, and their tokens.
+    /// The number of files entered, and of their tokens.
     entered: (u32, usize),
     pub out: Output,
 }
@@ -113,7 +113,7 @@ pub(super) fn run(includes: &dyn Includes, roots: &[FileId], options: &Options) 
     this.out
 }
 
-/// The tokens of a text without directives and macros, which begins at offset `at` of a file.
+/// Returns the tokens of a text without directives and macros, which starts at offset `at` of a file.
 pub(super) fn plain(file: FileId, at: u32, text: &[u8]) -> Output {
     let lexed = Lexed::new(text);
     let mut tokens: Vec<PpToken> = lexed.tokens.iter().map(|lexeme| token(file, &lexed, lexeme)).collect();
@@ -129,7 +129,7 @@ impl<'a> Preprocessor<'a> {
         self.out.errors.push(error);
     }
 
-    /// The next token, no macro expanded.
+    /// Returns the next token without macro expansion.
     pub(super) fn pull(&mut self) -> Option<PpToken> {
         match self.pending.pop() {
             Some(token) => Some(token),
@@ -138,7 +138,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Takes a token into the unit, unless it is none that the language has.
+    /// Adds a token to the unit, unless it is invalid in the language.
     fn emit(&mut self, token: PpToken) {
         let (code, message) = match token.raw {
             Raw::NotUtf8 => (ErrorCode::NotUtf8, "bytes that are not UTF-8 outside of a comment".to_owned()),
@@ -154,7 +154,7 @@ impl<'a> Preprocessor<'a> {
         };
         self.error(Error::new(code, message, token.at));
         if token.raw == Raw::OpenLiteral {
-            // The parser gets a literal, so that it has nothing to add.
+            // The parser gets a literal, so that it reports no second error.
             let quote = &token.text[..1];
             let text = format_compact!("{}{quote}", token.text);
             let raw = if quote == "\"" { Raw::Str } else { Raw::Char };
@@ -197,7 +197,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// The next token of the files; directives on the way are obeyed.
+    /// Returns the next token of the files, and processes directives on the way.
     fn read(&mut self) -> Option<PpToken> {
         loop {
             let cursor = self.cursors.last_mut()?;
@@ -219,8 +219,8 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Takes into the unit what stands in the file as it is, up to a directive, to the name of a macro, or to what is no
-    /// token: most of a program, which needs none of the steps that the others take.
+    /// Copies tokens from the file to the unit, up to a directive, the name of a macro or an invalid token. Most of a
+    /// program needs none of the other steps.
     fn copy_plain(&mut self) {
         let Some(cursor) = self.cursors.last_mut().filter(|_| self.pending.is_empty()) else { return };
         let rest = cursor.lexed.tokens.get(cursor.next..).unwrap_or_default();
@@ -250,7 +250,7 @@ impl<'a> Preprocessor<'a> {
         self.out.counts_lines = true;
         let shift = self.cursors.iter().rev().find(|cursor| cursor.file == place.file).map_or(0, |c| c.line_shift);
         let line = self.lexed.get(&place.file).map_or(0, |lexed| lexed.source.line(place.lo));
-        // Above `#line` directives that count down, numbers stay those of the language.
+        // `#line` directives may count down, but numbers stay in the range of the language.
         (i64::from(line) + shift).clamp(0, i64::from(u32::MAX)).to_compact_string()
     }
 
@@ -265,7 +265,7 @@ impl<'a> Preprocessor<'a> {
 
     // ---- directives
 
-    /// The cursor is at the `#` of a directive: takes its line and does what it says.
+    /// Takes the line of the directive whose `#` is at the cursor, and processes it.
     fn obey(&mut self) {
         let Some((hash, line)) = self.take_line() else { return };
         let Some(name) = line.first() else { return };
@@ -293,7 +293,7 @@ impl<'a> Preprocessor<'a> {
                 self.open_group(at, value);
             }
             Directive::Elif | Directive::Elifdef { .. } | Directive::Else => {
-                // Reached from a branch that was read: all others are passed over.
+                // The end of a branch that was read: all other branches are skipped.
                 match self.cursors.last_mut().and_then(|cursor| cursor.groups.last_mut()) {
                     Some(group) if kind == Directive::Else && !group.seen_else => {
                         group.seen_else = true;
@@ -318,7 +318,7 @@ impl<'a> Preprocessor<'a> {
             Directive::Pragma => self.pragma(rest),
             Directive::Error => self.error(Error::new(ErrorCode::UserError, user_text("error", rest), at)),
             Directive::Warning => self.error(Error::new(ErrorCode::UserWarning, user_text("warning", rest), at)),
-            // A remark for object files, which there are none of.
+            // A remark for object files, which do not exist here.
             Directive::Ident => {}
             Directive::Line => {
                 let rest = self.expand_all(rest.to_vec());
@@ -327,7 +327,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Takes the line at the cursor: the place of its first token, which is the `#`, and the others.
+    /// Takes the line at the cursor. Returns the location of its first token, which is the `#`, and the other tokens.
     fn take_line(&mut self) -> Option<(Location, Vec<PpToken>)> {
         let cursor = self.cursors.last_mut()?;
         let file = cursor.file;
@@ -382,7 +382,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// A definition that stands in no file.
+    /// Adds a definition that is not in any file.
     fn define_text(&mut self, text: &str, at: Location) {
         let lexed = Lexed::new(text.as_bytes());
         let line: Vec<PpToken> =
@@ -402,7 +402,7 @@ impl<'a> Preprocessor<'a> {
         self.includes.resolve(&self.open_files(), name, angled)
     }
 
-    /// Files that are being read, the innermost first.
+    /// Returns the files being read, the innermost first.
     fn open_files(&self) -> Vec<FileId> {
         self.cursors.iter().rev().map(|cursor| cursor.file).collect()
     }
@@ -434,7 +434,7 @@ impl<'a> Preprocessor<'a> {
             return self.error(Error::new(ErrorCode::IncludeTooDeep, message, at));
         }
         if self.entered.0 > INCLUDES || self.entered.1 > INCLUDED_TOKENS {
-            // Once: each of the files that are open would say so for each of its lines.
+            // Reported once. Otherwise each open file would report it for each of its lines.
             if self.entered.0 != u32::MAX {
                 self.entered.0 = u32::MAX;
                 let message = format!("more than {INCLUDES} files or {INCLUDED_TOKENS} tokens are included");
@@ -448,12 +448,12 @@ impl<'a> Preprocessor<'a> {
         self.enter(file);
     }
 
-    /// The file being read is not entered again.
+    /// Marks the current file, so that it is not entered again.
     pub(super) fn read_once(&mut self) {
         self.once.extend(self.cursors.last().map(|cursor| cursor.file));
     }
 
-    /// `#line 12 "file"`; `tokens` are what follows the word.
+    /// Processes `#line 12 "file"`; `tokens` follow the word.
     fn line_directive(&mut self, tokens: &[PpToken], at: Location) {
         let number = tokens.first().filter(|token| token.raw == Raw::Int).and_then(|token| token.text.parse().ok());
         let name = tokens.get(1).map(|token| token.text.trim_matches('"').into());
@@ -464,7 +464,7 @@ impl<'a> Preprocessor<'a> {
         };
         let number: u32 = number;
         if let Some(cursor) = self.cursors.last_mut() {
-            // The next line gets the number.
+            // The number applies to the next line.
             let next = i64::from(cursor.lexed.source.line(at.place.lo)) + 1;
             cursor.line_shift = i64::from(number) - next;
             cursor.presumed = name.or(cursor.presumed.take());
@@ -475,7 +475,7 @@ impl<'a> Preprocessor<'a> {
     }
 }
 
-/// Whether a name or number is longer than the language's. Comments and strings may have any length.
+/// Returns whether a name or number exceeds the language's limit. Comments and strings may have any length.
 fn is_too_long(lexed: &Lexed, lexeme: &Lexeme) -> bool {
     lexeme.hi - lexeme.lo > LONGEST_WORD
         && matches!(lexeme.raw, Raw::Ident | Raw::Int | Raw::Float)
@@ -483,7 +483,7 @@ fn is_too_long(lexed: &Lexed, lexeme: &Lexeme) -> bool {
 }
 
 pub(super) fn token(file: FileId, lexed: &Lexed, lexeme: &Lexeme) -> PpToken {
-    // All of ASCII. What is too long is reported, and nobody needs the rest of it.
+    // Such words are ASCII. A too long one is reported, so its rest is unused.
     let text = match is_too_long(lexed, lexeme) {
         true => lexed.text(lexeme).get(..LONGEST_WORD as usize).unwrap_or_default(),
         false => lexed.text(lexeme),
@@ -510,7 +510,7 @@ pub(super) fn text_of(tokens: &[PpToken]) -> String {
     out
 }
 
-/// `#error` and `#warning` say what the user wrote.
+/// Returns the user's text of `#error` or `#warning`.
 fn user_text(directive: &str, rest: &[PpToken]) -> String {
     match text_of(rest) {
         text if text.is_empty() => format!("#{directive}"),

@@ -1,9 +1,9 @@
-//! A unit after an edit, made of the one before it. What editors send changes a statement or two: most of a unit stays, and
-//! moves. The result is that of [`super::unit`] or nothing: whoever asks makes the unit anew then.
+//! Updates a unit after an edit. Editors mostly change a statement or two, so most of a unit stays or moves. The result
+//! equals that of [`super::unit`], or there is none; then the caller rebuilds the unit.
 //!
-//! An edit is followed where the tokens that it replaces, and those that it brings, stand between two tokens over which
-//! nothing looks: they have no directive and no macro, their brackets are closed, no type is named. Cooking looks past no
-//! `;`, `{` and `}` outside of parentheses, so a part between two of those is cooked by itself.
+//! An edit is followed if the tokens that it removes and adds are between two boundary tokens. They must contain no
+//! directive, no macro and no declaration of a type, and their brackets must be closed. Cooking looks past no `;`, `{`
+//! and `}` outside of parentheses, so it can process a part between two of those alone.
 
 use std::ops::Range;
 
@@ -17,20 +17,20 @@ use crate::token::{Kind, Sym, Token};
 
 use super::{Expansion, Unit, driver, pragma};
 
-/// A unit after an edit.
+/// The result of an edit.
 #[derive(Debug)]
 pub struct Edited {
     pub unit: Unit,
-    /// Tokens of the unit before that are no more.
+    /// Tokens of the previous unit that were removed.
     pub old: Range<usize>,
-    /// How many stand in their place.
+    /// The number of tokens that replace them.
     pub new: usize,
 }
 
-/// The unit that [`super::unit`] would make now that the text of `file` is `new` and no longer `old`, all else being as it
-/// was. `None` where that does not follow from the unit before.
+/// Returns the unit that [`super::unit`] would build if the text of `file` changes from `old` to `new`. Returns `None`
+/// if it does not follow from the previous unit.
 pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_names: &Names) -> Option<Edited> {
-    // Numbers of lines may have become tokens, and a file that is read twice is edited in two places.
+    // Line numbers may be tokens, and a file that is read twice changes in two positions.
     let is_simple = !before.counts_lines && !before.uses_templates && before.line_directives.is_empty();
     if !is_simple
         || new.len() >= u32::MAX as usize
@@ -44,19 +44,20 @@ pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_name
     let (lo, hi) = (before.origins[first].place.lo, before.origins[last].place.hi);
     let (was, old_asks) = cooked(before, file, lo, old.get(lo as usize..hi as usize)?, template_names)?;
     let (is, new_asks) = cooked(before, file, lo, new.get(lo as usize..moved.offset(hi) as usize)?, template_names)?;
-    // A unit in which nothing asks for names was not looked through for them.
+    // A unit without questions about names was not searched for them.
     let asks = before.asks.checked_sub(old_asks)? + new_asks;
     if (asks == 0) != (before.asks == 0) {
         return None;
     }
     let (count, end) = (was.tokens.len() - 1, is.tokens.len() - 1);
-    // What was there is made in the same way: where that differs from what it was, something was overlooked.
+    // The old part is rebuilt in the same way. If the result differs from the old tokens, the part depends on its
+    // context.
     let overlooked = count != last - first
         || was.tokens[1..count] != before.tokens[first + 1..last]
         || was.origins != before.origins[first..=last]
         || was.margin[1..] != before.margin[first + 1..=last]
         || was.tokens[count].line_start != before.tokens[last].line_start;
-    // The token behind is the same one, though it may stand on another line.
+    // The token after the part is the same one, though possibly on another line.
     let ends_alike = is.tokens[end].kind == was.tokens[count].kind
         && is.tokens[end].text == was.tokens[count].text
         && is.origins[end] == moved.location(before.origins[last]);
@@ -80,17 +81,17 @@ pub fn edited(before: &Unit, file: FileId, old: &[u8], new: &[u8], template_name
     Some(Edited { unit, old, new: end - 1 })
 }
 
-/// What stands behind an edit, and how far it moves.
+/// The part after an edit, and its offset.
 struct Moved {
     file: FileId,
-    /// Where it begins in the old text.
+    /// The start in the old text.
     from: u32,
     by: i64,
 }
 
 impl Moved {
     fn offset(&self, at: u32) -> u32 {
-        // Both texts are shorter than 4 GiB, and it lies in the new one.
+        // Both texts are shorter than 4 GiB, and the result is within the new one.
         (i64::from(at) + self.by) as u32
     }
 
@@ -105,7 +106,7 @@ impl Moved {
         Location { place: self.place(at.place), ..at }
     }
 
-    /// Moves all places of a unit but those of new tokens.
+    /// Moves all positions of a unit, except those of new tokens.
     fn all(&self, unit: &mut Unit, new: Range<usize>) {
         let locate = |at: &mut Location| *at = self.location(*at);
         let place = |at: &mut Place| *at = self.place(*at);
@@ -129,13 +130,13 @@ impl Moved {
     }
 }
 
-/// What differs between two texts.
+/// The difference between two texts.
 struct Change {
-    /// What both begin with.
+    /// The length of the common prefix.
     prefix: usize,
-    /// Where in the old text it begins what both end with.
+    /// The start of the common suffix in the old text.
     suffix: usize,
-    /// By how many bytes the new one is longer.
+    /// The growth of the text in bytes.
     grows: i64,
 }
 
@@ -149,10 +150,10 @@ impl Change {
     }
 }
 
-/// Bytes that are compared at once.
+/// The number of bytes compared at the same time.
 const BLOCK: usize = 4096;
 
-/// How many bytes are equal from one end on; both texts in blocks, and byte by byte.
+/// Returns the number of equal bytes from one end on, given both texts in blocks and in bytes.
 fn common<'a>(
     old_blocks: impl Iterator<Item = &'a [u8]>,
     new_blocks: impl Iterator<Item = &'a [u8]>,
@@ -163,7 +164,7 @@ fn common<'a>(
     blocks + old.zip(new).skip(blocks).take_while(|(old, new)| old == new).count()
 }
 
-/// The last token in front of the change, and the first behind it, over which nothing looks: between statements.
+/// Returns the boundary tokens of the change: the last one before it and the first one after it that end statements.
 fn ends(unit: &Unit, file: FileId, change: &Change) -> Option<(usize, usize)> {
     let mut depth = 0i32;
     let mut first = None;
@@ -189,9 +190,9 @@ fn ends_statement(token: &Token) -> bool {
     matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace))
 }
 
-/// The tokens of a part of a file that begins at `lo`, two at least; `None` where more than the part decides what they are. Of
-/// the first one the kind and the place are right, the rest is as if the file began there; the last one does not know what
-/// follows.
+/// Returns at least two tokens of a part of a file that starts at `lo`, or `None` if they depend on more than the part.
+/// The first token has the right kind and position, but otherwise appears to start the file. The last one lacks its
+/// context after it.
 fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Names) -> Option<(Cooked, u32)> {
     if text.contains(&b'\\') || std::str::from_utf8(text).is_err() {
         return None;
@@ -209,7 +210,7 @@ fn cooked(unit: &Unit, file: FileId, lo: u32, text: &[u8], template_names: &Name
         return None;
     }
     let brackets = Brackets::new(tokens.iter().map(PpToken::sym));
-    // The ends may be brackets of what is around.
+    // The end tokens may be brackets of the context.
     let inner = 1..tokens.len() - 1;
     let is_closed = |index: usize| {
         use Sym::{LBrace, LBracket, LParen, RBrace, RBracket, RParen};

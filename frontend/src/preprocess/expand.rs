@@ -1,9 +1,9 @@
-//! Macro expansion: C11 6.10.3 by Prosser's algorithm. Tokens carry their hide sets; the rest of the file is part of
-//! the stream, so a call may begin in an expansion and end after it.
+//! Macro expansion: C11 6.10.3 by Prosser's algorithm. Tokens carry their hide sets. The rest of the file is part of
+//! the stream, so a call may start in an expansion and end after it.
 //!
-//! Work is bounded: fuel for the tokens and for the bytes that expansions make in one unit, a limit on how deep
-//! expansions come out of each other, one on how deep calls stand in arguments, and one on the length of a token that
-//! `#` or `##` makes.
+//! The work is bounded. There is fuel for the tokens and for the bytes that expansions produce in one unit. The depth
+//! of nested expansions and of calls in arguments is limited, and so is the length of a token that `#` or `##`
+//! produces.
 
 use std::rc::Rc;
 
@@ -16,25 +16,25 @@ use crate::diagnostic::{Error, ErrorCode, ExpansionId, Location, Place};
 use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
 
-/// Tokens that the expansions of one unit may make.
+/// The maximum number of tokens that the expansions of one unit produce.
 pub(super) const FUEL: u32 = 1 << 19;
-/// Bytes of the tokens that the expansions of one unit may make.
+/// The maximum number of bytes in the tokens that the expansions of one unit produce.
 pub(super) const FUEL_BYTES: usize = 64 << 20;
-/// Bytes of a token that `#` or `##` makes.
+/// The maximum length of a token that `#` or `##` produces, in bytes.
 const MADE_TOKEN: usize = 64 << 10;
-/// Macros that may be in expansion around a token.
+/// The maximum number of nested macro expansions around a token.
 const DEPTH: usize = 256;
-/// Calls within arguments of calls.
+/// The maximum nesting of calls within arguments of calls.
 const NESTED_ARGUMENTS: u32 = 128;
 
-/// An argument as written, and as it is outside of `#` and `##`.
+/// An argument as written, and expanded for use outside of `#` and `##`.
 struct Argument {
     tokens: Vec<PpToken>,
     expanded: Option<Vec<PpToken>>,
 }
 
 impl Argument {
-    /// From its first token to its last one as spelled, when they come from one place.
+    /// Returns the range from its first token to its last one as spelled, if both have the same origin.
     fn place(&self) -> Option<Place> {
         let (first, last) = (self.tokens.first()?.at, self.tokens.last()?.at);
         let joined = first.place.file == last.place.file && first.expansion == last.expansion;
@@ -43,14 +43,14 @@ impl Argument {
 }
 
 impl Preprocessor<'_> {
-    /// The next token with all macros expanded; `None` at the end of the input.
+    /// Returns the next token with all macros expanded, or `None` at the end of the input.
     pub(super) fn next_expanded(&mut self) -> Option<PpToken> {
         loop {
             let token = self.pull()?;
             if token.raw != Raw::Ident {
                 return Some(token);
             }
-            // In an argument and in a directive it stays as it is: what an argument becomes is read again.
+            // In an argument or a directive it stays unchanged, because the result of an argument is read again.
             if token.text == pragma::OPERATOR && self.isolated == 0 {
                 self.pragma_operator(&token);
                 continue;
@@ -61,7 +61,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Expands `tokens` by themselves, as if nothing followed.
+    /// Expands `tokens` alone, as if nothing followed.
     pub(super) fn expand_all(&mut self, mut tokens: Vec<PpToken>) -> Vec<PpToken> {
         tokens.reverse();
         let outer = std::mem::replace(&mut self.pending, tokens);
@@ -75,7 +75,7 @@ impl Preprocessor<'_> {
         out
     }
 
-    /// Gives the name back when it is no macro to expand; else its expansion is now pending.
+    /// Returns the name if it needs no expansion. Otherwise its expansion is now pending.
     fn expand(&mut self, name: PpToken) -> Option<PpToken> {
         if self.in_condition
             && let Some(answer) = self.condition_word(&name)
@@ -104,8 +104,8 @@ impl Preprocessor<'_> {
         };
         match self.pull() {
             Some(open) if open.is(Sym::LParen) => {
-                // A call that is wrong leaves a name without text: the parser takes it for what is missing, and says
-                // nothing more.
+                // A wrong call leaves a name without text. The parser treats it as a missing one and reports no second
+                // error.
                 let wrong = |at| PpToken { text: CompactString::default(), at, ..name.clone() };
                 let Some((mut arguments, close)) = self.arguments(&name, params.len(), definition.variadic) else {
                     return Some(wrong(name.at));
@@ -127,8 +127,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reads the arguments of a call, after its `(`. `None` when the `)` is missing; the error is reported and what
-    /// was read is gone.
+    /// Reads the arguments of a call, after its `(`. Returns `None` if the `)` is missing; the error is reported and
+    /// the tokens are consumed.
     fn arguments(&mut self, name: &PpToken, params: usize, variadic: bool) -> Option<(Vec<Argument>, PpToken)> {
         let mut arguments = vec![Argument { tokens: Vec::new(), expanded: None }];
         let mut depth = 0u32;
@@ -186,7 +186,7 @@ impl Preprocessor<'_> {
         false
     }
 
-    /// Makes the replacement list with the arguments in it pending.
+    /// Makes the replacement list pending, with its arguments inserted.
     fn replace(
         &mut self,
         definition: &Rc<Macro>,
@@ -241,7 +241,7 @@ impl Preprocessor<'_> {
         use_site: Location,
         id: ExpansionId,
     ) -> Vec<PpToken> {
-        // Tokens of predefined macros have no text of their own: they stand at the use.
+        // Tokens of predefined macros have no text, so their location is the use.
         let place_of = |token: &PpToken| match definition.definition {
             Some(_) => Location { place: token.at.place, expansion: Some(id) },
             None => Location { place: use_site.place, expansion: Some(id) },
@@ -252,7 +252,7 @@ impl Preprocessor<'_> {
             false => token.clone(),
         };
         let mut out: Vec<PpToken> = Vec::new();
-        // Right side of a `##`: the next piece is glued to the last token, if the left side was not empty.
+        // The right side of a `##`: the next piece is glued to the last token, if the left side was not empty.
         let mut paste = false;
         let mut left_empty = false;
         let mut bytes = 0;
@@ -280,7 +280,7 @@ impl Preprocessor<'_> {
                         Some(argument) => {
                             let calls = self.out.expansions.len();
                             let part = self.expanded(argument).iter().map(enter).collect();
-                            // Calls in an argument are written in this one.
+                            // Calls in an argument are part of this call.
                             for call in self.out.expansions.iter_mut().skip(calls) {
                                 if call.use_site.expansion == use_site.expansion {
                                     call.use_site.expansion = Some(id);
@@ -293,7 +293,7 @@ impl Preprocessor<'_> {
                     if let Some(first) = part.first_mut() {
                         first.space = token.space;
                     }
-                    // GNU: the comma in `, ## __VA_ARGS__` goes with empty arguments, and is never pasted.
+                    // GNU: empty arguments remove the comma in `, ## __VA_ARGS__`, which is never pasted.
                     let variadic = definition.variadic && *number + 1 == arguments.len();
                     if paste && variadic && out.last().is_some_and(|last| last.is(Sym::Comma)) {
                         if part.is_empty() {
@@ -316,12 +316,12 @@ impl Preprocessor<'_> {
                     None => out.push(right),
                 }
             }
-            // With an empty left side the right one stands alone; with an empty right side the left one stays.
+            // If one side of `##` is empty, the other one stays alone.
             left_empty = if paste { left_empty && empty } else { empty };
             paste = false;
             bytes += bytes_of(&part);
             out.append(&mut part);
-            // Whoever adds them up reports it.
+            // The caller adds them up and reports the excess.
             if out.len() as u32 > self.fuel || bytes > self.fuel_bytes {
                 break;
             }
@@ -370,7 +370,7 @@ impl Preprocessor<'_> {
     }
 
     fn builtin(&mut self, name: PpToken, raw: Raw, text: impl FnOnce(&mut Self, Place) -> CompactString) -> PpToken {
-        // The line and file are those of the outermost use.
+        // `__LINE__` and `__FILE__` refer to the outermost use.
         let mut outer = name.at;
         while let Some(expansion) = outer.expansion.and_then(|id| self.out.expansions.get(id.0 as usize)) {
             outer = expansion.use_site;
@@ -399,7 +399,7 @@ fn join(first: Location, last: Location) -> Location {
     }
 }
 
-/// `#param` (C11 6.10.3.2): spellings with single spaces, quotes and backslashes of literals escaped.
+/// Implements `#param` (C11 6.10.3.2): spellings with single spaces, with quotes and backslashes of literals escaped.
 fn stringize(tokens: &[PpToken]) -> CompactString {
     let mut out = CompactString::const_new("\"");
     for (index, token) in tokens.iter().enumerate() {

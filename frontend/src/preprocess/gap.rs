@@ -1,14 +1,14 @@
-//! Where a token is missing, when macros made its neighbours.
+//! Locates a missing token between tokens that macros produced.
 //!
-//! The two tokens around a gap share some of the expansions that they come through. The gap lies in the innermost one
-//! that they share: in its replacement list, between two of its arguments, or within one argument, where the user
-//! wrote it. When they share none, the gap follows the whole call that the former one comes from.
+//! The two tokens around a gap share some of their expansions. The gap is in the innermost shared one: in its
+//! replacement list, between two of its arguments, or within one argument, where the user wrote it. If they share none,
+//! the gap follows the whole call that the first token comes from.
 
 use super::Unit;
 use crate::diagnostic::{ExpansionId, Location, Place};
 
 impl Unit {
-    /// The place between the token with this index and the next one.
+    /// Returns the location between the token with this index and the next one.
     pub(crate) fn gap_after(&self, index: u32) -> Option<Location> {
         let mut before = *self.origins.get(index as usize)?;
         let Some(mut after) = self.origins.get(index as usize + 1).copied() else {
@@ -26,7 +26,7 @@ impl Unit {
                 return Some(before.end());
             }
             match (in_text(before), in_text(after)) {
-                // The same tokens twice: an argument that the macro around this one repeats.
+                // Repeated tokens: an argument that the enclosing macro repeats.
                 (true, true) if !ordered => (before, after) = (expansion.use_site, expansion.use_site),
                 (true, _) => return Some(before.end()),
                 (false, true) => {
@@ -41,18 +41,18 @@ impl Unit {
         }
     }
 
-    /// The innermost expansion that both come through.
+    /// Returns the innermost expansion that both tokens share.
     pub(super) fn shared(&self, a: Location, b: Location) -> Option<ExpansionId> {
         let others: Vec<ExpansionId> = self.chain(b).collect();
         self.chain(a).find(|id| others.contains(id))
     }
 
-    /// The expansions that a token comes through, innermost first.
+    /// Returns the expansions of a token, innermost first.
     fn chain(&self, at: Location) -> impl Iterator<Item = ExpansionId> {
         std::iter::successors(at.expansion, |id| self.expansion(*id)?.use_site.expansion)
     }
 
-    /// The token itself, or the call that it comes from, as it stands in `level`; `None` is the file.
+    /// Returns the token itself, or the call that it comes from, as written in `level`; `None` is the file.
     pub(super) fn seen_from(&self, mut at: Location, level: Option<ExpansionId>) -> Location {
         while at.expansion != level {
             match at.expansion.and_then(|id| self.expansion(id)) {

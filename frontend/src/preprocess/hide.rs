@@ -1,5 +1,5 @@
-//! Hide sets: for each token the macros whose expansion it came from, so that none expands within itself (C11 6.10.3.4
-//! in D. Prosser's formulation). Sets are interned, since a body's tokens share them.
+//! Hide sets: for each token the macros that it was expanded from, so that none expands within itself (C11 6.10.3.4 in
+//! D. Prosser's formulation). Sets are interned, since the tokens of a body share them.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! Macro definitions: `#define` read into pieces that `expand` copies from, and the predefined macros. Nothing is
-//! expanded here.
+//! Macro definitions: parses `#define` into pieces that `expand` copies, and defines the predefined macros. It expands
+//! nothing.
 
 use std::rc::Rc;
 
@@ -15,14 +15,14 @@ use crate::token::Sym;
 #[derive(Debug)]
 pub(super) struct Macro {
     pub name: CompactString,
-    /// Its number in hide sets: one for each name.
+    /// Its number in hide sets, unique to the name.
     pub symbol: u32,
     /// `None` for an object-like macro.
     pub params: Option<Vec<CompactString>>,
     /// The last parameter takes all remaining arguments.
     pub variadic: bool,
     pub body: Vec<Piece>,
-    /// Its name in the `#define`.
+    /// The location of its name in the `#define`.
     pub definition: Option<Place>,
     /// From the name to the last token of the replacement list.
     pub text: Option<Place>,
@@ -70,7 +70,7 @@ impl Macros {
         self.table.get(name)
     }
 
-    /// Every name that meant a macro somewhere.
+    /// Returns every name that was ever a macro.
     pub fn into_names(self) -> FxHashSet<CompactString> {
         self.table.into_keys().chain(self.symbols.into_keys()).collect()
     }
@@ -79,7 +79,7 @@ impl Macros {
         self.table.remove(name);
     }
 
-    /// The definition that differs from the new one and gives way to it, if there is one.
+    /// Defines a macro. Returns the replaced definition if it differs from the new one.
     pub fn define(&mut self, new: Macro) -> Option<Option<Place>> {
         let old = self.table.get(&new.name).and_then(|old| match old {
             Definition::Macro(old) => (!old.same(&new)).then_some(old.definition),
@@ -94,7 +94,7 @@ impl Macros {
         *self.symbols.entry(name.clone()).or_insert(next)
     }
 
-    /// Reads what follows `#define`. The error is a message and the index of the token it is about.
+    /// Parses the tokens after `#define`. The error is a message with the index of its token.
     pub fn parse(&mut self, line: &[PpToken], definition: Option<Place>) -> Result<Macro, (String, usize)> {
         let Some(name) = line.first() else { return Err(("expected the name of a macro".into(), 0)) };
         if name.raw != Raw::Ident {
@@ -146,7 +146,7 @@ impl Macros {
     }
 }
 
-/// The replacement list, from token `at` on.
+/// Parses the replacement list, from token `at` on.
 fn pieces(line: &[PpToken], at: usize, params: Option<&[CompactString]>) -> Result<Vec<Piece>, (String, usize)> {
     let param = |token: &PpToken| match params {
         Some(params) if token.raw == Raw::Ident => params.iter().position(|name| *name == token.text),
@@ -183,7 +183,8 @@ fn pieces(line: &[PpToken], at: usize, params: Option<&[CompactString]>) -> Resu
 }
 
 impl Macro {
-    /// C11 6.10.3 p1-2: the same spelling, and white space in the same places.
+    /// Returns whether two definitions are equal by C11 6.10.3 p1-2: the same spelling, and white space in the same
+    /// positions.
     fn same(&self, other: &Macro) -> bool {
         self.params == other.params
             && self.variadic == other.variadic
@@ -199,10 +200,10 @@ impl Macro {
     }
 }
 
-/// The DXC whose language this is: its version 1.9.
+/// The version of the DXC that defines the language: 1.9.
 const DXC_VERSION: [u32; 4] = [1, 9, 0, 0];
 
-/// Macros that a shader can expect of any HLSL compiler, as text after `#define`; the names are DXC's.
+/// Returns the macros that every HLSL compiler defines, as text after `#define`. The names are those of DXC.
 pub(super) fn predefined(options: &Options) -> Vec<CompactString> {
     let stages = [
         ("VERTEX", Stage::Vertex),
@@ -227,7 +228,7 @@ pub(super) fn predefined(options: &Options) -> Vec<CompactString> {
     out.push("__spirv__ 1".into());
     out.push(format_compact!("__SPIRV_MAJOR_VERSION__ {}", options.spirv_version.0));
     out.push(format_compact!("__SPIRV_MINOR_VERSION__ {}", options.spirv_version.1));
-    // Shaders ask for these to tell HLSL 2021 compilers from fxc, and what they may use.
+    // Shaders test these to distinguish HLSL 2021 compilers from fxc, and to detect features.
     out.push("__hlsl_dx_compiler 1".into());
     for (part, number) in ["MAJOR", "MINOR", "RELEASE", "COMMITS"].iter().zip(DXC_VERSION) {
         out.push(format_compact!("__DXC_VERSION_{part} {number}"));

@@ -1,12 +1,13 @@
 //! Directives and macros: from the files of a program to one stream of tokens.
 //!
-//! This module is the face of it: what comes in ([`Includes`], [`Options`]) and what goes out ([`Unit`]). The work is
-//! in `driver` (files, conditional groups, directives), `macros` (definitions), `expand` (the C11 algorithm with hide
-//! sets carried by tokens) and `condition` (`#if`); `edited` makes a unit of the one before an edit. It does no I/O and never fails: a unit always comes out.
+//! This module is its interface: the inputs ([`Includes`], [`Options`]) and the output ([`Unit`]). The implementation
+//! is in `driver` (files, conditional groups, directives), `macros` (definitions), `expand` (the C11 algorithm with
+//! hide sets carried by tokens) and `condition` (`#if`). `edited` updates a unit after an edit. It does no I/O and
+//! never fails: it always returns a unit.
 //!
-//! The roots of a program are read one after the other as if one file included them all, so macros and `#pragma once`
-//! carry over. `#line` changes `__LINE__` and `__FILE__`; places stay physical, and [`Unit::line_directive`] tells what
-//! their lines are called.
+//! The roots of a program are read one after the other, as if one file included them all. So macros and `#pragma once`
+//! carry over. `#line` changes `__LINE__` and `__FILE__`. Positions stay physical; [`Unit::line_directive`] returns the
+//! names of their lines.
 
 use std::sync::Arc;
 
@@ -35,24 +36,24 @@ mod range;
 pub use edited::{Edited, edited};
 pub(crate) use hide::HideSet;
 
-/// Where files come from. `sema` implements it over its inputs; equal arguments give equal answers.
+/// A source of files. `sema` implements it over its inputs. Equal arguments give equal answers.
 pub trait Includes {
-    /// The file that `#include "name"` (or `<name>` when `angled`) means. `open` is the file that it stands in, then the
-    /// one that includes that file, and so on. The same file always gives the same id: `#pragma once` compares ids.
+    /// Resolves `#include "name"` (or `<name>` if `angled`) to a file. `open` lists the including files, from the
+    /// innermost outwards. The same file always has the same id: `#pragma once` compares ids.
     fn resolve(&self, open: &[FileId], name: &str, angled: bool) -> Option<FileId>;
-    /// Why a file of that name is not read although there is one.
+    /// Returns the reason that an existing file of that name is not read.
     fn refusal(&self, open: &[FileId], name: &str, angled: bool) -> Option<CompactString> {
         let _ = (open, name, angled);
         None
     }
 
-    /// The bytes of a file, in any encoding.
+    /// Returns the bytes of a file, in any encoding.
     fn text(&self, file: FileId) -> Arc<[u8]>;
-    /// For `__FILE__`.
+    /// Returns the path for `__FILE__`.
     fn path(&self, file: FileId) -> CompactString;
 }
 
-/// Kind of shader that `-T` asks for, by its number in `__SHADER_TARGET_STAGE`.
+/// The kind of shader from `-T`, by its number in `__SHADER_TARGET_STAGE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Stage {
@@ -67,7 +68,7 @@ pub enum Stage {
     Amplification = 14,
 }
 
-/// What the command line says about a program, as far as macros see it.
+/// The command-line options of a program that macros depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// `-D NAME=VALUE`, in order; a later one replaces an earlier one. `NAME(a,b)` defines a function-like macro.
@@ -84,7 +85,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// A library of shader model 6.8, HLSL 2021.
+    /// Returns the options of a library of shader model 6.8, HLSL 2021.
     fn default() -> Self {
         Options {
             defines: Vec::new(),
@@ -101,13 +102,13 @@ impl Default for Options {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expansion {
     pub name: CompactString,
-    /// From the name to the `)` of the call; its `expansion` is the parent.
+    /// The range from the name to the `)` of the call; its `expansion` is the parent.
     pub use_site: Location,
     /// The name in its `#define`; `None` for predefined macros and those of the command line.
     pub definition: Option<Place>,
-    /// From that name to the end of the replacement list.
+    /// The range from that name to the end of the replacement list.
     pub text: Option<Place>,
-    /// The arguments of the call that have tokens, each from its first to its last one as spelled.
+    /// The non-empty arguments of the call, each from its first to its last token as spelled.
     pub arguments: Vec<Place>,
 }
 
@@ -115,56 +116,56 @@ pub struct Expansion {
 pub enum Pragma {
     /// `#pragma pack_matrix(row_major)` or `(column_major)`
     PackMatrix { row_major: bool },
-    /// Any other, as written behind the word `pragma`; `#pragma once` is not among them.
+    /// Any other pragma, as written after the word `pragma`, except `#pragma once`.
     Other(CompactString),
 }
 
-/// Where a token came from.
+/// The origin of a token.
 pub type Origin = Location;
 
-/// `#line`: what the lines behind it are called.
+/// `#line`: the names and numbers of the lines after it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineDirective {
     pub file: FileId,
-    /// Where the directive stands.
+    /// The position of the directive.
     pub from: u32,
-    /// Its number is that of the physical line with this added.
+    /// The offset to add to the physical line number.
     pub shift: i64,
-    /// The name of the file; none where only lines are renumbered.
+    /// The name of the file; `None` if it only renumbers lines.
     pub name: Option<CompactString>,
 }
 
-/// The tokens of a whole program and everything that is known about where they come from.
+/// The tokens of a whole program, with all their origins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     pub tokens: Vec<Token>,
     /// Parallel to `tokens`.
     pub origins: Vec<Origin>,
     pub expansions: Vec<Expansion>,
-    /// Text that conditional directives left out, for the editor. In order within each file.
+    /// Text that conditional directives excluded, for the editor. It is in order within each file.
     pub inactive: Vec<(FileId, std::ops::Range<u32>)>,
     /// All files that were read, in the order of their first byte.
     pub files: Vec<FileId>,
-    /// Every time that a file was opened, with the number of files around it.
+    /// Each opening of a file, with the number of files around it.
     pub opened: Vec<(FileId, u32)>,
     /// Files that others include, with the name in the first `#include` of each.
     pub(crate) included: Vec<(FileId, Place)>,
-    /// Each pragma stands in front of the token with its index.
+    /// Each pragma precedes the token with its index.
     pub pragmas: Vec<(u32, Pragma)>,
     /// Sorted by file and place.
     pub(crate) line_directives: Vec<LineDirective>,
     pub errors: Vec<Error>,
     /// Types and templates that this unit declares.
     pub names: Names,
-    /// Parallel to `tokens`: the token stands in column 0 of its file.
+    /// Parallel to `tokens`: true if the token is in column 0 of its file.
     pub(crate) margin: Vec<bool>,
-    /// Names that mean a macro somewhere, those of the language included.
+    /// Names that are a macro anywhere, including predefined ones.
     pub(crate) macro_names: FxHashSet<CompactString>,
-    /// A token is the number of a line.
+    /// True if some token is a line number.
     pub(crate) counts_lines: bool,
-    /// Names are known as those of templates because they were used as such before.
+    /// True if a name counted as a template because it was used as one before.
     pub(crate) uses_templates: bool,
-    /// As in `Lookup`.
+    /// Copied from `Lookup`.
     pub(crate) sensitive: FxHashSet<CompactString>,
     pub(crate) asks: u32,
 }
@@ -174,8 +175,8 @@ pub fn unit(includes: &dyn Includes, roots: &[FileId], options: &Options, templa
     cooked(driver::run(includes, roots, options), template_names)
 }
 
-/// Cooks a part of a file that has no directives and uses no macros; it begins at offset `at` of the file. The names
-/// are those of the whole.
+/// Cooks a part of a file without directives and macro uses, which starts at offset `at` of the file. The names are
+/// those of the whole unit.
 pub fn part(file: FileId, at: u32, text: &[u8], template_names: &Names) -> Unit {
     cooked(driver::plain(file, at, text), template_names)
 }
@@ -185,7 +186,7 @@ fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
     let names = Names::of_tokens(&out.tokens, &brackets);
     let lookup = Lookup::new(&out.tokens, &brackets, &names, template_names);
     let cooked = cook::cook(&out.tokens, &brackets, &names, template_names, &lookup);
-    // Pragmas count raw tokens; cooking joins some.
+    // Pragmas count raw tokens, some of which cooking joins.
     let pragmas = out
         .pragmas
         .into_iter()
@@ -216,7 +217,7 @@ fn cooked(mut out: driver::Output, template_names: &Names) -> Unit {
 }
 
 impl Unit {
-    /// All but what there is one of for each token.
+    /// Returns a copy without the parts that exist for each token.
     fn without_tokens(&self) -> Unit {
         Unit {
             tokens: Vec::new(),
@@ -243,8 +244,9 @@ impl Unit {
         self.expansions.get(id.0 as usize)
     }
 
-    /// Where to point for a token: at its own text when the user wrote it there, also as a macro's argument, else at
-    /// the outermost use of a macro, or at the call in that one's arguments which it comes from.
+    /// Returns the place to show for a token. It is the token's own text if the user wrote it there, also as a macro's
+    /// argument. Otherwise it is the outermost macro use, or the call in the arguments of that use that the token comes
+    /// from.
     pub fn place(&self, at: Location) -> Place {
         let trail = self.trail(at);
         let Some(outermost) = trail.last() else { return at.place };
@@ -252,7 +254,8 @@ impl Unit {
         spelled.into_iter().find(|place| outermost.use_site.place.contains(place)).unwrap_or(at.place)
     }
 
-    /// The names in the `#include`s that lead to a file, innermost first: those by which it was read first.
+    /// Returns the names in the `#include`s that lead to a file, innermost first. They are those of its first
+    /// inclusion.
     pub fn inclusions(&self, file: FileId) -> Vec<Place> {
         let mut out: Vec<Place> = Vec::new();
         let mut next = file;
@@ -263,23 +266,23 @@ impl Unit {
         out
     }
 
-    /// The name in the first `#include` of each file that others include, and the file.
+    /// Returns the name in the first `#include` of each included file, and the file.
     pub fn first_inclusions(&self) -> impl Iterator<Item = (Place, FileId)> {
         self.included.iter().map(|(file, place)| (*place, *file))
     }
 
-    /// What `#line` calls a place, if it does.
+    /// Returns the `#line` directive that applies to a position, if any.
     pub fn line_directive(&self, file: FileId, at: u32) -> Option<&LineDirective> {
         let before = self.line_directives.partition_point(|d| (d.file, d.from) <= (file, at));
         self.line_directives.get(before.checked_sub(1)?).filter(|d| d.file == file)
     }
 
-    /// The names that `#line` gives to lines, in the order of files and lines.
+    /// Returns the names that `#line` gives to lines, in the order of files and lines.
     pub fn line_names(&self) -> impl Iterator<Item = &CompactString> {
         self.line_directives.iter().filter_map(|d| d.name.as_ref())
     }
 
-    /// The expansions that put a token into the unit, innermost first.
+    /// Returns the expansions that produced a token, innermost first.
     pub fn trail(&self, at: Location) -> Vec<&Expansion> {
         let mut trail = Vec::new();
         let mut next = at.expansion;
@@ -290,11 +293,11 @@ impl Unit {
         trail
     }
 
-    /// The location of tokens `span` of a piece, whose tokens have the unit indexes `origins`.
+    /// Returns the location of tokens `span` of a piece, whose tokens have the unit indexes `origins`.
     pub fn span_location(&self, span: Span, origins: &[u32]) -> Location {
         let origin = |index: u32| origins.get(index as usize).and_then(|&i| self.origins.get(i as usize)).copied();
         if span.lo >= span.hi {
-            // Between two tokens: behind the former.
+            // Between two tokens: after the first one.
             let before = span.lo.checked_sub(1).and_then(|index| origins.get(index as usize));
             return match before.and_then(|&index| self.gap_after(index)) {
                 Some(gap) => gap,
@@ -311,7 +314,7 @@ impl Unit {
         }
     }
 
-    /// Where these tokens are changed; nowhere if a macro made the first or the last.
+    /// Returns the location of an edit of these tokens, or `None` if a macro produced the first or the last.
     pub fn edit_location(&self, span: Span, origins: &[u32]) -> Option<Location> {
         let is_made = |index: &u32| self.origins.get(*index as usize).is_some_and(|at| at.expansion.is_some());
         let tokens = origins.get(span.lo as usize..span.hi as usize).unwrap_or_default();
@@ -320,11 +323,11 @@ impl Unit {
         (!made && at.expansion.is_none()).then_some(at)
     }
 
-    /// A parser's error with its places in files.
+    /// Converts a parser's error to one with locations in files.
     pub fn locate(&self, error: &SyntaxError, origins: &[u32]) -> Error {
         let notes: Vec<(String, Location)> =
             error.notes.iter().map(|(text, span)| (text.clone(), self.span_location(*span, origins))).collect();
-        // A bracket that a macro opens is not closed behind its call.
+        // A bracket that a macro opens cannot be closed after its call.
         let macros = notes.iter().any(|(_, at)| at.expansion.is_some());
         let fix = error.fix.as_ref().filter(|_| !macros);
         Error {
@@ -337,8 +340,7 @@ impl Unit {
         }
     }
 
-    /// `None` inside of a macro, also in an argument of one: the change would show in every place that the tokens
-    /// go to.
+    /// Returns a fix, or `None` inside a macro or its arguments: there the change would affect every use of the tokens.
     pub(crate) fn fix(&self, at: Location, text: &str) -> Option<Fix> {
         at.expansion.is_none().then(|| Fix { at, text: text.to_owned() })
     }

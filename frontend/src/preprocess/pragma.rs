@@ -1,4 +1,4 @@
-//! Pragmas: `#pragma words`, and the operator `_Pragma("words")`, which expansions of macros may hold (C11 6.10.9).
+//! Pragmas: `#pragma words`, and the operator `_Pragma("words")`, which macro expansions may contain (C11 6.10.9).
 
 use super::Pragma;
 use super::driver::{Preprocessor, text_of, token};
@@ -10,7 +10,7 @@ use crate::token::Sym;
 pub(super) const OPERATOR: &str = "_Pragma";
 
 impl Preprocessor<'_> {
-    /// Notes a pragma, given what follows the word.
+    /// Records a pragma, given the tokens after the word.
     pub(super) fn pragma(&mut self, rest: &[PpToken]) {
         let index = self.out.tokens.len() as u32;
         let words: Vec<&str> = rest.iter().map(|token| token.text.as_str()).collect();
@@ -25,7 +25,7 @@ impl Preprocessor<'_> {
         self.out.pragmas.push((index, pragma));
     }
 
-    /// Takes the operand of the operator `name` and does what it says. Its words are not expanded, as those of `#pragma`.
+    /// Processes the operand of the operator `name`. Its words are not expanded, like those of `#pragma`.
     pub(super) fn pragma_operator(&mut self, name: &PpToken) {
         match self.pragma_operand() {
             Some(text) => {
@@ -43,8 +43,7 @@ impl Preprocessor<'_> {
         self.error(Error::new(ErrorCode::MalformedDirective, message, at));
     }
 
-    /// `("words")`: the words, with quotes and backslashes as they were before they stood in a string. What does not belong
-    /// there is left.
+    /// Reads `("words")`. Returns the words with quotes and backslashes unescaped. Other tokens are left unread.
     fn pragma_operand(&mut self) -> Option<String> {
         let mut wanted = |is: fn(&PpToken) -> bool| {
             let token = self.pull()?;

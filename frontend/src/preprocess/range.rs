@@ -1,18 +1,18 @@
-//! The place of several tokens together, when macros made some of them.
+//! The location of several tokens together, if macros produced some of them.
 //!
-//! The first and the last one share some of the expansions that they come through, and the range lies in the innermost
-//! one that they share: in its replacement list, or within one of its arguments. Where an end is in each of these, it is
-//! the whole call. When they share none, it is what the user wrote from the one to the other.
+//! The first and the last token share some of their expansions. The range is in the innermost shared one: in its
+//! replacement list, or within one of its arguments. If each of these contains one end, the range is the whole call. If
+//! they share none, it is the user's text from one to the other.
 
 use super::Unit;
 use crate::diagnostic::{Location, Place};
 
 impl Unit {
-    /// From one token to another one behind it.
+    /// Returns the range from one token to a later one.
     pub(super) fn around(&self, first: Location, last: Location) -> Location {
         let level = self.shared(first, last);
         let (first, last) = (self.seen_from(first, level), self.seen_from(last, level));
-        // What an argument that is used twice gives is not.
+        // Tokens of an argument that is used twice may be out of order.
         let ordered = first.place.file == last.place.file && first.place.hi <= last.place.lo;
         let all = Location { place: Place { hi: last.place.hi, ..first.place }, ..first };
         let Some(expansion) = level.and_then(|id| self.expansion(id)) else {

@@ -1,15 +1,15 @@
-//! Where what has begun ends: brackets that have partners and such that have none, declarations that lack their `;`.
-//! It looks ahead and moves nothing; cutting is in [`super`].
+//! Finds the ends of constructs: matched and unmatched brackets, declarations without their `;`. It only looks ahead;
+//! [`super`] does the cutting.
 
 use super::Slicer;
 use crate::diagnostic::{Error, ErrorCode};
 use crate::token::{Kind, Sym, Token};
 
-/// Tokens of a function's head in front of its parameters, template arguments counted as one.
+/// The maximum number of tokens in a function's head before its parameters. Template arguments count as one.
 const LONGEST_HEAD: usize = 32;
 
 impl Slicer<'_> {
-    /// The index after the braces that open at `open`, and whether they end with a `}`; reports them if not.
+    /// Returns the index after the braces that open at `open`, and whether they end with a `}`. Reports a missing one.
     pub(super) fn end_of_braces(&mut self, open: usize, what: &str) -> (usize, bool) {
         let partner = self.brackets.partner(open);
         let limit = partner.unwrap_or(self.tokens.len());
@@ -27,19 +27,19 @@ impl Slicer<'_> {
         }
     }
 
-    /// `end` is the index after the last token of what the `{` at `open` begins.
+    /// Reports a missing `}`. `end` is the index after the last token of the construct whose `{` is at `open`.
     pub(super) fn unclosed(&mut self, open: usize, end: usize, what: &str) {
         let at = self.unit.gap_after(end as u32 - 1).unwrap_or_else(|| self.unit.origins[end - 1].end());
         let message = format!("expected `}}` to close {what}");
         let mut error =
             Error::new(ErrorCode::UnclosedBrace, message, at).note("it opens here", self.unit.origins[open]);
-        // Those inside of it are not told of.
+        // Unclosed braces inside of it are not reported separately.
         let missing = 1 + self.open_braces(open + 1..end);
         error.fix = self.unit.fix(at, &vec!["}"; missing].join(" "));
         self.errors.push(error);
     }
 
-    /// How many braces of the range stay open in it.
+    /// Returns the number of braces that stay open in the range.
     pub(super) fn open_braces(&self, range: std::ops::Range<usize>) -> usize {
         let end = range.end;
         range
@@ -49,14 +49,14 @@ impl Slicer<'_> {
             .count()
     }
 
-    /// The index after the `)`; in front of the first `;` or body if that comes first.
+    /// Returns the index after the `)`, or of the first `;` or body before it.
     pub(super) fn end_of_parentheses(&self, open: usize) -> usize {
         let limit = self.brackets.partner(open).map_or(self.tokens.len(), |close| close + 1);
         let mut index = open + 1;
         while index < limit {
             match self.sym(index) {
                 Some(Sym::Semi | Sym::RBrace) => return index,
-                // An initialiser list as an argument, or the body because a `)` is missing.
+                // An initialiser list as an argument, or the body if a `)` is missing.
                 Some(Sym::LBrace) => {
                     let after = self.brackets.after(index);
                     let list = match self.sym(index - 1) {
@@ -75,7 +75,7 @@ impl Slicer<'_> {
         limit
     }
 
-    /// The first token from `index` on that begins a line, or is a brace or a `;`.
+    /// Returns the first token from `index` on that starts a line, or is a brace or a `;`.
     pub(super) fn end_of_line(&self, index: usize) -> usize {
         let ends =
             |token: &Token| token.line_start || matches!(token.kind, Kind::Sym(Sym::Semi | Sym::LBrace | Sym::RBrace));
@@ -101,9 +101,9 @@ impl Slicer<'_> {
         open + 1
     }
 
-    /// Whether a declaration that lacks its `;` ends in front of the token at `index`, because the next one starts
-    /// there on a line of its own. `start` is the declaration's first token: lines that continue it are indented, so
-    /// what follows one in column 0 stands in column 0 too.
+    /// Returns whether a declaration without its `;` ends before the token at `index`, because the next one starts
+    /// there on a new line. `start` is the declaration's first token. Continuation lines are indented, so a declaration
+    /// in column 0 is only followed by another one in column 0.
     pub(super) fn begins_next_item(&self, start: usize, index: usize) -> bool {
         let (Some(before), Some(token)) = (self.tokens.get(index - 1), self.tokens.get(index)) else { return false };
         let ended = matches!(
@@ -128,7 +128,7 @@ impl Slicer<'_> {
         }
     }
 
-    /// Whether a `]` is that of `name[4]`, and not an attribute's.
+    /// Returns whether a `]` belongs to `name[4]`, and not to an attribute.
     fn closes_extent(&self, start: usize, mut close: usize) -> bool {
         while self.sym(close) == Some(Sym::RBracket) {
             let Some(open) = self.brackets.partner(close).filter(|open| *open > start) else { return false };
@@ -140,7 +140,7 @@ impl Slicer<'_> {
         false
     }
 
-    /// Whether the token, in column 0, starts an item beyond doubt: a keyword, or the head of a function.
+    /// Returns whether the token, in column 0, certainly starts an item: a keyword, or the head of a function.
     pub(super) fn starts_item(&self, mut index: usize) -> bool {
         while self.sym(index) == Some(Sym::LBracket) {
             let Some(close) = self.brackets.partner(index) else { return false };
@@ -177,7 +177,7 @@ impl Slicer<'_> {
     }
 }
 
-/// Keywords that no statement and no continuation of a declaration starts with.
+/// Returns whether no statement and no continuation of a declaration starts with this keyword.
 fn starts_with(sym: Sym) -> bool {
     matches!(
         sym,

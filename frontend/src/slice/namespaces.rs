@@ -1,5 +1,4 @@
-//! Namespaces: what opens one, and what an inline one brings into the scope around it. What their names mean is
-//! `sema`'s business.
+//! Opens namespaces, and makes names of inline ones visible in the enclosing scope. `sema` resolves the names.
 
 use compact_str::CompactString;
 
@@ -7,21 +6,21 @@ use super::{ItemSlice, Slicer};
 use crate::diagnostic::{Error, ErrorCode};
 use crate::token::{Kind, Sym, Token};
 
-/// Namespaces inside each other: the full names of their items are as long as they are deep.
+/// The maximum nesting of namespaces, which limits the length of full names.
 const NESTED: usize = 256;
 
 /// An open namespace.
 pub(super) struct Scope {
-    /// `namespace A::B` opens two at once.
+    /// `namespace A::B` opens two names at the same time.
     pub(super) names: Vec<CompactString>,
     /// Index of its `{`.
     pub(super) brace: usize,
-    /// `inline namespace V`: its names are to be brought into the scope around it, once it has an item.
+    /// `inline namespace V`: its names become visible in the enclosing scope once it has an item.
     inline: bool,
 }
 
 impl Slicer<'_> {
-    /// Opens `namespace A::B {`, or `inline namespace A {`; gives the index after the `{`.
+    /// Opens `namespace A::B {`, or `inline namespace A {`. Returns the index after the `{`.
     pub(super) fn namespace(&mut self, start: usize) -> Option<usize> {
         let inline = self.tokens.get(start).is_some_and(|token| token.kind == Kind::Modifier && token.text == "inline");
         let mut index = start + usize::from(inline);
@@ -40,7 +39,7 @@ impl Slicer<'_> {
         if self.sym(index) != Some(Sym::LBrace) || inline && names.len() > 1 {
             return None;
         }
-        // The names of one without a name are known around it as they are.
+        // The names of an unnamed namespace are visible around it anyway.
         let inline = inline && !names.is_empty();
         if names.is_empty() {
             names.push(CompactString::default());
@@ -54,8 +53,8 @@ impl Slicer<'_> {
         Some(index + 1)
     }
 
-    /// Adds `using namespace V;` for each inline namespace around that gets its first item now, in front of that: items
-    /// are in the order of the text.
+    /// Adds `using namespace V;` before the first item of each enclosing inline namespace, because items are in text
+    /// order.
     pub(super) fn use_inline_namespaces(&mut self) {
         for depth in 0..self.scopes.len() {
             let Some(scope) = self.scopes.get_mut(depth) else { continue };
@@ -67,7 +66,7 @@ impl Slicer<'_> {
             let token = |kind, text| Token { kind, line_start: false, text };
             let sym = |sym| token(Kind::Sym(sym), CompactString::default());
             let head = vec![sym(Sym::Using), sym(Sym::Namespace), token(Kind::Ident, name.clone()), sym(Sym::Semi)];
-            // It stands where `inline namespace V {` does.
+            // Its location is that of `inline namespace V {`.
             let head_origins = [3, 2, 1, 1].map(|back| brace.saturating_sub(back)).to_vec();
             let around = self.scopes.get(..depth).unwrap_or_default();
             let scope = around.iter().flat_map(|scope| scope.names.iter().cloned()).collect();

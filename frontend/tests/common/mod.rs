@@ -46,12 +46,12 @@ pub fn read_text(text: &str) -> Unit {
     read(&Files::one(text))
 }
 
-/// Spellings of the tokens that a text gives.
+/// Returns the spellings of a unit's tokens.
 pub fn spell(unit: &Unit) -> Vec<String> {
     unit.tokens.iter().map(|token| token.spelling().to_owned()).collect()
 }
 
-/// All errors of a program, those of the preprocessor first.
+/// Returns all errors of a program, those of the preprocessor first.
 pub fn all_errors(unit: &Unit) -> (Vec<ItemSlice>, Vec<Error>) {
     let (items, more) = slice(unit);
     let mut errors = unit.errors.clone();
@@ -81,7 +81,7 @@ fn place(files: &Files, unit: &Unit, at: Location) -> String {
     format!("{file}{line}:{column}+{width}")
 }
 
-/// `line:column+width: message`, with notes, the expansion trail and the fix under it.
+/// Renders errors as `line:column+width: message`, followed by notes, the expansion trail and the fix.
 pub fn render(files: &Files) -> String {
     let unit = read(files);
     let (_, mut errors) = all_errors(&unit);

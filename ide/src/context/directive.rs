@@ -1,4 +1,4 @@
-//! What is typed inside of a directive: its word, a path, a macro.
+//! The context inside a directive: its name, a path, a macro.
 
 use super::{Level, Typing, Wanted, Words};
 
@@ -7,7 +7,7 @@ pub(super) fn end_of_name(text: &[u8], at: u32) -> u32 {
     at + rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count() as u32
 }
 
-/// Inside of a directive, whose range is `lo..hi`.
+/// Returns the context inside a directive with the range `lo..hi`.
 pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
     let text = words.text;
     let is_part = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_' || *c >= 0x80;
@@ -50,7 +50,7 @@ pub(super) fn directive(words: &Words, lo: u32, hi: u32, at: u32) -> Typing {
         "if" | "elif" | "ifdef" | "ifndef" | "undef" => here(Wanted::Macro),
         "pragma" => here(Wanted::Pragma),
         "define" => {
-            // Behind the name it is program text.
+            // After the macro's name follows program text.
             let before = words.part(name_end..start);
             let is_name = before.trim().is_empty();
             let dotted = before.trim_end().ends_with(['.', ':', '"', '\'']);

@@ -1,8 +1,8 @@
-//! What the words around a place ask for.
+//! Tests of the context of incomplete texts.
 
 use super::*;
 
-/// At the mark `|`.
+/// Returns the context at the mark `|`.
 fn at(text: &str) -> Typing {
     let mark = text.find('|').expect("a mark");
     let text = text.replacen('|', "", 1);

@@ -1,4 +1,4 @@
-//! What memory beside its own a node touches, for checks that look at several nodes.
+//! The memory outside of the thread that a node touches, for checks across nodes.
 
 use super::buffers::{Buffer, Buffers};
 use super::passed::{Unshown, unshown};
@@ -11,13 +11,14 @@ use indexmap::IndexMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accesses {
-    /// Buffers that are not coherent, and images, which do not say, that are written other than by atomics; and where first.
+    /// Incoherent buffers that are written other than by atomics, and such images, which have no coherence flag. Each
+    /// has its first position.
     pub written: IndexMap<Buffer, Option<Position>>,
-    /// Those that are written, coherent ones too, and not shown before records are sent.
+    /// Memory that is written, coherent or not, and not made visible before records are sent.
     pub unshown: Unshown,
-    /// Buffers and images that are read, other than by atomics and samplers; and where first.
+    /// Buffers and images that are read other than by atomics and samplers. Each has its first position.
     pub read: IndexMap<Buffer, Option<Position>>,
-    /// Of the input record, which fields are touched in any way.
+    /// The fields of the input record that are accessed.
     pub fields: Fields,
 }
 
@@ -56,7 +57,7 @@ impl Fields {
     }
 }
 
-/// What a function without calls touches.
+/// Returns the memory that a function without calls accesses.
 pub fn accesses(function: &Function) -> Accesses {
     let tree = Tree::new(function);
     let buffers = Buffers::of(function);

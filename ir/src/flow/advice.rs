@@ -1,6 +1,6 @@
-//! What a node does rightly, and at a cost: advice, not mistakes, except that recursion without end is both.
+//! Advice: correct code that costs more than necessary. Endless recursion is both advice and a mistake.
 //!
-//! Findings here speak of what is written, not of how often control comes there.
+//! Findings here are about the code as written, regardless of how often it runs.
 
 use super::grids::Written;
 use super::places::{Root, root_of};
@@ -16,7 +16,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, writ
     for step in 0..tree.steps.len() {
         let at = tree.steps[step].at;
         if let Some(Op::Allocate { scope: AllocScope::Thread, .. }) = tree.op(step)
-            // What leaves the loop behind it asks once.
+            // A request that leaves the loop afterwards runs once.
             && let Some(around) = turns.again(step)
         {
             out.push(Finding::new(Kind::RequestInLoop, at).also(Label::Turns, tree.steps[around].at));
@@ -29,11 +29,11 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, writ
     recursion::check(tree, launched, uniformity, out);
 }
 
-/// A grid of no groups that is stored into a record; whether only some way stores it.
+/// Finds an empty grid that is stored into a record, on every path or on some.
 fn empty_grid(tree: &Tree<'_>, launched: &Launched, written: &Written, step: StepId, place: ValueId) -> Option<bool> {
     let (Root::Output(record), path) = root_of(tree.function, place)? else { return None };
     let grid = launched.grids.iter().find(|(ty, _)| *ty == record).map(|(_, path)| path)?;
-    // The grid itself, or a component of it.
+    // The grid itself or one of its components.
     if path.strip_prefix(grid.as_slice())?.len() > 1 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Which statements a later turn of their loop comes to again, where constants decide how many turns there are.
+//! Statements that a later iteration of their loop repeats, if constants determine the trip count.
 
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
@@ -7,8 +7,8 @@ use super::ways::{Follow, Way, follow};
 use crate::function::Stmt;
 use std::collections::BTreeSet;
 
-/// Of some statements those that control comes to more than once before it leaves their innermost loop; all of them where
-/// ways are too many to tell.
+/// Returns those of the statements that run more than once before control leaves their innermost loop. Returns all of
+/// them if there are too many paths.
 pub fn made(tree: &Tree<'_>, uniformity: &Uniformity, steps: &BTreeSet<StepId>) -> BTreeSet<StepId> {
     if steps.is_empty() {
         return BTreeSet::new();
@@ -24,7 +24,7 @@ struct Again<'a, 'f> {
 }
 
 impl Follow for Again<'_, '_> {
-    /// Those that control came to since it came to their loops, on some of the ways that are one.
+    /// The statements that ran since their loops started, on any of the merged paths.
     type Own = BTreeSet<StepId>;
 
     fn meet(&mut self, own: &mut BTreeSet<StepId>, other: &BTreeSet<StepId>) -> Option<bool> {

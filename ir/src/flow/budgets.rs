@@ -1,9 +1,9 @@
-//! What the calls of a node ask for together, against the budgets that it declares.
+//! Compares the records that a node requests in total with its declared budgets.
 //!
-//! A sum is certain where all ways through the node come to too much, and possible where one decision is enough for it: of
-//! two conditions it is not known that they hold together, unless one follows from the other. So the ways are followed
-//! apart as long as their sums differ, where what their conditions say rules ways out, and [`ends`](super::ends) says what
-//! the ways of each decision come to. Where they are too many, those that meet are one, which asks for the least of them.
+//! A sum is certain if every path through the node exceeds the budget. It is possible if a single decision suffices:
+//! two conditions may exclude each other unless one implies the other. So paths are followed separately while their
+//! sums differ and their conditions do not rule them out. [`ends`](super::ends) records the least sum for each
+//! decision. If there are too many paths, merging paths become one with the least sum.
 
 use super::counts::{self, Request, request};
 use super::ends::{End, Ends, Spent};
@@ -22,10 +22,10 @@ use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Turns of a loop that are parts of a sum one by one.
+/// The maximum number of iterations that become separate parts of a sum.
 const MAX_UNEVEN: u64 = 8;
 
-/// A call that asks for records, and the one before it on the same way.
+/// A call that requests records, and the previous one on the same path.
 #[derive(Clone)]
 struct Spending {
     step: StepId,
@@ -35,13 +35,13 @@ struct Spending {
     before: Option<usize>,
 }
 
-/// What one request asks for on one way.
+/// The number of records that one request adds on one path.
 struct Count {
     least: u64,
     or_more: bool,
 }
 
-/// Requests above their budgets, one by one and together, and in turns of loops indexes of records that do not exist.
+/// Finds requests above their budgets, alone and together. In loops it also finds indexes of records that do not exist.
 pub fn check(
     tree: &Tree<'_>,
     launched: &Launched,
@@ -95,39 +95,39 @@ pub fn check(
     out.extend(ledger.findings());
 }
 
-/// By statement, what is known of it without the ways.
+/// The facts about each statement that do not depend on paths.
 struct Shape {
-    /// It asks for records, or something in it does.
+    /// It requests records, directly or in a nested statement.
     asks: Vec<bool>,
-    /// Control may leave it for somewhere else than behind it.
+    /// Control may leave it for a target other than the next statement.
     leaves: Vec<bool>,
 }
 
-/// What is asked for, and what of that is too much.
+/// The requests and those of them that exceed a budget.
 struct Ledger<'t, 'f> {
     tree: &'t Tree<'f>,
     launched: &'t Launched,
     uniformity: &'t Uniformity,
     handles: Option<&'t HandleFlow>,
     shape: &'t Shape,
-    /// Ways that asked for different numbers are kept apart.
+    /// True if paths with different sums stay separate.
     apart: bool,
     calls: Vec<Spending>,
     ends: Ends,
-    /// What is wrong with a statement by itself.
+    /// Statements that are wrong on their own.
     alone: BTreeMap<StepId, Finding>,
-    /// The numbers that a request may be for on some way, where conditions choose between them.
+    /// The numbers of records that a request may have on some path, where conditions choose between them.
     chosen: BTreeMap<StepId, BTreeSet<u64>>,
 }
 
 impl Ledger<'_, '_> {
-    /// The budget that a request counts against.
+    /// Returns the budget that a request counts against.
     fn budget(&self, request: &Request) -> Option<(usize, u64)> {
         let output = self.launched.outputs.get(request.output as usize)?;
         Some((output.budget, u64::from(output.max_records?)))
     }
 
-    /// Of a call that only some threads make, one makes it for certain.
+    /// Returns the number of threads that make a request. If only some threads do, at least one does.
     fn threads(&self, step: StepId, request: &Request) -> u64 {
         let all = self.uniformity.control(step).is_some_and(|control| !control.level.parts_groups());
         match request.scope {
@@ -136,13 +136,13 @@ impl Ledger<'_, '_> {
         }
     }
 
-    /// Whether threads of a group ask for different numbers.
+    /// Returns whether threads of a group request different numbers.
     fn varies(&self, request: &Request) -> bool {
         self.uniformity.level(request.count).parts_groups()
     }
 
-    /// A request that is too large whatever else is asked for. `counts` are the numbers that it may be, of which there may
-    /// be more where it is `open`.
+    /// Reports a request that exceeds its budget on its own. `counts` are its possible numbers; if `open`, there may be
+    /// others.
     fn judge(&mut self, step: StepId, spent: &[Spent], counts: &[u64], open: bool) {
         let Some(request) = request(self.tree, step) else { return };
         let Some((budget, most)) = self.budget(&request) else { return };
@@ -162,7 +162,7 @@ impl Ledger<'_, '_> {
         self.alone.insert(step, finding);
     }
 
-    /// A request is for one of some numbers, by conditions that other ways may decide otherwise.
+    /// Collects the possible numbers of a request; conditions may choose differently on other paths.
     fn gather(&mut self, step: StepId, spent: &[Spent], counts: &[u64]) {
         let budget = request(self.tree, step).and_then(|request| self.budget(&request));
         if budget.is_some_and(|(budget, most)| !is_above(spent.get(budget), most)) {
@@ -170,7 +170,7 @@ impl Ledger<'_, '_> {
         }
     }
 
-    /// A request is made.
+    /// Adds a request to the sums of a path.
     fn spend(&mut self, step: StepId, spent: &mut [Spent], count: &Count) {
         let Some(request) = request(self.tree, step) else { return };
         let Some((budget, _)) = self.budget(&request) else { return };
@@ -185,14 +185,14 @@ impl Ledger<'_, '_> {
         }
     }
 
-    /// How many records a request alone asks for that are too many, of each of how many threads.
+    /// Returns the excessive number of records of a single request, the number of threads, and the certainty.
     fn too_large(&self, request: &Request, counts: &[u64], threads: u64, most: u64) -> Option<(u64, u64, Asked)> {
         let least = counts.iter().copied().min()?;
         if least.checked_mul(threads)? > most {
             let asked = if counts.iter().all(|count| *count == least) { Asked::Exactly } else { Asked::AtLeast };
             return Some((least, threads, asked));
         }
-        // Where threads differ, one may be the only one that asks for more.
+        // If threads differ, perhaps only one of them requests more.
         let threads = if self.uniformity.level(request.count).parts_groups() { 1 } else { threads };
         let exceeds = |count: &&u64| count.saturating_mul(threads) > most;
         let count = counts.iter().filter(exceeds).copied().min()?;
@@ -200,7 +200,7 @@ impl Ledger<'_, '_> {
         Some((count, threads, if others { Asked::Perhaps } else { Asked::Unless0 }))
     }
 
-    /// A record that is not there, by its number in one turn.
+    /// Reports the index of a record that does not exist in one iteration.
     fn index(&mut self, step: StepId, index: u64) {
         let finding = counts::record(self.tree, self.launched, self.uniformity, self.handles, step, index);
         if let Some(finding) = finding {
@@ -208,12 +208,12 @@ impl Ledger<'_, '_> {
         }
     }
 
-    /// The calls of a way, the last one first.
+    /// Returns the calls of a path, the last one first.
     fn chain(&self, last: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(last, |n| self.calls[*n].before)
     }
 
-    /// The node ends.
+    /// Records the sums at the end of the node.
     fn close(&mut self, spent: &[Spent]) {
         spent.iter().enumerate().for_each(|(budget, spent)| self.ends.end(budget, spent));
     }
@@ -230,14 +230,15 @@ impl Ledger<'_, '_> {
             let certain = self.ends.of_all(budget).filter(|end| end.records > most).cloned();
             let possible = || self.ends.above(budget, most).into_iter().cloned().collect();
             let (may, ends) = match certain {
-                // Of a budget that is too small for certain, what it may be beside is no news.
+                // If a budget is exceeded for certain, possible excesses are not reported.
                 Some(end) => (false, vec![end]),
                 None => (true, possible()),
             };
             let mut told: FxHashSet<StepId> = FxHashSet::default();
             for end in ends {
                 let steps: FxHashSet<StepId> = self.chain(end.last).map(|n| self.calls[n].step).collect();
-                // Sums that have a call in common are one mistake, and so is a call that is too much by itself.
+                // Sums that share a call are one mistake. A call that exceeds the budget alone is also reported only
+                // once.
                 let is_known = |step: &StepId| {
                     let alone = self.alone.get(step);
                     told.contains(step) || alone.is_some_and(|finding| may || !finding.may)
@@ -254,7 +255,7 @@ impl Ledger<'_, '_> {
         all.into_iter().map(|(_, finding)| finding).collect()
     }
 
-    /// What the calls of a way ask for together, told at the first one that is too much.
+    /// Returns the finding for all calls of a path together, at the first call that exceeds the budget.
     fn sum(&self, end: &End, most: u64) -> Option<(StepId, Finding)> {
         let chain: Vec<usize> = self.chain(end.last).collect();
         let mut asked = 0u64;
@@ -275,7 +276,7 @@ impl Ledger<'_, '_> {
             }
             part.turns += 1;
         }
-        // Of turns that differ each is a part, where they are few.
+        // Uneven iterations become one part each, if there are few.
         let turns = |step: StepId| chain.iter().rev().map(|n| &self.calls[*n]).filter(move |call| call.step == step);
         let each = |(step, part): (&StepId, &Part)| -> Vec<Part> {
             if part.is_even || part.turns > MAX_UNEVEN {
@@ -292,13 +293,13 @@ impl Ledger<'_, '_> {
     }
 }
 
-/// Behind calls that are too much already another one is no news.
+/// Returns whether earlier calls already exceed the budget. Further calls are not reported then.
 fn is_above(spent: Option<&Spent>, most: u64) -> bool {
     spent.is_some_and(|spent| spent.records > most)
 }
 
 impl Follow for Ledger<'_, '_> {
-    /// By output that owns a budget.
+    /// The sums of each output that owns a budget.
     type Own = Vec<Spent>;
 
     fn meet(&mut self, own: &mut Vec<Spent>, other: &Vec<Spent>) -> Option<bool> {
@@ -354,18 +355,18 @@ impl Follow for Ledger<'_, '_> {
                 None => {
                     let (least, cut_off) = way.bounds(symbols, self.uniformity, request.count);
                     self.judge(step, &way.own, &[least], true);
-                    // A number that is cut off may be as large, of one thread.
+                    // A count with an upper limit may reach it, at least in one thread.
                     if let Some(most) = cut_off {
                         self.judge(step, &way.own, &[least, most.max(least)], true);
                     }
                     least
                 }
             };
-            // Each thread asks for the least at least.
+            // Each thread requests at least the least number.
             if self.varies(&request) {
                 self.spend(step, &mut way.own, &Count { least, or_more: true });
             }
-            // Conditions before it say nothing about the records that it gives.
+            // Earlier conditions do not affect the records of this call.
             way.was_unsure |= !way.is_sure;
             way.is_sure = true;
         } else if let Some(op @ (Op::OutputRecord { index, .. } | Op::InputRecord { index })) = self.tree.op(step)
@@ -410,7 +411,7 @@ impl Follow for Ledger<'_, '_> {
     }
 }
 
-/// The same without conditions, for what has too many ways.
+/// This analysis without conditions, for functions with too many paths.
 struct Unconditional<'t, 'f> {
     ledger: Ledger<'t, 'f>,
     reporting: bool,

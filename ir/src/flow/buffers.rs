@@ -1,9 +1,8 @@
-//! Which buffer or image a place lies in, by a name that means the same one in several nodes.
+//! The buffer or image that a place is in, by a name with the same meaning in several nodes.
 //!
-//! Resources are followed through locals, and with them through parameters of inlined functions, as long as all that a
-//! local is ever set to is the same one; elements of arrays of resources and of heaps are told apart by constant indexes.
-//! What is not followed: members of structures and elements of local arrays, choices between resources, and indexes that
-//! are computed.
+//! Resources are followed through locals, and so through parameters of inlined functions, if each local only ever holds
+//! one resource. Constant indexes distinguish the elements of arrays of resources and of heaps. Structure members,
+//! elements of local arrays, choices between resources and computed indexes are not followed.
 
 use crate::Symbol;
 use crate::function::*;
@@ -12,14 +11,14 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// Locals behind one another that are followed.
+/// The maximum length of a chain of locals that is followed.
 const MAX_STEPS: usize = 16;
 
 /// A resource of the program.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Buffer {
     pub name: Symbol,
-    /// Of an array of resources.
+    /// The element of an array of resources.
     pub element: Option<u32>,
 }
 
@@ -27,7 +26,7 @@ impl fmt::Display for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.element {
             None => f.write_str(&self.name),
-            // A heap has a global for each type that it is read as.
+            // A heap has one global for each type that it is read as.
             Some(n) => write!(f, "{}[{n}]", self.name.split('<').next().unwrap_or_default()),
         }
     }
@@ -35,7 +34,7 @@ impl fmt::Display for Buffer {
 
 pub struct Buffers<'f> {
     function: &'f Function,
-    /// What locals that hold resources are set to.
+    /// The values that are stored in each local with a resource.
     held: FxHashMap<LocalId, Vec<ValueId>>,
 }
 
@@ -53,7 +52,7 @@ impl<'f> Buffers<'f> {
         Buffers { function, held }
     }
 
-    /// The one that a place lies in.
+    /// Returns the buffer that a place is in.
     pub fn at(&self, place: ValueId) -> Option<Buffer> {
         self.follow(place, MAX_STEPS)
     }

@@ -1,9 +1,9 @@
-//! Records that nobody completes.
+//! Finds records that are never completed.
 //!
-//! Backwards from the ends of the function: whose records are still completed on some way from a statement on. Where the
-//! records of a call are not completed when control enters a block, whatever way it came, and from there on never are,
-//! that way loses them for certain. Conditions that happen to hold together do no harm: behind a condition that may
-//! have been otherwise nothing is certain.
+//! The analysis runs backwards from the ends of the function. For each statement it computes the calls whose records
+//! are still completed on some path from there. A path loses the records of a call for certain if they are not
+//! completed on entry to a block, on any path, and never afterwards. Correlated conditions cause no false reports:
+//! after a condition that may also be false, nothing is certain.
 
 use super::again;
 use super::handles::{Handle, HandleFlow, SiteId};
@@ -16,17 +16,17 @@ use crate::function::{Op, ScalarConst, Stmt, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Which records of a call are completed later.
+/// The records of a call that are completed later.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Completed {
     latest: bool,
     older: bool,
 }
 
-/// By call.
+/// For each call, the records that are completed later.
 type Later = Shared<Completed>;
 
-/// Adds what is completed on another way; whether that is something new.
+/// Adds the records that another path completes. Returns whether any are new.
 fn add(to: &mut Later, other: &Later) -> bool {
     to.join(other, &mut |own: &Completed, other: &Completed| {
         let both = Completed { latest: own.latest || other.latest, older: own.older || other.older };
@@ -40,7 +40,7 @@ fn is_same(a: &Later, b: &Later) -> bool {
     same
 }
 
-/// The calls whose records were reported.
+/// Reports records that are never completed. Returns the calls whose records were reported.
 pub fn check<'r>(
     tree: &Tree<'_>,
     flow: &HandleFlow,
@@ -63,7 +63,7 @@ pub fn check<'r>(
     let mut told = BTreeSet::new();
     for site in never {
         let step = flow.sites[site].step;
-        // What control never comes to allocates nothing.
+        // Unreachable code allocates nothing.
         if uniformity.control(step).is_some() && told.insert(site) {
             out.push(Finding::new(Kind::NeverCompleted, tree.steps[step].at));
         }
@@ -74,7 +74,7 @@ pub fn check<'r>(
     ways.sort_unstable();
     for arms in ways.chunk_by(|(a, _), (b, _)| a == b) {
         let later = |way: &(StepId, usize)| later_in.get(way);
-        // Completed later on any of these ways: of those that are not on one of them, they are on another.
+        // The records that any of these paths completes. Records that one path leaves open are completed on another.
         let mut any: Option<Later> = None;
         for later in arms.iter().filter_map(later) {
             match &mut any {
@@ -122,7 +122,7 @@ pub fn check<'r>(
     told
 }
 
-/// The statements that complete the records of a call; of any call at `None`.
+/// The statements that complete the records of a call, or of any call for `None`.
 type Completing = FxHashMap<Option<SiteId>, Vec<StepId>>;
 
 fn completing(flow: &HandleFlow) -> Completing {
@@ -139,8 +139,8 @@ fn completing(flow: &HandleFlow) -> Completing {
     completing
 }
 
-/// Records that each turn of a loop leaves to the next one, and the last turn to nobody: the variable that alone ever
-/// holds them has a handle for certain when the node ends.
+/// Finds records that each iteration of a loop leaves to the next one, and that the last iteration leaves open. The
+/// only variable that ever holds them has a handle for certain when the node ends.
 fn last_turns(
     tree: &Tree<'_>,
     flow: &HandleFlow,
@@ -159,7 +159,7 @@ fn last_turns(
         if !sites.iter().all(is_own) || sites.iter().any(is_known) {
             continue;
         }
-        // What completes them stands in front of the call, so that only another turn comes to it.
+        // The completion precedes the call, so only another iteration reaches it.
         let is_of_turns = |site: &&SiteId| {
             let step = flow.sites[**site].step;
             let by = completing.get(&Some(**site)).map_or(&[][..], Vec::as_slice);
@@ -175,7 +175,8 @@ fn last_turns(
     found
 }
 
-/// Whether threads part at a statement and only some of them complete the records of a call: that is the mistake then.
+/// Returns whether threads diverge at a statement and only some of them complete the records of a call. The divergence
+/// is the mistake then.
 pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, site: SiteId, step: StepId) -> bool {
     let decides = match tree.steps[step].stmt {
         Stmt::If { cond, .. } | Stmt::Loop { break_if: Some(cond), .. } => *cond,
@@ -187,16 +188,16 @@ pub fn is_parted(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, si
     uniformity.level(decides).parts_groups() && completing.any(|(step, _)| uniformity.parted(*step).is_some())
 }
 
-/// Which way control goes.
+/// The direction that control takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// A condition holds, or not.
+    /// The condition is true or false.
     If(bool),
-    /// Into the case of a switch with this label, its first one.
+    /// Into the switch case with this first label.
     Case(i64),
     /// Into none of the labelled cases.
     Default,
-    /// Out of a loop at its end (`true`), or round again.
+    /// Out of a loop at its end (`true`), or into the next iteration.
     Loop(bool),
 }
 
@@ -221,20 +222,20 @@ struct Backward<'t, 'f> {
     tree: &'t Tree<'f>,
     flow: &'t HandleFlow,
     site_of: FxHashMap<StepId, SiteId>,
-    /// At the begin of blocks, as of [`HandleFlow::entered`].
+    /// The state at the start of blocks, as in [`HandleFlow::entered`].
     later_in: FxHashMap<(StepId, usize), Later>,
-    /// Nothing comes later.
+    /// The state in which nothing is completed later.
     nothing: Later,
-    /// Calls whose records are completed on no way.
+    /// Calls whose records no path completes.
     never: BTreeSet<SiteId>,
     frames: Vec<Frame>,
     loops: FxHashMap<StepId, Settled>,
 }
 
-/// What comes later at the targets of jumps.
+/// The states at the targets of jumps.
 struct Frame {
     behind: Later,
-    /// Of a loop.
+    /// The state at the next iteration of a loop.
     next: Option<Later>,
 }
 
@@ -244,7 +245,7 @@ struct Settled {
 }
 
 impl Backward<'_, '_> {
-    /// What comes later at the begin of the statements.
+    /// Returns the state at the start of the statements.
     fn block(&mut self, steps: &[StepId], mut later: Later) -> Later {
         for &step in steps.iter().rev() {
             later = self.step(step, later);
@@ -296,7 +297,7 @@ impl Backward<'_, '_> {
                     } else {
                         self.never.insert(site);
                     }
-                    // What is older behind the call was the latest before it.
+                    // A record that is older after the call was the latest before it.
                     completed.latest = completed.older;
                 }
                 later

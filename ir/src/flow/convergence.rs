@@ -1,4 +1,4 @@
-//! Operations that all threads of a group do together, where only some of them come.
+//! Finds operations for all threads of a group that only some of its threads reach.
 
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
@@ -7,7 +7,7 @@ use super::{Call, Finding, Kind, Label};
 use crate::function::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One finding for each condition that parts threads: what else it does harm to is named beside.
+/// Reports one finding for each condition that makes threads diverge. Labels name the other calls that it affects.
 pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>, out: &mut Vec<Finding>) {
     let mut of_cause: FxHashMap<StepId, usize> = FxHashMap::default();
     for step in 0..tree.steps.len() {
@@ -26,7 +26,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, flow: Option<&HandleFlow>
     }
 }
 
-/// A call for all threads of the group.
+/// Returns a call that all threads of the group must make.
 fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<Call> {
     match tree.steps[step].stmt {
         Stmt::Let(id) => match tree.function.value(*id)?.op {
@@ -34,7 +34,7 @@ fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<
             _ => None,
         },
         Stmt::IncrementCount { scope, .. } => Some(Call::Increment(*scope)),
-        // Without a handle it does nothing.
+        // Completing an empty handle has no effect.
         Stmt::Complete(records) => {
             let handles = flow?.handles(*records);
             handles.iter().any(|h| !matches!(h, Handle::Null | Handle::Taken(_))).then_some(Call::Complete)
@@ -43,7 +43,7 @@ fn together(tree: &Tree<'_>, step: StepId, flow: Option<&HandleFlow>) -> Option<
     }
 }
 
-/// Barriers at which threads of a group wait for others that do not come, or have returned.
+/// Finds barriers at which threads of a group wait for others that do not arrive or have returned.
 pub fn barriers(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let mut told = FxHashSet::default();
     for (step, at) in tree.steps.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Fields of records that repeat what a constant buffer holds, and what else is stored there: advice to the producers of a
-//! node is made of it, when all of them agree.
+//! Finds record fields that repeat a value of a constant buffer, and all other values stored there. If all producers of
+//! a node agree, they get advice.
 
 use super::places::{Root, root_of};
 use super::tree::Tree;
@@ -10,18 +10,18 @@ use crate::position::Position;
 use crate::types::{Space, Type};
 use rustc_hash::FxHashMap;
 
-/// What is stored in a record.
+/// A value stored in a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     pub record: Type,
-    /// Constant indexes that lead to what is written, up to the first that is none.
+    /// The constant indexes of the written part, up to the first variable index.
     pub path: Vec<u32>,
-    /// The constant buffer, and the indexes there; `None` for any other value.
+    /// The constant buffer and the indexes there; `None` for any other value.
     pub from: Option<(Symbol, Vec<u32>)>,
     pub at: Option<Position>,
 }
 
-/// All that is stored in records of those types of which some field repeats a constant.
+/// Returns all stores into record types that have a field with a repeated constant.
 pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
     let mut out = Vec::new();
     let once = stored_once(tree.function);
@@ -35,7 +35,7 @@ pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
             _ => continue,
         };
         let Some((Root::Output(record), path)) = root_of(tree.function, place) else { continue };
-        // A whole record that lies there is something that the host has prepared.
+        // A whole record in a constant buffer was prepared by the host.
         let is_known = !path.is_empty() && is_constant(tree.function, place);
         let from = value.filter(|_| is_known).and_then(|value| constant(tree.function, &once, value));
         out.push(Stored { record, path, from, at: step.at });
@@ -45,11 +45,11 @@ pub fn stored(tree: &Tree<'_>) -> Vec<Stored> {
     out
 }
 
-/// The part of a constant buffer that a value is, also by way of variables that are set once.
+/// Returns the part of a constant buffer that a value comes from, possibly through variables with a single store.
 fn constant(function: &Function, once: &FxHashMap<LocalId, ValueId>, mut value: ValueId) -> Option<(Symbol, Vec<u32>)> {
     let mut from = loaded(function, value)?;
     while let Some(Op::Local(local)) = function.value(from).map(|place| &place.op) {
-        // What is stored has a lower number than what is loaded from there.
+        // A stored value has a lower number than the load of it.
         value = once.get(local).copied().filter(|stored| stored.into_raw() < value.into_raw())?;
         from = loaded(function, value)?;
     }
@@ -64,7 +64,7 @@ fn loaded(function: &Function, value: ValueId) -> Option<ValueId> {
     if let Op::Load(from) = function.value(value)?.op { Some(from) } else { None }
 }
 
-/// Whether only constant indexes lead to a place.
+/// Returns whether a place has only constant indexes.
 fn is_constant(function: &Function, mut place: ValueId) -> bool {
     while let Some(value) = function.value(place) {
         place = match &value.op {

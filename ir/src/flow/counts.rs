@@ -1,5 +1,5 @@
-//! Requests for records, and indexes of records and outputs against how many there are. What requests come to is with
-//! [`budgets`](super::budgets).
+//! Compares requests and indexes of records and outputs with the existing numbers. [`budgets`](super::budgets) adds
+//! requests up.
 
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
@@ -8,7 +8,7 @@ use super::{Call, Finding, Kind, Label, Launched};
 use crate::function::*;
 use crate::types::AllocScope;
 
-/// A request for records, or for empty ones.
+/// A request for records, possibly for empty ones.
 #[derive(Clone, Copy)]
 pub struct Request {
     pub scope: AllocScope,
@@ -37,34 +37,34 @@ pub fn request(tree: &Tree<'_>, step: StepId) -> Option<Request> {
     }
 }
 
-/// How sure it is that a request asks for that many records.
+/// The certainty that a request has that many records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// It does.
+    /// It has exactly that many.
     Exactly,
-    /// For them or more.
+    /// It has that many or more.
     AtLeast,
-    /// Where it asks for any.
+    /// It has that many unless it has none.
     Unless0,
-    /// On one way.
+    /// It has that many on some path.
     Perhaps,
 }
 
-/// What a call asks for, as a part of a sum.
+/// The contribution of a call to a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub output: OutputId,
-    /// Of each thread in each turn; in all turns together where they differ.
+    /// The number for each thread in each iteration, or for all iterations together if they differ.
     pub count: u64,
     pub threads: u64,
-    /// How often it is made.
+    /// The number of executions.
     pub turns: u64,
-    /// It asks for the same in every turn.
+    /// Every iteration requests the same number.
     pub is_even: bool,
 }
 
-/// The element of an output that a statement has to do with; `None` where it asks for no records, when the element means
-/// nothing.
+/// Returns the output element that a statement refers to. Returns `None` for a request without records, since its
+/// element has no effect.
 fn element(tree: &Tree<'_>, uniformity: &Uniformity, step: StepId) -> Option<(OutputId, ValueId)> {
     match (request(tree, step), tree.op(step)) {
         (Some(request), _) => {
@@ -76,7 +76,7 @@ fn element(tree: &Tree<'_>, uniformity: &Uniformity, step: StepId) -> Option<(Ou
     }
 }
 
-/// Indexes of records and of outputs that do not exist, and arguments that all threads of a group must agree on.
+/// Finds indexes of records and outputs that do not exist, and arguments that must be equal in all threads of a group.
 pub fn indexes(
     tree: &Tree<'_>,
     launched: &Launched,
@@ -110,7 +110,7 @@ pub fn indexes(
     }
 }
 
-/// A record that is not there, of the input or behind a handle, by its number.
+/// Finds an index of a record that does not exist, in the input or in a handle.
 pub fn record(
     tree: &Tree<'_>,
     launched: &Launched,
@@ -130,7 +130,7 @@ pub fn record(
     }
 }
 
-/// Of a request whose argument must not differ.
+/// An argument of a request that must not differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
     Count,
@@ -138,7 +138,7 @@ pub enum Argument {
     Index,
 }
 
-/// A record that none of the calls asked for that the handle may come from.
+/// Finds an index that exceeds every request that the handle may come from.
 fn output_index(
     tree: &Tree<'_>,
     launched: &Launched,

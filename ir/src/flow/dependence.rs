@@ -1,8 +1,8 @@
-//! What may be otherwise because of what `FinishedSharing` gave.
+//! Finds values that depend on the result of `FinishedSharing`.
 //!
-//! Values that are computed from it, memory that such values are stored in, and memory that is written where a condition
-//! decides that depends on it. Of memory that other threads see all is taken for one, and so is all that is written where
-//! such a condition may leave early.
+//! These are values computed from it, memory that holds them, and memory written under a condition that depends on it.
+//! Memory that other threads see is treated as one object. If a jump is under such a condition, all written memory
+//! depends on it.
 
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
@@ -10,17 +10,17 @@ use crate::function::*;
 use crate::types::Type;
 
 pub struct Dependence {
-    /// By number of the value.
+    /// For each value, true if it depends.
     values: Vec<bool>,
 }
 
-/// What depends, while it is gathered.
+/// The dependent values and memory found so far.
 struct Gathered {
     values: Vec<bool>,
     memory: Vec<bool>,
-    /// Memory outside of the thread.
+    /// Memory outside of the thread depends.
     outside: bool,
-    /// A jump stands under a condition that depends.
+    /// A jump is under a dependent condition.
     jumps: bool,
     grew: bool,
 }
@@ -73,7 +73,7 @@ impl Gathered {
                 value.op.for_each_operand(|operand| depends |= self.has(operand));
                 match &value.op {
                     Op::Load(place) => depends |= self.holds(tree, uniformity, *place),
-                    // What it is given another thread may read.
+                    // Another thread may read the written value.
                     Op::Atomic { .. } => {
                         self.grew |= (depends || under) && !self.outside;
                         self.outside |= depends || under;
@@ -109,7 +109,7 @@ impl Gathered {
     fn holds(&self, tree: &Tree<'_>, uniformity: &Uniformity, place: ValueId) -> bool {
         match uniformity.parts().place(place) {
             Some(place) => self.memory[place.parts.clone()].contains(&true),
-            // Constants of the host stay what they are.
+            // Host constants never change.
             None => {
                 self.outside && matches!(tree.function.type_of(place), Some(Type::Ref(space, _)) if space.is_shared())
             }

@@ -1,15 +1,15 @@
-//! What ways through a node come to when they end, by the decisions on them.
+//! The sums of paths through a node at their ends, grouped by their decisions.
 //!
-//! That one condition holds is taken to be possible, that two hold together is not. So of all ways that one decision leads
-//! to the one counts that comes to the least: this much it is whenever the decision is made so.
+//! One condition alone is assumed to be possible, two together are not. So for each decision, the path with the least
+//! sum counts. The decision always leads to at least that sum.
 
 use super::tree::StepId;
 use rustc_hash::FxHashMap;
 
-/// A statement, and the block that control goes into there or the number that it is.
+/// A statement together with the block that control enters there or the number that is chosen.
 pub type Decision = (StepId, u64);
 
-/// Decisions that led a way somewhere, by their places in [`Ends`].
+/// The decisions on a path, as indexes in [`Ends`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
     words: Vec<u64>,
@@ -23,7 +23,7 @@ impl Passed {
         self.words[n / 64] |= 1 << (n % 64);
     }
 
-    /// Adds those of another way; whether some are new.
+    /// Adds the decisions of another path. Returns whether some are new.
     pub fn join(&mut self, other: &Passed) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -46,31 +46,31 @@ impl Passed {
     }
 }
 
-/// What was asked for on one way, of one budget.
+/// The records that one path requested from one budget.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     pub records: u64,
-    /// The last call that did, by its place among all.
+    /// The last request, as an index of all calls.
     pub last: Option<usize>,
-    /// It asks for more where more turns are made, or where a number is more than the least that it can be.
+    /// The sum is a lower bound: more iterations or a larger number would add to it.
     pub or_more: bool,
     pub passed: Passed,
 }
 
-/// The way that comes to the least, of some.
+/// The path with the least sum of several.
 #[derive(Clone, Debug)]
 pub struct End {
     pub records: u64,
     pub last: Option<usize>,
-    /// Another one comes to more.
+    /// Another path has a larger sum.
     pub or_more: bool,
 }
 
-/// By budget and decision.
+/// The least sums by budget and decision.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {
     numbers: FxHashMap<Decision, usize>,
-    /// Of all ways.
+    /// The least sum of all paths.
     all: FxHashMap<usize, End>,
     by: FxHashMap<(usize, usize), End>,
 }
@@ -88,13 +88,13 @@ fn add(to: Option<&mut End>, spent: &Spent) -> Option<End> {
 }
 
 impl Ends {
-    /// A decision leads a way on.
+    /// Records that a path passes a decision.
     pub fn pass(&mut self, decision: Decision, passed: &mut Passed) {
         let next = self.numbers.len();
         passed.add(*self.numbers.entry(decision).or_insert(next));
     }
 
-    /// A way ends.
+    /// Records the end of a path.
     pub fn end(&mut self, budget: usize, spent: &Spent) {
         if let Some(new) = add(self.all.get_mut(&budget), spent) {
             self.all.insert(budget, new);
@@ -102,7 +102,7 @@ impl Ends {
         self.leave(budget, spent, &Passed::default());
     }
 
-    /// A way is followed no longer for its decisions beside those of another way: it comes to as much at least.
+    /// Stops following the decisions of a path that another path lacks. Its sum is already a lower bound.
     pub fn leave(&mut self, budget: usize, spent: &Spent, kept: &Passed) {
         for n in spent.passed.each().filter(|n| !kept.has(*n)) {
             if let Some(new) = add(self.by.get_mut(&(budget, n)), spent) {
@@ -111,12 +111,12 @@ impl Ends {
         }
     }
 
-    /// What all ways come to.
+    /// Returns the least sum of all paths.
     pub fn of_all(&self, budget: usize) -> Option<&End> {
         self.all.get(&budget)
     }
 
-    /// What the ways of each decision come to that is above a limit, from the most to the least.
+    /// Returns the least sums of decisions that exceed a limit, in descending order.
     pub fn above(&self, budget: usize, limit: u64) -> Vec<&End> {
         let of = |((of, n), end): (&(usize, usize), _)| (*of == budget).then_some((*n, end));
         let mut ends: Vec<(usize, &End)> =

@@ -1,4 +1,4 @@
-//! What is known of numbers on one way through a function, by the conditions on it.
+//! Facts about numbers on one path through a function, from its conditions.
 
 use super::symbols::{Node, Sym, Symbols, Tag};
 use super::tree::StepId;
@@ -8,7 +8,7 @@ use crate::types::Scalar;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// From one number to another; of a bool 0 or 1.
+/// An inclusive range of numbers; a bool is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
     ty: Scalar,
@@ -46,7 +46,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Keeps what both know, or have by what they know; whether that changes what this one knows.
+    /// Keeps the facts that both paths have, or that follow from their facts. Returns whether the facts of this one
+    /// change.
     pub fn meet(&mut self, other: &Facts, symbols: &Symbols) -> bool {
         if Rc::ptr_eq(&self.known, &other.known) || self.known == other.known {
             return false;
@@ -69,7 +70,7 @@ impl Facts {
         changed
     }
 
-    /// Forgets what is another value in the next turn of a loop of these statements.
+    /// Forgets values that differ in the next iteration of a loop with these statements.
     pub fn forget(&mut self, symbols: &Symbols, first: StepId, last: StepId) {
         if self.known.keys().any(|sym| symbols.is_of(*sym, first, last)) {
             Rc::make_mut(&mut self.known).retain(|sym, _| !symbols.is_of(*sym, first, last));
@@ -80,7 +81,7 @@ impl Facts {
         self.known.get(&sym).copied().or_else(|| self.computed(symbols, sym))
     }
 
-    /// What an operation makes of what is known of its operands.
+    /// Returns the range of an operation from the ranges of its operands.
     fn computed(&self, symbols: &Symbols, sym: Sym) -> Option<Range> {
         match symbols.node(sym) {
             Node::Const(c) => Some(*c).filter(|c| !c.ty.is_float()).map(Range::only),
@@ -101,12 +102,12 @@ impl Facts {
         }
     }
 
-    /// The least that an unsigned number is, where that is more than 0.
+    /// Returns the least value of an unsigned number if the facts bound it.
     pub fn least(&self, symbols: &Symbols, sym: Sym) -> Option<u64> {
         self.range(symbols, sym).and_then(|range| u64::try_from(range.least).ok())
     }
 
-    /// The number that it is.
+    /// Returns the number if it is constant on this path.
     pub fn number(&self, symbols: &Symbols, sym: Sym) -> Option<ScalarConst> {
         if let Some(number) = self.known.get(&sym).and_then(|range| range.number()) {
             return Some(number);
@@ -176,7 +177,7 @@ impl Facts {
         }
     }
 
-    /// The constants that it is one of.
+    /// Returns the constants that a symbol may be.
     pub fn choices(&self, symbols: &Symbols, sym: Sym) -> Option<Vec<ScalarConst>> {
         let all = symbols.choices(sym)?;
         let Node::Select(cond, then, otherwise) = *symbols.node(sym) else { return Some(all) };
@@ -191,14 +192,14 @@ impl Facts {
         }
     }
 
-    /// Adds constants that it may be, and says whether it is one of them for certain.
+    /// Adds possible constants of a symbol. Returns whether it is certainly one of them.
     pub fn reaches(&self, symbols: &Symbols, sym: Sym, out: &mut Vec<ScalarConst>) -> bool {
         if let Some(number) = self.number(symbols, sym) {
             out.push(number);
             return true;
         }
         let mut found = Vec::new();
-        // Of an operation on one number that is open: what it makes of each constant that this may be.
+        // If one operand is open, the operation is applied to each of its possible constants.
         let made = |of: Sym, make: &dyn Fn(ScalarConst) -> Option<ScalarConst>, found: &mut Vec<_>| {
             let mut operands = Vec::new();
             let is_all = self.reaches(symbols, of, &mut operands);
@@ -231,7 +232,7 @@ impl Facts {
         is_all
     }
 
-    /// Whether conditions say that it is another number.
+    /// Returns whether conditions exclude a number.
     fn excludes(&self, symbols: &Symbols, sym: Sym, c: ScalarConst) -> bool {
         let is_beyond = |range: Range| range.ty == c.ty && !(range.least..=range.most).contains(&integer(c));
         if !c.ty.is_float() && self.range(symbols, sym).is_some_and(is_beyond) {
@@ -241,12 +242,12 @@ impl Facts {
         same.is_some_and(|same| self.holds(symbols, same) == Some(false))
     }
 
-    /// Whether a condition holds.
+    /// Returns whether a condition is true, if known.
     pub fn holds(&self, symbols: &Symbols, cond: Sym) -> Option<bool> {
         self.number(symbols, cond).map(|c| c.bits != 0)
     }
 
-    /// Adds that a condition holds, or not; false where that contradicts what is known.
+    /// Assumes that a condition is true or false. Returns false if that contradicts known facts.
     pub fn assume(&mut self, symbols: &Symbols, cond: Sym, holds: bool) -> bool {
         use BinaryOp as B;
         if let Some(known) = self.holds(symbols, cond) {
@@ -259,7 +260,7 @@ impl Facts {
                 if (op == B::And) == holds {
                     return self.assume(symbols, a, holds) && self.assume(symbols, b, holds);
                 }
-                // Where one of them says nothing, the other one decides.
+                // If one operand is neutral, the other one decides.
                 let neutral = Some(op == B::And);
                 match (self.holds(symbols, a), self.holds(symbols, b)) {
                     (known, _) if known == neutral => self.assume(symbols, b, holds),
@@ -283,7 +284,7 @@ impl Facts {
                 true
             }
             Node::Binary(B::Eq, a, b) => match self.number(symbols, b) {
-                // Off the end of a range that it is at.
+                // Shrinks a range whose bound is excluded.
                 Some(c) => self.narrow(symbols, a, c, |range, c| {
                     (range.least + i128::from(range.least == c), range.most - i128::from(range.most == c))
                 }),
@@ -303,7 +304,7 @@ impl Facts {
         }
     }
 
-    /// What is known of a number beside another one.
+    /// Narrows the range of a number by a comparison with another one.
     fn narrow(
         &mut self,
         symbols: &Symbols,

@@ -1,83 +1,83 @@
 //! Forward data flow over structured control flow.
 //!
-//! Branches start from the state before them and are joined behind them, loops are walked until their state grows no
-//! more, and jumps take theirs to where they lead. A last walk, with the states of the loops known, is the one in which
-//! an analysis reports: every statement that control can reach is visited once then.
+//! Branches start from the state before them, and their results are joined after them. Loops are repeated until their
+//! state no longer grows. Jumps carry their state to their targets. The last walk knows the states of all loops. In it
+//! the analysis reports its findings, and each reachable statement is visited once.
 
 use super::tree::{StepId, Tree};
 use crate::function::Stmt;
 use rustc_hash::FxHashMap;
 
-/// Statements visited before an analysis is given up: loops nested hundreds deep need ever more rounds.
+/// The number of visited statements after which an analysis gives up. Loops nested hundreds deep need ever more rounds.
 const MAX_VISITS: usize = 1 << 20;
 
-/// Where a jump leads.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The end of the function.
     Function,
-    /// Behind the loop or switch that is the n-th of those that are open.
+    /// The statement after the n-th open loop or switch.
     Behind(usize),
-    /// The `continuing` of the loop that is the n-th of those that are open.
+    /// The `continuing` of the n-th open loop.
     Next(usize),
 }
 
-/// What an analysis does with its state; states only grow.
+/// An analysis, as operations on its state. States only grow.
 pub trait Forward {
     type State: Clone;
 
-    /// Adds what another way leads here with; whether that is something new.
+    /// Adds the state of another path. Returns whether anything is new.
     fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool;
 
-    /// A statement without blocks that is no jump.
+    /// Visits a statement without blocks that is not a jump.
     fn simple(&mut self, step: StepId, state: &mut Self::State);
 
-    /// Control enters block `arm` of an `If` or `Switch`, or decides at the end of a `Loop` to leave it (arm 0) or to
-    /// repeat it (arm 1). False when it never does.
+    /// Enters block `arm` of an `If` or `Switch`, or decides at the end of a `Loop` to leave it (arm 0) or to repeat it
+    /// (arm 1). Returns false if that never happens.
     fn arm(&mut self, step: StepId, arm: usize, state: &mut Self::State) -> bool;
 
-    /// A count that rises with everything found out beside the states.
+    /// Returns a counter that rises with every result outside of the states.
     fn version(&self) -> usize {
         0
     }
 
-    /// The last walk begins.
+    /// Starts the last walk.
     fn report(&mut self) {}
 
-    /// A loop or switch is open from here on.
+    /// Opens a loop or switch.
     fn open(&mut self) {}
 
-    /// The innermost loop or switch is closed.
+    /// Closes the innermost loop or switch.
     fn close(&mut self) {}
 
     fn jump(&mut self, _step: StepId, _target: Target, _state: &Self::State) {}
 
-    /// Control comes to an `If`, `Switch` or `Loop`.
+    /// Enters an `If`, `Switch` or `Loop`.
     fn enter(&mut self) {}
 
-    /// A block of an `If` or `Switch` is walked, and control comes out of its end or not.
+    /// Leaves a block of an `If` or `Switch`. The argument tells if control reaches its end.
     fn arm_end(&mut self, _comes_out: bool) {}
 
-    /// An `If`, `Switch` or `Loop` is walked, also where control does not come out of it.
+    /// Leaves an `If`, `Switch` or `Loop`, even if control does not continue after it.
     fn leave(&mut self) {}
 
-    /// Control comes out of an `If`, `Switch` or `Loop`.
+    /// Continues after an `If`, `Switch` or `Loop`.
     fn behind(&mut self, _step: StepId, _before: &Self::State, _after: &mut Self::State) {}
 
-    /// Control comes from the body of a loop to its `continuing`.
+    /// Enters the `continuing` of a loop from its body.
     fn continuing(&mut self, _step: StepId, _head: &Self::State, _state: &mut Self::State) {}
 
-    /// A loop begins anew.
+    /// Starts the next iteration of a loop.
     fn repeat(&mut self, _step: StepId, _state: &Self::State) {}
 
-    /// Control comes to the end of the function, in the last walk.
+    /// Reaches the end of the function in the last walk.
     fn end(&mut self, _state: &Self::State) {}
 
-    /// A round of a loop is walked.
+    /// Finishes one round over a loop.
     fn round(&mut self) {}
 }
 
-/// Runs an analysis from the state at the function's begin; `None` when that takes too long.
+/// Runs an analysis with an initial state. Returns `None` if it takes too long.
 pub fn run<A: Forward>(tree: &Tree<'_>, analysis: A, start: A::State) -> Option<A> {
     let mut walk =
         Walk { tree, analysis, frames: Vec::new(), heads: FxHashMap::default(), reporting: false, visits: 0 };
@@ -93,9 +93,9 @@ pub fn run<A: Forward>(tree: &Tree<'_>, analysis: A, start: A::State) -> Option<
 struct Walk<'t, 'f, A: Forward> {
     tree: &'t Tree<'f>,
     analysis: A,
-    /// Loops and switches that are open.
+    /// The open loops and switches.
     frames: Vec<Frame<A::State>>,
-    /// The states that loops begin with, as far as they are known.
+    /// The known states at the start of loops.
     heads: FxHashMap<StepId, A::State>,
     reporting: bool,
     visits: usize,
@@ -103,14 +103,14 @@ struct Walk<'t, 'f, A: Forward> {
 
 struct Frame<S> {
     is_loop: bool,
-    /// What jumps leave it with.
+    /// The state of jumps that leave it.
     left: Option<S>,
-    /// What jumps go on to the next round with.
+    /// The state of jumps to the next round.
     continued: Option<S>,
 }
 
 impl<A: Forward> Walk<'_, '_, A> {
-    /// The state behind the statements; `None` where control does not come there.
+    /// Returns the state after the statements, or `None` if it is unreachable.
     fn block(&mut self, steps: &[StepId], mut state: Option<A::State>) -> Option<A::State> {
         for &step in steps {
             let before = state?;
@@ -188,7 +188,7 @@ impl<A: Forward> Walk<'_, '_, A> {
         self.frames.pop().unwrap_or(Frame { is_loop: false, left: None, continued: None })
     }
 
-    /// The blocks of an `If` or `Switch`, joined.
+    /// Walks the blocks of an `If` or `Switch` and joins their states.
     fn arms(&mut self, step: StepId, state: &A::State) -> Option<A::State> {
         let tree = self.tree;
         let mut after = None;
@@ -203,10 +203,10 @@ impl<A: Forward> Walk<'_, '_, A> {
         after
     }
 
-    /// A loop, until nothing changes: the state behind it.
+    /// Walks a loop until nothing changes. Returns the state after it.
     fn repeated(&mut self, step: StepId, entry: &A::State) -> Option<A::State> {
         let mut head = entry.clone();
-        // What an earlier visit found stays, so that loops around this one do not begin it from nothing each time.
+        // Results of earlier visits stay, so that enclosing loops do not restart this one from nothing.
         if let Some(known) = self.heads.remove(&step) {
             self.analysis.join(&mut head, &known);
         }
@@ -223,7 +223,7 @@ impl<A: Forward> Walk<'_, '_, A> {
         }
     }
 
-    /// One round of a loop: the states with which it is left, and begun anew.
+    /// Walks one round of a loop. Returns the states that leave it and that repeat it.
     fn round(&mut self, step: StepId, head: &A::State) -> (Option<A::State>, Option<A::State>) {
         let tree = self.tree;
         let [body, continuing] = &tree.steps[step].blocks[..] else { return (None, None) };

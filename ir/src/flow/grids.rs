@@ -1,4 +1,4 @@
-//! What grids a node's records ask for, where constants say it: advice to the nodes that take them is made of it.
+//! Collects constant dispatch grids that a node's records request, for advice to their consumers.
 
 use super::Launched;
 use super::places::{Root, root_of};
@@ -10,11 +10,11 @@ use crate::function::*;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
-/// Groups along an axis that records of one type ask for, wherever the grid is written.
+/// The numbers of groups along an axis that all records of one type request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     Nothing,
-    /// One of some numbers: the least and the most of them.
+    /// A range of numbers, by its least and largest.
     Between(u64, u64),
     Unknown,
 }
@@ -35,10 +35,10 @@ impl Axis {
     }
 }
 
-/// By statement: the numbers that each part of what is stored in a record with a grid may be.
+/// For each store into a record with a grid: the possible numbers of each stored part.
 pub type Written = FxHashMap<StepId, Vec<Numbers>>;
 
-/// What the ways through the node store there.
+/// Returns the numbers that the paths through the node store there.
 pub fn written(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity) -> Written {
     let stores = |step: &StepId| match tree.steps[*step].stmt {
         Stmt::Store { place, value } => match root_of(tree.function, *place) {
@@ -94,14 +94,14 @@ impl Follow for Stores<'_> {
     fn end(&mut self, _: &Way<()>) {}
 }
 
-/// For each type of record with a grid what the function writes there.
+/// Returns the grids that the function writes for each record type with a grid.
 pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Type, [Axis; 3])> {
     let mut out: Vec<(&Type, &[u32], [Axis; 3])> = Vec::new();
     for (record, path) in &launched.grids {
         if out.iter().any(|known| known.0 == record) {
             continue;
         }
-        // Axes that the grid has no component for are of one group.
+        // An axis without a component has one group.
         let components = components(record, path);
         let axis = |n: usize| if n < components { Axis::Nothing } else { Axis::Between(1, 1) };
         out.push((record, path, [0, 1, 2].map(axis)));
@@ -133,7 +133,7 @@ pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Ty
                     *axis = axis.and(number(0));
                 }
             }
-            // What holds the grid, or an element of it that only the program knows.
+            // The store covers the whole grid, or an element with a variable index.
             None if grid.starts_with(&path) => *axes = [Axis::Unknown; 3],
             None => {}
         }
@@ -141,7 +141,7 @@ pub fn asked(tree: &Tree<'_>, launched: &Launched, written: &Written) -> Vec<(Ty
     out.into_iter().map(|(record, _, axes)| (record.clone(), axes)).collect()
 }
 
-/// Of the field that a path leads to.
+/// Returns the number of components of the field at a path.
 fn components(record: &Type, path: &[u32]) -> usize {
     let field = path.iter().try_fold(record, |ty, index| match ty {
         Type::Struct(structure) => structure.fields.get(*index as usize).map(|field| &field.ty),

@@ -1,8 +1,8 @@
-//! What handles to records refer to, and what has become of those records.
+//! Tracks the records that handles refer to, and the state of those records.
 //!
-//! A variable holds no handle, or one to the records that some call of the function gave: the latest that it gave, or
-//! older ones of earlier turns of a loop. `Complete` takes the handle away from the variable that it is called on, as
-//! the language has it; copies keep theirs. What is reported holds on all ways that lead to the statement.
+//! A variable holds no handle, or a handle to records of some call in the function. Those are the latest records of the
+//! call or, in loops, older ones. As the language requires, `Complete` clears the variable that it is called on, while
+//! copies keep their handles. Findings hold on all paths to the statement.
 
 use super::forward::{Forward, Target, run};
 use super::known::Level;
@@ -16,31 +16,31 @@ use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The n-th call that allocates records.
+/// The index of a call that allocates records.
 pub type SiteId = usize;
 
-/// What a handle may be.
+/// A possible value of a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Handle {
-    /// No handle: nothing was assigned.
+    /// No handle, because none was assigned.
     Null,
-    /// No handle any more: this variable's was completed.
+    /// No handle any more: the handle of this variable was completed.
     Taken(SiteId),
-    /// To what the call gave when it was last made.
+    /// The records of the last execution of the call.
     Latest(SiteId),
-    /// To what the call gave at some time before that.
+    /// The records of an earlier execution of the call.
     Older(SiteId),
-    /// Any.
+    /// Any handle.
     Unknown,
 }
 
-/// One of them, most often; `Unknown` stands alone.
+/// The possible values, mostly one. `Unknown` is always alone.
 pub type Handles = BTreeSet<Handle>;
 
-/// Handles that one variable may hold: of more, nothing is known.
+/// The maximum number of handles that a variable may hold. Beyond it, the handle is unknown.
 const MAX_HANDLES: usize = 16;
 
-/// Adds what else a handle may be; whether that is something new.
+/// Adds possible values of a handle. Returns whether any are new.
 fn add(to: &mut Handles, other: &Handles) -> bool {
     if to.contains(&Handle::Unknown) || other.is_subset(to) {
         return false;
@@ -52,10 +52,10 @@ fn add(to: &mut Handles, other: &Handles) -> bool {
     true
 }
 
-/// What may have become of the latest records of a call.
+/// The possible states of the latest records of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fate {
-    /// There are none yet.
+    /// There may be none yet.
     none: bool,
     live: bool,
     done: bool,
@@ -66,7 +66,7 @@ pub struct Fate {
 impl Fate {
     const LIVE: Fate = Fate { none: false, live: true, done: false, by: None };
 
-    /// They are not completed, whatever way led here.
+    /// Returns whether they are incomplete on every path.
     pub fn is_live(self) -> bool {
         self.live && !self.done && !self.none
     }
@@ -78,9 +78,9 @@ impl Fate {
 
 #[derive(Clone)]
 pub struct State {
-    /// By part of memory; nothing for those that hold no handles.
+    /// The handles in each part of memory; empty for parts without handles.
     memory: Shared<Handles>,
-    /// The statement at which the threads parted of which only some have what is in memory.
+    /// For parts that only some threads set: the statement at which the threads diverged.
     parted: Shared<Option<StepId>>,
     fates: Shared<Fate>,
 }
@@ -90,34 +90,34 @@ pub struct Site {
     pub step: StepId,
 }
 
-/// What was found out, for [`super::completion`].
+/// The results, for [`super::completion`].
 pub struct HandleFlow {
     pub sites: Vec<Site>,
     pub findings: Vec<Finding>,
-    /// What each `Complete` may be called on.
+    /// The possible handles of each `Complete`.
     pub completed: FxHashMap<StepId, Handles>,
-    /// For blocks of a statement: what has become of the latest records of each call when control enters them.
+    /// For each block of a statement: the states of the latest records of each call on entry.
     pub entered: FxHashMap<(StepId, usize), Shared<Fate>>,
-    /// For loops that may begin anew, by their place in [`Tree::loops`]: the calls in them and in no loop inside whose
-    /// records were surely not completed then, and are lost.
+    /// For loops that may repeat, by their index in [`Tree::loops`]: the calls directly in them whose records were
+    /// certainly incomplete then, and are lost.
     pub lost: FxHashMap<usize, Vec<SiteId>>,
     values: FxHashMap<ValueId, Handles>,
-    /// Calls of which a wrong use was reported.
+    /// Calls with a reported misuse.
     pub reported: FxHashSet<SiteId>,
-    /// What may be wrong on some way: handles that some are of no use where they are used, by their variables and calls.
+    /// Handles that may be invalid on some paths where they are used, by variable and calls.
     pub suspects: Vec<(Option<usize>, Vec<SiteId>)>,
-    /// Calls whose records may be completed at the end, and may not.
+    /// Calls whose records may or may not be completed at the end.
     pub open: BTreeSet<SiteId>,
-    /// The others whose records may be there at the end.
+    /// The other calls whose records may exist at the end.
     pub left: BTreeSet<SiteId>,
-    /// By ends of the function: variables that hold a handle there for certain, and the calls that it may be of.
+    /// For each end of the function: variables that certainly hold a handle there, and the calls that it may come from.
     pub kept: BTreeSet<(usize, Vec<SiteId>)>,
-    /// By call: the parts of memory that ever hold its records.
+    /// For each call: the parts of memory that ever hold its records.
     pub held_by: Vec<BTreeSet<usize>>,
 }
 
 impl HandleFlow {
-    /// `None` where there is nothing to follow, or too much.
+    /// Runs the analysis. Returns `None` if there is nothing to track, or too much.
     pub fn of(tree: &Tree<'_>, uniformity: &Uniformity) -> Option<HandleFlow> {
         let function = tree.function;
         let mut sites = Vec::new();
@@ -195,13 +195,13 @@ impl HandleFlow {
         Some(HandleFlow { reported: done.reported, held_by: done.held_by, ..done.flow })
     }
 
-    /// What a handle may be.
+    /// Returns the possible values of a handle.
     pub fn handles(&self, id: ValueId) -> Handles {
         self.values.get(&id).cloned().unwrap_or_default()
     }
 }
 
-/// Handles lie in variables of their own: what an aggregate of them holds is not followed.
+/// Returns whether a type is a handle. Only variables with this type are tracked; handles in aggregates are not.
 pub fn is_handle(ty: &Type) -> bool {
     matches!(ty, Type::Records(_))
 }
@@ -211,17 +211,17 @@ struct Analysis<'t, 'f> {
     uniformity: &'t Uniformity,
     parts: &'t Parts,
     site_of: FxHashMap<ValueId, SiteId>,
-    /// Loops by their statements.
+    /// The indexes of loops by their statements.
     numbers: FxHashMap<StepId, usize>,
-    /// By innermost loop.
+    /// The calls in each innermost loop.
     sites_in: FxHashMap<usize, Vec<SiteId>>,
     held_by: Vec<BTreeSet<usize>>,
     flow: HandleFlow,
     version: usize,
     reporting: bool,
-    /// Handles that only some threads were given, and where these parted from the others.
+    /// Handles that only some threads have, and the statement at which they diverged.
     parted: FxHashMap<ValueId, StepId>,
-    /// Calls of which a wrong use was reported.
+    /// Calls with a reported misuse.
     reported: FxHashSet<SiteId>,
     reported_merges: FxHashSet<StepId>,
 }
@@ -297,7 +297,7 @@ impl Forward for Analysis<'_, '_> {
         if !self.uniformity.level(decides).parts_groups() {
             return;
         }
-        // Of records that only some threads asked for, that is the mistake.
+        // If only some threads requested the records, that is the mistake.
         let is_other = |handle: &Handle| matches!(handle, Handle::Latest(s) | Handle::Older(s) if self.is_uniform(*s));
         let mut parted = Vec::new();
         after.memory.differences(&before.memory, &mut |n, handles, before| {
@@ -378,12 +378,12 @@ impl Analysis<'_, '_> {
         {
             self.parted.insert(id, step);
         }
-        // What an earlier visit found stays: the value is that of all turns of a loop.
+        // The values of earlier visits stay: the result covers all iterations of a loop.
         let known = self.flow.values.entry(id).or_default();
         self.version += usize::from(add(known, &new));
     }
 
-    /// The call gives new records; the last ones become older.
+    /// Starts new records of a call, which makes the last ones older.
     fn begin(&self, site: SiteId, state: &mut State) {
         for &part in &self.held_by[site] {
             if state.memory.get(part).contains(&Handle::Latest(site)) {
@@ -434,7 +434,7 @@ impl Analysis<'_, '_> {
                 Handle::Null | Handle::Taken(_) | Handle::Older(_) => {}
             }
         }
-        // The variable has no handle any more.
+        // `Complete` clears the variable.
         let variable = match self.tree.function.value(records).map(|v| &v.op) {
             Some(Op::Load(place)) => self.parts.place(*place),
             _ => None,
@@ -448,7 +448,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// The records behind a handle are read or written.
+    /// Checks a read or write of the records of a handle.
     fn used(&mut self, step: StepId, records: ValueId, state: &State) {
         if !self.reporting {
             return;
@@ -476,7 +476,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Remembers handles that may be of no use, or null where that `matters`.
+    /// Remembers handles that may be invalid, including null ones if `matters`.
     fn suspect(&mut self, records: ValueId, handles: &Handles, state: &State, matters: bool) {
         let may_fail = |handle: &Handle| match handle {
             Handle::Null | Handle::Taken(_) => matters,
@@ -497,21 +497,22 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// A statement that completes the records of a call.
+    /// Returns a statement that completes the records of a call.
     fn completes(&self, site: SiteId) -> Option<StepId> {
         let touches =
             |handles: &Handles| handles.iter().any(|h| matches!(h, Handle::Latest(s) | Handle::Older(s) if *s == site));
         self.flow.completed.iter().filter(|(_, handles)| touches(handles)).map(|(step, _)| *step).min()
     }
 
-    /// The call whose latest records the handle is, when they were completed on all ways, and a statement that did it.
+    /// Returns the call if the handle refers to its latest records and all paths completed them, with a statement that
+    /// did so.
     fn surely_done(&self, handles: &Handles, state: &State) -> Option<(SiteId, StepId)> {
         let [Handle::Latest(site)] = handles.iter().copied().collect::<Vec<_>>()[..] else { return None };
         let fate = *state.fates.get(site);
         Some((site, fate.by.filter(|_| fate.is_done())?))
     }
 
-    /// Threads of a group hold one handle: one that only some of them were given is not the same for all.
+    /// Reports a handle that only some threads of a group have. The threads of a group must share one handle.
     fn check_merged(&mut self, step: StepId, records: ValueId) {
         let Some(&cause) = self.parted.get(&records) else { return };
         if self.reporting && self.reported_merges.insert(cause) {
@@ -523,7 +524,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// What an `If` or `Switch` decides by.
+    /// Returns the value that an `If` or `Switch` decides by.
     fn decides(&self, step: StepId) -> Option<ValueId> {
         match self.tree.steps[step].stmt {
             Stmt::If { cond, .. } => Some(*cond),
@@ -532,7 +533,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Whether a call is made by all threads of a group, or by none.
+    /// Returns whether all threads of a group make a call, or none.
     fn is_uniform(&self, site: SiteId) -> bool {
         let control = self.uniformity.control(self.flow.sites[site].step);
         control.is_some_and(|control| !control.level.parts_groups())

@@ -1,5 +1,5 @@
-//! Completions that do nothing: the language has them do nothing on a variable without a handle, targets have no such
-//! case.
+//! Removes completions that have no effect. The language ignores `Complete` on a variable without a handle, but targets
+//! have no such case.
 
 use super::handles::{Handle, HandleFlow};
 use super::tree::{StepId, Tree};
@@ -9,9 +9,9 @@ use crate::function::*;
 use crate::graph::Launch;
 use rustc_hash::FxHashSet;
 
-/// Removes each `Complete` of a variable that holds no handle there, whatever way led to it: nothing was assigned, or it
-/// was emptied by another `Complete`. Barriers forget their handles, which are for checks. For functions whose calls with
-/// handles are inlined, before [`promote`](crate::passes::promote).
+/// Removes each `Complete` of a variable that holds no handle there on any path, because none was assigned or another
+/// `Complete` cleared it. Barriers lose their handles, which only checks need. The calls with handles must be inlined,
+/// and [`promote`](crate::passes::promote) must not have run.
 pub fn drop_idle_completions(function: &mut Function) {
     forget(&mut function.body);
     let idle = idle(function);
@@ -22,7 +22,7 @@ pub fn drop_idle_completions(function: &mut Function) {
     remove(&mut function.body, &mut next, &idle);
 }
 
-/// Barriers keep no handle.
+/// Removes the handles of barriers.
 fn forget(block: &mut Block) {
     for stmt in block {
         if let Stmt::Barrier(barrier) = stmt {
@@ -32,7 +32,7 @@ fn forget(block: &mut Block) {
     }
 }
 
-/// The statements to remove: completions, and the loads that are for them alone.
+/// Returns the statements to remove: completions, and the loads that only they use.
 fn idle(function: &Function) -> FxHashSet<StepId> {
     let tree = Tree::new(function);
     let mut idle = FxHashSet::default();
@@ -40,7 +40,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
     if !tree.steps.iter().any(is_completion) {
         return idle;
     }
-    // Who runs it decides nothing about handles.
+    // The launch parameters do not affect handles.
     let anyone = Launched {
         is_coherent: false,
         launch: Launch::Thread,
@@ -63,7 +63,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
             loads.insert(*records);
         }
     }
-    // What else uses them keeps them.
+    // Other uses keep the loads.
     let others = tree.steps.iter().enumerate().filter(|(step, _)| !idle.contains(step));
     for used in others.flat_map(|(_, step)| operands(function, step.stmt)) {
         loads.remove(&used);
@@ -77,7 +77,7 @@ fn idle(function: &Function) -> FxHashSet<StepId> {
     idle
 }
 
-/// What a statement takes, and the operation of a `Let`.
+/// Returns the operands of a statement, and of the operation of a `Let`.
 fn operands(function: &Function, stmt: &Stmt) -> Vec<ValueId> {
     let mut all = stmt.operands();
     if let Stmt::Let(id) = stmt
@@ -88,7 +88,7 @@ fn operands(function: &Function, stmt: &Stmt) -> Vec<ValueId> {
     all
 }
 
-/// Statements have the numbers that [`Tree`] gives them.
+/// Removes idle statements. They are numbered as in [`Tree`].
 fn remove(block: &mut Block, next: &mut StepId, idle: &FxHashSet<StepId>) {
     block.retain_mut(|stmt| {
         if stmt.is_marker() {

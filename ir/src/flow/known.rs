@@ -1,11 +1,11 @@
-//! What is known of a scalar: among whom it is the same, and which number it may be.
+//! Facts about a scalar: the threads that agree on it, and its possible values.
 
 use super::tree::StepId;
 use crate::function::{BinaryOp, ScalarConst, UnaryOp};
 use crate::passes::scalar;
 use crate::types::{Scalar, Type};
 
-/// Among whom something is the same.
+/// The set of threads that agree on a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// All threads of the grid.
@@ -13,25 +13,25 @@ pub enum Level {
     Grid,
     /// The threads of a group.
     Group,
-    /// The threads of a wave, of which the group may have several.
+    /// The threads of a wave, if the group may have several.
     Wave,
-    /// It differs between them.
+    /// No set: it differs between the threads.
     Varying,
 }
 
 impl Level {
-    /// Threads of one group may differ in it.
+    /// Returns whether threads of one group may differ.
     pub fn parts_groups(self) -> bool {
         self > Level::Group
     }
 }
 
-/// Who comes to a statement, and the statement that parts them from the others.
+/// The threads that reach a statement, and the statement at which they diverged from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
     pub level: Level,
     pub cause: Option<StepId>,
-    /// The statement that parts them once more, by what was stored where `cause` had.
+    /// The statement at which they diverge again, by a value stored after `cause` had diverged them.
     pub again: Option<StepId>,
 }
 
@@ -45,7 +45,7 @@ impl Control {
     }
 }
 
-/// What is known of a scalar beside that.
+/// Another fact about a scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Fact {
     #[default]
@@ -53,26 +53,26 @@ pub(super) enum Fact {
     Is(ScalarConst),
     /// It is a number less than this.
     Below(u64),
-    /// Number of the thread along an axis.
+    /// The index of the thread along an axis.
     Thread(Thread),
-    /// What `FinishedSharing` gave, or the opposite.
+    /// The result of `FinishedSharing`, or its opposite.
     Finished {
         negated: bool,
     },
 }
 
-/// A thread's number along an axis, in its group or in the grid.
+/// The index of a thread along an axis, in its group or in the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Thread {
     pub axis: u8,
-    /// Threads of a group along the axis, where it counts those of the groups before, too.
+    /// The number of threads of a group along the axis, if the index counts earlier groups too.
     pub in_grid: Option<u64>,
     /// It is less than this.
     pub below: Option<u64>,
 }
 
 impl Fact {
-    /// Without what it is the number of.
+    /// Returns the fact as a limit, without the axis.
     fn plain(self) -> Fact {
         match self {
             Fact::Thread(Thread { below, .. }) => below.map_or(Fact::Nothing, Fact::Below),
@@ -81,8 +81,8 @@ impl Fact {
     }
 }
 
-/// What is the same for all threads of a group though it comes of their numbers: what of a number in the grid is the
-/// group's. `None` where that is not so.
+/// Returns the part of an operation on thread indexes that is the same for all threads of a group: the group's share of
+/// an index in the grid. Returns `None` otherwise.
 fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
     let Fact::Thread(Thread { axis, in_grid: Some(threads), below }) = a else { return None };
     let is_multiple = |of: u64| threads > 0 && of > 0 && of.is_multiple_of(threads);
@@ -94,20 +94,20 @@ fn of_group(op: BinaryOp, a: Fact, b: Fact) -> Option<Part> {
         (BinaryOp::Shr, Fact::Is(c)) if c.bits < 32 && is_multiple(1 << c.bits) => {
             below.map(|below| below.div_ceil(1 << c.bits))
         }
-        // The bits above those that count the threads of a group.
+        // The bits above the index in the group.
         (BinaryOp::And, Fact::Is(c)) if threads.is_power_of_two() && c.bits % threads == 0 => below,
         _ => return None,
     };
     Some(Part::new(Level::Group, least.map_or(Fact::Nothing, Fact::Below)))
 }
 
-/// A part of a value or of memory.
+/// The facts about a part of a value or of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     pub level: Level,
     pub fact: Fact,
-    /// Of memory: those who came to where it was stored. For them it is as `level` says; who meets the others behind the
-    /// statement that parted them finds it to differ as they do.
+    /// For memory: the threads that stored it. For them `level` applies. When they reconverge with other threads, the
+    /// value differs as they did.
     pub stored_by: Control,
 }
 
@@ -124,20 +124,20 @@ impl Part {
         Part::new(Level::Grid, Fact::Is(value))
     }
 
-    /// As it lies in memory when they have stored it.
+    /// Returns the part as memory holds it after a store by these threads.
     pub fn stored(self, by: Control) -> Part {
         let matters = by.level > self.level;
         Part { stored_by: if matters { by } else { Control::default() }, ..self }
     }
 
-    /// As those see it who come to a statement.
+    /// Returns the part as the threads at a statement see it.
     pub fn seen_by(self, control: Control) -> Part {
         let are_others = self.stored_by.cause != control.cause;
         let level = if are_others { self.level.max(self.stored_by.level) } else { self.level };
         Part::new(level, self.fact)
     }
 
-    /// Adds what else it may be.
+    /// Adds another possible value. Returns whether anything changed.
     pub fn join(&mut self, other: Part) -> bool {
         let fact = if self.fact == other.fact { self.fact } else { Fact::Nothing };
         let (a, b) = (self.stored_by, other.stored_by);
@@ -155,7 +155,7 @@ impl Part {
         grew
     }
 
-    /// A constant is one however it was come by.
+    /// Returns the level. A constant is the same everywhere, regardless of its origin.
     pub fn seen(self) -> Level {
         if matches!(self.fact, Fact::Is(_)) { Level::Grid } else { self.level }
     }
@@ -214,7 +214,7 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
         return part;
     }
     let is = |value: bool| Part::constant(ScalarConst::bool(value));
-    // A number below a limit, compared with one that is the limit or more, or divided by it.
+    // A number below a limit, compared with the limit or more, or divided by it.
     let (limit, other) = match (a.fact.plain(), b.fact.plain()) {
         (Fact::Below(limit), Fact::Is(c)) if !c.ty.is_float() && c.as_i64() >= 0 => (limit, c),
         (Fact::Is(c), Fact::Below(limit)) if !c.ty.is_float() && c.as_i64() >= 0 => {
@@ -237,7 +237,7 @@ pub(super) fn binary(op: BinaryOp, a: Part, b: Part) -> Part {
             };
             return Part::new(level, Fact::Finished { negated: negated != flips });
         }
-        // Of a number that nothing is known of.
+        // The result for an unknown number.
         (Fact::Is(c), _) | (_, Fact::Is(c)) if op == B::And && c.ty.is_integer() && c.bits < i32::MAX as u64 => {
             return Part::new(level, Fact::Below(c.bits + 1));
         }

@@ -1,5 +1,5 @@
-//! What a mesh node puts out (MeshShader.md, SetMeshOutputCounts, Shared Output Arrays): its size is said once, before
-//! anything is written, and nothing of it is read.
+//! Checks the outputs of a mesh node (MeshShader.md, SetMeshOutputCounts, Shared Output Arrays). The size is set once,
+//! before any output is written. Outputs are never read.
 
 use super::forward::{Forward, run};
 use super::tree::{StepId, Tree};
@@ -12,7 +12,7 @@ use crate::types::{Space, Type};
 
 pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     let is_count = |step: &StepId| matches!(tree.steps[*step].stmt, Stmt::MeshCounts { .. });
-    // What nobody comes to does no harm.
+    // Unreachable calls are ignored.
     let is_reached = |step: &StepId| uniformity.control(*step).is_some();
     let counts: Vec<StepId> = (0..tree.steps.len()).filter(is_count).collect();
     let touched: Vec<Touch> =
@@ -48,7 +48,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
     }
 }
 
-/// The one place where the size is said, or the first of them.
+/// Finds the only call that sets the size, or the first of several.
 fn said(
     tree: &Tree<'_>,
     launched: &Launched,
@@ -94,13 +94,13 @@ fn said(
     }
 }
 
-/// Something is read from or written to an array of the mesh.
+/// A read or write of a mesh output array.
 struct Touch {
     step: StepId,
     array: Option<MeshArray>,
-    /// The element.
+    /// The index of the element.
     index: Option<ValueId>,
-    /// It is a part of an element.
+    /// It accesses a part of an element.
     is_part: bool,
     is_read: bool,
 }
@@ -122,7 +122,7 @@ fn touch(tree: &Tree<'_>, launched: &Launched, step: StepId) -> Option<Touch> {
                 touch.array = launched.mesh.iter().find(|(_, of, _)| of == name).map(|(array, ..)| *array);
                 return Some(touch);
             }
-            // From the last step to the first, which is the element's.
+            // Indexes are visited from the innermost to the outermost, which is the element's.
             Op::Index { base, index } => {
                 touch.is_part |= touch.index.is_some();
                 touch.index = Some(*index);
@@ -141,7 +141,7 @@ fn is_output(function: &Function, place: ValueId) -> bool {
     matches!(function.type_of(place), Some(Type::Ref(Space::MeshOutput, _)))
 }
 
-/// The first write that control may come to before the size is said. The state: whether it may have come here so.
+/// Finds the first write that control may reach before the size is set. The state tells if the size may still be unset.
 struct Early<'t, 'f> {
     tree: &'t Tree<'f>,
     found: Option<StepId>,

@@ -1,22 +1,22 @@
-//! Which threads have left the ways through a statement by a jump, and so are missing behind it.
+//! Tracks the threads that left a statement by a jump and are missing after it.
 //!
-//! Those who jump in one block of an `If` or `Switch` say nothing about the others: where the threads of a group chose
-//! together, nobody of the group is in another block. Behind the statement they are missing there, unless the whole group
-//! has gone into a block whose end control does not come to: then nobody is behind the statement, and who is missing
-//! matters where the jumps lead. Who has left before a statement is no part of this: the state before it says so.
+//! Jumps in one block of an `If` or `Switch` do not affect the others: if the group chose together, no thread of it is
+//! in another block. The jumping threads are missing after the statement. The exception is a block that the whole group
+//! enters and whose end is unreachable. Then no thread is after the statement, and the missing threads matter at the
+//! targets of the jumps. Threads that left before a statement are in the state before it, not here.
 
 use super::forward::Target;
 use super::known::Control;
 
-/// Jumps of what is walked, each with who makes it; `None` where there is none.
+/// The jumps of the walked code with the threads that make them, or `None`.
 #[derive(Clone, Debug, Default)]
 struct Jumps {
     returned: Option<Control>,
-    /// By loop or switch that is open.
+    /// The jumps by open loop or switch.
     open: Vec<Open>,
 }
 
-/// Jumps that leave a loop or switch, and those that go on to its next round.
+/// Jumps that leave a loop or switch, and jumps to its next iteration.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     left: Option<Control>,
@@ -31,12 +31,12 @@ fn raise(own: &mut Option<Control>, other: Option<Control>) {
 }
 
 impl Jumps {
-    /// None, with as many open.
+    /// Returns no jumps for this number of open loops and switches.
     fn none(open: usize) -> Jumps {
         Jumps { returned: None, open: vec![Open::default(); open] }
     }
 
-    /// Adds others, as far as both have what they lead out of.
+    /// Adds other jumps, up to the targets that both have.
     fn add(&mut self, other: &Jumps) {
         raise(&mut self.returned, other.returned);
         for (own, other) in self.open.iter_mut().zip(&other.open) {
@@ -56,7 +56,8 @@ impl Jumps {
     }
 }
 
-/// Jumps in blocks that the whole group goes into and does not come out of, until where the innermost of them leads.
+/// Jumps in blocks that the whole group enters and never leaves at the end. They wait for the target of the innermost
+/// jump.
 #[derive(Debug, Default)]
 struct Waiting {
     next: Jumps,
@@ -66,21 +67,21 @@ struct Waiting {
 /// An `If`, `Switch` or `Loop`.
 #[derive(Debug, Default)]
 struct Scope {
-    /// Jumps around it.
+    /// Jumps around the statement.
     outer: Jumps,
-    /// Those in blocks that are walked.
+    /// Jumps in the blocks walked so far.
     arms: Jumps,
-    /// Who comes to the block, where that is all threads of the group or none.
+    /// The threads that reach the block, if these are all threads of the group or none.
     whole: Option<Control>,
 }
 
-/// Who is missing, at the place that the walk has come to.
+/// The missing threads at the current position of the walk.
 #[derive(Debug, Default)]
 pub struct Missing {
-    /// Since the innermost statement's block began.
+    /// Jumps since the start of the innermost statement's block.
     jumps: Jumps,
     scopes: Vec<Scope>,
-    /// By loop or switch that is open.
+    /// Waiting jumps by open loop or switch.
     waiting: Vec<Waiting>,
 }
 
@@ -90,7 +91,7 @@ impl Missing {
         std::mem::replace(&mut self.jumps, none)
     }
 
-    /// Those of the block that is walked.
+    /// Forgets the jumps of the current block.
     pub fn forget(&mut self) {
         self.take();
     }
@@ -101,7 +102,7 @@ impl Missing {
         self.scopes.push(Scope { outer, arms, whole: None });
     }
 
-    /// Control enters a block.
+    /// Enters a block.
     pub fn arm(&mut self, control: Control) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.whole = Some(control).filter(|control| !control.level.parts_groups());
@@ -112,13 +113,13 @@ impl Missing {
         let mut jumps = self.take();
         let Some(scope) = self.scopes.last_mut() else { return };
         if let (false, Some(whole)) = (comes_out, scope.whole) {
-            // Where all return nobody is anywhere.
+            // After a return of the whole group, no thread continues.
             if let Some(innermost) = jumps.open.iter().rposition(|open| open.left.or(open.continued).is_some()) {
                 let waiting = &mut self.waiting[innermost];
                 let is_next = jumps.open[innermost].continued.is_some();
                 (if is_next { &mut waiting.next } else { &mut waiting.behind }).add(&jumps);
             }
-            // Other groups may be behind the statement.
+            // Other groups may continue after the statement.
             jumps.each(|control| {
                 if control.level > whole.level {
                     *control = whole
@@ -159,14 +160,14 @@ impl Missing {
         raise(from, Some(control));
     }
 
-    /// Some leave the innermost loop at the end of a round.
+    /// Records that some threads leave the innermost loop at the end of an iteration.
     pub fn left(&mut self, parted: Control) {
         if let Some(open) = self.jumps.open.last_mut() {
             raise(&mut open.left, Some(parted));
         }
     }
 
-    /// Those who continued are there again.
+    /// Brings back the threads that continued.
     pub fn continuing(&mut self) {
         if let Some(waiting) = self.waiting.last_mut() {
             let none = Jumps::none(self.jumps.open.len());
@@ -177,7 +178,7 @@ impl Missing {
         }
     }
 
-    /// Adds those who are missing behind the innermost statement to those who were in front of it.
+    /// Adds the threads that are missing after the innermost statement to those before it.
     pub fn raise(&self, control: &mut Control) {
         let arms = self.scopes.last().into_iter().flat_map(|scope| scope.arms.all());
         for missing in arms.chain(self.jumps.all()) {

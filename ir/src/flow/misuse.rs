@@ -1,11 +1,12 @@
-//! Handles that are wrong on some ways only: null, or of records that are completed there already, perhaps in a turn of
-//! a loop before; and records that some way leaves open.
+//! Finds handles that are wrong on some paths only: null, or with records that are already completed, perhaps in an
+//! earlier iteration. It also finds records that some path leaves incomplete.
 //!
-//! Handles in arrays are told apart where their indexes are known on a way.
+//! Handles in arrays are distinguished where their indexes are known on a path.
 //!
-//! [`handles`](super::handles) says where that may be; here the variables and calls in question are followed along each
-//! [`way`](super::ways), so that conditions which exclude each other do no harm. On ways that conditions on counters
-//! lead to, nothing is said of what may be: that `c == 4` comes when `c == 0` came four turns before is not seen.
+//! [`handles`](super::handles) selects the variables and calls in question. Here they are followed along each
+//! [`way`](super::ways), so that mutually exclusive conditions cause no false reports. Paths that depend on counters
+//! produce no possible findings. The analysis cannot see, for example, that `c == 4` follows `c == 0` after four
+//! iterations.
 
 use super::completion::{Way as Taken, is_parted};
 use super::handles::{HandleFlow, SiteId, is_handle};
@@ -18,28 +19,28 @@ use crate::function::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Statements on all ways of all groups: those that come later are not followed.
+/// The number of statements on all paths of all groups. Later groups are not followed.
 const MAX_VISITS: usize = 1 << 18;
 
-/// What a handle is on one way.
+/// The state of a handle on one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     Null,
     /// The variable's records were completed by a statement.
     Taken(SiteId, StepId),
-    /// Of what the call gave when it was last made.
+    /// The latest records of the call.
     Latest(SiteId),
-    /// Of records of an earlier turn that were completed through another copy.
+    /// Records of an earlier iteration that were completed through another copy.
     Stale(SiteId, StepId),
-    /// Of records of an earlier turn that were not.
+    /// Records of an earlier iteration that were not completed.
     Older(SiteId),
-    /// Any that is followed here.
+    /// Any handle that is followed here.
     Unknown,
-    /// Of no interest.
+    /// A handle that is not followed.
     Other,
 }
 
-/// What has become of a call's latest records.
+/// The state of a call's latest records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     None,
@@ -47,33 +48,33 @@ enum Fate {
     Done(StepId),
 }
 
-/// By the places in [`Group`].
+/// The states on one path, by index in [`Group`].
 #[derive(Clone)]
 struct Held {
     variables: Vec<Status>,
     fates: Vec<Fate>,
-    /// Handles that were loaded.
+    /// The loaded handles.
     values: FxHashMap<ValueId, Status>,
-    /// What was counted led here.
+    /// A condition on a counter led here.
     is_counted: bool,
 }
 
-/// Variables and calls that have to do with each other.
+/// Variables and calls that may affect each other.
 struct Group {
-    /// Parts of memory, in order.
+    /// The parts of memory, in order.
     variables: Vec<usize>,
     sites: Vec<SiteId>,
-    /// By statement: variables that are of no more use behind it.
+    /// For each statement: variables that are not used after it.
     ends: FxHashMap<StepId, Vec<usize>>,
 }
 
-/// What was seen at a statement.
+/// A finding at a statement.
 struct Seen {
     kind: Kind,
     site: Option<SiteId>,
     by: Option<StepId>,
     is_sure: bool,
-    /// Only by ways that something counted led to.
+    /// Only paths with conditions on counters lead to it.
     is_counted: bool,
 }
 
@@ -83,15 +84,15 @@ struct Misuse<'a, 'f> {
     group: &'a Group,
     site_of: &'a FxHashMap<StepId, SiteId>,
     wrong: BTreeMap<StepId, Seen>,
-    /// Statements that were right on some way.
+    /// Statements that were right on some path.
     right: BTreeSet<StepId>,
-    /// Calls whose records are open at the end, by the last condition.
+    /// Calls whose records are left open, by the last condition.
     open: BTreeMap<SiteId, Option<(StepId, usize)>>,
-    /// Calls of which some way completes records.
+    /// Calls whose records some path completes.
     completed: BTreeSet<SiteId>,
 }
 
-/// `told` are calls of which it was reported that nobody completes their records.
+/// Reports misuse on some paths. `told` are the calls with records that were already reported as never completed.
 pub fn check(
     tree: &Tree<'_>,
     flow: &HandleFlow,
@@ -133,7 +134,7 @@ pub fn check(
             !is_known && seen.site.is_none_or(|site| !flow.reported.contains(&site))
         };
         let is_certain = |step: &StepId, seen: &Seen| seen.is_sure || !found.right.contains(step);
-        // Of several mistakes with the same records one that is certain, else the first.
+        // If the same records have several mistakes, a certain one is reported, otherwise the first.
         let is_told = |(step, seen): &(&StepId, &Seen)| !seen.is_counted || is_certain(step, seen);
         let mut wrong: Vec<(&StepId, &Seen)> = found.wrong.iter().filter(is_news).filter(is_told).collect();
         wrong.sort_by_key(|(step, seen)| (!is_certain(step, seen), **step));
@@ -158,13 +159,13 @@ pub fn check(
             let finding = |kind: Kind| Finding::new(kind, tree.steps[step].at);
             let around = tree.steps[step].innermost_loop.map(|n| tree.steps[tree.loops[n].0].at);
             let new = match (by, around) {
-                // Of records that are used wrongly that is the mistake.
+                // If the records are also misused, only the misuse is reported.
                 _ if used.contains(&Some(site)) || told.contains(&site) => None,
                 (Some(by), _) => Some(by).filter(|by| flow.open.contains(&site) && !is_parting(by)).map(|by| {
                     let kind = Kind::NotCompleted(Taken::of(tree, by.0, by.1));
                     finding(kind).also(Label::Way, tree.steps[by.0].at)
                 }),
-                // No condition leads there: it is so for certain.
+                // No condition leads there, so it is certain.
                 (None, _) if !found.completed.contains(&site) => Some(finding(Kind::NeverCompleted)),
                 (None, Some(turns)) => Some(finding(Kind::LastTurnNotCompleted).also(Label::Turns, turns)),
                 (None, None) => None,
@@ -177,9 +178,9 @@ pub fn check(
     }
 }
 
-/// The groups in which something may be wrong.
+/// Returns the groups with possible mistakes.
 fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[SiteId]) -> Vec<Group> {
-    // Calls first, then parts of memory.
+    // Calls come first, then parts of memory.
     let first = flow.sites.len();
     let mut parents: Vec<usize> = (0..first + uniformity.parts().in_memory).collect();
     fn root(parents: &mut [usize], mut at: usize) -> usize {
@@ -203,7 +204,7 @@ fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[S
         meant.extend(all.first());
     }
     meant.extend(open);
-    // What may be any element of an array may be each of them.
+    // A place with a variable index may be each element of the array.
     for value in tree.function.values.iter().map(|(id, _)| id) {
         let parts = elements(tree, uniformity, value);
         parts.windows(2).for_each(|pair| unite(&mut parents, first + pair[0], first + pair[1]));
@@ -230,14 +231,15 @@ fn groups(tree: &Tree<'_>, flow: &HandleFlow, uniformity: &Uniformity, open: &[S
     groups.into_values().collect()
 }
 
-/// The parts of memory that a place with a handle is, or may be.
+/// Returns the parts of memory that a place with a handle may be.
 fn elements(tree: &Tree<'_>, uniformity: &Uniformity, place: ValueId) -> Vec<usize> {
     let is_held = tree.function.type_of(place).and_then(|ty| ty.pointee()).is_some_and(is_handle);
     let place = uniformity.parts().place(place).filter(|_| is_held);
     place.map(|place| place.each().map(|parts| parts.start).collect()).unwrap_or_default()
 }
 
-/// Where each part of memory that holds a handle is filled (true) or read, and what was read is used.
+/// Finds the statements that fill (true) or read each part of memory with a handle, and those that use the read
+/// handles.
 fn mentions(tree: &Tree<'_>, uniformity: &Uniformity) -> BTreeMap<usize, Vec<(StepId, bool)>> {
     let held_at = |place: ValueId| elements(tree, uniformity, place);
     let mut mentions: BTreeMap<usize, Vec<(StepId, bool)>> = BTreeMap::new();
@@ -272,12 +274,12 @@ fn mentions(tree: &Tree<'_>, uniformity: &Uniformity) -> BTreeMap<usize, Vec<(St
     mentions
 }
 
-/// The statement behind which a variable is of no more use, where the next turn of a loop begins by filling it.
+/// Returns the statement after which a variable is not used, if the next iteration of a loop starts by filling it.
 fn end(tree: &Tree<'_>, mentions: &[(StepId, bool)]) -> Option<StepId> {
     let (&(first, is_store), &(last, _)) = (mentions.first()?, mentions.last()?);
     let mut block = &tree.body;
     loop {
-        // The statement that something is in is the last one that begins before it.
+        // The enclosing statement is the last one that starts before it.
         let around = |step: StepId| block[..block.partition_point(|at| *at <= step)].last().copied();
         let (begin, end) = (around(first)?, around(last)?);
         let inner = tree.steps[begin].blocks.iter().find(|inner| {
@@ -359,7 +361,7 @@ impl Follow for Misuse<'_, '_> {
     }
 
     fn chosen(&mut self, (step, _): (StepId, usize), cond: Option<Sym>, own: &mut Held, symbols: &Symbols) {
-        // Whether there is another turn is a question to which both answers come.
+        // A loop may or may not have another iteration, so both answers occur.
         let stmt = self.tree.steps[step].stmt;
         let breaks = |block: &Block| matches!(block.as_slice(), [Stmt::Break]);
         let ends_turns = matches!(stmt, Stmt::Loop { .. })
@@ -385,7 +387,7 @@ impl Follow for Misuse<'_, '_> {
             own.variables[n] = Status::Null;
         }
         for (n, site) in self.group.sites.iter().enumerate() {
-            // Completed records that no variable refers to are of no interest.
+            // Completed records without a variable need not be followed.
             if matches!(own.fates[n], Fate::Done(_)) && !own.variables.contains(&Status::Latest(*site)) {
                 own.fates[n] = Fate::None;
                 own.values.retain(|_, status| status != &Status::Latest(*site));
@@ -395,7 +397,7 @@ impl Follow for Misuse<'_, '_> {
     }
 }
 
-/// The call gives new records; the last ones become older.
+/// Starts new records of a call, which makes the last ones older.
 fn renew(site: SiteId, n: usize, own: &mut Held) {
     let older = match own.fates[n] {
         Fate::Done(by) => Status::Stale(site, by),
@@ -415,7 +417,7 @@ impl Misuse<'_, '_> {
         self.group.sites.binary_search(&site).ok()
     }
 
-    /// The variables that a place may be.
+    /// Returns the variables that a place may be.
     fn variables(&self, place: ValueId, way: &Way<Held>, symbols: &Symbols) -> Vec<usize> {
         let parts = elements(self.tree, self.uniformity, place);
         let all = parts.iter().filter_map(|part| self.group.variables.binary_search(part).ok()).collect();
@@ -441,7 +443,7 @@ impl Misuse<'_, '_> {
         Some(way.own.fates[self.site(site)?])
     }
 
-    /// Records that are completed, and the statement that did it.
+    /// Returns completed records and the statement that completed them.
     fn done(&self, status: Status, way: &Way<Held>) -> Option<(SiteId, StepId)> {
         match status {
             Status::Stale(site, by) => Some((site, by)),
@@ -453,7 +455,7 @@ impl Misuse<'_, '_> {
         }
     }
 
-    /// What becomes of a call's records is not followed.
+    /// Stops following the records of a call.
     fn forget(&mut self, site: SiteId, way: &mut Way<Held>) {
         self.completed.insert(site);
         if let Some(n) = self.site(site).filter(|n| way.own.fates[*n] == Fate::Live) {
@@ -468,7 +470,7 @@ impl Misuse<'_, '_> {
             Some(seen) => {
                 seen.is_sure |= new.is_sure;
                 seen.is_counted &= new.is_counted;
-                // That something was completed says more than that nothing was there.
+                // A completion is more specific than a missing handle.
                 if seen.site.is_none() && new.site.is_some() {
                     *seen = Seen { is_sure: seen.is_sure, is_counted: seen.is_counted, ..new };
                 }
@@ -492,7 +494,7 @@ impl Misuse<'_, '_> {
         let status = self.status(records, way);
         match status {
             Status::Latest(site) | Status::Older(site) => drop(self.completed.insert(site)),
-            // Of any call: nothing is known of what is open then.
+            // The handle may belong to any call, so the set of open records becomes unknown.
             Status::Unknown => {
                 self.group.sites.iter().for_each(|site| self.forget(*site, way));
                 for status in &mut way.own.variables {
@@ -509,7 +511,7 @@ impl Misuse<'_, '_> {
                 self.right.insert(step);
                 if let Some(n) = self.site(site) {
                     way.own.fates[n] = Fate::Done(step);
-                    // What comes next comes for certain after it.
+                    // The following statements run for certain after it.
                     way.is_sure = true;
                 }
             }

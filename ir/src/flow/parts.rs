@@ -1,8 +1,8 @@
-//! The parts of values and of variables that analyses tell apart, and which of them a place is.
+//! Divides values and variables into the parts that analyses distinguish, and maps places to parts.
 //!
-//! A structure is its fields, a vector its components, a matrix its rows, an array its elements. Of an array with more
-//! than [`MAX_PARTS`] parts all elements are one, and another type with more is one part. The parts of all values, and
-//! those of all memory of one thread, are numbered through.
+//! A structure is divided into its fields, a vector into components, a matrix into rows, an array into elements. All
+//! elements of an array with more than [`MAX_PARTS`] parts are one. Any other type with more parts is one part. The
+//! parts of all values, and of all memory of one thread, are numbered consecutively.
 
 use crate::Symbol;
 use crate::function::{Function, Op, ValueId};
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 const MAX_PARTS: usize = 64;
 
-/// How many parts a value has: one at least.
+/// Returns the number of parts of a value, at least one.
 fn count(ty: &Type) -> usize {
     fn add(ty: &Type, sum: &mut usize) {
         if *sum > MAX_PARTS {
@@ -35,7 +35,7 @@ fn count(ty: &Type) -> usize {
     if sum > MAX_PARTS { 1 } else { sum }
 }
 
-/// How many elements of one kind something is divided into, and the parts of each.
+/// Returns the number of equal elements of a type, and the number of parts of each.
 fn elements(ty: &Type) -> Option<(usize, usize)> {
     let (n, of_each) = match ty {
         Type::Vector(_, n) => (usize::from(*n), 1),
@@ -46,7 +46,7 @@ fn elements(ty: &Type) -> Option<(usize, usize)> {
     (n > 0 && n.saturating_mul(of_each) <= MAX_PARTS).then_some((n, of_each))
 }
 
-/// Which parts of a value an element of it is.
+/// Returns the parts of a value that form one of its elements.
 pub fn element(whole: &Type, index: usize) -> Range<usize> {
     let is_one = count(whole) == 1;
     match (whole, elements(whole)) {
@@ -60,21 +60,21 @@ pub fn element(whole: &Type, index: usize) -> Range<usize> {
     }
 }
 
-/// Whether a part of a value stands for several elements of it.
+/// Returns whether one part of a value represents several of its elements.
 pub fn is_summary(whole: &Type) -> bool {
     matches!(whole, Type::Array { .. }) && elements(whole).is_none() || count(whole) == 1 && has_several(whole)
 }
 
-/// A place in memory of one thread.
+/// A place in the memory of one thread.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Parts of that memory, from the first one that it may be to the last.
+    /// The parts of memory from the first possible one to the last.
     pub parts: Range<usize>,
-    /// It is one of several that the parts stand for: a store leaves them what they may have been.
+    /// The parts represent several places. After a store they may still have their old contents.
     pub is_one_of_many: bool,
-    /// Its parts are those of something with too many, of which it may be any.
+    /// The parts belong to an object with too many of them, and the place may be any.
     pub is_hidden: bool,
-    /// Which of them it is: so many parts, one of so many times, so far from each other.
+    /// The possible positions: `times` places of `len` parts each, at a distance of `stride`.
     len: usize,
     times: usize,
     stride: usize,
@@ -86,20 +86,20 @@ impl Place {
         Place { parts, is_one_of_many: false, is_hidden: false, len, times: 1, stride: 0 }
     }
 
-    /// The parts of each place that it may be.
+    /// Returns the parts of each place that it may be.
     pub fn each(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let (first, len, stride) = (self.parts.start, self.len, self.stride);
         (0..self.times).map(move |n| first + n * stride..first + n * stride + len)
     }
 }
 
-/// The numbers of parts.
+/// The numbering of parts.
 pub struct Parts {
     values: Vec<usize>,
     places: FxHashMap<ValueId, Place>,
-    /// Parts of memory.
+    /// The number of parts of memory.
     pub in_memory: usize,
-    /// Parts of values.
+    /// The number of parts of values.
     pub in_values: usize,
 }
 
@@ -120,7 +120,7 @@ impl Parts {
         let mut parts = Parts { values, places: FxHashMap::default(), in_memory, in_values: next };
         let mut globals: FxHashMap<&Symbol, usize> = FxHashMap::default();
         for (id, value) in function.values.iter() {
-            // Operands have lower numbers than what is made of them.
+            // Operands have lower numbers than the values that use them.
             let place = match (&value.op, &value.ty) {
                 (Op::Local(local), _) => parts.root(locals.get(number(*local)).copied(), &value.ty),
                 (Op::Global(name), Type::Ref(Space::Private, pointee)) => {
@@ -159,7 +159,7 @@ impl Parts {
         };
         if let Some(index) = index.filter(|_| is_known) {
             let part = element(whole, index);
-            // A type that is one part has others that are the same.
+            // A type with one part may have several elements that share it.
             let is_hidden = part.len() == around.len && count(whole) == 1 && has_several(whole);
             let first = around.parts.start + part.start;
             return Some(Place {
@@ -174,12 +174,12 @@ impl Parts {
             Some((n, of_each)) if around.times == 1 && n * of_each == around.len => (n, of_each, of_each),
             _ => (1, 0, around.parts.len()),
         };
-        // Of something that is one part it cannot be said what an element of it is.
+        // The elements of an object with a single part cannot be located.
         let is_hidden = around.is_hidden || count(whole) == 1 && matches!(whole, Type::Struct(_)) && has_several(whole);
         Some(Place { is_one_of_many: true, is_hidden, len, times, stride, ..around.clone() })
     }
 
-    /// The parts of a value.
+    /// Returns the parts of a value.
     pub fn of(&self, id: ValueId) -> Range<usize> {
         let n = number(id);
         match (self.values.get(n), self.values.get(n + 1)) {
@@ -188,7 +188,7 @@ impl Parts {
         }
     }
 
-    /// The place that a value is, in memory of one thread; `None` for places elsewhere.
+    /// Returns the place that a value is in the memory of one thread, or `None` for other places.
     pub fn place(&self, id: ValueId) -> Option<&Place> {
         self.places.get(&id)
     }
@@ -198,7 +198,7 @@ fn number<T>(id: Idx<T>) -> usize {
     id.into_raw().into_u32() as usize
 }
 
-/// Whether a type that is one part has more than one element.
+/// Returns whether a type with a single part has more than one element.
 fn has_several(ty: &Type) -> bool {
     match ty {
         Type::Struct(s) => s.fields.len() > 1,

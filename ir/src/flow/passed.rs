@@ -1,7 +1,7 @@
-//! Memory that is written and not shown to the rest of the device before records go to other nodes.
+//! Finds memory that is written and not visible to the rest of the device before records go to other nodes.
 //!
-//! A node behind may run as soon as its records are complete, elsewhere. A write is shown by a barrier of device scope
-//! between it and the completion; what matters is that some way leads there without one.
+//! A consumer may run anywhere as soon as its records are complete. A barrier of device scope between a write and the
+//! completion makes the write visible. The finding needs some path without one.
 
 use super::buffers::{Buffer, Buffers};
 use super::forward::{Forward, run};
@@ -12,7 +12,7 @@ use crate::types::{Space, Type};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
-/// By buffer or image: where it was written, and where records are sent then.
+/// For each buffer or image: the position of the write, and of the completion that sends records.
 pub type Unshown = IndexMap<Buffer, (Option<Position>, Option<Position>)>;
 
 pub fn unshown<'f>(tree: &Tree<'f>, buffers: &Buffers<'f>) -> Unshown {
@@ -24,7 +24,7 @@ pub fn unshown<'f>(tree: &Tree<'f>, buffers: &Buffers<'f>) -> Unshown {
     run(tree, analysis, BTreeMap::new()).map(|done| done.found).unwrap_or_default()
 }
 
-/// The buffer or image outside of the thread that a statement writes, other than by an atomic.
+/// Returns the buffer or image outside of the thread that a statement writes, unless by an atomic.
 fn written(function: &Function, buffers: &Buffers<'_>, stmt: &Stmt) -> Option<Buffer> {
     let place = match stmt {
         Stmt::Store { place, .. } => *place,
@@ -43,7 +43,7 @@ struct Passed<'t, 'f> {
 }
 
 impl Forward for Passed<'_, '_> {
-    /// The first write to each that no barrier has shown yet.
+    /// The first write to each buffer that no barrier has made visible yet.
     type State = BTreeMap<Buffer, StepId>;
 
     fn join(&mut self, state: &mut Self::State, other: &Self::State) -> bool {

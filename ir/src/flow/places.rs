@@ -1,4 +1,4 @@
-//! Which memory outside of the function a place lies in, and where there.
+//! Locates places in memory outside of the function.
 
 use crate::Symbol;
 use crate::function::{Function, Op, ValueId};
@@ -8,13 +8,13 @@ use crate::types::Type;
 pub enum Root {
     /// The record of a node's input.
     Input,
-    /// A record of this type that goes to other nodes.
+    /// A record of this type for other nodes.
     Output(Type),
     Global(Symbol),
 }
 
-/// The memory that a place lies in, and the constant indexes that lead from there to it, up to the first that is none.
-/// `None` for memory of the thread.
+/// Returns the memory that a place is in, and the constant indexes to it, up to the first variable one. Returns `None`
+/// for memory of the thread.
 pub fn root_of(function: &Function, place: ValueId) -> Option<(Root, Vec<u32>)> {
     let mut path = Vec::new();
     let mut at = place;

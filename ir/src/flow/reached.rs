@@ -1,4 +1,4 @@
-//! Statements that control never comes to, as the conditions around them exclude each other: mistakes there do no harm.
+//! Finds statements that are unreachable because their conditions exclude each other. Mistakes there are ignored.
 
 use super::Finding;
 use super::symbols::Symbols;
@@ -8,14 +8,14 @@ use super::ways::{Follow, Way, follow};
 use crate::function::Stmt;
 use rustc_hash::FxHashSet;
 
-/// Statements that some way leads to.
+/// Statements that some path reaches.
 pub struct Reached {
-    /// Jumps, and statements with blocks, are not among them.
+    /// The statements, without jumps and statements with blocks.
     steps: FxHashSet<StepId>,
 }
 
 impl Reached {
-    /// `None` where ways are too many to tell.
+    /// Runs the analysis. Returns `None` if there are too many paths.
     pub fn of(tree: &Tree<'_>, uniformity: &Uniformity) -> Option<Reached> {
         follow(tree, uniformity, || Reached { steps: FxHashSet::default() }, &())
     }
@@ -25,16 +25,16 @@ impl Reached {
         is_jump(at.stmt) || !at.blocks.is_empty() || self.steps.contains(&step)
     }
 
-    /// Whether control may come into a block of a statement.
+    /// Returns whether control may enter a block of a statement.
     pub fn has_arm(&self, tree: &Tree<'_>, step: StepId, arm: usize) -> bool {
         let block = tree.steps[step].blocks.get(arm);
         let is_loop = matches!(tree.steps[step].stmt, Stmt::Loop { .. });
         is_loop || block.and_then(|block| block.first()).is_none_or(|first| self.is_open(tree, *first))
     }
 
-    /// Drops findings that stand where no way leads to.
+    /// Drops findings at unreachable statements.
     pub fn keep(&self, tree: &Tree<'_>, findings: &mut Vec<Finding>) {
-        // Jumps have no place of their own: they are where the statement before them is.
+        // Jumps have no position of their own, but that of the previous statement.
         let is_simple = |step: &StepId| tree.steps[*step].blocks.is_empty() && !is_jump(tree.steps[*step].stmt);
         findings.retain(|finding| {
             let is_there = |step: &StepId| tree.steps[*step].at == finding.at && is_simple(step);

@@ -1,8 +1,8 @@
-//! Records for the node itself that are asked for at every level, the last one included.
+//! Finds requests for records of the node itself that happen at every recursion level, including the last one.
 //!
-//! The node is followed as the last level runs it: no levels remain and its own output is not valid. Where records are
-//! asked for on every [`way`](super::ways) even then, nothing but luck ends it. A thread that is certain to ask is
-//! enough: the first one or the last one.
+//! The node is followed as its last level runs: no levels remain, and its own output is invalid. If every
+//! [`way`](super::ways) still requests records, nothing ends the recursion. One thread that certainly requests them
+//! suffices: the first one or the last one.
 
 use super::symbols::Symbols;
 use super::tree::{StepId, Tree};
@@ -26,7 +26,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
     }
 }
 
-/// A request for records: whose, and how many.
+/// Returns a request for records with its output and its count.
 fn request(tree: &Tree<'_>, step: StepId) -> Option<(Call, OutputId, ValueId)> {
     match (tree.steps[step].stmt, tree.op(step)) {
         (_, Some(Op::Allocate { scope, output, count, .. })) => Some((Call::Allocate(*scope), *output, *count)),
@@ -43,11 +43,11 @@ struct LastLevel<'a, 'f> {
     tree: &'a Tree<'f>,
     launched: &'a Launched,
     uniformity: &'a Uniformity,
-    /// The thread that is followed.
+    /// The last thread is followed, otherwise the first.
     is_last: bool,
-    /// Of the requests that ways come to first.
+    /// The earliest of the first requests of all paths.
     first: Option<StepId>,
-    /// Some way asks for nothing.
+    /// Some path makes no request.
     ends: bool,
 }
 

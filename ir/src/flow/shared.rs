@@ -1,18 +1,18 @@
-//! Tables whose copies share what is alike in them.
+//! Tables whose copies share equal parts.
 //!
-//! Analyses keep one state for each way that control takes. Ways differ in what lies on them, and are alike in the rest
-//! of the function: a copy costs nothing, and what two of them are joined or compared by is where they differ.
+//! Analyses keep one state for each path. Paths differ in the variables that they set, and agree elsewhere. So a copy
+//! is free, and joining or comparing two states costs only their differences.
 
 use std::rc::Rc;
 
-/// Entries of a leaf, and branches of a fork.
+/// The number of entries of a leaf, and of branches of a fork.
 const WIDTH: usize = 8;
 
 /// A table of fixed length.
 #[derive(Clone)]
 pub struct Shared<T> {
     root: Rc<Node<T>>,
-    /// How many entries each branch of the root has; of a leaf, 1.
+    /// The number of entries in each branch of the root; 1 for a leaf.
     stride: usize,
 }
 
@@ -23,7 +23,7 @@ enum Node<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// A table that has the same everywhere.
+    /// Creates a table with equal entries.
     pub fn filled(len: usize, with: T) -> Shared<T> {
         let mut node = Rc::new(Node::Leaf(vec![with; WIDTH]));
         let mut stride = 1;
@@ -58,12 +58,13 @@ impl<T: Clone> Shared<T> {
         }
     }
 
-    /// Makes each entry what `joined` gives for it and the other's, where that is something else; whether it ever is.
+    /// Replaces each entry by the result of `joined` for both entries, if there is one. Returns whether any entry
+    /// changed.
     pub fn join(&mut self, other: &Shared<T>, joined: &mut impl FnMut(&T, &T) -> Option<T>) -> bool {
         join(&mut self.root, &other.root, joined)
     }
 
-    /// Calls `with` for entries that may differ, in their order.
+    /// Calls `with` for entries that may differ, in order.
     pub fn differences(&self, other: &Shared<T>, with: &mut impl FnMut(usize, &T, &T)) {
         differences(&self.root, &other.root, self.stride, 0, with);
     }

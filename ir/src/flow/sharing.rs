@@ -1,4 +1,5 @@
-//! `FinishedSharing`: once, by all groups of the grid, and no access to the record for those that were not the last.
+//! Checks `FinishedSharing`: all groups of the grid call it once, and only the last group accesses the record
+//! afterwards.
 
 use super::dependence::Dependence;
 use super::forward::{Forward, Target, run};
@@ -14,15 +15,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct State {
-    /// It was not called yet.
+    /// It may not have been called yet.
     before: bool,
-    /// It was, and gave true.
+    /// It may have returned true.
     last: bool,
-    /// It was, and gave false.
+    /// It may have returned false.
     other: bool,
     /// The first call.
     call: Option<StepId>,
-    /// A condition stands between the call and here that may decide as the result does.
+    /// A condition between the call and here may decide like the result does.
     guarded: bool,
 }
 
@@ -46,7 +47,7 @@ pub fn check(tree: &Tree<'_>, uniformity: &Uniformity, out: &mut Vec<Finding>) {
     on_ways(tree, uniformity, first, out);
 }
 
-/// What is wrong on some ways only. What was found before, from `first` on, is not told again.
+/// Finds mistakes on some paths only. Findings from `first` on are already reported and not repeated.
 fn on_ways(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec<Finding>) {
     let start = Told { call: None, gave: true, guarded: false };
     let dependence = Dependence::of(tree, uniformity);
@@ -76,13 +77,13 @@ fn on_ways(tree: &Tree<'_>, uniformity: &Uniformity, first: usize, out: &mut Vec
     }
 }
 
-/// What was told on one way.
+/// The state on one path.
 #[derive(Clone)]
 struct Told {
     /// The first call.
     call: Option<StepId>,
     gave: bool,
-    /// A condition has a part in it that may decide as the result does.
+    /// Part of a condition may decide like the result does.
     guarded: bool,
 }
 
@@ -90,11 +91,11 @@ struct OnWays<'a, 'f> {
     tree: &'a Tree<'f>,
     uniformity: &'a Uniformity,
     dependence: &'a Dependence,
-    /// Calls behind others, with one of these, and whether it is certain.
+    /// Calls after other calls, with one of these and the certainty.
     twice: BTreeMap<StepId, (StepId, bool)>,
-    /// Calls that are the first on some way.
+    /// Calls that come first on some path.
     once: BTreeSet<StepId>,
-    /// An access to the record of others, and the call.
+    /// An access to the record of other groups, and the call.
     touched: Option<(StepId, StepId)>,
 }
 
@@ -121,7 +122,7 @@ impl Follow for OnWays<'_, '_> {
             Stmt::Switch { selector, .. } => *selector,
             _ => return,
         };
-        // What comes of other numbers than the result does not know it, though it stands beside it.
+        // A condition on independent numbers does not know the result, even if it is combined with it.
         let is_free = cond.is_some_and(|cond| symbols.is_plain(cond));
         own.guarded |= own.call.is_some() && !is_free && self.dependence.has(by);
     }
@@ -165,10 +166,10 @@ struct Sharing<'t, 'f> {
     uniformity: &'t Uniformity,
     dependence: Dependence,
     reporting: bool,
-    /// Jumps that were met, now and when control came to a statement.
+    /// The number of jumps so far, and when control reached each statement.
     jumps: usize,
     jumps_before: FxHashMap<StepId, usize>,
-    /// An access was reported: one is enough.
+    /// An access was reported; one suffices.
     touched: bool,
     findings: Vec<Finding>,
 }
@@ -217,7 +218,7 @@ impl Forward for Sharing<'_, '_> {
     }
 
     fn behind(&mut self, step: StepId, before: &State, after: &mut State) {
-        // All that came in come out: the condition stands between nothing any more.
+        // All paths reconverge, so the condition guards nothing any more.
         let is_if = matches!(self.tree.steps[step].stmt, Stmt::If { .. });
         if is_if && before.call == after.call && self.jumps_before.get(&step) == Some(&self.jumps) {
             after.guarded = before.guarded;
@@ -262,7 +263,7 @@ impl Forward for Sharing<'_, '_> {
 }
 
 impl Sharing<'_, '_> {
-    /// Whether a statement goes one of several ways that the result has a part in.
+    /// Returns whether a statement branches on a value that depends on the result.
     fn decides(&self, step: StepId) -> bool {
         let (decides, by) = match self.tree.steps[step].stmt {
             Stmt::Switch { selector, cases, .. } => (!cases.is_empty(), *selector),

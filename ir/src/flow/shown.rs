@@ -1,7 +1,7 @@
-//! Whether what a group writes to its input record is shown to other groups before it says that it has finished.
+//! Checks that writes of a group to its input record are visible to other groups before it calls `FinishedSharing`.
 //!
-//! A finding is a write that control may come from to `FinishedSharing` without a barrier of device scope on the way; or,
-//! of a record that is not coherent, one with a barrier, where what was written is read then.
+//! A finding is a write from which control may reach `FinishedSharing` without a barrier of device scope. For an
+//! incoherent record, a write with a barrier is also a finding if the written value is read afterwards.
 
 use super::forward::{Forward, run};
 use super::places::{Root, root_of};
@@ -21,7 +21,7 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
     for (finished, write) in &found.unordered {
         out.push(Finding::new(Kind::FinishedUnordered, at(*finished)).also(Label::Written, at(*write)));
     }
-    // Without a barrier nothing is seen, coherent or not.
+    // Without a barrier no write is visible, coherent or not.
     let unseen = found.unseen.iter().filter(|(finished, _)| !found.unordered.contains_key(finished));
     for (finished, (write, read)) in unseen.filter(|_| !launched.is_coherent) {
         let finding = Finding::new(Kind::FinishedIncoherent, at(*finished));
@@ -31,11 +31,11 @@ pub fn check(tree: &Tree<'_>, launched: &Launched, uniformity: &Uniformity, out:
 
 #[derive(Clone, Default)]
 struct State {
-    /// The first write that no barrier has shown yet.
+    /// The first write that no barrier has made visible yet.
     unshown: Option<StepId>,
     /// Writes other than by atomics.
     stores: BTreeSet<StepId>,
-    /// The ends of sharing that control has come by.
+    /// The ends of sharing that control has passed.
     finished: BTreeSet<StepId>,
 }
 
@@ -43,9 +43,9 @@ struct Shown<'t, 'f> {
     tree: &'t Tree<'f>,
     uniformity: &'t Uniformity,
     reporting: bool,
-    /// By end of sharing: a write that nothing shows before it.
+    /// For each end of sharing: a write that is not made visible before it.
     unordered: BTreeMap<StepId, StepId>,
-    /// The first write before it that is read behind it, and where.
+    /// For each end of sharing: the first earlier write that is read after it, and the read.
     unseen: BTreeMap<StepId, (StepId, StepId)>,
 }
 
@@ -72,7 +72,7 @@ impl Forward for Shown<'_, '_> {
     fn simple(&mut self, step: StepId, state: &mut State) {
         if let Some(is_store) = self.writes(step) {
             state.unshown.get_or_insert(step);
-            // What the last group writes concerns it alone.
+            // Writes of the last group concern only that group.
             if is_store && state.finished.is_empty() {
                 state.stores.insert(step);
             }
@@ -105,7 +105,7 @@ impl Forward for Shown<'_, '_> {
 }
 
 impl Shown<'_, '_> {
-    /// The constant indexes that lead to a place in the input record.
+    /// Returns the constant indexes of a place in the input record.
     fn of_input(&self, place: ValueId) -> Option<Vec<u32>> {
         match root_of(self.tree.function, place)? {
             (Root::Input, path) => Some(path),
@@ -113,8 +113,8 @@ impl Shown<'_, '_> {
         }
     }
 
-    /// Of a statement that writes to the input record, whether it is no atomic. Others see at once what atomics write, but
-    /// without a barrier nothing says that they come before the call.
+    /// Returns whether a write to the input record is not an atomic. Other threads see atomics immediately, but only a
+    /// barrier orders them before the call.
     fn writes(&self, step: StepId) -> Option<bool> {
         let (place, is_store) = match (self.tree.steps[step].stmt, self.tree.op(step)) {
             (Stmt::Store { place, .. }, _) => (*place, true),

@@ -1,8 +1,8 @@
-//! Values by how they come about, so that two computations of the same are seen to be one.
+//! Symbolic values: two computations of the same value get the same symbol.
 //!
-//! What conditions have in common is decided by it: `m > 3` and `!(m <= 3)` are one symbol and its opposite. A symbol
-//! names the statements that it comes from, because their next turn in a loop makes another value of the same name. It is
-//! a name of numbers alone; what is known of them on one way is in [`facts`](super::facts).
+//! Symbols relate conditions to each other: `m > 3` and `!(m <= 3)` are one symbol and its negation. A symbol names the
+//! statements that it depends on, because the next iteration of a loop gives its name another value. Symbols only name
+//! numbers; [`facts`](super::facts) has the facts about them on one path.
 
 use super::tree::StepId;
 use crate::Symbol;
@@ -11,26 +11,26 @@ use crate::passes::scalar;
 use crate::types::Scalar;
 use rustc_hash::FxHashMap;
 
-/// A value, by its place in [`Symbols`].
+/// A value, as an index in [`Symbols`].
 pub type Sym = u32;
 
-/// Operands that a symbol is made of at most, all told: of more, nothing is known.
+/// The maximum number of operands of a symbol in total. Larger values are unknown.
 const MAX_SIZE: u32 = 64;
-/// Statements that it comes from at most: one of more is taken to be another in each turn of every loop.
+/// The maximum number of statements that a symbol depends on. With more, it changes in each iteration of every loop.
 const MAX_STEPS: usize = 8;
-/// Constants that something may be one of.
+/// The maximum number of constants that a value may be one of.
 const MAX_CHOICES: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     Const(ScalarConst),
-    /// A part of memory as it was at the begin.
+    /// A part of memory at the start.
     Begin(usize),
-    /// Part of what a statement gives, anything.
+    /// A part of the result of a statement; any value.
     Made(StepId, usize),
-    /// A part of memory where ways meet.
+    /// A part of memory where paths merge.
     Met(StepId, usize),
-    /// Some condition.
+    /// An unknown condition.
     Either(StepId, usize),
     Unary(UnaryOp, Sym),
     Binary(BinaryOp, Sym, Sym),
@@ -39,7 +39,7 @@ pub enum Node {
     Other(Tag, Vec<Sym>),
 }
 
-/// Operations of which only that they give the same again counts.
+/// Operations that always give the same result for the same operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Tag {
     Global(Symbol),
@@ -54,14 +54,14 @@ pub enum Tag {
     Levels,
     Math(MathOp),
     Bitcast(Scalar),
-    /// Memory that other statements may write: the last one that did, or may have.
+    /// A load of memory that other statements may write, with the last possible write.
     Load(Option<StepId>, usize),
 }
 
 struct Entry {
     node: Node,
     size: u32,
-    /// In order; `None` for many.
+    /// The statements in order; `None` for too many.
     steps: Option<Vec<StepId>>,
 }
 
@@ -83,12 +83,12 @@ impl Symbols {
         if let Node::Const(c) = self.node(sym) { Some(*c) } else { None }
     }
 
-    /// The symbol of something that was met before.
+    /// Returns the symbol of a known node.
     pub fn find(&self, node: &Node) -> Option<Sym> {
         self.known.get(node).copied()
     }
 
-    /// The constants that it is one of; `None` where it may be anything else, or one of too many.
+    /// Returns the constants that it may be, or `None` for other values or too many.
     pub fn choices(&self, sym: Sym) -> Option<Vec<ScalarConst>> {
         match self.node(sym) {
             Node::Const(c) => Some(vec![*c]),
@@ -101,7 +101,7 @@ impl Symbols {
         }
     }
 
-    /// The constant that a number is cut off at by a `min`.
+    /// Returns the constant that a `min` limits a number to.
     pub fn cut_off(&self, sym: Sym) -> Option<ScalarConst> {
         match self.node(sym) {
             Node::Convert(_, value) => self.cut_off(*value),
@@ -112,14 +112,14 @@ impl Symbols {
         }
     }
 
-    /// One of two values, by a condition that nothing is known of.
+    /// Returns one of two values, chosen by an unknown condition.
     pub fn either(&mut self, step: StepId, a: Sym, b: Sym) -> Sym {
         let cond = self.intern(Node::Either(step, self.entries.len()));
         self.select(cond, a, b, (step, cond as usize))
     }
 
-    /// Whether a condition compares what was counted: of numbers that arithmetic gives, or that differ between the turns of
-    /// a loop, it is not seen what one condition says of another.
+    /// Returns whether a condition compares a counted number: a result of arithmetic, or a number that differs between
+    /// iterations. Implications between such conditions are not detected.
     pub fn is_counted(&self, cond: Sym) -> bool {
         match self.node(cond) {
             Node::Unary(UnaryOp::Not, a) => self.is_counted(*a),
@@ -139,7 +139,8 @@ impl Symbols {
         }
     }
 
-    /// Whether it comes of numbers that nothing has written here: constants, those of the host and of the system.
+    /// Returns whether it depends only on constants and on numbers from the host or the system, which nothing here
+    /// writes.
     pub fn is_plain(&self, sym: Sym) -> bool {
         match self.node(sym) {
             Node::Const(_) | Node::Begin(_) => true,
@@ -151,7 +152,7 @@ impl Symbols {
         }
     }
 
-    /// Whether it may be another value in the next turn of a loop whose statements these are.
+    /// Returns whether it may differ in the next iteration of a loop with these statements.
     pub fn is_of(&self, sym: Sym, first: StepId, last: StepId) -> bool {
         let steps = self.entries[sym as usize].steps.as_ref();
         steps.is_none_or(|steps| steps.iter().any(|step| (first..=last).contains(step)))
@@ -161,7 +162,7 @@ impl Symbols {
         self.intern(Node::Const(c))
     }
 
-    /// A symbol of its own for a part of what a step gives.
+    /// Returns a new symbol for a part of the result of a statement.
     pub fn made(&mut self, step: StepId, part: usize) -> Sym {
         self.intern(Node::Made(step, part))
     }
@@ -209,7 +210,7 @@ impl Symbols {
         self.intern(Node::Met(step, part))
     }
 
-    /// An operation, as far as it is small enough; `made` where it is not.
+    /// Returns an operation if it is small enough, otherwise `made`.
     pub fn other(&mut self, tag: Tag, operands: Vec<Sym>, made: (StepId, usize)) -> Sym {
         if let (Tag::Math(op), false) = (&tag, operands.is_empty()) {
             let known: Option<Vec<ScalarConst>> = operands.iter().map(|o| self.constant(*o)).collect();
@@ -246,7 +247,7 @@ impl Symbols {
         }
     }
 
-    /// `ty` is that of the operands.
+    /// Returns a binary operation. `ty` is the type of the operands.
     pub fn binary(&mut self, op: BinaryOp, a: Sym, b: Sym, ty: Scalar, made: (StepId, usize)) -> Sym {
         use BinaryOp as B;
         if let (Some(x), Some(y)) = (self.constant(a), self.constant(b)) {
@@ -259,7 +260,7 @@ impl Symbols {
             return chosen;
         }
         match op {
-            // Few kinds of comparisons stand for all.
+            // All comparisons are reduced to a few kinds.
             B::Gt => self.binary(B::Lt, b, a, ty, made),
             B::Ge => {
                 let less = self.binary(B::Lt, a, b, ty, made);
@@ -276,7 +277,7 @@ impl Symbols {
             B::Eq if a == b && !ty.is_float() => self.literal(ScalarConst::bool(true)),
             B::Lt if a == b => self.literal(ScalarConst::bool(false)),
             B::Eq => self.equal(a, b, ty, made),
-            // No number of this kind is less than 0.
+            // No unsigned number is less than 0.
             B::Lt if !ty.is_float() && !ty.is_signed() && self.is_zero(b) => self.literal(ScalarConst::bool(false)),
             B::Lt if !ty.is_float() && !ty.is_signed() && self.is_zero(a) => {
                 let same = self.equal(a, b, ty, made);
@@ -293,7 +294,7 @@ impl Symbols {
                     Some(c) => self.literal(c),
                     None if a == b => a,
                     None if self.not(a) == b => self.literal(ScalarConst::bool(op == B::Or)),
-                    // Not either is neither.
+                    // De Morgan: two negated operands become one negation.
                     None if let (Node::Unary(UnaryOp::Not, a), Node::Unary(UnaryOp::Not, b)) =
                         (self.node(a).clone(), self.node(b).clone()) =>
                     {
@@ -324,7 +325,7 @@ impl Symbols {
         self.sized(Node::Binary(BinaryOp::Eq, a, b), &[a, b], made)
     }
 
-    /// One of a few constants and another one: one of as many results.
+    /// Applies an operation with a constant to a choice of a few constants. The result is a choice of as many results.
     fn of_choice(&mut self, op: BinaryOp, a: Sym, b: Sym, ty: Scalar, made: (StepId, usize)) -> Option<Sym> {
         let (choice, other, is_left) = match (self.node(a), self.node(b)) {
             (Node::Select(..), Node::Const(_)) => (a, b, true),
@@ -353,7 +354,7 @@ impl Symbols {
             return self.select(opposite, otherwise, then, made);
         }
         let as_bool = |c: Option<ScalarConst>| c.filter(|c| c.ty == Scalar::Bool).map(|c| c.bits != 0);
-        // What is chosen where the condition holds may be the condition, or its opposite.
+        // The value chosen under the condition may be the condition itself, or its negation.
         let opposite = self.find(&Node::Unary(UnaryOp::Not, cond));
         let is = |sym: Sym, holds: bool| match sym {
             _ if sym == cond => Some(holds),
@@ -379,7 +380,7 @@ impl Symbols {
         }
     }
 
-    /// `from` is the type of the value.
+    /// Returns a conversion. `from` is the type of the value.
     pub fn convert(&mut self, value: Sym, from: Scalar, to: Scalar, made: (StepId, usize)) -> Sym {
         if from == to {
             return value;

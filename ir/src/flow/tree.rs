@@ -1,25 +1,25 @@
-//! A function's statements by number, each with the place that it was written at.
+//! The statements of a function by number, each with its source position.
 //!
-//! Analyses keep what they find out about statements in tables beside the function; the numbers are the keys. Markers
-//! are left out, and what they say is in the steps.
+//! Analyses keep their results in tables keyed by statement number. Markers have no numbers; their contents are in the
+//! steps.
 
 use super::{Between, Label, turns};
 use crate::function::{Block, Function, Op, Stmt};
 use crate::position::Position;
 
-/// The n-th statement, outer ones before those inside them.
+/// The index of a statement; outer statements precede those inside them.
 pub type StepId = usize;
 
 pub struct Step<'f> {
     pub stmt: &'f Stmt,
     pub at: Option<Position>,
-    /// The statements of the blocks inside, in the order of [`Stmt::blocks`].
+    /// The statements of the nested blocks, in the order of [`Stmt::blocks`].
     pub blocks: Vec<Vec<StepId>>,
-    /// The loop that it is in, by its place in [`Tree::loops`].
+    /// The innermost enclosing loop, as an index in [`Tree::loops`].
     pub innermost_loop: Option<usize>,
-    /// The last statement inside, or itself.
+    /// The last nested statement, or the statement itself.
     pub last: StepId,
-    /// It decides by what the program does not say, see [`Tree::is_made`].
+    /// The compiler created its condition, see [`Tree::is_made`].
     pub is_made: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Tree<'f> {
     pub function: &'f Function,
     pub steps: Vec<Step<'f>>,
     pub body: Vec<StepId>,
-    /// Each loop, and the loop around it by its place here.
+    /// Each loop, with the index of the enclosing loop.
     pub loops: Vec<(StepId, Option<usize>)>,
 }
 
@@ -63,7 +63,7 @@ impl<'f> Tree<'f> {
         steps
     }
 
-    /// The operation whose value comes into being in a step.
+    /// Returns the operation whose value a statement computes.
     pub fn op(&self, step: StepId) -> Option<&'f Op> {
         match self.steps[step].stmt {
             Stmt::Let(id) => self.function.value(*id).map(|value| &value.op),
@@ -71,8 +71,8 @@ impl<'f> Tree<'f> {
         }
     }
 
-    /// Whether an `If` that comes next is no statement of the program: [`inline`](crate::passes::inline) leaves what is
-    /// around a loop or switch that has a return of the callee in it.
+    /// Returns whether the next `If` was created by the compiler. [`inline`](crate::passes::inline) adds it after a
+    /// loop or switch that contains a return of the callee, to leave the enclosing statement.
     fn is_made(&self, stmt: &Stmt, at: Option<Position>, before: &[StepId]) -> bool {
         let [.., around, _] = before else { return false };
         let around = &self.steps[*around];
@@ -81,8 +81,8 @@ impl<'f> Tree<'f> {
             && around.at == at
     }
 
-    /// How a statement comes to be where threads have parted: it is inside the one that parts them, some left early, or
-    /// what was stored there decides again.
+    /// Returns the relation of a statement to the divergence before it. It is inside the diverging statement, some
+    /// threads left early, or a stored value decides again.
     pub fn parting(&self, step: StepId, cause: StepId, between: Between) -> Label {
         let inside = cause + 1..=self.steps[cause].last;
         if inside.contains(&step) {

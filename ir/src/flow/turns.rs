@@ -1,13 +1,12 @@
-//! Where control goes on from a statement by the structure alone: out of what is around it, or into another turn of a
-//! loop.
+//! The structural successors of a statement: out of enclosing statements, or into another iteration of a loop.
 
 use super::tree::{StepId, Tree};
 use super::uniformity::Uniformity;
 use crate::function::Stmt;
 
-/// Whether a jump inside a statement leads out of it.
+/// Returns whether a jump inside a statement leaves it.
 pub fn leaves(tree: &Tree<'_>, step: StepId) -> bool {
-    /// In so many loops, and loops and switches, that are inside.
+    /// Searches inside the statement. `loops` counts the loops around the current position, `frames` also the switches.
     fn inside(tree: &Tree<'_>, step: StepId, loops: usize, frames: usize) -> bool {
         let (loops, frames) = match tree.steps[step].stmt {
             Stmt::Return(_) => return true,
@@ -29,13 +28,13 @@ pub fn leaves(tree: &Tree<'_>, step: StepId) -> bool {
     })
 }
 
-/// Which statements later turns of loops come to again.
+/// The statements that later iterations of loops repeat.
 pub struct Turns<'a, 'f> {
     tree: &'a Tree<'f>,
     uniformity: &'a Uniformity,
-    /// By statement: where control may go from behind it, as far as its block.
+    /// For each statement: the possible continuations after it, within its block.
     behind: Vec<Goes>,
-    /// The statement that each is in a block of.
+    /// The enclosing statement of each.
     around: Vec<Option<StepId>>,
 }
 
@@ -49,7 +48,7 @@ impl<'a, 'f> Turns<'a, 'f> {
         turns
     }
 
-    /// The innermost loop of which a later turn may come to a statement again.
+    /// Returns the innermost loop with a later iteration that may repeat a statement.
     pub fn again(&self, step: StepId) -> Option<StepId> {
         self.tree.steps[step].innermost_loop?;
         let mut goes = self.behind[step];
@@ -72,7 +71,7 @@ impl<'a, 'f> Turns<'a, 'f> {
         None
     }
 
-    /// Where control may go from the begin of a block.
+    /// Returns the possible continuations from the start of a block.
     fn block(&mut self, steps: &[StepId], around: Option<StepId>) -> Goes {
         let mut goes = Goes { on: true, ..Goes::default() };
         for &step in steps.iter().rev() {
@@ -88,7 +87,7 @@ impl<'a, 'f> Turns<'a, 'f> {
         for (arm, block) in tree.steps[step].blocks.iter().enumerate() {
             let goes = self.block(block, Some(step));
             let is_loop = matches!(tree.steps[step].stmt, Stmt::Loop { .. });
-            // Of a loop the body alone has jumps.
+            // Only the body of a loop has jumps.
             if if is_loop { arm == 0 } else { self.uniformity.takes(tree, step, arm) } {
                 arms = arms.or(goes);
             }
@@ -107,14 +106,14 @@ impl<'a, 'f> Turns<'a, 'f> {
         }
     }
 
-    /// Whether a loop is left at the end of a turn.
+    /// Returns whether a loop may be left at the end of an iteration.
     fn ends(&self, step: StepId) -> bool {
         let decides = matches!(self.tree.steps[step].stmt, Stmt::Loop { break_if: Some(_), .. });
         decides && self.uniformity.takes(self.tree, step, 0)
     }
 }
 
-/// Where control may go from a statement.
+/// The possible continuations of a statement.
 #[derive(Clone, Copy, Default)]
 struct Goes {
     /// To the next one.

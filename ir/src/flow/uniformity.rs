@@ -1,15 +1,14 @@
-//! What is the same for all threads of a group, or of a grid: values, and the way that control takes.
+//! Finds values and control flow that are the same for all threads of a group or grid.
 //!
-//! Threads differ by their ids, by their lanes and by what atomics give them; what is computed from such a value, is
-//! chosen by one, or is stored where only some threads come, differs too; so does what is taken from an array or matrix by
-//! a number that is not known, when any of its elements does. What other threads may write is taken to be equal when the
-//! address is: what is called varying here varies for certain in the eyes of a compiler that knows no more than the
-//! program's text.
+//! Threads differ by their ids, by their lanes and by the results of atomics. A value computed from such a value
+//! differs too. So does a value chosen by it, stored where only some threads go, or taken at an unknown index from an
+//! array or matrix with a varying element. Memory that other threads may write is assumed to be equal if its address
+//! is. Hence a value called varying here varies for certain, as far as the program's text shows.
 //!
-//! Where a condition differs, the threads part until behind the statement. Those that leave early by a `break` or
-//! `continue` are missing up to where it leads, and after a `return` they never come back. What is stored meanwhile is the
-//! same for those who store it, and differs for those who meet others behind it; a condition on such a value parts the
-//! threads once more where they parted before, and that place is named as the cause.
+//! At a varying condition, threads diverge until the end of the statement. Threads that leave by `break` or `continue`
+//! are missing up to its target; after a `return` they never come back. A value stored meanwhile is the same for the
+//! threads that store it. It differs once they reconverge with others. A condition on such a value makes the threads
+//! diverge again, and the first divergence is named as the cause.
 
 use super::forward::{Forward, Target, run};
 pub use super::known::Control;
@@ -24,19 +23,19 @@ use crate::passes::scalar;
 use crate::ray::RayCommand;
 use crate::types::Type;
 
-/// How the threads of a group have parted.
+/// The divergence of the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parted {
     pub between: Between,
-    /// Only where the group is several waves.
+    /// The threads diverge only if the group has several waves.
     pub may: bool,
     pub cause: StepId,
-    /// As in [`Control`].
+    /// The second divergence, as in [`Control`].
     pub again: Option<StepId>,
 }
 
 impl Parted {
-    /// Names the statements that part them from those who come to a step.
+    /// Adds labels for the statements at which threads diverge from those that reach a step.
     pub fn labels(&self, tree: &Tree<'_>, step: StepId, finding: Finding) -> Finding {
         let at = |step: StepId| tree.steps[step].at;
         let finding = finding.also(tree.parting(step, self.cause, self.between), at(self.cause));
@@ -47,17 +46,17 @@ impl Parted {
     }
 }
 
-/// What is known about a function's values and statements.
+/// The facts about a function's values and statements.
 pub struct Uniformity {
     values: Vec<Part>,
     parts: Parts,
-    /// By statement; `None` where control never comes.
+    /// The threads that reach each statement; `None` if it is unreachable.
     control: Vec<Option<Control>>,
     waves: Waves,
 }
 
 impl Uniformity {
-    /// `None` when the function is too large to tell.
+    /// Runs the analysis. Returns `None` if the function is too large.
     pub fn of(tree: &Tree<'_>, launched: &Launched) -> Option<Uniformity> {
         let parts = Parts::new(tree.function);
         let start = State { memory: Shared::filled(parts.in_memory, Part::default()), control: Control::default() };
@@ -76,39 +75,40 @@ impl Uniformity {
         Some(Uniformity { values: done.values, parts: done.parts, control: done.control, waves: launched.waves() })
     }
 
-    /// Who is missing where not all threads of the group come; `None` where they do.
+    /// Returns the divergence if not all threads of the group reach a statement, or `None` if they do.
     pub fn parted(&self, step: StepId) -> Option<Parted> {
         let Control { level, cause, again } = self.control(step).filter(|control| control.level.parts_groups())?;
         let between = if level == Level::Wave { Between::Waves } else { Between::Threads };
         Some(Parted { between, may: self.may_be_one(level), cause: cause?, again })
     }
 
-    /// Whether what differs so may still be the same for the group: it is several waves on some devices alone.
+    /// Returns whether a value at this level may still be uniform in the group, because only some devices have several
+    /// waves.
     pub fn may_be_one(&self, level: Level) -> bool {
         level == Level::Wave && self.waves == Waves::Unknown
     }
 
-    /// Who comes to a statement; `None` when nobody does.
+    /// Returns the threads that reach a statement, or `None` if it is unreachable.
     pub fn control(&self, step: StepId) -> Option<Control> {
         self.control.get(step).copied().flatten()
     }
 
-    /// Among whom a value is the same.
+    /// Returns the set of threads that agree on a value.
     pub fn level(&self, id: ValueId) -> Level {
         self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
     }
 
-    /// The number that a scalar is.
+    /// Returns the number that a scalar is known to be.
     pub fn constant(&self, id: ValueId) -> Option<ScalarConst> {
         self.scalar(id)?.known()
     }
 
-    /// The numbers that the parts of a value are.
+    /// Returns the known numbers of the parts of a value.
     pub fn constants(&self, id: ValueId) -> Vec<Option<ScalarConst>> {
         self.values[self.parts.of(id)].iter().map(|part| part.known()).collect()
     }
 
-    /// Whether a bool is what `FinishedSharing` gave: `Some(true)` for its opposite.
+    /// Returns whether a bool is the result of `FinishedSharing`: `Some(false)`, or `Some(true)` for its negation.
     pub fn finished(&self, id: ValueId) -> Option<bool> {
         if let Fact::Finished { negated } = self.scalar(id)?.fact { Some(negated) } else { None }
     }
@@ -120,12 +120,12 @@ impl Uniformity {
         }
     }
 
-    /// Whether control can go into a block of a statement; see [`Forward::arm`].
+    /// Returns whether control can enter a block of a statement; see [`Forward::arm`].
     pub fn takes(&self, tree: &Tree<'_>, step: StepId, arm: usize) -> bool {
         takes(tree.steps[step].stmt, arm, |id| self.scalar(id))
     }
 
-    /// The parts of values and memory.
+    /// Returns the parts of values and memory.
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
@@ -162,7 +162,7 @@ struct State {
 
 impl State {
     fn set(&mut self, part: usize, new: Part) {
-        // What stays the same stays shared.
+        // Unchanged parts stay shared.
         if *self.memory.get(part) != new {
             *self.memory.get_mut(part) = new;
         }
@@ -175,7 +175,7 @@ struct Analysis<'t, 'f> {
     parts: Parts,
     values: Vec<Part>,
     is_set: Vec<bool>,
-    /// By number of the value: the statement that parted threads before, where nothing but that makes it differ.
+    /// For each value: the statement of the earlier divergence, if only that makes it differ.
     causes: Vec<Option<StepId>>,
     version: usize,
     missing: Missing,
@@ -203,7 +203,7 @@ impl Forward for Analysis<'_, '_> {
     }
 
     fn round(&mut self) {
-        // Those who return in a round are missing in the next one, by the state that it begins with.
+        // The initial state of the next iteration already excludes threads that returned in this one.
         self.missing.forget();
     }
 
@@ -251,7 +251,7 @@ impl Forward for Analysis<'_, '_> {
                 let level = level.max(state.control.level);
                 let level = level.max(self.level(*query));
                 let Some(to) = self.parts.place(*query) else { return };
-                // A new search forgets what was found.
+                // A new search discards earlier results.
                 let begins = *command == RayCommand::Trace && !to.is_one_of_many;
                 for part in to.each().flatten() {
                     let held = || state.memory.get(part).seen_by(state.control).at_least(level);
@@ -299,7 +299,7 @@ impl Forward for Analysis<'_, '_> {
     fn behind(&mut self, _: StepId, before: &State, after: &mut State) {
         let mut control = before.control;
         self.missing.raise(&mut control);
-        // Those who left on other ways than those that lead here are not missing.
+        // Threads that left on paths that do not lead here are not missing.
         if control.level < after.control.level {
             after.control = control;
         }
@@ -315,7 +315,7 @@ fn number(id: ValueId) -> usize {
     id.into_raw().into_u32() as usize
 }
 
-/// What lies in a place, whichever of those that it may be.
+/// Returns the joined contents of all places that it may be.
 fn held(place: &Place, state: &State) -> Vec<Part> {
     let seen = |part| state.memory.get(part).seen_by(state.control);
     let each = place.each().map(|parts| parts.map(seen).collect::<Vec<Part>>());
@@ -328,7 +328,7 @@ fn held(place: &Place, state: &State) -> Vec<Part> {
     joined.unwrap_or_default()
 }
 
-/// A value's parts as those of memory of another division, or the other way round.
+/// Converts the parts of a value to those of memory with another division, or back.
 fn spread(parts: &[Part], wanted: usize) -> impl Iterator<Item = Part> {
     let alike = parts.len() == wanted;
     let all = parts.iter().copied().reduce(|mut a, b| {
@@ -344,7 +344,7 @@ impl Analysis<'_, '_> {
         self.values[self.parts.of(id)].iter().map(|part| part.seen()).max().unwrap_or_default()
     }
 
-    /// A component of a scalar or vector; of a scalar all are the same.
+    /// Returns a component of a scalar or vector; all components of a scalar are equal.
     fn component(&self, id: ValueId, n: usize) -> Part {
         match &self.values[self.parts.of(id)] {
             [only] => *only,
@@ -367,8 +367,7 @@ impl Analysis<'_, '_> {
         self.causes[number(id)] = self.cause(&value.op, state);
     }
 
-    /// The statement that parted those threads before for whom a value differs now, where each part of it that differs
-    /// does so because of that.
+    /// Returns the statement of an earlier divergence if every varying part of a value differs because of it.
     fn cause(&self, op: &Op, state: &State) -> Option<StepId> {
         let mut causes = Vec::new();
         match op {
@@ -409,7 +408,7 @@ impl Analysis<'_, '_> {
             },
             Op::Builtin(builtin) => (0..wanted).map(|n| self.builtin(*builtin, n)).collect(),
             Op::Load(place) => match self.parts.place(*place) {
-                // What is known of many fields says nothing of one.
+                // Facts about many fields do not apply to a single one.
                 Some(from) if from.is_hidden => same(Part::level(self.level(*place))),
                 Some(from) => {
                     let level = self.level(*place);
@@ -509,7 +508,7 @@ impl Analysis<'_, '_> {
                 same(Part::level(level.max(self.level(*query))))
             }
             Op::FinishedSharing => same(Part::new(Level::Group, Fact::Finished { negated: false })),
-            // Places, what memory holds elsewhere, images: as the addresses are.
+            // Places, other memory and images are as uniform as the addresses.
             _ => same(Part::level(operands())),
         }
     }
@@ -537,7 +536,7 @@ impl Analysis<'_, '_> {
             (Builtin::DispatchThreadId, threads) => match threads.map(|t| u64::from(t[n.min(2)])) {
                 Some(1) => group(n),
                 Some(threads) => thread(Some(threads), launched.grid.map(|grid| threads * u64::from(grid[n.min(2)]))),
-                // How many they are is not known, but what is beyond them is the group's all the same.
+                // The number of threads is unknown, but the rest of the index is the same for the group.
                 None => thread(Some(0), None),
             },
             (Builtin::SubgroupLane, _) => Part::level(launched.varying()),
@@ -546,7 +545,7 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Operations over a wave: what is the same in one may differ between those of a group.
+    /// Returns the level of a wave operation: uniform in a wave, it may still differ between waves of a group.
     fn lanes(&self, op: SubgroupOp, args: &[ValueId], operands: Level) -> Level {
         use SubgroupOp as S;
         let in_wave = operands.min(self.launched.in_wave());
@@ -565,7 +564,7 @@ impl Analysis<'_, '_> {
 
     fn math(&self, op: MathOp, args: &[ValueId], n: usize) -> Part {
         use MathOp as M;
-        // All components go into each of the result.
+        // Each result component depends on all components.
         if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All | M::PackHalf | M::UnpackHalf) {
             return Part::level(args.iter().map(|arg| self.level(*arg)).max().unwrap_or_default());
         }
@@ -575,7 +574,7 @@ impl Analysis<'_, '_> {
             return Part::constant(constant);
         }
         let level = args.iter().map(|arg| arg.seen()).max().unwrap_or_default();
-        // The least of several numbers is below all of them.
+        // The minimum of several numbers is below all their limits.
         let limit = args.iter().filter_map(|arg| arg.below()).min().filter(|_| op == M::Min);
         Part::new(level, limit.map_or(Fact::Nothing, Fact::Below))
     }

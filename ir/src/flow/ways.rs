@@ -1,12 +1,11 @@
-//! The ways through a function, each with what its conditions say.
+//! Enumerates the paths through a function, each with the facts from its conditions.
 //!
-//! [`forward`](super::forward) joins ways wherever they meet, so that what holds on it holds whatever conditions have in
-//! common. Here a way is walked together with the facts that its conditions give and the symbols that lie in memory, and
-//! what those rule out is not walked. Ways that agree in what is followed become one where they meet; loops are walked
-//! turn by turn as long as nothing but constants decides about the next one, and then until they bring nothing new.
+//! [`forward`](super::forward) joins all merging paths, so its results hold regardless of correlated
+//! conditions. Here each path carries the facts from its conditions and the symbols in memory, and contradictory paths
+//! are dropped. Merging paths with equal tracked state become one. Loops are walked iteration by iteration while
+//! constants alone decide about the next one. After that they are walked until nothing new is found.
 //!
-//! What a way comes to can happen; it happens for certain where no condition that may be otherwise lies between
-//! ([`Way::is_sure`]).
+//! Everything on a path can happen. It happens for certain if no undecided condition precedes it ([`Way::is_sure`]).
 
 mod turns;
 mod values;
@@ -21,94 +20,95 @@ use crate::function::*;
 use crate::types::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ways that are told apart at one statement: of more, nothing is said.
+/// The maximum number of distinct paths at one statement. With more, the analysis gives up.
 const MAX_WAYS: usize = 32;
-/// Turns of a loop that are walked one by one.
+/// The maximum number of loop iterations that are walked one by one.
 const MAX_TURNS: usize = 64;
-/// Turns until they bring nothing new.
+/// The maximum number of iterations until nothing new is found.
 const MAX_ROUNDS: usize = 64;
-/// Statements on all ways, after which following them is given up.
+/// The number of statements on all paths after which the analysis gives up.
 const MAX_VISITS: usize = 1 << 16;
 
-/// What is followed along the ways.
+/// An analysis along the paths.
 pub trait Follow {
     type Own: Clone;
 
-    /// Makes one of what two ways have, if they agree in all that matters; `Some(true)` when that is new to the first.
+    /// Merges the states of two paths if they agree in everything that matters. Returns `Some(true)` if that changes
+    /// the first one.
     fn meet(&mut self, own: &mut Self::Own, other: &Self::Own) -> Option<bool>;
 
-    /// A statement without blocks that is no jump; its value is known already.
+    /// Visits a statement without blocks that is not a jump. Its value is already known.
     fn at(&mut self, step: StepId, way: &mut Way<Self::Own>, symbols: &Symbols);
 
-    /// The end of the function.
+    /// Reaches the end of the function.
     fn end(&mut self, way: &Way<Self::Own>);
 
-    /// Behind a statement; whether ways may have become alike by it.
+    /// Continues after a statement. Returns whether paths may have become equal there.
     fn behind(&mut self, _step: StepId, _own: &mut Self::Own) -> bool {
         false
     }
 
-    /// A number that is taken for granted.
+    /// Returns a number to assume for the result of an operation.
     fn assumed(&self, _op: &Op, _part: usize) -> Option<ScalarConst> {
         None
     }
 
-    /// Whether a bool is true on one way and false on another from here on.
+    /// Returns whether a bool splits the path into one where it is true and one where it is false.
     fn splits(&self, _op: &Op) -> bool {
         false
     }
 
-    /// The next turn of a loop that may have ended before it, which was entered with `_entry`.
+    /// Starts another iteration of a loop that may have ended before. The loop was entered with `_entry`.
     fn unsure_turn(&mut self, _own: &mut Self::Own, _entry: &Self::Own) {}
 
-    /// A condition that may be otherwise leads the way into a block of a statement.
+    /// Enters a block of a statement by an undecided condition.
     fn chosen(&mut self, _at: (StepId, usize), _cond: Option<Sym>, _own: &mut Self::Own, _symbols: &Symbols) {}
 
-    /// A number by which ways are told apart behind a statement, where it is one of several constants.
+    /// Returns a number that separates paths after a statement, if it is one of several constants.
     fn divides(&self, _step: StepId) -> Option<ValueId> {
         None
     }
 
-    /// On each of those ways: the constant that it is then; `None` where there are no several.
+    /// Visits each of those paths with its constant, or with `None` if there are not several.
     fn divided(&mut self, _step: StepId, _by: Option<ScalarConst>, _way: &mut Way<Self::Own>, _symbols: &Symbols) {}
 }
 
 #[derive(Clone)]
 pub struct Way<T> {
     pub own: T,
-    /// It goes here for certain, from where that was last set on.
+    /// The path certainly comes here from the point where this was last set.
     pub is_sure: bool,
-    /// It was not sure when that was set on.
+    /// The path was uncertain when `is_sure` was set.
     pub was_unsure: bool,
-    /// The last condition that did, and the block that it led to.
+    /// The last undecided condition, and the block that it led to.
     pub by: Option<(StepId, usize)>,
     memory: Shared<Sym>,
     values: Shared<Sym>,
     facts: Facts,
-    /// By memory outside of the thread: the last statement that wrote it.
+    /// The last write to each memory outside of the thread.
     written: BTreeMap<usize, StepId>,
-    /// The last one that let others write.
+    /// The last statement that let other threads write.
     barrier: Option<StepId>,
 }
 
-/// What a number may be.
+/// The possible values of a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
     pub known: BTreeSet<u64>,
-    /// It is one of these.
+    /// No other values are possible.
     pub are_all: bool,
 }
 
-/// What a symbol's place is before anything is known of it.
+/// The placeholder in a symbol table before anything is known.
 const UNSET: Sym = Sym::MAX;
 
-/// Follows all ways, from the beginning with fewer turns of loops where they are many; `None` where they are too many.
+/// Follows all paths. If there are many, restarts with fewer iterations of loops. Returns `None` if there are too many.
 pub fn follow<F: Follow>(tree: &Tree<'_>, uniformity: &Uniformity, make: impl Fn() -> F, start: &F::Own) -> Option<F> {
     let mut visits = usize::MAX;
     follow_within(&mut visits, tree, uniformity, make, start)
 }
 
-/// The same, for one of many that have so many statements together.
+/// Follows all paths like [`follow`], with a limit of statements that several runs share.
 pub fn follow_within<F: Follow>(
     visits: &mut usize,
     tree: &Tree<'_>,
@@ -186,12 +186,12 @@ struct Walk<'t, 'f, F: Follow> {
     symbols: Symbols,
     follow: F,
     max_turns: usize,
-    /// Statements that write memory of the thread, in order.
+    /// The statements that write memory of the thread, in order.
     stores: Vec<(StepId, std::ops::Range<usize>)>,
-    /// Memory outside of the thread.
+    /// The memory outside of the thread.
     roots: Vec<Root>,
     frames: Vec<Frame<F::Own>>,
-    /// Jumps that were met so far.
+    /// The number of jumps so far.
     returns: usize,
     continues: usize,
     visits: usize,
@@ -201,17 +201,17 @@ struct Walk<'t, 'f, F: Follow> {
 
 type Ways<T> = Vec<Way<T>>;
 
-/// How ways come to be one.
+/// The reason for merging paths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     /// The condition chose between them.
     Choice(Sym),
     Meet,
-    /// They begin a turn of a loop.
+    /// They start an iteration of a loop.
     Turns,
 }
 
-/// [`Way::by`] and [`Way::is_sure`] in front of a statement.
+/// [`Way::by`] and [`Way::is_sure`] before a statement.
 type Before = (Option<(StepId, usize)>, bool);
 
 impl<F: Follow> Walk<'_, '_, F> {
@@ -295,7 +295,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
     }
 
-    /// One way for each constant that a number may be.
+    /// Splits paths by the constants that a number may be.
     fn divide(&mut self, step: StepId, by: ValueId, ways: Ways<F::Own>) -> Ways<F::Own> {
         let mut out = Vec::new();
         for way in ways {
@@ -317,7 +317,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         out
     }
 
-    /// The constants that a symbol is one of on a way, each with what is known then.
+    /// Returns the constants that a symbol may be on a path, each with the facts of that case.
     fn constants(&self, sym: Sym, way: &Way<F::Own>, out: &mut Vec<(Option<ScalarConst>, Way<F::Own>)>) {
         let Node::Select(cond, then, otherwise) = *self.symbols.node(sym) else {
             out.push((self.symbols.constant(sym), way.clone()));
@@ -331,7 +331,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
     }
 
-    /// What comes out of a statement with blocks, by each way that comes to it.
+    /// Returns the paths out of a statement with blocks, for each path that reaches it.
     fn each(&mut self, step: StepId, ways: Ways<F::Own>) -> Ways<F::Own> {
         let mut out = Vec::new();
         for way in ways {
@@ -347,7 +347,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         out
     }
 
-    /// Adds a way to those that meet in one place; whether it brings something new.
+    /// Adds a path to those that merge at one statement. Returns whether it adds anything new.
     fn meet(&mut self, step: StepId, all: &mut Ways<F::Own>, way: Way<F::Own>) -> bool {
         self.meet_as(How::Meet, step, all, way)
     }
@@ -362,7 +362,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         true
     }
 
-    /// Makes one way of two.
+    /// Merges two paths.
     fn join(&mut self, step: StepId, own: &mut Way<F::Own>, other: &Way<F::Own>, how: How) -> bool {
         let mut differ = Vec::new();
         own.memory.differences(&other.memory, &mut |part, a: &Sym, b: &Sym| {
@@ -402,7 +402,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         grew
     }
 
-    /// Whether each of two values is one of a few constants.
+    /// Returns whether each of two values is one of a few constants.
     fn are_choices(&self, a: Sym, b: Sym) -> bool {
         let count = |sym: Sym| self.symbols.choices(sym).map(|all| all.len());
         matches!((count(a), count(b)), (Some(a), Some(b)) if a + b <= 4)
@@ -454,7 +454,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         self.come_out(out, all_come, before)
     }
 
-    /// Ways behind a condition: those that are one again were parted by nothing.
+    /// Returns the paths after a condition. If they merged completely, the condition had no effect.
     fn come_out(&self, mut out: Ways<F::Own>, all_come: bool, before: Before) -> Ways<F::Own> {
         match out.as_mut_slice() {
             [one] if all_come => {
@@ -528,20 +528,20 @@ impl<F: Follow> Walk<'_, '_, F> {
     }
 }
 
-/// Behind a condition that others before it decide, ways are as sure as those were in front of it.
+/// Limits the certainty of paths after an implied condition to the certainty before it.
 fn as_sure<T>(mut ways: Ways<T>, is_sure: bool) -> Ways<T> {
     ways.iter_mut().for_each(|way| way.is_sure &= is_sure);
     ways
 }
 
 impl<T> Way<T> {
-    /// What the first part of a value is.
+    /// Returns the symbol of the first part of a value.
     pub fn first_symbol(&self, uniformity: &Uniformity, id: ValueId) -> Option<Sym> {
         let part = uniformity.parts().of(id);
         (!part.is_empty()).then(|| *self.values.get(part.start)).filter(|sym| *sym != UNSET)
     }
 
-    /// The constants that a scalar is one of on this way.
+    /// Returns the constants that a scalar may be on this path.
     pub fn choices(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Option<Vec<ScalarConst>> {
         if let Some(only) = self.number(symbols, uniformity, id) {
             return Some(vec![only]);
@@ -551,7 +551,7 @@ impl<T> Way<T> {
         self.facts.choices(symbols, sym)
     }
 
-    /// The numbers that each part of a value may be on this way, as far as they are known.
+    /// Returns the known possible numbers of each part of a value on this path.
     pub fn each_numbers(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Vec<Numbers> {
         let parts = uniformity.parts().of(id).zip(uniformity.constants(id));
         let one = |(part, constant): (usize, Option<ScalarConst>)| {
@@ -565,14 +565,14 @@ impl<T> Way<T> {
         parts.map(one).collect()
     }
 
-    /// The least that a count is on this way, and the most where it is cut off there by a `min`.
+    /// Returns the least value of a count on this path, and the limit if a `min` sets one.
     pub fn bounds(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> (u64, Option<u64>) {
         let sym = self.first_symbol(uniformity, id);
         let least = sym.and_then(|sym| self.facts.least(symbols, sym)).unwrap_or(0);
         (least, sym.and_then(|sym| symbols.cut_off(sym)).map(|c| c.bits))
     }
 
-    /// The number that a scalar is on this way.
+    /// Returns the number that a scalar is on this path.
     pub fn number(&self, symbols: &Symbols, uniformity: &Uniformity, id: ValueId) -> Option<ScalarConst> {
         if let Some(c) = uniformity.constant(id) {
             return Some(c);

@@ -1,5 +1,5 @@
-//! Operations: what a value can be computed by, and the enumerations that tell them apart. Which operands each takes
-//! and which type it gives is in [`crate::typing`]; statements are in [`super`].
+//! Operations that compute values, and their enumerations. [`crate::typing`] has the operands and result types of each.
+//! Statements are in [`super`].
 
 use super::{LocalId, MemoryOrder, OutputId, ScalarConst, Scope, ValueId};
 use crate::Symbol;
@@ -24,7 +24,7 @@ pub enum Op {
         base: ValueId,
         index: u32,
     },
-    /// Component of a vector or element of an array by a run-time index.
+    /// Component of a vector or element of an array at a run-time index.
     ExtractDynamic {
         base: ValueId,
         index: ValueId,
@@ -56,8 +56,8 @@ pub enum Op {
         then: ValueId,
         otherwise: ValueId,
     },
-    /// Numeric conversion to this value's type, component by component, as HLSL's casts: float to integer truncates,
-    /// to bool compares with zero, from bool gives 0 or 1.
+    /// Numeric conversion to this value's type, component by component. It follows HLSL casts: float to integer
+    /// truncates, to bool compares with zero, from bool gives 0 or 1.
     Convert(ValueId),
     /// Same size, same component count or total bits (u64 <-> 2 x u32).
     Bitcast(ValueId),
@@ -69,18 +69,18 @@ pub enum Op {
     // ---- places
     Local(LocalId),
     Global(Symbol),
-    /// An element of an array of resources: what `Global` is for a single one.
+    /// An element of an array of resources, like `Global` for a single resource.
     Descriptor {
         array: ValueId,
         index: ValueId,
     },
-    /// The value itself, which may differ between the threads of a subgroup where a `Descriptor` is chosen with it.
+    /// The value itself. It may differ between the threads of a subgroup if it selects a `Descriptor`.
     NonUniform(ValueId),
-    /// The place (u32) of the counter that belongs to a buffer.
+    /// The place (u32) of a buffer's counter.
     Counter(ValueId),
     /// The place (u32) of the bits of a float (f32), for atomics that compare or exchange them.
     Bits(ValueId),
-    /// A buffer of words (u32) as one of pairs of them (u64), for atomics.
+    /// A buffer of words (u32) viewed as a buffer of word pairs (u64), for atomics.
     Wide(ValueId),
     /// Field of a structure place.
     Field {
@@ -95,9 +95,9 @@ pub enum Op {
     /// The place of type `Ref(Physical, T)` at an address (u64).
     Address(ValueId),
     Load(ValueId),
-    /// Elements of a runtime array place (u32).
+    /// Number of elements of a runtime array place (u32).
     ArrayLength(ValueId),
-    /// Returns the old value. `comparator` only for `CompareExchange`.
+    /// An atomic operation. Returns the old value. `comparator` only for `CompareExchange`.
     Atomic {
         op: AtomicOp,
         place: ValueId,
@@ -120,11 +120,11 @@ pub enum Op {
         coord: ValueId,
         sample: Option<ValueId>,
     },
-    /// Whether all texels behind a residency code were in memory.
+    /// A bool from the residency code of an access: all its texels were resident.
     Resident(ValueId),
 
     // ---- rays
-    /// `query` is the place of a ray query.
+    /// A question about a ray query, whose place is `query`.
     RayQuery {
         ask: RayQuestion,
         query: ValueId,
@@ -140,7 +140,7 @@ pub enum Op {
         callee: Symbol,
         args: Vec<ValueId>,
     },
-    /// An instruction of the program's own; its result has the type of the value.
+    /// An instruction of inline SPIR-V, whose result has the type of the value.
     Spirv(Box<spirv::Instruction>),
 
     // ---- graph operations
@@ -148,16 +148,16 @@ pub enum Op {
     InputRecord {
         index: ValueId,
     },
-    /// Records that this group received (coalescing; 1 elsewhere).
+    /// Number of records that this group received (coalescing; 1 elsewhere).
     InputCount,
-    /// A handle to `count` fresh records of element `index` (0 for a single output) of an output.
+    /// A handle to `count` new records of element `index` (0 for a single output) of an output.
     Allocate {
         scope: AllocScope,
         output: OutputId,
         index: ValueId,
         count: ValueId,
     },
-    /// Place of a record behind a handle, `Ref(NodeOutput, R)`.
+    /// Place of a record of a handle, `Ref(NodeOutput, R)`.
     OutputRecord {
         records: ValueId,
         index: ValueId,
@@ -177,25 +177,25 @@ pub enum Op {
 pub enum UnaryOp {
     /// Arithmetic negation of an integer or float.
     Neg,
-    /// Of bool.
+    /// Negation of bool.
     Not,
     BitNot,
 }
 
-/// Signedness and floatness come from the operands' type.
+/// A binary operator. The operands' type determines signedness and floatness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Add,
     Sub,
     Mul,
     Div,
-    /// Sign of the dividend, for integers and floats (HLSL `%`, `fmod`).
+    /// Remainder with the sign of the dividend, for integers and floats (HLSL `%`, `fmod`).
     Rem,
     And,
     Or,
     Xor,
     Shl,
-    /// Arithmetic for signed operands.
+    /// Arithmetic shift for signed operands.
     Shr,
     Eq,
     Ne,
@@ -205,7 +205,7 @@ pub enum BinaryOp {
     Ge,
 }
 
-/// Pure functions of numbers; all operate component by component on operands of one type, unless said.
+/// Pure functions of numbers. Unless noted, they operate component by component on operands of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MathOp {
     Abs,
@@ -238,16 +238,16 @@ pub enum MathOp {
     Fma,
     /// `x * (1 - t) + y * t`
     Mix,
-    /// Of two vectors, gives a scalar.
+    /// Takes two vectors, returns a scalar.
     Dot,
     Cross,
-    /// Of a vector, gives a scalar.
+    /// Takes a vector, returns a scalar.
     Length,
     Normalize,
-    /// Of a bool vector, gives bool.
+    /// Takes a bool vector, returns bool.
     Any,
     All,
-    /// Bits set.
+    /// Number of set bits.
     CountBits,
     /// Index of the lowest set bit, or all ones.
     FirstBitLow,
@@ -256,9 +256,9 @@ pub enum MathOp {
     ReverseBits,
     IsNan,
     IsInf,
-    /// Of two f32, gives a u32: each rounded to half precision, the first in the low bits.
+    /// Takes two f32, returns a u32: each rounded to half precision, the first in the low bits.
     PackHalf,
-    /// Of a u32, gives two f32.
+    /// Takes a u32, returns two f32.
     UnpackHalf,
 }
 
@@ -267,7 +267,7 @@ pub enum AtomicOp {
     Add,
     Min,
     Max,
-    /// Of words as signed integers, whatever their type says.
+    /// Minimum of words as signed integers, regardless of their type.
     SignedMin,
     SignedMax,
     And,
@@ -291,15 +291,15 @@ pub enum Builtin {
     GroupId,
     /// uint3
     DispatchThreadId,
-    /// uint3: workgroups of the dispatch. Not in node functions of the native target.
+    /// uint3: number of workgroups of the dispatch. Not in node functions of the native target.
     NumWorkgroups,
     /// uint
     SubgroupSize,
     /// uint
     SubgroupLane,
-    /// uint: which subgroup of the workgroup.
+    /// uint: index of the subgroup in the workgroup.
     SubgroupId,
-    /// uint: subgroups of the workgroup.
+    /// uint: number of subgroups in the workgroup.
     NumSubgroups,
 }
 
@@ -312,7 +312,7 @@ pub enum SubgroupOp {
     Ballot,
     /// (T, uint lane) -> T
     Shuffle,
-    /// (T) -> T, of the first active lane.
+    /// (T) -> T, from the first active lane.
     BroadcastFirst,
     /// (T) -> T
     Add,
@@ -323,35 +323,35 @@ pub enum SubgroupOp {
     /// (T) -> T
     Mul,
     ExclusiveMul,
-    /// (T) -> T, of integers.
+    /// (T) -> T, for integers.
     BitAnd,
     BitOr,
     BitXor,
     /// (bool) -> bool
     Any,
     All,
-    /// (T) -> bool, of a scalar T.
+    /// (T) -> bool, for a scalar T.
     AllEqual,
-    /// (T, uint) -> T, of the lane of this lane's quad with that number.
+    /// (T, uint) -> T, from the lane with that number in this lane's quad.
     QuadBroadcast,
-    /// (T) -> T, of the other lane of the quad's row, of its column, of neither.
+    /// (T) -> T, from the other lane in the quad's row, in its column, or in neither.
     QuadSwapX,
     QuadSwapY,
     QuadSwapDiagonal,
-    /// (T) -> T, of f32: the difference of the quad's columns and of its rows, by the device's choice the nearer one or
-    /// one for the whole quad.
+    /// (T) -> T, for f32: the difference of the quad's columns or rows. The device may use the nearer pair or one pair
+    /// for the whole quad.
     Ddx,
     Ddy,
     DdxCoarse,
     DdyCoarse,
     DdxFine,
     DdyFine,
-    /// (T) -> T, of f32: the sum of the magnitudes of `Ddx` and `Ddy`.
+    /// (T) -> T, for f32: the sum of the magnitudes of `Ddx` and `Ddy`.
     Fwidth,
 }
 
 impl SubgroupOp {
-    /// Whether lanes are counted by quads, to give each other values.
+    /// Returns whether the operation exchanges values within quads.
     pub fn is_of_quads(self) -> bool {
         use SubgroupOp as S;
         matches!(self, S::QuadBroadcast | S::QuadSwapX | S::QuadSwapY | S::QuadSwapDiagonal)
@@ -359,7 +359,8 @@ impl SubgroupOp {
 }
 
 impl SubgroupOp {
-    /// Compares the threads of a quad: the workgroup must have quads ([`quad_shape`](crate::quad_shape)).
+    /// Returns whether the operation compares the threads of a quad. The workgroup must have quads then
+    /// ([`quad_shape`](crate::quad_shape)).
     pub fn is_derivative(self) -> bool {
         use SubgroupOp as S;
         matches!(self, S::Ddx | S::Ddy | S::DdxCoarse | S::DdyCoarse | S::DdxFine | S::DdyFine | S::Fwidth)
@@ -367,7 +368,7 @@ impl SubgroupOp {
 }
 
 impl BinaryOp {
-    /// Gives bool per component.
+    /// Returns whether the result is a bool per component.
     pub fn is_comparison(self) -> bool {
         matches!(self, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
     }

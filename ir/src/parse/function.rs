@@ -1,4 +1,4 @@
-//! Functions, statements and operations from text.
+//! Parses functions, statements and operations.
 
 use super::lexer::{Kind, Token};
 use super::{Parser, Result};
@@ -15,7 +15,7 @@ use crate::{Symbol, walk};
 use la_arena::{Arena, RawIdx};
 use rustc_hash::FxHashMap;
 
-/// A function under construction: ids are those of the text until it ends.
+/// A function under construction, which uses the ids of the text until its end.
 #[derive(Default)]
 struct Body<'a> {
     locals: FxHashMap<u32, LocalId>,
@@ -23,7 +23,7 @@ struct Body<'a> {
     /// Values in the order of their definitions, with their ids.
     values: Vec<(u32, Value)>,
     defined: FxHashMap<u32, Token<'a>>,
-    /// Where each id was used first.
+    /// The first use of each id.
     used: Vec<(u32, Token<'a>)>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
         Ok(function)
     }
 
-    /// Puts the values into the arena: under their own numbers when these leave no gap, else in order.
+    /// Puts the values into the arena: under their own numbers if these have no gaps, otherwise in order.
     fn number_values(&self, mut values: Vec<(u32, Value)>, function: &mut Function) {
         let count = values.len() as u32;
         if values.iter().all(|(id, _)| *id < count) {
@@ -96,7 +96,7 @@ impl<'a> Parser<'a> {
         function.values = values.into_iter().map(|(_, value)| value).collect();
     }
 
-    /// `$0 name: type`
+    /// Reads `$0 name: type`.
     fn local(&mut self, body: &mut Body<'a>) -> Result<()> {
         self.expect("$")?;
         let token = self.peek();
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `0 @name "item" body 0 name 3 inlined 0:7`
+    /// Reads `0 @name "item" body 0 name 3 inlined 0:7`.
     fn scope(&mut self, scopes: &mut Arena<SourceScope>) -> Result<()> {
         let token = self.peek();
         if self.number::<usize>()? != scopes.len() {
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `variable 3`, behind a type
+    /// Reads `variable 3` after a type.
     fn lying_variable(&mut self) -> Result<Option<VariableId>> {
         if self.eat_word("variable") { self.variable_id().map(Some) } else { Ok(None) }
     }
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
         Ok(VariableId::from_raw(RawIdx::from_u32(self.number()?)))
     }
 
-    /// `0 name: type at 0:7 argument 1`
+    /// Reads `0 name: type at 0:7 argument 1`.
     fn variable(&mut self, variables: &mut Arena<Variable>) -> Result<()> {
         let token = self.peek();
         if self.number::<usize>()? != variables.len() {
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `0:7`
+    /// Reads `0:7`.
     fn position(&mut self) -> Result<Position> {
         let scope = ScopeId::from_raw(RawIdx::from_u32(self.number()?));
         self.expect(":")?;
@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `[flatten]`, if it is there.
+    /// Reads an optional `[flatten]`.
     fn branch_hint(&mut self) -> Result<BranchHint> {
         if !self.eat("[") {
             return Ok(BranchHint::Any);
@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
         Ok(hint)
     }
 
-    /// `[unroll 4] [allow_uav_condition]`, as far as they are there.
+    /// Reads an optional `[unroll 4] [allow_uav_condition]`.
     fn loop_hint(&mut self) -> Result<LoopHint> {
         let mut hint = LoopHint::default();
         while self.eat("[") {
@@ -304,7 +304,7 @@ impl<'a> Parser<'a> {
         Ok(Barrier { memory, group_sync, scope, records })
     }
 
-    /// `%3 name: u32 = add %1, %2`
+    /// Reads `%3 name: u32 = add %1, %2`.
     fn value(&mut self, body: &mut Body<'a>) -> Result<ValueId> {
         self.expect("%")?;
         let token = self.peek();
@@ -507,7 +507,7 @@ impl<'a> Parser<'a> {
         Ok(ImageSample { image, sampler, coord, result, lod, offset, min_lod, sparse })
     }
 
-    /// A value behind its word, if the word is there.
+    /// Reads a value after its word, if the word is there.
     fn operand(&mut self, word: &str, body: &mut Body<'a>) -> Result<Option<ValueId>> {
         if self.eat_word(word) { self.id(body).map(Some) } else { Ok(None) }
     }
@@ -538,7 +538,7 @@ impl<'a> Parser<'a> {
         Ok(ids)
     }
 
-    /// Ids with commas between; none when the next token is on another line or no id.
+    /// Reads ids separated by commas. The list is empty if the next token is on another line or is not an id.
     fn id_list(&mut self, body: &mut Body<'a>) -> Result<Vec<ValueId>> {
         let mut ids = Vec::new();
         let line = self.tokens.get(self.at.wrapping_sub(1)).map_or(0, |t| t.line);
@@ -551,7 +551,7 @@ impl<'a> Parser<'a> {
         Ok(ids)
     }
 
-    /// `"GLSL.std.450" 13 (%3, 0)`
+    /// Reads `"GLSL.std.450" 13 (%3, 0)`.
     fn instruction(&mut self, body: &mut Body<'a>) -> Result<Instruction> {
         let set = if self.peek().kind == Kind::String { Some(self.string()?) } else { None };
         let opcode = self.number()?;
@@ -579,7 +579,7 @@ impl<'a> Parser<'a> {
         Ok((callee, args))
     }
 
-    /// `0[%3]`
+    /// Reads `0[%3]`.
     fn element(&mut self, body: &mut Body<'a>) -> Result<(OutputId, ValueId)> {
         let output = self.number()?;
         self.expect("[")?;

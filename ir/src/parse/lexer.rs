@@ -7,7 +7,7 @@ use crate::Symbol;
 pub(super) enum Kind {
     /// Letters, digits, `_` and `.`; a leading `-` and exponents `e-7` in numbers.
     Word,
-    /// With its quotes.
+    /// A string with its quotes.
     String,
     Punctuation,
     End,
@@ -30,7 +30,7 @@ impl Token<'_> {
     }
 }
 
-/// All tokens of a text, ending with one `End`.
+/// Returns all tokens of a text, ending with one `End`.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let (mut line, mut line_start, mut at) = (1u32, 0usize, 0usize);
@@ -104,7 +104,7 @@ fn string_len(rest: &str) -> Option<usize> {
     None
 }
 
-/// The text of a string token; an escape that means nothing stands for its character.
+/// Returns the text of a string token. An unknown escape stands for its character.
 pub(super) fn unquote(token: &str) -> Symbol {
     let inner = token.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(token);
     let mut out = Symbol::default();

@@ -1,4 +1,4 @@
-//! Structures, globals, nodes and entries from text.
+//! Parses structures, globals, nodes and entries.
 
 use super::lexer::Kind;
 use super::{Parser, Result};
@@ -57,7 +57,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `mesh triangle 64 126`, or nothing.
+    /// Reads an optional `mesh triangle 64 126`.
     fn mesh(&mut self) -> Result<Option<Mesh>> {
         if !self.eat_word("mesh") {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Parser<'_> {
         Ok(Some(Mesh { topology, max_vertices: self.number()?, max_primitives: self.number()? }))
     }
 
-    /// `bits low u32 0 4 high u32 4 12`, behind the word: name, type, lowest bit and width of each.
+    /// Reads `bits low u32 0 4 high u32 4 12` after the word: name, type, lowest bit and width of each.
     fn bit_fields(&mut self) -> Result<Vec<BitField>> {
         let mut fields = Vec::new();
         while !self.is("}") && !self.is(",") {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         Ok(fields)
     }
 
-    /// `struct A size 8 align 4 { base: u32 @0, pad: u32 @4 }`. Without `size`, the layout is scalar.
+    /// Reads `struct A size 8 align 4 { base: u32 @0, pad: u32 @4 }`. Without `size`, the layout is scalar.
     fn structure(&mut self) -> Result<()> {
         let key = self.word("a structure's name")?;
         let name = if self.peek().kind == Kind::String { self.string()? } else { key.text.into() };
@@ -121,7 +121,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `COLOR at 1 0 location 2 flat`
+    /// Reads `COLOR at 1 0 location 2 flat`.
     fn mesh_value(&mut self) -> Result<MeshValue> {
         let semantic = self.name()?;
         let mut path = Vec::new();

@@ -1,4 +1,4 @@
-//! Nodes of thread launch: no group, so what shaders ask for in a group's name, each thread asks for by itself.
+//! Thread-launch nodes: without a group, each thread makes the requests of its group alone.
 
 use crate::function::{Function, Op, Stmt};
 use crate::graph::Launch;
@@ -7,8 +7,8 @@ use crate::types::{AllocScope, RecordsType, Type};
 use crate::walk;
 use std::sync::Arc;
 
-/// Makes the requests of such nodes those of single threads, with the handles that they give. Graph operations have to
-/// stand in the functions of the nodes: behind [`inline`](super::inline).
+/// Turns the requests of such nodes, and their handles, into requests of single threads. The graph operations must be
+/// in the functions of the nodes, so this runs after [`inline`](super::inline).
 pub fn alone(module: &mut Module) {
     let Module { functions, graph, .. } = module;
     for node in graph.nodes.iter().filter(|node| node.launch == Launch::Thread) {

@@ -1,11 +1,11 @@
-//! Buffers that stand beside others: where one operation on a buffer means another global.
+//! Operations on a buffer that refer to another global, such as its counter.
 
 use crate::Symbol;
 use crate::function::*;
 use crate::module::Global;
 use crate::types::Type;
 
-/// Calls `f` in front of every `Let`, with the block that it may add statements to.
+/// Calls `f` before every `Let`, with the block that it may add statements to.
 pub(super) fn lets(body: &mut Block, f: &mut impl FnMut(ValueId, &mut Block) -> Option<()>) -> Option<()> {
     let mut out = Block::with_capacity(body.len());
     for mut stmt in std::mem::take(body) {
@@ -21,14 +21,15 @@ pub(super) fn lets(body: &mut Block, f: &mut impl FnMut(ValueId, &mut Block) -> 
     Some(())
 }
 
-/// A new value that comes into being at the end of a block.
+/// Adds a new value at the end of a block.
 pub(super) fn make(function: &mut Function, ty: Type, op: Op, out: &mut Block) -> ValueId {
     let id = function.values.alloc(Value::new(ty, op));
     out.push(Stmt::Let(id));
     id
 }
 
-/// What a buffer, a global or an element of one, is in the global that `other` gives for its own.
+/// Returns the counterpart of a buffer, a global or an element of one, in the global that `other` returns for its
+/// global.
 pub(super) fn beside(
     buffer: ValueId,
     function: &mut Function,

@@ -1,10 +1,10 @@
-//! Floats whose bits atomics compare or exchange lie in memory as words.
+//! Stores floats as words in memory if atomics compare or exchange their bits.
 //!
-//! SPIR-V compares integers only, few devices exchange anything else, and pointers cannot be cast. So a global with an [`Op::Bits`] of a
-//! part of it holds words wherever it held floats (of 32 bits), in the same places: what is loaded from it becomes floats
-//! behind the load, what is stored becomes words before. The same goes for a type of records, with all nodes that produce
-//! or consume it. Memory at an address has the type that each access says, so there only the place itself changes. This
-//! stands behind `inline` and `promote`, when every place can be traced.
+//! SPIR-V compares integers only, few devices exchange anything else, and pointers cannot be cast. So a global with an
+//! [`Op::Bits`] of one of its parts holds words instead of floats (of 32 bits), at the same offsets. Loads convert the
+//! words to floats afterwards, stores convert floats to words before. The same applies to a record type, with all nodes
+//! that produce or consume it. Memory at an address has the type of each access, so there only the place itself
+//! changes. This runs after `inline` and `promote`, when every place can be traced.
 
 use crate::Symbol;
 use crate::function::*;
@@ -14,7 +14,7 @@ use crate::typing;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Bits of a float in memory that is none of a global, a record or an address, or that leaves its function.
+/// Bits of a float in memory other than a global, a record or an address, or in memory that leaves its function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitsError {
     pub function: Symbol,
@@ -28,10 +28,10 @@ impl std::fmt::Display for BitsError {
 
 impl std::error::Error for BitsError {}
 
-/// What a place is a part of.
+/// The memory that a place is part of.
 enum Root {
     Global(Symbol),
-    /// Of this type.
+    /// A record of this type.
     Record(Type),
     Address,
     Other,
@@ -93,7 +93,7 @@ fn root(function: &Function, place: ValueId) -> Root {
     }
 }
 
-/// Types with words in place of floats. Structures once each: they are shared.
+/// Types with words instead of floats. Structures are converted once each, since they are shared.
 #[derive(Default)]
 struct Words {
     structures: FxHashMap<Arc<StructType>, Arc<StructType>>,
@@ -134,7 +134,7 @@ struct Rewrite<'a> {
     function: &'a mut Function,
     globals: &'a FxHashSet<Symbol>,
     records: &'a FxHashSet<Type>,
-    /// Those within retyped memory.
+    /// The places within retyped memory.
     places: FxHashSet<ValueId>,
     types: &'a mut Words,
 }
@@ -149,7 +149,7 @@ impl Rewrite<'_> {
             match &mut stmt {
                 Stmt::Let(id) => self.value(*id, &mut out)?,
                 Stmt::Store { place, value } if self.places.contains(place) => *value = self.words(*value, &mut out)?,
-                // A pointer would have another type than the callee or the instruction expects.
+                // The pointer type would differ from the one that the callee or the instruction expects.
                 Stmt::Call { args, .. } if args.iter().any(|a| self.places.contains(a)) => return None,
                 Stmt::Spirv(instruction) if instruction.values().any(|a| self.places.contains(&a)) => return None,
                 _ => {}
@@ -159,7 +159,7 @@ impl Rewrite<'_> {
         Some(out)
     }
 
-    /// A value that comes into being.
+    /// Converts the value of a `Let`.
     fn value(&mut self, id: ValueId, out: &mut Block) -> Option<()> {
         let value = self.function.value(id)?.clone();
         let within = |base: &ValueId| self.places.contains(base);
@@ -209,7 +209,7 @@ impl Rewrite<'_> {
         super::beside::make(self.function, ty, op, out)
     }
 
-    /// A place behind an address as one of words.
+    /// Returns a place at an address as a place of words.
     fn view(&mut self, place: ValueId, out: &mut Block) -> Option<ValueId> {
         let Value { ty, mut op, .. } = self.function.value(place)?.clone();
         match &mut op {
@@ -221,14 +221,14 @@ impl Rewrite<'_> {
         Some(self.make(ty, op, out))
     }
 
-    /// A value as the words that memory holds.
+    /// Converts a value to the words in memory.
     fn words(&mut self, value: ValueId, out: &mut Block) -> Option<ValueId> {
         let from = self.function.type_of(value)?.clone();
         let to = self.types.of(&from);
         self.convert(value, &to, out)
     }
 
-    /// A value whose type differs from `to` in floats and words alone, as one of that type.
+    /// Converts a value to a type that differs only in floats and words.
     fn convert(&mut self, value: ValueId, to: &Type, out: &mut Block) -> Option<ValueId> {
         if self.function.type_of(value)? == to {
             return Some(value);

@@ -1,11 +1,11 @@
-//! Resources that control flow chooses.
+//! Replaces resources that control flow chooses.
 //!
-//! A local that holds one of several resources becomes a word that says which of them, and another one for the index
-//! where they are elements of one array. What is done with the resource is done in a `switch` over those that it can be,
-//! once for each. No target has variables of resources, and every target has this. The places of a buffer's elements are
-//! made anew where they are used.
+//! A local that holds one of several resources becomes a word that selects one of them. A second word has the index if
+//! they are elements of one array. Operations on the resource go into a `switch` over the candidates, once for each. No
+//! target has variables of resources, but every target has these words. Places of buffer elements are recreated where
+//! they are used.
 //!
-//! This stands behind `promote` and what else may show that there is one resource only: a `switch` is for the rest.
+//! This runs after `promote` and other passes that may reduce the choice to one resource. The `switch` is for the rest.
 
 use super::beside::make;
 use super::promote::{declared, drop_unused_locals};
@@ -19,26 +19,26 @@ use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Elements of one array with constant indexes, up to which each is a candidate of its own. An array with more of them, or
-/// with an index that is no constant, is one candidate, chosen from at run time.
+/// The maximum number of elements of one array, with constant indexes, that are separate candidates. An array with more
+/// elements or with a variable index is one candidate with a run-time index.
 const MAX_ELEMENTS: usize = 4;
 
-/// A local of resource type that is used, and of which it cannot be said what it may hold.
+/// A used local of resource type with unknown contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChoiceError {
     pub function: Symbol,
     pub local: Symbol,
-    /// Where the source declares it, if it does.
+    /// The position of its declaration in the source, if there is one.
     pub declared: Option<(SourceText, u32)>,
     pub why: Unknown,
 }
 
-/// Why it is not known what a local may hold.
+/// The reason that the contents of a local are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// Nothing sets it.
+    /// It is never set.
     Unset,
-    /// Something sets it that is neither a resource of the program nor an element of an array of them.
+    /// It is set to a value that is neither a resource of the program nor an element of an array of them.
     Foreign,
 }
 
@@ -53,7 +53,7 @@ impl std::fmt::Display for ChoiceError {
 
 impl std::error::Error for ChoiceError {}
 
-/// Replaces the locals of resource type that are read, in a function in which `promote` has replaced what it can.
+/// Replaces the locals of resource type that are read. `promote` must already have replaced as many as possible.
 pub fn choices(function: &mut Function) -> Result<(), ChoiceError> {
     let mut held = Held::of(function)?;
     if held.sets.is_empty() {
@@ -80,23 +80,23 @@ pub fn choices(function: &mut Function) -> Result<(), ChoiceError> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Candidate {
     global: Symbol,
-    /// Of the global.
+    /// The type of the global.
     ty: Type,
     element: Element,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Element {
-    /// The global is no array.
+    /// The whole global, which is not an array.
     Whole,
-    /// A part of constants that are pushed.
+    /// A part of the push constants.
     Field(u32),
     At(u32),
-    /// At an index that is known at run time.
+    /// An element at a run-time index.
     Chosen,
 }
 
-/// The resource that a value is, with the index of an element.
+/// Returns the resource that a value is, with the index of an element.
 fn candidate(function: &Function, value: ValueId) -> Option<(Candidate, Option<ValueId>)> {
     let Value { op, ty, .. } = function.value(value)?;
     match op {
@@ -116,15 +116,15 @@ fn candidate(function: &Function, value: ValueId) -> Option<(Candidate, Option<V
     }
 }
 
-/// What the locals of resource type may hold.
+/// The possible contents of the locals of resource type.
 struct Held {
     places: FxHashMap<ValueId, LocalId>,
     candidates: Vec<Candidate>,
-    /// Arrays that are one candidate.
+    /// Arrays that are one candidate each.
     arrays: FxHashSet<Symbol>,
-    /// By local that is read: indexes of candidates.
+    /// For each local that is read: the indexes of its candidates.
     sets: FxHashMap<LocalId, BTreeSet<usize>>,
-    /// Locals that are given what another one holds: the other one last.
+    /// Pairs of locals: the first is set to the contents of the second.
     copies: Vec<(LocalId, LocalId)>,
 }
 
@@ -163,7 +163,7 @@ impl Held {
         Ok(held)
     }
 
-    /// The number of a candidate, a new one if need be.
+    /// Returns the number of a candidate, and adds it if it is new.
     fn number(&mut self, mut candidate: Candidate) -> usize {
         if self.arrays.contains(&candidate.global) {
             candidate.element = Element::Chosen;
@@ -177,7 +177,7 @@ impl Held {
         self.candidates.len() - 1
     }
 
-    /// Adds what locals hold because others do.
+    /// Adds the candidates that locals get from other locals.
     fn close(&mut self) {
         let mut grows = true;
         while grows {
@@ -193,7 +193,7 @@ impl Held {
         }
     }
 
-    /// The locals that take the place of each.
+    /// Creates the locals that replace each resource local.
     fn words(&self, function: &mut Function) -> FxHashMap<LocalId, Words> {
         let mut locals: Vec<_> = self.sets.iter().collect();
         locals.sort_by_key(|(local, _)| local.into_raw().into_u32());
@@ -219,7 +219,7 @@ fn loaded_by(function: &Function, places: &FxHashMap<ValueId, LocalId>, value: V
     }
 }
 
-/// Arrays with elements at an index that is no constant, or at too many that are, among what is stored.
+/// Returns arrays whose stored elements have a variable index, or too many constant ones.
 fn arrays(function: &Function, stores: &[(LocalId, ValueId)]) -> FxHashSet<Symbol> {
     let mut elements: FxHashMap<Symbol, BTreeSet<u32>> = FxHashMap::default();
     let mut arrays = FxHashSet::default();
@@ -244,10 +244,10 @@ fn error(function: &Function, local: LocalId, why: Unknown) -> ChoiceError {
     }
 }
 
-/// What is left of a local.
+/// The words that replace a local.
 #[derive(Clone, Copy)]
 struct Words {
-    /// The candidate's number; not where there is one only.
+    /// The number of the candidate; `None` if there is only one.
     which: Option<LocalId>,
     /// The index, if a candidate is an array.
     at: Option<LocalId>,
@@ -261,7 +261,7 @@ struct Pick {
     at: Option<ValueId>,
 }
 
-/// What is done once for each candidate.
+/// An operation that each candidate repeats.
 enum Use {
     /// A value, and the place that carries it out of the `switch`.
     Value(ValueId, ValueId),
@@ -273,9 +273,9 @@ struct Chooser<'a> {
     held: Held,
     words: FxHashMap<LocalId, Words>,
     picks: FxHashMap<ValueId, Pick>,
-    /// Places, and elements of arrays, that are made of what was picked.
+    /// Places and array elements that derive from a pick.
     deferred: FxHashSet<ValueId>,
-    /// Loads of locals that hold one resource.
+    /// Loads of locals that hold exactly one resource.
     replaced: FxHashMap<ValueId, ValueId>,
 }
 
@@ -299,7 +299,7 @@ impl Chooser<'_> {
                         Stmt::Holds { variable, .. } if !picks.is_empty() => {
                             out.push(Stmt::Holds { variable, value: None });
                         }
-                        // Calls that take resources are inlined, and nothing is left that returns one.
+                        // Calls with resources are inlined, and no function returns a resource any more.
                         Stmt::Call { .. } | Stmt::Return(_) if !picks.is_empty() => {
                             return Err(self.foreign(&picks));
                         }
@@ -342,7 +342,7 @@ impl Chooser<'_> {
     }
 
     fn store(&mut self, local: LocalId, value: ValueId, out: &mut Block) {
-        // What nobody reads need not be written.
+        // Unread locals need no stores.
         let Some(&words) = self.words.get(&local) else { return };
         let (which, at) = match self.picks.get(&value) {
             Some(Pick { which, at, .. }) => (*which, *at),
@@ -361,7 +361,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// The resource that a candidate is.
+    /// Returns the resource of a candidate.
     fn resource(&mut self, number: usize, at: Option<ValueId>, out: &mut Block) -> ValueId {
         let Candidate { global, ty, element } = self.held.candidates[number].clone();
         let whole = make(self.function, ty.clone(), Op::Global(global), out);
@@ -416,7 +416,7 @@ impl Chooser<'_> {
         Ok(())
     }
 
-    /// What a local holds at this point.
+    /// Reads the candidate that a local holds at this point.
     fn pick(&mut self, id: ValueId, local: LocalId, out: &mut Block) {
         let Some(&Words { which, at }) = self.words.get(&local) else { return };
         let which = which.map(|which| self.load(which, out));
@@ -431,7 +431,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// The type of a place: what was chosen may be coherent where the variable did not say so.
+    /// Returns the type of a place. The chosen resource may be coherent even if the variable was not.
     fn type_of(&self, op: &Op, ty: &Type) -> Type {
         match (ty, typing::type_of(self.function, op, ty)) {
             (Type::Ref(..), Ok(Typing::Is(ty))) => ty,
@@ -439,7 +439,7 @@ impl Chooser<'_> {
         }
     }
 
-    /// The picks behind operands, each once.
+    /// Returns the picks that operands depend on, without repetition.
     fn picks_among(&self, operands: Vec<ValueId>) -> Vec<ValueId> {
         let mut found = Vec::new();
         let mut work: Vec<ValueId> = operands;
@@ -453,7 +453,8 @@ impl Chooser<'_> {
         found
     }
 
-    /// A `switch` for each pick, and within them what is done with the resources; `known` are those chosen around it.
+    /// Writes a `switch` for each pick, with the operations on the resources inside. `known` has the picks that are
+    /// already resolved.
     fn each(
         &mut self,
         picks: &[ValueId],
@@ -476,7 +477,7 @@ impl Chooser<'_> {
             self.each(rest, what, known, &mut body)?;
             cases.push(Case { labels: vec![number as i64], body });
         }
-        // One of them it is.
+        // The last candidate becomes the default, since one of them must match.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
         out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
         Ok(())
@@ -504,7 +505,7 @@ impl Chooser<'_> {
         op
     }
 
-    /// A value where the resources are known.
+    /// Returns a value with all resources resolved.
     fn known(&mut self, id: ValueId, known: &mut FxHashMap<ValueId, ValueId>, out: &mut Block) -> ValueId {
         if let Some(found) = known.get(&id) {
             return *found;

@@ -1,6 +1,6 @@
-//! Counters of buffers become plain memory: the word of the global that the buffer names as its counter.
+//! Replaces counters of buffers by plain memory: the word in the global that the buffer names as its counter.
 //!
-//! This stands behind `promote`, when the operand of every [`Op::Counter`] is the buffer's global or an element of it.
+//! This runs after `promote`, when the operand of every [`Op::Counter`] is the buffer's global or an element of it.
 
 use super::beside::{beside, lets, make};
 use crate::Symbol;

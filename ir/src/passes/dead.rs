@@ -1,5 +1,5 @@
-//! Dead code: values that nobody uses, stores to locals that nobody reads, branches that do nothing, and functions and
-//! globals that nothing reaches. What is left is numbered anew, without gaps.
+//! Removes dead code: unused values, stores to locals that are never read, branches without effect, and unreachable
+//! functions and globals. The remaining values are renumbered without gaps.
 
 use super::markers::drop_idle_markers;
 use super::promote::drop_unused_locals;
@@ -10,8 +10,8 @@ use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Removes dead code inside every function, and functions and globals that no root reaches: those of nodes and entries,
-/// and `more_roots`.
+/// Removes dead code in all functions, and functions and globals that no root reaches. Roots are the functions of nodes
+/// and entries, and `more_roots`.
 pub fn dead(module: &mut Module, more_roots: &[Symbol]) {
     remove_unreachable(module, more_roots);
     module.functions.values_mut().for_each(|function| clean(function));
@@ -65,21 +65,21 @@ fn clean(function: &mut Function) {
     drop_unused_locals(function);
 }
 
-/// What is needed.
+/// The live values, locals and blocks.
 struct Liveness {
     values: Vec<bool>,
     places: FxHashMap<ValueId, LocalId>,
     live_locals: FxHashSet<LocalId>,
 }
 
-/// What is needed once something else is.
+/// Dependencies that become live together with something else.
 #[derive(Default)]
 struct Pending {
     /// Operands of stores with their blocks, by the local that they write to.
     stores: FxHashMap<LocalId, Vec<(ValueId, usize)>>,
-    /// By block: the statement around it.
+    /// For each block: the enclosing statement.
     parents: Vec<Parent>,
-    /// By value: the block that its `Let` stands in.
+    /// For each value: the block that contains its `Let`.
     made_in: FxHashMap<ValueId, usize>,
 }
 
@@ -87,7 +87,7 @@ struct Pending {
 #[derive(Clone, Copy)]
 struct Parent {
     block: Option<usize>,
-    /// Condition or selector.
+    /// The condition or selector.
     operand: Option<ValueId>,
 }
 
@@ -134,7 +134,7 @@ impl Liveness {
         self.values.get(id.into_raw().into_u32() as usize).is_some_and(|live| *live)
     }
 
-    /// Whether a store is needed. A store through a place that is itself dead goes to a dead local.
+    /// Keeps only live statements. A store through a place that is itself dead goes to a dead local.
     fn retain(&self, block: &mut Block, function: &Function) {
         block.retain_mut(|stmt| {
             stmt.blocks_mut().into_iter().for_each(|inner| self.retain(inner, function));
@@ -158,7 +158,7 @@ impl Liveness {
     }
 }
 
-/// Marks a block and those around it, and the values that decide whether control comes there.
+/// Marks a block and its enclosing blocks, and the values that decide whether control reaches them.
 fn need_block(block: usize, pending: &Pending, needed: &mut [bool], work: &mut Vec<ValueId>) {
     let mut next = Some(block);
     while let Some(block) = next {
@@ -170,7 +170,7 @@ fn need_block(block: usize, pending: &Pending, needed: &mut [bool], work: &mut V
     }
 }
 
-/// Finds what is needed in any case, and what waits for something else.
+/// Finds the roots that are always live, and the pending dependencies.
 fn scan(
     function: &Function,
     block: &Block,
@@ -187,7 +187,7 @@ fn scan(
             Stmt::Let(id) => {
                 pending.made_in.insert(*id, this);
                 let Some(value) = function.value(*id) else { continue };
-                // The local behind a place, through fields and elements.
+                // The local of a place, through fields and elements.
                 match value.op {
                     Op::Local(local) => {
                         places.insert(*id, local);
@@ -215,7 +215,7 @@ fn scan(
                     used_blocks.push(this);
                 }
             },
-            // A loop may not end, so it stays, with what ends it.
+            // A loop may be infinite, so it stays, together with its exit conditions.
             Stmt::Loop { break_if, .. } => {
                 roots.extend(*break_if);
                 used_blocks.push(this);
@@ -234,7 +234,7 @@ fn scan(
     }
 }
 
-/// Leaves out values that no statement makes, and numbers the others in the order of the statements.
+/// Removes values that no statement computes, and numbers the others in statement order.
 fn renumber(function: &mut Function) {
     let mut new = FxHashMap::default();
     let mut values = Arena::with_capacity(function.values.len());

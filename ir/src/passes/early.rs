@@ -1,14 +1,14 @@
-//! Threads that return early still come to the barriers of their workgroup.
+//! Makes threads that return early still reach the barriers of their workgroup.
 //!
-//! `if (thread >= count) return;` before a barrier is how work graphs are written, Microsoft's first sample among them,
-//! and hardware that counts the waves that are left makes it work. A Vulkan device need not: all invocations of the
-//! workgroup have to reach an `OpControlBarrier`. Here a return in front of a barrier becomes a flag, what follows
-//! becomes conditional on it, and the barriers stay outside of the conditions, in the branches and loops that they stand
-//! in. What decides those, every thread goes on computing ([`shared`]).
+//! Work graphs commonly start with `if (thread >= count) return;` before a barrier, including Microsoft's first sample.
+//! It works on hardware that counts the remaining waves. Vulkan does not guarantee that: all invocations of the
+//! workgroup must reach an `OpControlBarrier`. So a return before a barrier becomes a flag, and the following code
+//! becomes conditional on it. The barriers stay outside of these conditions, in their original branches and loops.
+//! Every thread keeps computing the conditions of those ([`shared`]).
 //!
-//! A value that is made under one of the conditions and used under another one is carried there by a local, or made
-//! again if that is all the same. A function stays as it is when threads that returned cannot compute where the barriers
-//! are, or would not leave a loop.
+//! A value that is computed under one condition and used under another is carried by a local, or recomputed if that
+//! gives the same result. A function stays unchanged if threads that returned cannot compute the conditions around the
+//! barriers, or would not leave a loop.
 
 mod shared;
 
@@ -20,7 +20,7 @@ use crate::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shared::Shared;
 
-/// Makes returns in front of barriers conditions. Says whether it changed anything.
+/// Turns returns before barriers into conditions. Returns whether anything changed.
 pub fn early_returns(function: &mut Function) -> bool {
     if !function.body.iter().any(meets) || !function.body.iter().any(returns) {
         return false;
@@ -42,7 +42,7 @@ pub fn early_returns(function: &mut Function) -> bool {
     }
 }
 
-/// Whether it is or holds a barrier at which all threads of the group meet.
+/// Returns whether it is or contains a barrier at which all threads of the group meet.
 pub(super) fn meets(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Barrier(barrier) if barrier.group_sync) || stmt.blocks().into_iter().flatten().any(meets)
 }
@@ -55,24 +55,24 @@ struct Early<'a> {
     old: &'a Function,
     shared: &'a Shared,
     b: FunctionBuilder,
-    /// The place of the flag, and true.
+    /// The place of the flag, and the constant `true`.
     flag: ValueId,
     yes: ValueId,
     /// The place of the result, if the function has one.
     result: Option<ValueId>,
-    /// Whether a thread that comes here may have returned.
+    /// True if a thread that reaches the current position may have returned.
     may_have_returned: bool,
-    /// Whether some return became a flag.
+    /// True if some return became a flag.
     flags: bool,
-    /// Whether a loop has no end for threads that returned.
+    /// True if a loop never ends for threads that returned.
     stuck: bool,
-    /// The open blocks, and the one in which each value was made.
+    /// The open blocks, and the block in which each value was computed.
     open: Vec<u32>,
     blocks: u32,
     home: FxHashMap<ValueId, u32>,
-    /// Values that are used where they are out of sight.
+    /// Values that are used where they are not visible.
     wanted: FxHashSet<ValueId>,
-    /// What carries them.
+    /// The locals that carry them.
     carriers: FxHashMap<ValueId, ValueId>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Early<'a> {
         self.b.finish()
     }
 
-    /// The statements of `f` as a block of their own.
+    /// Returns the statements of `f` as a separate block.
     fn block(&mut self, f: impl FnOnce(&mut Self)) -> Block {
         self.blocks += 1;
         self.open.push(self.blocks);
@@ -118,7 +118,7 @@ impl<'a> Early<'a> {
         self.b.end_block()
     }
 
-    /// A block that every thread comes to. `follows`: so do they to a barrier behind it.
+    /// Walks a block that every thread reaches. `follows` means that every thread also reaches a barrier after it.
     fn all(&mut self, block: &'a [Stmt], follows: bool) {
         let mut run: Vec<&'a Stmt> = Vec::new();
         for (i, stmt) in block.iter().enumerate() {
@@ -148,7 +148,7 @@ impl<'a> Early<'a> {
         self.run(&mut run, follows);
     }
 
-    /// A return that all threads take, those too that returned before.
+    /// Writes a return that all threads take, including those that returned before.
     fn return_together(&mut self, value: Option<ValueId>) {
         let value = match (self.result, value) {
             (Some(place), Some(value)) if self.may_have_returned => {
@@ -163,7 +163,7 @@ impl<'a> Early<'a> {
         self.b.push(Stmt::Return(value));
     }
 
-    /// Whether a value can be made by every thread, though only some may use it.
+    /// Returns whether every thread can compute a value, even if only some may use it.
     fn is_free(&self, id: ValueId) -> bool {
         let Some(value) = self.old.value(id) else { return false };
         let mut free = value.op.is_pure() && !self.shared.values.contains(&id);
@@ -206,7 +206,7 @@ impl<'a> Early<'a> {
         }
     }
 
-    /// Whether a return in a block would become a flag.
+    /// Returns whether a return in a block would become a flag.
     fn flagged(&self, block: &[Stmt]) -> bool {
         block.iter().any(|stmt| match self.shared.has(self.old, stmt) {
             true => stmt.blocks().into_iter().any(|inner| self.flagged(inner)),
@@ -214,7 +214,7 @@ impl<'a> Early<'a> {
         })
     }
 
-    /// Whether all threads can leave the loop around a block from there.
+    /// Returns whether all threads can leave the loop around a block from there.
     fn ends(&self, block: &[Stmt], nested: bool) -> bool {
         block.iter().any(|stmt| match stmt {
             Stmt::Return(_) => true,
@@ -227,7 +227,7 @@ impl<'a> Early<'a> {
         })
     }
 
-    /// Statements for the threads that have not returned. Their returns become flags if a barrier follows.
+    /// Writes statements for the threads that have not returned. Their returns become flags if a barrier follows.
     fn run(&mut self, run: &mut Vec<&'a Stmt>, follows: bool) {
         let run = std::mem::take(run);
         if run.iter().all(|stmt| stmt.is_marker()) {
@@ -249,7 +249,8 @@ impl<'a> Early<'a> {
         }
     }
 
-    /// `inside`: in a loop or `switch` of the run, which a return leaves.
+    /// Writes statements in which some threads may return. `inside` means in a loop or `switch` of the run, which a
+    /// return leaves.
     fn some(&mut self, stmts: &[&'a Stmt], flags: bool, inside: bool) {
         for (i, &stmt) in stmts.iter().enumerate() {
             if !flags || !returns(stmt) {
@@ -276,7 +277,7 @@ impl<'a> Early<'a> {
                     let cond = self.seen(*cond);
                     let [then, otherwise] = [then, otherwise].map(|side| inner(self, side, inside));
                     self.b.push(Stmt::If { cond, then, otherwise, hint: *hint });
-                    // A return inside of a loop has left it.
+                    // A return inside a loop has already left it.
                     if inside {
                         continue;
                     }
@@ -314,7 +315,7 @@ impl<'a> Early<'a> {
         }
     }
 
-    /// A statement as it is, with values that are in sight.
+    /// Writes a statement unchanged, but with visible values.
     fn push(&mut self, stmt: &Stmt) {
         let mut used = Vec::new();
         let mut made = FxHashSet::default();
@@ -360,7 +361,7 @@ impl<'a> Early<'a> {
         }
     }
 
-    /// A value in sight that is this one.
+    /// Returns a visible value equal to this one.
     fn seen(&mut self, id: ValueId) -> ValueId {
         if self.is_visible(id) {
             return id;
@@ -369,7 +370,7 @@ impl<'a> Early<'a> {
         if let Some(&place) = self.carriers.get(&id) {
             return self.b.load(place);
         }
-        // Places are not stored, and what is pure is the same again.
+        // Places cannot be stored, and pure operations can be repeated.
         if op.is_pure() || matches!(ty, Type::Ref(space, _) if *space != Space::Function) {
             let mut op = op.clone();
             op.for_each_operand_mut(|operand| *operand = self.seen(*operand));

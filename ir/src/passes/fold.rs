@@ -1,7 +1,7 @@
 //! Constant folding: scalar operations on constants, parts of values just composed, and branches on constants.
 //!
-//! A folded value keeps its id, so its name and its place in the text stay; an operation that is one of its operands
-//! (an element of a composition, a select on a constant) is replaced by it wherever it is used.
+//! A folded value keeps its id, so its name and its position in the text stay. An operation may reduce to an earlier
+//! value, such as an element of a composition or a select on a constant. Such a value replaces it in all uses.
 
 use super::scalar;
 use crate::function::*;
@@ -9,7 +9,7 @@ use crate::hint::BranchHint;
 use crate::types::{Scalar, Type};
 use rustc_hash::FxHashMap;
 
-/// Folds what is constant. Code that is left without use is for [`dead`](super::dead).
+/// Folds constants. [`dead`](super::dead) removes the unused code that remains.
 pub fn fold(function: &mut Function) {
     let body = std::mem::take(&mut function.body);
     let mut folder = Folder { function, replaced: FxHashMap::default() };
@@ -27,7 +27,7 @@ impl Folder<'_> {
         let mut out = Block::with_capacity(block.len());
         for stmt in block {
             self.stmt(stmt, &mut out);
-            // A branch that was taken for certain may have ended the block.
+            // A branch that is certainly taken may have ended the block.
             if out.last().is_some_and(Stmt::is_jump) {
                 break;
             }
@@ -81,7 +81,7 @@ impl Folder<'_> {
                 Some((Stmt::Break, inner)) => inner,
                 _ => &body[..],
             };
-            // A break in the middle needs a statement to leave.
+            // A break in the middle needs an enclosing statement to leave.
             if !may_break(inner) {
                 let inner = inner.to_vec();
                 out.extend(self.block(inner));
@@ -117,8 +117,8 @@ impl Folder<'_> {
         self.function.value(id).map(|v| &v.op)
     }
 
-    /// The earlier value that the operation gives again. It was made before the operand was, in a block around it, so
-    /// it is visible here.
+    /// Returns the earlier value that the operation is equal to. It was computed before the operand in an enclosing
+    /// block, so it is visible here.
     fn one_of_its_operands(&self, op: &Op) -> Option<ValueId> {
         match op {
             Op::Extract { base, index } => self.component(*base, *index),
@@ -140,7 +140,7 @@ impl Folder<'_> {
         }
     }
 
-    /// The value that one element of a composed value is.
+    /// Returns the value of one element of a composed value.
     fn component(&self, base: ValueId, index: u32) -> Option<ValueId> {
         match self.op(base)? {
             Op::Compose(parts) => {
@@ -170,7 +170,7 @@ impl Folder<'_> {
         }
     }
 
-    /// One step only: chains of insertions would make the pass quadratic.
+    /// Looks one step back only: chains of insertions would make the pass quadratic.
     fn component_once(&self, base: ValueId, index: u32) -> Option<ValueId> {
         match self.op(base)? {
             Op::Compose(parts) if parts.len() as u32 == self.function.type_of(base)?.components()? => {
@@ -198,7 +198,7 @@ impl Folder<'_> {
     }
 }
 
-/// Whether a `Break` in the block leaves the statement around it.
+/// Returns whether a `Break` in the block leaves the statement around it.
 fn may_break(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match stmt {
         Stmt::Break => true,

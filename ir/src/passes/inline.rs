@@ -1,9 +1,9 @@
 //! Inlining of calls.
 //!
-//! The callee's values and locals are copied into the caller. When the callee returns only at its end, its statements
-//! take the place of the call. Otherwise they go into a `switch` with nothing but a default, so that a return becomes a
-//! `break` of that switch; returns inside loops and switches of the callee set a flag that is tested after each of
-//! these on the way out. (A switch rather than a loop of one trip: it has no back edge.)
+//! The callee's values and locals are copied into the caller. If the callee returns only at its end, its statements
+//! replace the call. Otherwise they go into a `switch` with only a default, so that a return becomes a `break` of that
+//! switch. Returns inside loops and switches of the callee set a flag, which is tested after each of these on the way
+//! out. A loop with one iteration would also work, but a switch has no back edge.
 
 use super::early;
 use super::offsets::has_variable_offsets;
@@ -18,16 +18,16 @@ use crate::{MAX_NESTING, MAX_VALUES, Symbol};
 use la_arena::RawIdx;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which calls are inlined.
+/// The calls that are inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inline {
-    /// Those that no target can emit: the callee takes or returns handles or resources, takes places outside the space
-    /// `Function`, names private globals with resources, holds graph operations, samples with an offset that is no constant,
-    /// or is given a part of a local by reference.
+    /// Calls that no target can emit. The callee takes or returns handles or resources, or takes places outside the
+    /// space `Function`. Or it names private globals with resources, contains graph operations, samples with a variable
+    /// offset, or receives a part of a local by reference.
     Required,
-    /// Those, and calls of functions with barriers at which all threads of a group meet; returns in front of such barriers
-    /// become conditions, see [`early_returns`](super::early_returns): a thread that returned from the caller comes there
-    /// too.
+    /// The required calls, and calls of functions with barriers at which all threads of a group meet. Returns before
+    /// such barriers become conditions, see [`early_returns`](super::early_returns). A thread that returned from the
+    /// caller also reaches them.
     Meeting,
     All,
 }
@@ -37,11 +37,11 @@ pub enum InlineError {
     Recursion {
         function: Symbol,
     },
-    /// The function would have more than [`MAX_VALUES`] values.
+    /// The function would exceed [`MAX_VALUES`] values.
     TooLarge {
         function: Symbol,
     },
-    /// The function's blocks would nest deeper than [`crate::MAX_NESTING`].
+    /// The blocks of the function would exceed [`crate::MAX_NESTING`] levels.
     TooDeep {
         function: Symbol,
     },
@@ -52,7 +52,7 @@ pub enum InlineError {
 }
 
 impl InlineError {
-    /// The function that cannot have its calls inlined.
+    /// Returns the function whose calls cannot be inlined.
     pub fn function(&self) -> &Symbol {
         match self {
             InlineError::Recursion { function }
@@ -80,8 +80,8 @@ impl std::fmt::Display for InlineError {
 
 impl std::error::Error for InlineError {}
 
-/// Inlines calls in every function, callees first, and removes functions that had to be inlined, unless a node or an
-/// entry names them.
+/// Inlines calls in every function, callees first. Removes functions that had to be inlined, unless a node or an entry
+/// names them.
 pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     let mut required = FxHashSet::default();
     for name in callees_first(module)? {
@@ -115,7 +115,7 @@ pub fn inline(module: &mut Module, which: Inline) -> Result<(), InlineError> {
     Ok(())
 }
 
-/// Function names in an order in which callees precede callers.
+/// Returns the function names in an order with callees before callers.
 fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
     let callees: Vec<Vec<usize>> = module
         .functions
@@ -158,7 +158,7 @@ fn callees_first(module: &Module) -> Result<Vec<Symbol>, InlineError> {
                     marks[f] = Mark::Done;
                     order.push(name(f));
                     stack.pop();
-                    // The caller has advanced past this callee, so it is not opened again.
+                    // The caller has advanced past this callee, so the walk does not open it again.
                 }
             }
         }
@@ -183,10 +183,10 @@ fn nests_deeper(block: &[Stmt], levels: usize) -> bool {
     block.iter().flat_map(Stmt::blocks).any(|inner| levels == 0 || nests_deeper(inner, levels - 1))
 }
 
-/// Whether no target can emit the function as a function.
+/// Returns whether no target can emit the function as a function.
 fn must_inline(function: &Function) -> bool {
     let opaque = |ty: &Type| {
-        // A structure with a query falls apart, see `split`.
+        // `split` takes a structure with a query apart.
         let queries = matches!(ty, Type::Struct(_)) && ty.holds_query();
         matches!(ty, Type::Records(_)) || ty.is_resource() || ty.holds_objects() || queries
     };
@@ -194,7 +194,7 @@ fn must_inline(function: &Function) -> bool {
     if opaque(&function.ret) || function.params.iter().any(|p| opaque(&p.ty) || foreign(&p.ty)) {
         return true;
     }
-    // An argument may make a constant of it.
+    // An argument may make it constant.
     if has_variable_offsets(function) {
         return true;
     }
@@ -215,11 +215,11 @@ struct Inliner<'a> {
     which: Inline,
     required: &'a FxHashSet<Symbol>,
     function: Function,
-    /// That of the function so far.
+    /// The size of the function so far.
     size: usize,
     /// Results of inlined calls, by the value that they replace.
     replaced: FxHashMap<ValueId, ValueId>,
-    /// Where the statement at hand was written.
+    /// The position of the current statement.
     position: Option<Position>,
 }
 
@@ -284,7 +284,7 @@ impl Inliner<'_> {
         Ok(out)
     }
 
-    /// The call that a value is.
+    /// Returns the call that computes a value.
     fn call_of(&self, id: ValueId) -> Option<(Symbol, Vec<ValueId>)> {
         match &self.function.value(id)?.op {
             Op::Call { callee, args } => Some((callee.clone(), args.clone())),
@@ -297,7 +297,7 @@ impl Inliner<'_> {
             let function = self.function.name.clone();
             return Err(InlineError::UnknownCallee { function, callee: callee.clone() });
         }
-        // Logical pointers to a part of a variable are no arguments in SPIR-V.
+        // SPIR-V does not allow logical pointers to a part of a variable as arguments.
         let part = |id: &ValueId| {
             let value = self.function.value(*id);
             value.is_some_and(|v| matches!(v.op, Op::Field { .. } | Op::Index { .. }) && matches!(v.ty, Type::Ref(..)))
@@ -305,7 +305,7 @@ impl Inliner<'_> {
         Ok(self.which == Inline::All || self.required.contains(callee) || args.iter().any(part))
     }
 
-    /// Writes the callee's body to `out`. For a callee with a result, gives the value; `None` when it stays a call.
+    /// Writes the callee's body to `out`. Returns the result of a callee that has one, or `None` if it stays a call.
     fn expand(&mut self, callee: &Symbol, args: &[ValueId], out: &mut Block) -> Result<Option<ValueId>, InlineError> {
         if !self.wanted(callee, args)? {
             return Ok(None);
@@ -326,7 +326,7 @@ impl Inliner<'_> {
             if last.is_some() || callee.ret == Type::Void {
                 return Ok(last.map(|id| copy.map(id)));
             }
-            // The callee never returns; nobody reads the value that stands for its result.
+            // The callee never returns, so the stand-in for its result is never read.
             let never_set = copy.local("result", callee.ret.clone(), out);
             return Ok(Some(copy.value(callee.ret.clone(), Op::Load(never_set), out)));
         }
@@ -341,7 +341,7 @@ impl Inliner<'_> {
     }
 }
 
-/// Whether the only return is the last statement, or there is none.
+/// Returns whether the only return is the last statement, or there is none.
 fn returns_only_at_end(body: &[Stmt]) -> bool {
     let inner = match body.split_last() {
         Some((Stmt::Return(_), inner)) => inner,
@@ -354,7 +354,7 @@ fn contains_return(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| matches!(stmt, Stmt::Return(_)) || stmt.blocks().into_iter().any(|b| contains_return(b)))
 }
 
-/// What a return leaves.
+/// The target that a return leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     /// The callee's body, outside its loops and switches.
@@ -363,26 +363,26 @@ enum Inside {
     Nested,
 }
 
-/// A callee's body on its way into a caller.
+/// A callee's body while it is copied into a caller.
 struct Copy<'a> {
     into: &'a mut Function,
     callee: &'a Function,
     args: &'a [ValueId],
     values: FxHashMap<ValueId, ValueId>,
-    /// First of the callee's locals in the caller.
+    /// Index of the first of the callee's locals in the caller.
     first_local: u32,
-    /// First of the callee's scopes in the caller.
+    /// Index of the first of the callee's scopes in the caller.
     first_scope: u32,
-    /// First of the callee's variables in the caller.
+    /// Index of the first of the callee's variables in the caller.
     first_variable: u32,
-    /// The place of the result, when returns are early.
+    /// The place of the result, if there are early returns.
     result: Option<ValueId>,
-    /// The place of the flag and the constant `true`, when returns are inside loops or switches.
+    /// The place of the flag and the constant `true`, if there are returns inside loops or switches.
     returned: Option<(ValueId, ValueId)>,
 }
 
 impl<'a> Copy<'a> {
-    /// `at` is where the call was written.
+    /// Starts a copy. `at` is the position of the call.
     fn new(into: &'a mut Function, callee: &'a Function, args: &'a [ValueId], at: Option<Position>) -> Copy<'a> {
         into.needs.merge(&callee.needs);
         let first_scope = into.scopes.len() as u32;
@@ -400,7 +400,7 @@ impl<'a> Copy<'a> {
         for local in callee.locals.values() {
             into.locals.alloc(Local { variable: moved(local.variable), ..local.clone() });
         }
-        // A variable that was passed by reference lies where the caller made it lie: in a temporary of its own.
+        // A variable passed by reference stays in the storage that the caller chose: its own temporary.
         for (param, arg) in callee.params.iter().zip(args) {
             if let Some(Op::Local(local)) = into.value(*arg).map(|v| v.op.clone())
                 && into.local(local).is_some_and(|l| l.variable.is_none())
@@ -412,7 +412,7 @@ impl<'a> Copy<'a> {
         Copy { into, callee, args, values, first_local, first_scope, first_variable, result: None, returned: None }
     }
 
-    /// What follows belongs to the caller again.
+    /// Restores the position of the caller.
     fn back_to(&mut self, position: Option<Position>, out: &mut Block) {
         if let (Some(position), false) = (position, self.callee.scopes.is_empty()) {
             out.push(Stmt::At(position));
@@ -439,7 +439,7 @@ impl<'a> Copy<'a> {
         self.value(Type::reference(Space::Function, ty), Op::Local(local), out)
     }
 
-    /// Makes the locals that carry a result and the flag out of nested statements.
+    /// Creates the locals that carry a result and the flag out of nested statements.
     fn prepare_returns(&mut self, out: &mut Block) {
         if self.callee.ret != Type::Void {
             self.result = Some(self.local("result", self.callee.ret.clone(), out));
@@ -515,7 +515,7 @@ impl<'a> Copy<'a> {
         }
     }
 
-    /// After a loop or switch that may have returned: the next one out is left as well.
+    /// Leaves the next outer statement too after a loop or switch that may have returned.
     fn leave_if_returned(&mut self, returns: bool, out: &mut Block) {
         let (true, Some((flag, _))) = (returns, self.returned) else { return };
         let cond = self.value(Type::BOOL, Op::Load(flag), out);
@@ -544,18 +544,18 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// The position in a function whose first `by` scopes are not the callee's.
+/// Returns the position in a function whose first `by` scopes are not the callee's.
 fn shifted(position: Position, by: u32) -> Position {
     let raw = position.scope.into_raw().into_u32().saturating_add(by);
     Position { scope: ScopeId::from_raw(RawIdx::from_u32(raw)), ..position }
 }
 
-/// The variable in a function whose first `by` variables are not the callee's.
+/// Returns the variable in a function whose first `by` variables are not the callee's.
 fn variable_behind(variable: VariableId, by: u32) -> VariableId {
     VariableId::from_raw(RawIdx::from_u32(variable.into_raw().into_u32().saturating_add(by)))
 }
 
-/// Whether a return stands inside a loop or switch.
+/// Returns whether a return is inside a loop or switch.
 fn nested_return(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match stmt {
         Stmt::Loop { .. } | Stmt::Switch { .. } => contains_return(std::slice::from_ref(stmt)),

@@ -1,6 +1,6 @@
-//! What is known before the program runs, beyond scalars: vectors, and elements of constant tables.
+//! Values known at compile time beyond scalars: vectors, and elements of constant tables.
 //!
-//! [`settle`] makes constants of the conditions and the offsets of samples that consist of such values.
+//! [`settle`] makes conditions and sample offsets constant if they consist of such values.
 
 use super::offsets::variable_offset;
 use super::scalar;
@@ -12,8 +12,8 @@ use crate::walk;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-/// Makes constants of conditions, and of offsets of samples, that are known. `globals` are the module's. Says whether
-/// there were some.
+/// Makes known conditions and sample offsets constant. `globals` are the module's globals. Returns whether there were
+/// any.
 pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
     let mut wanted = Vec::new();
     walk::statements(&function.body, &mut |stmt| match stmt {
@@ -36,12 +36,12 @@ pub fn settle(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
             }
         };
     }
-    // In front of everything they are seen everywhere.
+    // At the start they are visible everywhere.
     function.body.splice(0..0, constants);
     settled
 }
 
-/// Makes constants of scalars that are loaded from constants of the module by constant indexes.
+/// Makes scalars constant that are loaded from constants of the module at constant indexes.
 pub fn tables(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
     let is_of_table = |place: ValueId| {
         let mut at = place;
@@ -67,7 +67,7 @@ pub fn tables(function: &mut Function, globals: &IndexMap<Symbol, Global>) {
     }
 }
 
-/// Locals that one statement sets, all at once, and the value.
+/// Returns the locals that a single statement sets as a whole, with the stored value.
 pub(crate) fn stored_once(function: &Function) -> FxHashMap<LocalId, ValueId> {
     let local = |place: ValueId| match function.value(place).map(|v| &v.op) {
         Some(Op::Local(local)) => Some(*local),
@@ -108,7 +108,7 @@ pub(crate) fn stored_once(function: &Function) -> FxHashMap<LocalId, ValueId> {
     stored.into_iter().filter_map(|(local, value)| Some((local, value?))).collect()
 }
 
-/// Scalars that a value of the type consists of.
+/// Returns the number of scalars in a value of the type.
 fn count(ty: &Type) -> Option<usize> {
     match ty {
         Type::Scalar(_) => Some(1),
@@ -119,7 +119,7 @@ fn count(ty: &Type) -> Option<usize> {
     }
 }
 
-/// Where an element of a value begins among its scalars.
+/// Returns the index of an element's first scalar among those of the value.
 fn first(whole: &Type, index: usize) -> Option<usize> {
     match whole {
         Type::Vector(_, n) => (index < usize::from(*n)).then_some(index),
@@ -129,7 +129,7 @@ fn first(whole: &Type, index: usize) -> Option<usize> {
     }
 }
 
-/// The scalars of a constant.
+/// Adds the scalars of a constant.
 fn scalars(constant: &Constant, ty: &Type, out: &mut Vec<ScalarConst>) -> Option<()> {
     match (constant, ty) {
         (Constant::Scalar(c), _) => out.push(*c),
@@ -156,17 +156,17 @@ struct Known<'a> {
     function: &'a Function,
     globals: &'a IndexMap<Symbol, Global>,
     stored: FxHashMap<LocalId, ValueId>,
-    /// The scalars of values, as far as they were asked for; `None` for what is not known.
+    /// The scalars of values that were requested; `None` if unknown.
     found: FxHashMap<ValueId, Option<Vec<ScalarConst>>>,
 }
 
 impl Known<'_> {
-    /// The scalars that a value consists of, if all are known.
+    /// Returns the scalars of a value, if all are known.
     fn components(&mut self, id: ValueId) -> Option<Vec<ScalarConst>> {
         if let Some(found) = self.found.get(&id) {
             return found.clone();
         }
-        // A value that depends on itself, by way of a local, is not known.
+        // A value that depends on itself, through a local, is unknown.
         self.found.insert(id, None);
         let found = self.evaluate(id);
         self.found.insert(id, found.clone());
@@ -232,7 +232,7 @@ impl Known<'_> {
                 let to = ty.scalar()?;
                 self.components(*value)?.into_iter().map(|c| scalar::convert(c, to)).collect()
             }
-            // As many components of the same size; others are cut anew.
+            // Only casts between components of the same size are folded.
             Op::Bitcast(value) => {
                 let to = ty.scalar()?;
                 let parts = self.components(*value)?;
@@ -243,7 +243,7 @@ impl Known<'_> {
         }
     }
 
-    /// All scalars of the variable that a place is in, and the first of the place.
+    /// Returns all scalars of the variable that a place is in, and the index of the place's first one.
     fn place(&mut self, id: ValueId) -> Option<(Vec<ScalarConst>, usize)> {
         match &self.function.value(id)?.op {
             Op::Local(local) => Some((self.components(*self.stored.get(local)?)?, 0)),

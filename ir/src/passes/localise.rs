@@ -1,9 +1,9 @@
-//! Private globals that hold resources or ray queries become locals of the entry points that name them.
+//! Turns private globals that hold resources or ray queries into locals of the entry points that name them.
 //!
-//! A resource is no memory: `static Texture2D T = Maps[3];` is a name for an element of `Maps`. Once every function that
-//! names such a global is inlined, each entry point has a copy of its own to itself, as each thread had before; `split` and
-//! `promote` then show which resource it is. A ray query has no initial value, and a structure with one falls apart as that
-//! of a local does.
+//! A resource is not memory: `static Texture2D T = Maps[3];` is a name for an element of `Maps`. Once every function
+//! that names such a global is inlined, each entry point gets its own copy, as each thread had before. `split` and
+//! `promote` then resolve the resource. A ray query has no initial value. A structure with one is split like that of a
+//! local.
 
 use crate::Symbol;
 use crate::function::*;
@@ -46,7 +46,7 @@ fn in_function(function: &mut Function, globals: &FxHashMap<Symbol, (Type, bool)
             Some(local) => *local,
             None => {
                 let local = function.locals.alloc(Local { name: name.clone(), ty: ty.clone(), variable: None });
-                // `split` leaves the queries of a structure out.
+                // `split` skips the queries of a structure.
                 let is_query = ty.holds_query() && !matches!(ty, Type::Struct(_));
                 if *zeroed && !ty.is_resource() && !is_query {
                     let place = Type::reference(Space::Function, ty.clone());
@@ -63,7 +63,7 @@ fn in_function(function: &mut Function, globals: &FxHashMap<Symbol, (Type, bool)
     if locals.is_empty() {
         return;
     }
-    // Parts of a place lie where the whole does: operands come before what is made of them.
+    // Parts of a place are in the same memory as the whole. Operands come before the values that use them.
     let ids: Vec<ValueId> = function.values.iter().map(|(id, _)| id).collect();
     let mut moved = true;
     while moved {

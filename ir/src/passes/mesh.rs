@@ -1,11 +1,11 @@
-//! What mesh nodes put out is taken apart: an array of structures becomes one array for each value of an element, as
-//! rasterisers want it.
+//! Splits the outputs of mesh nodes: an array of structures becomes one array for each value of an element, as
+//! rasterisers require.
 //!
-//! A store of a whole element becomes one of each value in it. Distances to planes, of which there is one array whatever
-//! values hold them, are stored one by one. No memory outside of a shader has bools: they go as numbers, all but the one that
-//! says whether a primitive is drawn. What is read is undefined, as it is in the language.
+//! A store of a whole element becomes one store for each of its values. All distances to planes share one array,
+//! regardless of the values that hold them, and are stored one by one. Memory outside of a shader has no bools: they
+//! become numbers, except the one that culls a primitive. Reads are undefined, as in the language.
 //!
-//! This stands behind `inline`, when every place of such an array is one of the array's global.
+//! This runs after `inline`, when every place of such an array is a place of the array's global.
 
 use super::beside::make;
 use crate::Symbol;
@@ -19,7 +19,7 @@ use compact_str::format_compact;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-/// A part of a mesh that is used in a way that nothing is known of.
+/// A part of a mesh with an unknown use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshError {
     pub function: Symbol,
@@ -33,25 +33,25 @@ impl std::fmt::Display for MeshError {
 
 impl std::error::Error for MeshError {}
 
-/// An array that is taken apart.
+/// An array that is split.
 struct Whole {
     element: Type,
     len: u32,
     parts: Vec<Part>,
 }
 
-/// A value of its elements.
+/// A value of the array's elements.
 struct Part {
     path: Vec<u32>,
-    /// As the source has it.
+    /// The type in the source.
     ty: Type,
     /// The array that holds it.
     global: Symbol,
-    /// Of distances: the number of the first one in the array.
+    /// For distances: the index of the first one in the array.
     first: Option<u32>,
 }
 
-/// Takes apart the arrays of all mesh nodes of a module whose calls are inlined.
+/// Splits the arrays of all mesh nodes in a module whose calls are inlined.
 pub fn mesh(module: &mut Module) -> Result<(), MeshError> {
     let mut wholes: FxHashMap<Symbol, Whole> = FxHashMap::default();
     let mut made: IndexMap<Symbol, Global> = IndexMap::new();
@@ -78,7 +78,7 @@ pub fn mesh(module: &mut Module) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// The globals of an array's values.
+/// Creates the globals of an array's values.
 fn take_apart(
     mut whole: Whole,
     global: &Global,
@@ -87,7 +87,7 @@ fn take_apart(
     made: &mut IndexMap<Symbol, Global>,
 ) -> Whole {
     let GlobalKind::MeshOutput { array, .. } = &global.kind else { return whole };
-    // By whether they clip or cull: their array.
+    // The arrays of clip distances and of cull distances.
     let mut distances: [Option<Symbol>; 2] = [None, None];
     for value in values {
         let Some(ty) = mesh::at_path(&whole.element, &value.path) else { continue };
@@ -129,11 +129,11 @@ fn array_of(element: Type, len: u32) -> Type {
     Type::Array { element: element.into(), len, stride }
 }
 
-/// The type of a value where a pixel shader sees it.
+/// Returns the type of a value as a pixel shader sees it.
 fn outside(ty: &Type, slot: MeshSlot) -> Type {
     match slot {
         MeshSlot::Cull => return Type::Scalar(Scalar::Bool),
-        // Signed, as GLSL has them and validators want them.
+        // Signed, as in GLSL and as validators require.
         MeshSlot::Layer | MeshSlot::Viewport | MeshSlot::ShadingRate | MeshSlot::PrimitiveId => {
             return Type::Scalar(Scalar::I32);
         }
@@ -165,7 +165,7 @@ fn in_function(
     let named: Vec<&Whole> = (function.values.values())
         .filter_map(|value| if let Op::Global(name) = &value.op { wholes.get(name) } else { None })
         .collect();
-    // All arrays of a node that are written or not: they belong to its interface.
+    // All arrays of a node belong to its interface, even if never written.
     for part in named.into_iter().flat_map(|whole| &whole.parts) {
         if let Some(global) = globals.get(&part.global)
             && !parts.contains_key(&part.global)
@@ -182,7 +182,7 @@ fn in_function(
     Ok(())
 }
 
-/// From a place to one inside.
+/// A step from a place to an inner one.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Field(u32),
@@ -192,14 +192,14 @@ enum Step {
 struct Apart<'a> {
     function: &'a mut Function,
     wholes: &'a FxHashMap<Symbol, Whole>,
-    /// The arrays of values.
+    /// The arrays of the values.
     parts: FxHashMap<Symbol, ValueId>,
-    /// Places in arrays that are no more.
+    /// Places in arrays that no longer exist.
     places: FxHashMap<ValueId, (Symbol, Vec<Step>)>,
 }
 
 impl<'a> Apart<'a> {
-    /// `None` where a place is used that is neither read nor written.
+    /// Rewrites a block. Returns `None` if a place is used other than for reads and writes.
     fn block(&mut self, block: Block) -> Option<Block> {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in block {
@@ -231,7 +231,7 @@ impl<'a> Apart<'a> {
         Some(out)
     }
 
-    /// Notes a place in an array that is taken apart.
+    /// Records a place in an array that is split.
     fn names_place(&mut self, id: ValueId) -> bool {
         let inside = |base: &ValueId, step: Step| {
             let (name, steps) = self.places.get(base)?;
@@ -255,7 +255,7 @@ impl<'a> Apart<'a> {
         }
     }
 
-    /// Every element of an array, in a loop.
+    /// Stores every element of an array, in a loop.
     fn all(&mut self, whole: &Whole, value: ValueId, out: &mut Block) -> Option<()> {
         let local = |apart: &mut Self, name: &str, ty: &Type, out: &mut Block| {
             let local = Local { name: name.into(), ty: ty.clone(), variable: None };
@@ -285,7 +285,7 @@ impl<'a> Apart<'a> {
         Some(())
     }
 
-    /// What a store to an element, or to a part of it, writes of each value.
+    /// Stores each value of an element, or of a part of it.
     fn element(
         &mut self,
         whole: &Whole,
@@ -346,7 +346,7 @@ impl<'a> Apart<'a> {
         self.distances(place, number, value, out)
     }
 
-    /// Distances from a number on.
+    /// Stores distances from an index on.
     fn distances(&mut self, base: ValueId, number: ValueId, value: ValueId, out: &mut Block) -> Option<()> {
         let ty = self.function.type_of(value)?.clone();
         let (count, each) = match &ty {
@@ -368,7 +368,8 @@ impl<'a> Apart<'a> {
         Some(())
     }
 
-    /// A value as a type that differs in that it has numbers for bools, a bool for a number, or another layout.
+    /// Converts a value to a type that differs in three respects: numbers for bools, a bool for a number, or another
+    /// layout.
     fn converted(&mut self, value: ValueId, to: &Type, out: &mut Block) -> Option<ValueId> {
         let from = self.function.type_of(value)?.clone();
         if from == *to {
@@ -376,7 +377,7 @@ impl<'a> Apart<'a> {
         }
         let count = match to {
             Type::Scalar(_) | Type::Vector(..) => return Some(self.make(to.clone(), Op::Convert(value), out)),
-            // A store goes from one layout to another.
+            // Stores convert between layouts.
             _ if from.same_shape(to) => return Some(value),
             Type::Matrix(m) => u32::from(m.rows),
             Type::Array { len, .. } => *len,
@@ -395,7 +396,7 @@ impl<'a> Apart<'a> {
         make(self.function, ty, op, out)
     }
 
-    /// A value of the type that its operands give it.
+    /// Adds a value with the type that its operands determine.
     fn derived(&mut self, op: Op, out: &mut Block) -> Option<ValueId> {
         match typing::type_of(self.function, &op, &Type::Void) {
             Ok(Typing::Is(ty)) => Some(self.make(ty, op, out)),
@@ -407,7 +408,7 @@ impl<'a> Apart<'a> {
         self.make(Type::U32, Op::Const(ScalarConst::u32(n)), out)
     }
 
-    /// A sum or product of words, at once if it can be.
+    /// Returns a sum or product of words, folded if possible.
     fn computed(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, out: &mut Block) -> ValueId {
         let constants = self.function.constant(lhs).zip(self.function.constant(rhs));
         match (op, constants.map(|(lhs, rhs)| (lhs.bits as u32, rhs.bits as u32))) {

@@ -1,6 +1,6 @@
-//! Offsets of samples have to be constants in a range: that is all that Vulkan takes.
+//! Checks that sample offsets are constants within limits, as Vulkan requires.
 //!
-//! What was written as a variable may be one once calls are inlined and loops unrolled, so this is checked last.
+//! A variable offset may become constant after inlining and loop unrolling, so this check runs last.
 
 use crate::Symbol;
 use crate::function::*;
@@ -8,13 +8,13 @@ use crate::image::{SAMPLE_OFFSETS, SampleResult, TexelOffset};
 use crate::position::{Position, SourceText};
 use crate::walk;
 
-/// An offset that no target takes.
+/// An offset that no target accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OffsetError {
     pub function: Symbol,
-    /// A component out of range; `None` for an offset that is a variable.
+    /// A component out of range; `None` for a variable offset.
     pub outside: Option<i32>,
-    /// The text and the token in it that the sample was written at, when that is known.
+    /// The text and the token of the sample, if known.
     pub at: Option<(SourceText, u32)>,
 }
 
@@ -29,7 +29,7 @@ impl std::fmt::Display for OffsetError {
 
 impl std::error::Error for OffsetError {}
 
-/// The offset of a sample. Gathers are none: theirs may be variables.
+/// Returns the offset of a sample. Gathers are excluded, since theirs may be variables.
 fn sample_offset(function: &Function, stmt: &Stmt) -> Option<ValueId> {
     let Stmt::Let(id) = stmt else { return None };
     let Op::ImageSample(sample) = &function.value(*id)?.op else { return None };
@@ -40,12 +40,12 @@ fn sample_offset(function: &Function, stmt: &Stmt) -> Option<ValueId> {
     }
 }
 
-/// The offset of a sample that is no constant.
+/// Returns the offset of a sample if it is variable.
 pub(super) fn variable_offset(function: &Function, stmt: &Stmt) -> Option<ValueId> {
     sample_offset(function, stmt).filter(|offset| !function.is_constant(*offset))
 }
 
-/// Whether the function samples with an offset that is no constant.
+/// Returns whether the function samples with a variable offset.
 pub(super) fn has_variable_offsets(function: &Function) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| found |= variable_offset(function, stmt).is_some());
@@ -55,7 +55,7 @@ pub(super) fn has_variable_offsets(function: &Function) -> bool {
 /// Checks the offsets of samples.
 ///
 /// # Errors
-/// The first that is no constant, or out of range.
+/// Returns the first offset that is variable or out of range.
 pub fn offsets(function: &Function) -> Result<(), OffsetError> {
     let mut position = None;
     let found = in_block(function, &function.body, &mut position);
@@ -64,7 +64,7 @@ pub fn offsets(function: &Function) -> Result<(), OffsetError> {
     Err(OffsetError { function: function.name.clone(), outside, at: position.and_then(text) })
 }
 
-/// What is wrong with the first offset that is, and in `position` where it was written.
+/// Returns the error of the first wrong offset, and stores its position in `position`.
 fn in_block(function: &Function, block: &Block, position: &mut Option<Position>) -> Option<Option<i32>> {
     let around = *position;
     for stmt in block {
@@ -91,7 +91,7 @@ fn in_block(function: &Function, block: &Block, position: &mut Option<Position>)
     None
 }
 
-/// The components of a constant offset; those of zero need no mention.
+/// Returns the components of a constant offset. Those of zero are omitted.
 fn parts(function: &Function, offset: ValueId) -> Vec<i32> {
     let one = |id: ValueId| function.constant(id).map(|c| c.bits as u32 as i32);
     match function.value(offset).map(|v| &v.op) {

@@ -1,12 +1,13 @@
-//! What `precise` values are computed from.
+//! Marks the arithmetic behind `precise` values.
 //!
-//! Some values of a module are marked ([`Value::precise`](crate::Value)): results that the source declares `precise`, and
-//! places whose contents are. The marks go backwards to all arithmetic that contributes: through operands, compositions,
-//! stored values, arguments, results of calls, and conditions that decide between values. Variables are followed part by
-//! part. Nothing is followed through memory that other invocations or the host see, but for groupshared memory.
+//! Some values of a module are marked ([`Value::precise`](crate::Value)): results that the source declares `precise`,
+//! and places with such contents. The marks propagate backwards to all arithmetic that contributes: through operands,
+//! compositions, stored values, arguments, results of calls, and conditions that choose between values. The parts of
+//! variables are followed separately. Memory that other invocations or the host see is not followed, except groupshared
+//! memory.
 //!
-//! A callee has two forms where only some calls need it precise: the other is a copy. Then what hides several roundings
-//! becomes single operations ([`expand`]).
+//! If only some calls need a callee precise, it gets two forms; the second is a copy. Afterwards functions that hide
+//! several roundings become single operations ([`expand`]).
 
 mod expand;
 mod facts;
@@ -19,7 +20,7 @@ use crate::walk;
 use facts::{Facts, Path, Root, Spot, Store, overlap, spot};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Marks the arithmetic that contributes to marked values. Does nothing where nothing is marked.
+/// Marks the arithmetic that contributes to marked values. Has no effect if no value is marked.
 pub fn precise(module: &mut Module) {
     if !module.functions.values().any(|f| f.values.values().any(|v| v.precise)) {
         return;
@@ -44,7 +45,7 @@ pub fn mark_all(function: &mut Function) {
     }
 }
 
-/// Whether the value is computed with floats, so that a mark means something.
+/// Returns whether the value is computed with floats, so that a mark has a meaning.
 fn is_arithmetic(function: &Function, id: ValueId) -> bool {
     let Some(value) = function.value(id) else { return false };
     let of_floats = |id: &ValueId| function.type_of(*id).and_then(Type::scalar).is_some_and(Scalar::is_float);
@@ -58,20 +59,20 @@ fn is_arithmetic(function: &Function, id: ValueId) -> bool {
     }
 }
 
-/// A function in one of its forms: 0 is as its own marks demand, 1 is for calls that need more.
+/// A function in one of its forms: 0 for its own marks, 1 for calls that need more.
 type Instance = (usize, usize);
 
-/// What is reached in one form of a function.
+/// The reached parts of one form of a function.
 #[derive(Default)]
 struct Reached {
-    /// Control comes here: the plain form always, the other where a call asks for it.
+    /// The form is used: always the plain form, the other one if a call needs it.
     active: bool,
     values: FxHashSet<(ValueId, Path)>,
     memory: FxHashSet<(Root, Path)>,
     frames: FxHashSet<usize>,
     /// Parameters whose arguments contribute.
     params: FxHashSet<(u32, Path)>,
-    /// Calls whose callee is needed in the other form.
+    /// Calls that need the other form of their callee.
     calls: FxHashSet<usize>,
 }
 
@@ -84,9 +85,9 @@ struct Flow<'m> {
     module: &'m Module,
     facts: Vec<Facts>,
     reached: Vec<[Reached; 2]>,
-    /// Callers of each function, with the number of the call.
+    /// Callers of each function, with the index of the call.
     callers: Vec<Vec<(usize, usize)>>,
-    /// Variables of the module that are followed everywhere.
+    /// Module variables that are followed everywhere.
     globals: FxHashSet<(Symbol, Path)>,
     work: Vec<Work>,
 }
@@ -158,7 +159,7 @@ impl<'m> Flow<'m> {
         }
     }
 
-    /// The arguments that contribute to what a form of the callee needs.
+    /// Reaches the arguments that contribute to the needs of a form of the callee.
     fn arguments(&mut self, at: Instance, call: usize, form: usize) {
         let Some(callee) = self.callee(at.0, call) else { return };
         for (n, path) in self.reached[callee][form].params.clone() {
@@ -179,7 +180,7 @@ impl<'m> Flow<'m> {
         }
     }
 
-    /// A parameter contributes: so do the arguments of all calls of this form, and of the form that has more marks.
+    /// Reaches a parameter, and so the arguments of all calls of this form and of the form with more marks.
     fn param(&mut self, at: Instance, n: u32, path: Path) {
         if !self.reached(at).params.insert((n, path.clone())) {
             return;
@@ -194,7 +195,7 @@ impl<'m> Flow<'m> {
         }
     }
 
-    /// A call is needed in the other form, for its result or for what it writes to an argument.
+    /// Requests the other form for a call, for its result or for its writes to an argument.
     fn call(&mut self, at: Instance, call: usize) -> Option<Instance> {
         let callee = (self.callee(at.0, call)?, 1);
         if self.reached(at).calls.insert(call) {
@@ -204,7 +205,8 @@ impl<'m> Flow<'m> {
         Some(callee)
     }
 
-    /// The conditions under which a frame is executed, up to but not including `home`; `None`: up to the function.
+    /// Reaches the conditions under which a frame runs, up to but not including `home`; `None` means up to the
+    /// function.
     fn conditions(&mut self, at: Instance, frame: usize, home: Option<usize>) {
         let mut next = Some(frame).filter(|frame| home != Some(*frame));
         while let Some(frame) = next {
@@ -221,7 +223,7 @@ impl<'m> Flow<'m> {
         if let Root::Global(name) = &root
             && self.globals.insert((name.clone(), path.clone()))
         {
-            // Every function may set it.
+            // Any function may set it.
             for function in 0..self.facts.len() {
                 for form in [0, 1] {
                     if self.reached[function][form].active {
@@ -256,7 +258,7 @@ impl<'m> Flow<'m> {
         }
     }
 
-    /// Calls that take the memory by reference.
+    /// Reaches calls that take the memory by reference.
     fn written_by_calls(&mut self, at: Instance, root: &Root, path: &Path, home: Option<usize>) {
         let function = self.function(at.0);
         for n in 0..self.facts[at.0].calls.len() {
@@ -349,7 +351,7 @@ impl<'m> Flow<'m> {
             }
             Op::Convert(inner) => need(*inner, path),
             op => op.for_each_operand(|operand| match function.type_of(operand) {
-                // An operation on memory itself: what lies there is not followed.
+                // An operation on memory itself, whose contents are not followed.
                 Some(Type::Ref(..)) => spot(function, operand).indexes.into_iter().for_each(|id| need(id, Path::new())),
                 _ => need(operand, Path::new()),
             }),
@@ -366,7 +368,7 @@ impl<'m> Flow<'m> {
                 })
             })
             .collect();
-        // Whether the second form differs at all: by itself, or by what it calls.
+        // The second form differs if its own marks differ, or the forms of its callees.
         let mut differs: Vec<bool> = marks.iter().map(|[plain, more]| !more.is_subset(plain)).collect();
         let more_calls: Vec<Vec<usize>> =
             (self.reached.iter()).map(|[plain, more]| more.calls.difference(&plain.calls).copied().collect()).collect();
@@ -385,7 +387,7 @@ impl<'m> Flow<'m> {
             let more = self.reached[function][form].calls.contains(&call) && differs[callee];
             Some((callee, usize::from(more)))
         };
-        // The forms that something calls.
+        // The forms that are called.
         let mut used = vec![[false; 2]; marks.len()];
         let nodes = self.module.graph.nodes.iter().map(|node| &node.function);
         let roots: FxHashSet<&Symbol> = nodes.chain(self.module.entries.iter().map(|e| &e.function)).collect();
@@ -410,7 +412,7 @@ impl<'m> Flow<'m> {
         }
         for (index, (name, _)) in functions.iter().enumerate() {
             for form in [0, 1] {
-                // Of what nothing reaches, the plain form is left.
+                // An unreachable function keeps its plain form.
                 if !used[index][form] && (form == 1 || used[index][1]) {
                     continue;
                 }
@@ -431,7 +433,7 @@ impl<'m> Flow<'m> {
     }
 }
 
-/// What becomes of the functions.
+/// The resulting functions.
 #[derive(Default)]
 struct Outcome {
     forms: Vec<Form>,
@@ -439,16 +441,16 @@ struct Outcome {
 
 struct Form {
     name: Symbol,
-    /// The name of the copy that this form is.
+    /// The name of the copy, if this form is one.
     copy: Option<Symbol>,
     marks: FxHashSet<ValueId>,
-    /// By call, the copy that is called instead.
+    /// For each call, the copy that is called instead.
     called: Vec<Option<Symbol>>,
 }
 
 impl Outcome {
     fn apply(self, module: &mut Module) {
-        // Copies first: they are made of functions without new marks.
+        // Copies come first, because they start from functions without new marks.
         let (copies, others): (Vec<Form>, Vec<Form>) = self.forms.into_iter().partition(|form| form.copy.is_some());
         for form in copies {
             let Some(function) = module.functions.get(&form.name) else { continue };

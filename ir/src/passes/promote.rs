@@ -1,12 +1,13 @@
-//! Locals become values where a load can see only one store.
+//! Turns locals into values where a load can see only one store.
 //!
-//! A walk over the statements carries what each local holds, as far as one value is known and visible: a store says it,
-//! a block that may store something else ends it. Loads of known locals are replaced by the value; a local of which no
-//! load is left disappears with its stores, which leave behind what a debugger may say of its variable. The IR merges nothing, so a local that two branches set stays a local.
+//! A walk over the statements tracks the value of each local while it is known and visible. A store sets it; a block
+//! that may store another value ends it. Loads of known locals are replaced by the value. A local without loads is
+//! removed with its stores, which leave markers for debuggers. The IR has no merges, so a local that two branches set
+//! stays a local.
 //!
-//! Handles and resources cannot stay: a local of such a type that is left is an error that names it. The function is then
-//! as valid as it was and does the same, with all other locals replaced: folding, or loops taken apart, may make the one
-//! that is left known, and `choices` follows resources from there.
+//! Handles and resources cannot stay: a remaining local of such a type is an error that names it. The function is then
+//! still valid and equivalent, with all other locals replaced. Folding or loop unrolling may make the remaining one
+//! known, and `choices` handles resources from there.
 
 use super::markers::drop_idle_markers;
 use crate::Symbol;
@@ -19,14 +20,14 @@ use crate::walk;
 use la_arena::Arena;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A local of handle or resource type whose value is not the same on all ways to a use, or not set on some.
+/// A local of handle or resource type whose value differs between paths to a use, or is unset on some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromoteError {
     pub function: Symbol,
     pub local: Symbol,
-    /// A handle to records; else it is a resource.
+    /// True for a handle to records, false for a resource.
     pub is_handle: bool,
-    /// Where the source declares it, if it does.
+    /// The position of its declaration in the source, if there is one.
     pub declared: Option<(SourceText, u32)>,
 }
 
@@ -38,8 +39,8 @@ impl std::fmt::Display for PromoteError {
 
 impl std::error::Error for PromoteError {}
 
-/// Replaces loads of locals by values where it can, and removes locals that nobody reads any more. An error says what is
-/// left of handles and resources, behind the same replacement.
+/// Replaces loads of locals by values where possible, and removes locals that are never read. Returns an error for
+/// remaining handles and resources, after the same replacement.
 pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     let places = places(function);
     let mut forward = Forward {
@@ -98,8 +99,8 @@ pub fn promote(function: &mut Function) -> Result<(), PromoteError> {
     error.map_or(Ok(()), Err)
 }
 
-/// A handle to nothing in each local of handle type, which may be copied, and used for nothing else. It is made by no
-/// statement.
+/// Sets each local of handle type to an empty handle, which may be copied but not used otherwise. No statement computes
+/// it.
 fn start_unset(function: &mut Function, forward: &mut Forward) -> FxHashMap<ValueId, LocalId> {
     let is_handle = |(id, local): (LocalId, &Local)| {
         let unset = Value { name: local.name.clone(), ..Value::new(local.ty.clone(), Op::Undef) };
@@ -119,12 +120,12 @@ fn is_unset(function: &Function, id: ValueId) -> bool {
     function.value(id).is_some_and(|value| value.op == Op::Undef && matches!(value.ty, Type::Records(_)))
 }
 
-/// Handles to nothing that are more than copied.
+/// Returns empty handles with uses other than copies.
 fn used_unset(function: &Function, body: &Block) -> Vec<ValueId> {
     unset_operands(function, body, |stmt| !matches!(stmt, Stmt::Store { .. } | Stmt::Holds { .. }))
 }
 
-/// Where handles to nothing are left, they are again what their locals hold before anything is stored.
+/// Replaces remaining empty handles by loads of their uninitialised locals.
 fn reload_unset(function: &mut Function, body: &mut Block, unset: &FxHashMap<ValueId, LocalId>) {
     let mut loads = Block::new();
     for id in unset_operands(function, body, |_| true) {
@@ -137,7 +138,7 @@ fn reload_unset(function: &mut Function, body: &mut Block, unset: &FxHashMap<Val
     body.splice(0..0, loads);
 }
 
-/// Handles to nothing among the operands of some statements, each once.
+/// Returns the empty handles among the operands of some statements, without repetition.
 fn unset_operands(function: &Function, body: &Block, among: impl Fn(&Stmt) -> bool) -> Vec<ValueId> {
     let mut used = Vec::new();
     let mut operand = |id: ValueId| {
@@ -157,7 +158,7 @@ fn unset_operands(function: &Function, body: &Block, among: impl Fn(&Stmt) -> bo
     used
 }
 
-/// Values that are places of whole locals.
+/// Returns the values that are places of whole locals.
 fn places(function: &Function) -> FxHashMap<ValueId, LocalId> {
     let places = function.values.iter().filter_map(|(id, value)| match value.op {
         Op::Local(local) => Some((id, local)),
@@ -166,13 +167,13 @@ fn places(function: &Function) -> FxHashMap<ValueId, LocalId> {
     places.collect()
 }
 
-/// Locals whose place has other uses than whole loads and stores of the local's own type.
+/// Returns the locals whose place has uses other than whole loads and stores of the local's own type.
 fn escaped(function: &Function, places: &FxHashMap<ValueId, LocalId>) -> FxHashSet<LocalId> {
     let mut escaped = FxHashSet::default();
     let own_type = |place: ValueId, value: ValueId| {
         let pointee = function.type_of(place).and_then(Type::pointee);
         match (pointee, function.type_of(value)) {
-            // A variable of a buffer takes coherent ones and others.
+            // A variable of a buffer type accepts both coherent and incoherent buffers.
             (Some(pointee), Some(ty)) => pointee == ty || pointee.is_resource() && pointee.same_shape(ty),
             _ => false,
         }
@@ -200,17 +201,17 @@ fn escaped(function: &Function, places: &FxHashMap<ValueId, LocalId>) -> FxHashS
 struct Forward {
     places: FxHashMap<ValueId, LocalId>,
     escaped: FxHashSet<LocalId>,
-    /// Locals stored in each loop, in the order in which the walk meets them.
+    /// Locals stored in each loop, in walk order.
     stored_in_loops: Vec<FxHashSet<LocalId>>,
     next_loop: usize,
-    /// What locals hold.
+    /// The known contents of locals.
     known: FxHashMap<LocalId, ValueId>,
-    /// Earlier entries of `known`, to return to at the end of a block.
+    /// Earlier entries of `known`, which are restored at the end of a block.
     undo: Vec<(LocalId, Option<ValueId>)>,
-    /// What a `Break` leaves, the innermost last: for a switch, how long `undo` was before the case, and the locals
-    /// stored on the ways to its breaks; `None` for a loop.
+    /// The targets of a `Break`, the innermost last. For a switch: the length of `undo` before the case, and the locals
+    /// stored on the paths to its breaks. `None` for a loop.
     leaves: Vec<Option<(usize, Vec<LocalId>)>>,
-    /// Loads, and the values that they are.
+    /// Replaced loads, with their values.
     replaced: FxHashMap<ValueId, ValueId>,
     unknown_loads: FxHashSet<LocalId>,
 }
@@ -252,7 +253,7 @@ impl Forward {
         }
     }
 
-    /// A nested block: afterwards everything is known as before it. Gives the locals that it stored to.
+    /// Walks a nested block and restores the known contents afterwards. Returns the locals that it stores to.
     fn nested(&mut self, block: &mut Block, function: &mut Function) -> Vec<LocalId> {
         let mark = self.undo.len();
         self.block(block, function);
@@ -284,7 +285,7 @@ impl Forward {
                     let mut stored = Vec::new();
                     for branch in [then, otherwise] {
                         let one = self.nested(branch, function);
-                        // Control does not come here from a branch that ends in a jump.
+                        // A branch that ends in a jump does not reach this point.
                         if !branch.last().is_some_and(Stmt::is_jump) {
                             stored.extend(one);
                         }
@@ -318,7 +319,7 @@ impl Forward {
                     self.forget(stored);
                 }
                 Stmt::Break => {
-                    // The undo list has what was stored on the way here; at the end of the block it is rolled back.
+                    // The undo list has the stores on the path to here. It is rolled back at the end of the block.
                     if let Some(Some((mark, stored))) = self.leaves.last_mut() {
                         stored.extend(self.undo.iter().skip(*mark).map(|(local, _)| *local));
                     }
@@ -339,7 +340,7 @@ impl Forward {
             return;
         }
         function.values[id].op.for_each_operand_mut(|operand| self.replace(operand));
-        // What a buffer's variable held may be coherent where the variable did not say so.
+        // The contents of a buffer variable may be coherent even if the variable is not.
         if matches!(function.values[id].op, Op::Field { .. } | Op::Index { .. } | Op::Descriptor { .. })
             && let Ok(Typing::Is(ty)) = typing::type_of(function, &function.values[id].op, &function.values[id].ty)
         {
@@ -359,7 +360,8 @@ impl Forward {
     }
 }
 
-/// Text and token that declare the variable of a local; for one that carries what another holds, of that one.
+/// Returns the text and token that declare the variable of a local. A local that carries the contents of another one
+/// uses the declaration of that one.
 pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText, u32)> {
     let of = |local: &Local| {
         let variable = function.variable(local.variable?)?;
@@ -369,7 +371,7 @@ pub(super) fn declared(function: &Function, local: &Local) -> Option<(SourceText
     of(local).or_else(same_name)
 }
 
-/// The variable whose values a debugger can show: handles and resources are nothing that it knows.
+/// Returns the variable if a debugger can show its values. Debuggers do not know handles and resources.
 fn held(function: &Function, local: LocalId) -> Option<VariableId> {
     let local = function.local(local)?;
     local.variable.filter(|_| !matches!(local.ty, Type::Records(_)) && !local.ty.is_resource())
@@ -396,7 +398,7 @@ fn rewrite(block: &mut Block, fate: &impl Fn(&Stmt) -> Fate) {
     drop_idle_markers(block);
 }
 
-/// Leaves out locals that no statement mentions.
+/// Removes locals that no statement mentions.
 pub(super) fn drop_unused_locals(function: &mut Function) {
     let mut used = vec![false; function.locals.len()];
     walk::statements(&function.body, &mut |stmt| {
@@ -424,7 +426,7 @@ pub(super) fn drop_unused_locals(function: &mut Function) {
             }
         }
     }
-    // Places that no statement makes name no local any more.
+    // Places without a statement no longer name a local.
     for id in unused {
         function.values[id].op = Op::Undef;
     }

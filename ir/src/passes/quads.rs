@@ -1,9 +1,9 @@
-//! Numbers threads so that every four consecutive lanes are a quad, as HLSL's derivatives specification says: in workgroups
-//! with even X and Y a quad is two by two threads, and it is lanes `4 k` to `4 k + 3` of the wave.
+//! Renumbers threads so that every four consecutive lanes form a quad, following HLSL's derivatives specification. In
+//! workgroups with even X and Y a quad is two by two threads. It consists of lanes `4 k` to `4 k + 3` of the wave.
 //!
-//! Devices number lanes row by row. The pass does not ask them for another order, which needs a feature that few have: it
-//! computes the threads' system values from the lane's number. Quad operations then work everywhere, and derivatives take
-//! the quads of consecutive invocations. In a group of one row, or of two columns, lanes have that order already.
+//! Devices number lanes row by row. Another order would need a feature that few devices have. So this pass computes the
+//! system values of a thread from its lane number. Quad operations then work everywhere, and derivatives use the quads
+//! of consecutive invocations. Groups of one row or of two columns already have that order.
 
 use super::beside::make;
 use crate::Symbol;
@@ -34,8 +34,8 @@ impl std::error::Error for QuadError {}
 /// The system values that number the threads of a workgroup.
 const NUMBERS: [Builtin; 3] = [Builtin::GroupThreadId, Builtin::GroupIndex, Builtin::DispatchThreadId];
 
-/// The function of an entry point or node, all functions that it reaches, and the size of its workgroups if it renumbers
-/// their threads.
+/// The function of an entry point or node with all reachable functions. If its threads are renumbered, it has the size
+/// of its workgroups.
 struct Root {
     function: Symbol,
     reached: FxHashSet<Symbol>,
@@ -45,7 +45,7 @@ struct Root {
 /// Renumbers the threads of all entry points that use quads of two by two threads.
 ///
 /// # Errors
-/// The size of a workgroup is specialised, so that its quads are unknown.
+/// Returns an error if the size of a workgroup is specialised, so that its quads are unknown.
 pub fn quads(module: &mut Module) -> Result<(), QuadError> {
     let nodes = module.graph.nodes.iter().map(|n| (&n.function, n.num_threads, &n.specialised));
     let entries = module.entries.iter().map(|e| (&e.function, e.workgroup_size, &e.specialised));
@@ -61,7 +61,7 @@ pub fn quads(module: &mut Module) -> Result<(), QuadError> {
     if roots.iter().all(|root| root.squares.is_none()) {
         return Ok(());
     }
-    // Functions that stay functions get the numbers in variables: each entry point that calls them has its own order.
+    // Functions that are not inlined get the numbers in variables, since each calling entry point has its own order.
     let is_root = |name: &Symbol| roots.iter().any(|root| root.function == *name);
     let of_squares = |name: &Symbol| roots.iter().any(|root| root.squares.is_some() && root.reached.contains(name));
     let readers = module.functions.iter().filter(|(name, f)| !is_root(name) && of_squares(name) && reads_numbers(f));
@@ -95,7 +95,7 @@ pub fn quads(module: &mut Module) -> Result<(), QuadError> {
     Ok(())
 }
 
-/// The size of workgroups whose threads have to be renumbered, if they have to.
+/// Returns the size of workgroups whose threads must be renumbered, or `None`.
 fn renumbered(size: [u32; 3], specialised: &Specialised) -> Result<Option<[u32; 3]>, ()> {
     let is_fixed = |axis: u32| specialised.iter().all(|(what, _)| *what != GraphConstant::Threads(axis));
     let one_row = |axis: u32| size[axis as usize] == 1 && is_fixed(axis);
@@ -107,7 +107,7 @@ fn renumbered(size: [u32; 3], specialised: &Specialised) -> Result<Option<[u32; 
     }
 }
 
-/// The functions that a function calls, itself included.
+/// Returns the functions that a function calls, including itself.
 fn reachable(module: &Module, function: &Symbol) -> FxHashSet<Symbol> {
     let (mut seen, mut work) = (FxHashSet::default(), vec![function.clone()]);
     while let Some(name) = work.pop() {
@@ -160,7 +160,7 @@ fn variable(builtin: Builtin) -> Symbol {
     format_compact!("wgc.{builtin:?}")
 }
 
-/// The place of the variable that has a number of the thread.
+/// Returns the place of the variable that holds a number of the thread.
 fn handed(builtin: Builtin) -> Value {
     Value::new(Type::reference(Space::Private, builtin_type(builtin)), Op::Global(variable(builtin)))
 }
@@ -185,16 +185,16 @@ fn in_root(function: &mut Function, squares: Option<[u32; 3]>, hands_on: bool) {
     function.body.splice(0..0, out);
 }
 
-/// The numbers of threads that are to be computed.
+/// The thread numbers to compute.
 struct Numbers {
-    /// `None`: they are those of the device.
+    /// The size of the workgroup; `None` keeps the numbers of the device.
     size: Option<[u32; 3]>,
-    /// Those of [`NUMBERS`].
+    /// The required ones of [`NUMBERS`].
     wanted: [bool; 3],
 }
 
 impl Numbers {
-    /// The operations that give the numbers; what they need comes into being in `out`.
+    /// Returns the operations that compute the numbers. Their operands are added to `out`.
     fn make(&self, function: &mut Function, out: &mut Block) -> [Option<Op>; 3] {
         let Some([width, height, depth]) = self.size else {
             return [0, 1, 2].map(|n| self.wanted[n].then_some(Op::Builtin(NUMBERS[n])));
@@ -205,7 +205,7 @@ impl Numbers {
         let mut m = Maker { function, out };
         let lane = m.value(Op::Builtin(Builtin::GroupIndex));
         let (columns, rows) = (width / 2, height / 2);
-        // Column and row of the lane in its quad, and of the quad among those of the group.
+        // The column and row of the lane in its quad, and of the quad in the group.
         let (right, half) = (m.rest(lane, 2), m.quotient(lane, 2));
         let (below, quad) = (m.rest(half, 2), m.quotient(lane, 4));
         let (column, row) = (m.rest(quad, columns), m.quotient(quad, columns));
@@ -235,7 +235,7 @@ impl Numbers {
     }
 }
 
-/// Makes values of type u32 at the end of a block.
+/// Adds values of type u32 at the end of a block.
 struct Maker<'a> {
     function: &'a mut Function,
     out: &'a mut Block,
@@ -269,7 +269,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `value * by + plus`
+    /// Returns `value * by + plus`.
     fn scaled(&mut self, value: ValueId, by: u32, plus: ValueId) -> ValueId {
         let scaled = self.with(BinaryOp::Mul, value, by);
         self.value(Op::Binary { op: BinaryOp::Add, lhs: scaled, rhs: plus })

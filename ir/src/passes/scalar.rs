@@ -1,7 +1,8 @@
-//! Arithmetic on scalar constants, exactly as SPIR-V and IEEE 754 define it; `None` where they leave it open.
+//! Arithmetic on scalar constants, exactly as SPIR-V and IEEE 754 define it. The result is `None` if it is not fully
+//! defined.
 //!
-//! Half precision is left to the device, and so is everything whose precision SPIR-V does not fix (`exp`, `sin`, `pow`,
-//! division excepted: a correctly rounded quotient is always allowed).
+//! Half precision is left to the device. So are operations without a fixed precision in SPIR-V (`exp`, `sin`, `pow`).
+//! Division is the exception, since a correctly rounded quotient is always allowed.
 
 use crate::function::{BinaryOp, MathOp, ScalarConst, UnaryOp};
 use crate::types::Scalar;
@@ -29,12 +30,12 @@ fn make64(x: f64) -> Option<ScalarConst> {
     Some(ScalarConst { ty: Scalar::F64, bits: x.to_bits() })
 }
 
-/// An integer result, wrapped to its type.
+/// Returns an integer result, wrapped to its type.
 fn wrap(ty: Scalar, value: i128) -> Option<ScalarConst> {
     Some(ScalarConst::new(ty, value as u64))
 }
 
-/// The integer's value, whatever its sign.
+/// Returns the integer's value with its sign.
 fn integer(c: ScalarConst) -> i128 {
     if c.ty.is_signed() { i128::from(c.as_i64()) } else { i128::from(c.bits) }
 }
@@ -107,7 +108,7 @@ fn fits(ty: Scalar, value: i128) -> bool {
     (low..=high).contains(&value)
 }
 
-/// `None` for unordered operands: every comparison but `Ne` is false.
+/// Compares two operands. `order` is `None` for unordered ones, for which every comparison but `Ne` is false.
 fn compare(op: BinaryOp, order: Option<std::cmp::Ordering>) -> Option<ScalarConst> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let result = match op {
@@ -151,7 +152,7 @@ pub(crate) fn convert(a: ScalarConst, to: Scalar) -> Option<ScalarConst> {
                 Float::F32(x) => f64::from(x),
                 Float::F64(x) => x,
             };
-            // Out of range, and for NaN, the result is undefined.
+            // The result is undefined for NaN and out of range.
             let value = x.is_finite().then(|| x.trunc() as i128)?;
             if fits(to, value) { wrap(to, value) } else { None }
         }
@@ -212,7 +213,7 @@ fn float_math(op: MathOp, args: &[ScalarConst]) -> Option<ScalarConst> {
             MathOp::IsInf => Some(ScalarConst::bool(x.is_infinite())),
             _ => None,
         },
-        // Which of two zeros, or what of a NaN, is left open.
+        // The choice between two zeros is undefined, and so is the result for NaN.
         [Float::F32(x), Float::F32(y)] if x < y || y < x => match op {
             MathOp::Min => make32(x.min(y)),
             MathOp::Max => make32(x.max(y)),

@@ -1,4 +1,4 @@
-//! Specialisation constants become ordinary ones, at their defaults: for targets whose hosts set none.
+//! Turns specialisation constants into ordinary ones, at their defaults, for targets whose hosts cannot set them.
 
 use crate::function::Op;
 use crate::module::{GlobalKind, Module};

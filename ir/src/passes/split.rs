@@ -1,12 +1,13 @@
-//! Structures and arrays that hold resources or handles are taken apart: one local for each of them, and for each part
-//! without any. So are structures that hold ray queries, which drivers take as variables, and as elements of arrays of queries.
+//! Splits structures and arrays that hold resources or handles: one local for each of these, and for each part without
+//! any. It also splits structures that hold ray queries, because drivers accept queries only as variables and as array
+//! elements.
 //!
-//! Neither is memory, so such a structure exists only as a way of naming its parts. After inlining, whole values
-//! of it are composed, loaded and stored; here every part goes its own way, and `promote` turns the locals of resources and
-//! handles into values. What is left of whole values disappears.
+//! Resources and handles are not memory, so such a structure only names its parts. After inlining, whole values of it
+//! are composed, loaded and stored. Here each part becomes separate, and `promote` turns the locals of resources and
+//! handles into values. The remains of whole values disappear.
 //!
-//! An element at an index that is known at run time is read and written in a `switch` over the elements. Which resource
-//! is read there, `choices` follows.
+//! An element at a run-time index is read and written in a `switch` over the elements. `choices` then tracks the
+//! resource that is read there.
 
 use crate::Symbol;
 use crate::function::*;
@@ -16,7 +17,7 @@ use crate::typing::{self, Typing};
 use crate::variable::Variable;
 use rustc_hash::FxHashMap;
 
-/// A place inside of an array that is indexed at run time, used otherwise than to load or store what is there.
+/// A place inside an array with a run-time index, with uses other than loads and stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitError {
     pub function: Symbol,
@@ -31,7 +32,7 @@ impl std::fmt::Display for SplitError {
 
 impl std::error::Error for SplitError {}
 
-/// Splits the locals of a function in which all calls that pass resources are inlined.
+/// Splits the locals of a function in which all calls with resources are inlined.
 pub fn split(function: &mut Function) -> Result<(), SplitError> {
     if !function.locals.values().any(|l| falls_apart(&l.ty)) && !function.values.values().any(|v| v.ty.holds_objects())
     {
@@ -62,7 +63,7 @@ fn falls_apart(ty: &Type) -> bool {
     }
 }
 
-/// The locals that a local became.
+/// The locals that replace a local.
 #[derive(Clone, Debug)]
 enum Parts {
     Local(LocalId),
@@ -103,17 +104,17 @@ impl Parts {
     }
 }
 
-/// A place in a split local that is no local.
+/// A place in a split local that is not itself a local.
 #[derive(Clone, Debug)]
 enum Spot {
     Parts(Parts),
-    /// In a local that is not split further.
+    /// A place in a local that is not split further.
     Inside(LocalId, Vec<Step>),
-    /// One of these, as a value says: there is at least one.
+    /// One of these places, at least one, selected by a value.
     Chosen(ValueId, Vec<Spot>),
 }
 
-/// From a place to one inside.
+/// A step from a place to an inner one.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Field(u32),
@@ -121,7 +122,7 @@ enum Step {
 }
 
 impl Spot {
-    /// The place that a step leads to; `constant` is the index, if it is one.
+    /// Returns the place that a step leads to. `constant` is the index, if it is constant.
     fn inside(&self, step: Step, constant: Option<u32>) -> Option<Spot> {
         match (self, step) {
             (Spot::Parts(Parts::Many(parts)), Step::Field(index)) => {
@@ -157,9 +158,9 @@ impl Spot {
 enum Whole {
     Value(ValueId),
     Many(Vec<Whole>),
-    /// Of nothing that was ever set.
+    /// A value that was never set.
     Unset,
-    /// Zero where there is no resource and no handle.
+    /// Zero in all parts other than resources and handles.
     Zero,
 }
 
@@ -176,7 +177,7 @@ impl Whole {
 struct Splitter<'a> {
     function: &'a mut Function,
     locals: FxHashMap<LocalId, Parts>,
-    /// Places of split locals, and of parts of them that are split.
+    /// Places of split locals, and of their parts that are split.
     places: FxHashMap<ValueId, Spot>,
     /// Values of split types, and values that are a part of one.
     values: FxHashMap<ValueId, Whole>,
@@ -223,7 +224,7 @@ impl Splitter<'_> {
         Ok(out)
     }
 
-    /// Places that are left when all is split cannot be given away.
+    /// Returns an error for a remaining place of a split local, which cannot be passed on.
     fn refuse_places(&self, operands: &[ValueId]) -> Result<(), SplitError> {
         let Some(spot) = operands.iter().find_map(|id| self.places.get(id)) else { return Ok(()) };
         Err(SplitError { function: self.function.name.clone(), local: spot.name(self.function) })
@@ -244,7 +245,7 @@ impl Splitter<'_> {
         self.value(ty, Op::Local(local), out)
     }
 
-    /// The place of what is not split.
+    /// Returns a place inside a local that is not split.
     fn place_inside(&mut self, local: LocalId, steps: &[Step], out: &mut Block) -> ValueId {
         let mut place = self.place_of(local, out);
         for step in steps {
@@ -261,7 +262,7 @@ impl Splitter<'_> {
         place
     }
 
-    /// A block for each of the things that a value chooses from.
+    /// Writes a block for each alternative that a value selects from.
     fn for_each<T>(
         &mut self,
         selector: ValueId,
@@ -275,7 +276,7 @@ impl Splitter<'_> {
             f(self, one, &mut body);
             cases.push(Case { labels: vec![label], body });
         }
-        // An index outside means any of them.
+        // An index out of range may select any of them.
         let default = cases.pop().map(|case| case.body).unwrap_or_default();
         out.push(Stmt::Switch { selector, cases, default, hint: BranchHint::Any });
     }
@@ -295,7 +296,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// What lies at a place, of this type.
+    /// Loads a value of this type from a place.
     fn load_at(&mut self, spot: &Spot, ty: &Type, out: &mut Block) -> Whole {
         match spot {
             Spot::Parts(parts) => self.load(parts, out),
@@ -310,7 +311,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// One of several things, by way of locals.
+    /// Selects one of several alternatives, carried by locals.
     fn carried<T>(
         &mut self,
         name: Symbol,
@@ -440,14 +441,14 @@ impl Splitter<'_> {
             }
         };
         match whole {
-            // A handle to nothing.
+            // An empty handle.
             Whole::Unset | Whole::Zero if is_handle(&ty) => {
                 let name = self.function.values[id].name.clone();
                 let unset = Parts::of(self.function, Local { name, ty, variable: None });
                 let whole = self.load(&unset, out);
                 self.values.insert(id, whole);
             }
-            // A part that was never set, of a type that has values.
+            // An unset part of a type that has values.
             Whole::Unset | Whole::Zero if !is_whole && !self.function.values[id].ty.is_resource() => {
                 self.function.values[id].op = if matches!(whole, Whole::Zero) { Op::Zero } else { Op::Undef };
                 out.push(Stmt::Let(id));

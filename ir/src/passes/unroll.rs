@@ -1,11 +1,10 @@
-//! Iterations of loops in front of them.
+//! Peels iterations off loops.
 //!
-//! Which resource a variable is, or at what offset a sample is taken, may depend on the number of an iteration: when each
-//! iteration has statements of its own, folding decides it. That is done where a loop must go away, not to make it
-//! faster.
+//! The resource of a variable or the offset of a sample may depend on the iteration. Folding resolves it if each
+//! iteration has its own statements. This is only done if a loop must go away, not for speed.
 //!
-//! The iteration and the loop become the default of a `switch`, which `Break` leaves as it left the loop. When folding
-//! decides the iteration's ways out, the `switch` disappears, with the rest of the loop or without.
+//! The iteration and the loop become the default of a `switch`, which `Break` leaves as it left the loop. If folding
+//! resolves the exits of the iteration, the `switch` disappears, with or without the rest of the loop.
 
 use super::offsets::variable_offset;
 use super::{fold, promote, settle};
@@ -18,23 +17,23 @@ use crate::walk;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Iterations of one loop, or of loops within each other.
+/// The maximum number of iterations of one loop, or of nested loops.
 const MAX_ITERATIONS: usize = 1024;
-/// Values of a function above which no iteration is copied.
+/// The number of values of a function above which no iteration is copied.
 const MAX_VALUES: usize = 1 << 16;
 
-/// Values that are read while loops are taken apart: each iteration reads those of the whole function some times. About a
-/// second of work.
+/// The maximum number of values read while loops are unrolled. Each iteration reads the whole function several times.
+/// This is about a second of work.
 const MAX_READ: usize = 1 << 20;
 
-/// Iterations of a loop that may end early, which nest.
+/// The maximum number of iterations of a loop that may end early, since they nest.
 const MAX_NESTED: usize = 64;
 
-/// Unrolls loops with constant bounds that sample with an offset that is no constant, and folds what that decides. Says
-/// whether there was one. `globals` are the module's.
+/// Unrolls loops with constant bounds that sample with a variable offset, and folds the result. Returns whether there
+/// was one. `globals` are the module's globals.
 pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bool {
     let mut unrolled = false;
-    // Loops that stay, before the one that is tried.
+    // The number of loops before the current one that stay.
     let mut staying = 0;
     let mut read = 0;
     for _ in 0..MAX_ITERATIONS {
@@ -51,7 +50,7 @@ pub fn unroll(function: &mut Function, globals: &IndexMap<Symbol, Global>) -> bo
     unrolled
 }
 
-/// Peels an iteration off the first loop that samples, but for `staying` ones, and folds what that decides. Gives the
+/// Peels an iteration off the first loop that samples after `staying` other ones, and folds the result. Returns the
 /// selector of its switch.
 fn iteration(
     function: &mut Function,
@@ -64,9 +63,9 @@ fn iteration(
         return None;
     }
     let selector = peel_first(function, &Loops::Sampling, staying)?;
-    // What the iteration starts with, then its ways out, then the switch that they left.
+    // First the initial values of the iteration, then its exits, then the switch.
     for _ in 0..3 {
-        // A local whose resource is not known yet may be one of a later iteration.
+        // A local with an unknown resource may be one of a later iteration.
         let _ = promote(function);
         settle(function, globals);
         fold(function);
@@ -74,8 +73,8 @@ fn iteration(
     Some(selector)
 }
 
-/// Whether a loop comes to its end that is also left by what is known at run time: its iterations stay in a switch each,
-/// one within another, until the bounds end it. `first` is the selector of the first of them.
+/// Returns whether a loop ends that may also exit on run-time conditions. Its iterations stay in nested switches until
+/// the bounds end it. `first` is the selector of the first of them.
 fn ends(
     function: &mut Function,
     globals: &IndexMap<Symbol, Global>,
@@ -103,7 +102,7 @@ fn ends(
     false
 }
 
-/// Whether the switch of a peeled iteration is still there.
+/// Returns whether the switch of a peeled iteration still exists.
 fn stays(function: &Function, selector: ValueId) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| {
@@ -112,13 +111,13 @@ fn stays(function: &Function, selector: ValueId) -> bool {
     found
 }
 
-/// Takes the first iteration out of an innermost loop that sets a local of this name. False when there is none, or what it
-/// would take is too much.
+/// Peels the first iteration off an innermost loop that sets a local of this name. Returns false if there is none, or
+/// it is too large.
 pub fn peel(function: &mut Function, local: &Symbol) -> bool {
     function.values.len() <= MAX_VALUES && peel_first(function, &Loops::Setting(local), 0).is_some()
 }
 
-/// The same, only where constants decide how the iteration ends: otherwise the function stays as it is.
+/// Peels like [`peel`], but only if constants decide the end of the iteration. Otherwise the function stays unchanged.
 pub fn peel_decided(function: &mut Function, local: &Symbol) -> bool {
     if function.values.len() > MAX_VALUES {
         return false;
@@ -136,12 +135,12 @@ pub fn peel_decided(function: &mut Function, local: &Symbol) -> bool {
     decided
 }
 
-/// Which loops are taken apart.
+/// The loops that are unrolled.
 enum Loops<'a> {
-    /// Those that set a local of this name, inner ones before those around them.
+    /// Loops that set a local of this name, inner ones first.
     Setting(&'a Symbol),
-    /// Those that sample with an offset that is no constant, outer ones before those within them: bounds of an inner one
-    /// may depend on the iteration of an outer one.
+    /// Loops that sample with a variable offset, outer ones first. The bounds of an inner one may depend on the
+    /// iteration of an outer one.
     Sampling,
 }
 
@@ -161,7 +160,7 @@ impl Loops<'_> {
     }
 }
 
-/// Peels an iteration off the first of these loops, but for `skipped` ones; gives the selector of its switch.
+/// Peels an iteration off the first of these loops after `skipped` ones. Returns the selector of its switch.
 fn peel_first(function: &mut Function, loops: &Loops<'_>, mut skipped: usize) -> Option<ValueId> {
     let mut body = std::mem::take(&mut function.body);
     let selector = peel_in(&mut body, function, loops, &mut skipped);
@@ -200,10 +199,10 @@ fn peel_in(block: &mut Block, function: &mut Function, loops: &Loops<'_>, skippe
     None
 }
 
-/// The loop behind a copy of its first iteration; `None` for a loop that is left in ways that do not nest.
+/// Returns the loop after a copy of its first iteration, or `None` for a loop whose exits do not nest.
 fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     let Stmt::Loop { body, continuing, break_if, .. } = stmt else { return None };
-    // What may go on with the next iteration stands behind all that may leave the loop.
+    // Statements that may continue with the next iteration must follow all that may leave the loop.
     let last_break = body.iter().rposition(|stmt| jumps(stmt, &Stmt::Break));
     let first_continue = body.iter().position(|stmt| jumps(stmt, &Stmt::Continue));
     let split = first_continue.unwrap_or(body.len());
@@ -230,7 +229,7 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
         let default = copy.block(rest, true);
         iteration.push(Stmt::Switch { selector: inner, cases: Vec::new(), default, hint: BranchHint::Any });
     }
-    // A jump that ends the iteration for certain leaves nothing behind it.
+    // A jump that certainly ends the iteration is its last statement.
     if !iteration.last().is_some_and(Stmt::is_jump) {
         iteration.extend(copy.block(continuing, false));
         if let Some(cond) = break_if {
@@ -243,7 +242,8 @@ fn peeled(function: &mut Function, stmt: &Stmt) -> Option<(ValueId, Block)> {
     Some((selector, out))
 }
 
-/// Whether a jump of this kind in the statement is one of the loop around it. Breaks in switches are not.
+/// Returns whether the statement contains a jump of this kind that belongs to the surrounding loop. Breaks in switches
+/// do not.
 fn jumps(stmt: &Stmt, jump: &Stmt) -> bool {
     match stmt {
         Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).any(|stmt| jumps(stmt, jump)),
@@ -251,7 +251,7 @@ fn jumps(stmt: &Stmt, jump: &Stmt) -> bool {
     }
 }
 
-/// Whether the loop goes on from within a switch, which is no way out of it.
+/// Returns whether a switch contains a `continue` of the loop, which is not an exit.
 fn jumps_in_switch(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Continue => true,
@@ -260,7 +260,8 @@ fn jumps_in_switch(stmt: &Stmt) -> bool {
     }
 }
 
-/// Whether the end of an iteration uses values that a part of it makes: in a block of its own they would be out of sight.
+/// Returns whether the end of an iteration uses values that a part of it computes. In a separate block these would not
+/// be visible.
 fn uses_any(function: &Function, continuing: &Block, break_if: Option<ValueId>, made_in: &[Stmt]) -> bool {
     let mut made: FxHashSet<ValueId> = FxHashSet::default();
     walk::statements(&made_in.to_vec(), &mut |stmt| {
@@ -280,7 +281,7 @@ fn uses_any(function: &Function, continuing: &Block, break_if: Option<ValueId>, 
     found
 }
 
-/// Statements with values of their own.
+/// A copy of statements with its own values.
 struct Copy<'a> {
     function: &'a mut Function,
     values: FxHashMap<ValueId, ValueId>,
@@ -291,7 +292,7 @@ impl Copy<'_> {
         self.values.get(&id).copied().unwrap_or(id)
     }
 
-    /// `leaves`: going on with the next iteration leaves the switch that the copy stands in.
+    /// Copies a block. `leaves` means that the next iteration leaves the switch around the copy.
     fn block(&mut self, block: &[Stmt], leaves: bool) -> Block {
         block.iter().map(|stmt| self.stmt(stmt.clone(), leaves)).collect()
     }

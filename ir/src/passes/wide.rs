@@ -1,6 +1,6 @@
-//! Buffers of words that are also used as pairs of words get a second global at the same binding.
+//! Adds a second global at the same binding for buffers of words that are also used as word pairs.
 //!
-//! This stands behind `promote`, when the operand of every [`Op::Wide`] is the buffer's global or an element of it.
+//! This runs after `promote`, when the operand of every [`Op::Wide`] is the buffer's global or an element of it.
 
 use super::beside::{beside, lets};
 use crate::Symbol;
@@ -37,7 +37,7 @@ pub fn wide(module: &mut Module) -> Result<(), WideError> {
         let done = lets(&mut body, &mut |id, out| {
             let Op::Wide(buffer) = function.value(id)?.op else { return Some(()) };
             let made = beside(buffer, function, &mut view, out)?;
-            // The same value under the id that others know.
+            // The value keeps the id that other values use.
             out.pop();
             function.values[id].op = function.value(made)?.op.clone();
             Some(())
@@ -49,7 +49,7 @@ pub fn wide(module: &mut Module) -> Result<(), WideError> {
     Ok(())
 }
 
-/// The global that has the memory of a buffer of words as pairs.
+/// Returns the global that views a buffer of words as word pairs.
 fn view_of(global: &Global) -> Option<Global> {
     let GlobalKind::Buffer { writable, coherent, binding, .. } = &global.kind else { return None };
     let kind = GlobalKind::Buffer {

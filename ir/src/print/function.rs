@@ -1,4 +1,4 @@
-//! Functions, statements and operations as text.
+//! Prints functions, statements and operations.
 
 use super::Printer;
 use crate::function::*;
@@ -80,7 +80,7 @@ impl Printer {
         Ok(())
     }
 
-    /// ` capability 39 extension "SPV_KHR_shader_clock"`
+    /// Writes ` capability 39 extension "SPV_KHR_shader_clock"`.
     fn needs(&mut self, needs: &Needs) -> fmt::Result {
         for capability in &needs.capabilities {
             write!(self.out, " capability {capability}")?;
@@ -107,7 +107,7 @@ impl Printer {
 struct Body<'a> {
     p: &'a mut Printer,
     function: &'a Function,
-    /// By value id: whether its definition is in the text.
+    /// For each value, true if the text contains its definition.
     printed: Vec<bool>,
 }
 
@@ -262,7 +262,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// ` [flatten]`, or nothing.
+    /// Writes an optional ` [flatten]`.
     fn branch_hint(&mut self, hint: BranchHint) -> fmt::Result {
         match hint {
             BranchHint::Any => Ok(()),
@@ -270,7 +270,7 @@ impl Body<'_> {
         }
     }
 
-    /// `[unroll 4] `, or nothing.
+    /// Writes an optional `[unroll 4] `.
     fn loop_hint(&mut self, hint: LoopHint) -> fmt::Result {
         match hint.control {
             LoopControl::Any => {}
@@ -291,12 +291,12 @@ impl Body<'_> {
                 *printed = true;
                 self.value(id)
             }
-            // Not a valid function: shown, and refused by the parser.
+            // An invalid function is printed, but the parser rejects it.
             _ => writeln!(self.p.out, "let {}", Id(id)),
         }
     }
 
-    /// `%3 name: u32 = add %1, %2` and a line break.
+    /// Writes `%3 name: u32 = add %1, %2` and a line break.
     fn value(&mut self, id: ValueId) -> fmt::Result {
         let value = &self.function.values[id];
         write!(self.p.out, "{}", Id(id))?;
@@ -409,7 +409,7 @@ impl Body<'_> {
         }
     }
 
-    /// `image_sample %1, %2, %3 compare %4 level %5 offset %6 min_lod %7 sparse`
+    /// Writes `image_sample %1, %2, %3 compare %4 level %5 offset %6 min_lod %7 sparse`.
     fn sample(&mut self, sample: &ImageSample) -> fmt::Result {
         self.with("image_sample", &[sample.image, sample.sampler, sample.coord])?;
         match sample.result {
@@ -440,7 +440,7 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// ` level %3`, or nothing.
+    /// Writes an optional ` level %3`.
     fn operand(&mut self, word: &str, value: Option<ValueId>) -> fmt::Result {
         value.map_or(Ok(()), |value| write!(self.p.out, " {word} {}", Id(value)))
     }
@@ -460,12 +460,12 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// `0[%3]`: an element of an output.
+    /// Writes `0[%3]`: an element of an output.
     fn element(&mut self, output: OutputId, index: ValueId) -> fmt::Result {
         write!(self.p.out, "{output}[{}]", Id(index))
     }
 
-    /// `spirv "GLSL.std.450" 13 (%3, 0)`: values with `%`, literals without, texts in quotes.
+    /// Writes `spirv "GLSL.std.450" 13 (%3, 0)`: values with `%`, literals without, texts in quotes.
     fn instruction(&mut self, instruction: &Instruction) -> fmt::Result {
         self.p.out.push_str("spirv ");
         if let Some(set) = &instruction.set {

@@ -5,7 +5,7 @@ use crate::function::ValueId;
 use crate::image::{ImageLoad, ImageQuery, ImageSample, Lod, SampleResult, TexelOffset};
 use crate::types::{ImageDim, ImageType, Scalar, Space, Type};
 
-/// Components of a direction in an image: derivatives and offsets have as many.
+/// Returns the number of components of a direction in an image, as in derivatives and offsets.
 pub fn direction_components(image: ImageType) -> u32 {
     match image.dim {
         ImageDim::D1 | ImageDim::Buffer => 1,
@@ -14,18 +14,18 @@ pub fn direction_components(image: ImageType) -> u32 {
     }
 }
 
-/// Components of an image's coordinate: the layer of an array is one.
+/// Returns the number of components of an image's coordinate, including the layer of an array.
 pub fn coord_components(image: ImageType) -> u32 {
     direction_components(image) + u32::from(image.arrayed)
 }
 
-/// Components of an image's size: a cube has the two of its faces.
+/// Returns the number of components of an image's size. A cube has the two of its faces.
 pub fn size_components(image: ImageType) -> u32 {
     let dim = if image.dim == ImageDim::Cube { 2 } else { direction_components(image) };
     dim + u32::from(image.arrayed)
 }
 
-/// A texel as it is declared.
+/// Returns the declared type of a texel.
 pub fn texel_type(image: ImageType) -> Type {
     Type::vector_of(image.texel, u32::from(image.components))
 }
@@ -38,7 +38,7 @@ impl Operands<'_> {
         }
     }
 
-    /// Integer coordinates, and the sample where the image has several.
+    /// Checks integer coordinates, and the sample index of a multisampled image.
     pub(super) fn texel(&self, image: ImageType, coord: ValueId, sample: Option<ValueId>) -> Result<()> {
         let ty = self.of(coord)?;
         let fits = ty.scalar().is_some_and(|s| s.is_integer() && s.size() == 4)
@@ -61,7 +61,7 @@ impl Operands<'_> {
         }
     }
 
-    /// A mip level as an integer.
+    /// Checks an integer mip level.
     fn level(&self, image: ImageType, level: Option<ValueId>) -> Result<()> {
         match level {
             None => Ok(()),
@@ -159,7 +159,7 @@ impl Operands<'_> {
 
     fn offset(&self, image: ImageType, offset: &TexelOffset, gathers: bool) -> Result<()> {
         let wanted = Type::vector_of(Scalar::I32, direction_components(image));
-        // What the one offset of a sample is may take inlining to know.
+        // A single offset of a sample may become constant only after inlining.
         let (values, constant) = match offset {
             TexelOffset::None => return Ok(()),
             TexelOffset::One(value) => (std::slice::from_ref(value), false),
@@ -179,7 +179,7 @@ impl Operands<'_> {
     }
 }
 
-/// Sampled images have levels, but those of buffers and of several samples.
+/// Returns whether an image has levels: sampled images do, except buffers and multisampled ones.
 fn has_levels(image: ImageType) -> bool {
     !image.storage && !image.multisampled && image.dim != ImageDim::Buffer
 }
@@ -188,7 +188,7 @@ fn sampled(image: ImageType) -> Result<()> {
     if has_levels(image) { Ok(()) } else { Err("the image is not sampled".into()) }
 }
 
-/// The result of an access: of a sparse one, the declared structure of code and result.
+/// Returns the result type of an access. A sparse one returns the declared structure of code and result.
 fn residency(result: Type, sparse: bool, declared: &Type) -> Result {
     if !sparse {
         return Ok(result);

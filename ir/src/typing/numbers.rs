@@ -1,11 +1,11 @@
-//! Operations on numbers and truth values alone: operators, functions of mathematics, and what subgroups compute.
-//! They look at types of operands, never at the function.
+//! Typing rules for numbers and bools: operators, mathematical functions and subgroup operations. They depend only on
+//! the types of operands, never on the function.
 
 use super::{Result, numeric, numeric_or_bool, same};
 use crate::function::{BinaryOp, MathOp, SubgroupOp, UnaryOp};
 use crate::types::{Scalar, Type};
 
-/// Operands a mathematical function takes: how many, of which kind, and what it gives.
+/// The number and types of operands of a mathematical function, and its result type.
 enum Shape {
     /// All operands and the result have one type.
     Same(usize),

@@ -1,13 +1,13 @@
-//! The call graph: recursion, which nodes reach a function, and what entry points may reach.
+//! The call graph: recursion, the nodes that reach a function, and restrictions of entry points.
 
 use super::{Errors, Rule, function_part};
 use crate::function::{Op, Stmt};
 use crate::module::{Global, GlobalKind, Module};
 use crate::walk;
 
-/// What the bodies need to know of their callers.
+/// Facts about the callers of each function.
 pub(super) struct Calls {
-    /// By function: nodes (indexes into the graph) that reach it.
+    /// For each function: the nodes (indexes into the graph) that reach it.
     nodes: Vec<Vec<usize>>,
 }
 
@@ -17,13 +17,13 @@ impl Calls {
     }
 }
 
-/// What one function mentions.
+/// The symbols and requirements of one function.
 #[derive(Default)]
 struct Mentions {
     callees: Vec<usize>,
     push_constants: Vec<usize>,
     needs_node: bool,
-    /// Writes to a mesh, or says how large it is.
+    /// It writes to a mesh, or sets its size.
     needs_mesh: bool,
 }
 
@@ -92,7 +92,7 @@ fn mentions(module: &Module, function: &crate::Function) -> Mentions {
     m
 }
 
-/// The functions that `root` reaches, with itself.
+/// Returns the functions that `root` reaches, including itself.
 fn reach(mentions: &[Mentions], root: usize) -> Vec<usize> {
     let mut seen = vec![false; mentions.len()];
     let mut found = vec![root];
@@ -117,8 +117,8 @@ fn report_push_constants(blocks: &mut Vec<usize>, part: impl Fn() -> String, err
     }
 }
 
-/// Functions that are left when callees are removed before callers take part in a cycle or call one; those of the
-/// cycles are found by removing, from what is left, callers before callees.
+/// Reports recursive functions. Removing callees before callers leaves the functions that are part of a cycle or call
+/// one. Removing callers before callees from the rest leaves the cycles.
 fn report_recursion(module: &Module, mentions: &[Mentions], errors: &mut Errors) {
     let n = mentions.len();
     let mut callers = vec![Vec::new(); n];
@@ -138,7 +138,7 @@ fn report_recursion(module: &Module, mentions: &[Mentions], errors: &mut Errors)
     }
 }
 
-/// Removes, again and again, what has no edge to anything alive.
+/// Removes functions without an edge to a remaining one, until none is left to remove.
 fn strip(alive: &mut [bool], edges: &[Vec<usize>], back: &[Vec<usize>]) {
     let mut degree: Vec<usize> = edges.iter().map(|targets| targets.iter().filter(|&&t| alive[t]).count()).collect();
     let mut work: Vec<usize> = (0..alive.len()).filter(|&i| alive[i] && degree[i] == 0).collect();

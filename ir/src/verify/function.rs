@@ -1,4 +1,4 @@
-//! One function: scopes, operands, places and control flow, in one walk over its statements.
+//! Checks one function: scopes, operands, places and control flow, in one walk over its statements.
 
 use super::types::{TypeChecker, Use};
 use super::{Errors, Rule, VerifyError, function_part};
@@ -59,21 +59,21 @@ pub(super) fn body(module: &Module, function: &Function, nodes: &[usize], errors
 enum State {
     Unmade,
     Visible,
-    /// Its block has ended.
+    /// The value's block has ended.
     Gone,
 }
 
-/// Which jumps a block may hold.
+/// The jumps that a block may contain.
 #[derive(Clone, Copy)]
 struct Context {
-    /// `Break`
+    /// `Break` is allowed.
     leaves: bool,
-    /// `Continue`
+    /// `Continue` is allowed.
     repeats: bool,
     returns: bool,
 }
 
-/// How control may leave a block.
+/// The exits of a block.
 #[derive(Clone, Copy, Default)]
 struct Flow {
     falls: bool,
@@ -87,9 +87,9 @@ struct Checker<'a> {
     nodes: Vec<&'a Node>,
     errors: &'a mut Errors,
     states: Vec<State>,
-    /// By place: whether the memory may be written.
+    /// For each place, true if its memory may be written.
     writable: Vec<bool>,
-    /// Where we are: statement numbers, and names of nested blocks.
+    /// The current position: statement numbers, and names of nested blocks.
     path: Vec<(usize, &'static str)>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Calls that scopes were inlined for lie in scopes before them.
+    /// Checks that the calls of inlined scopes are in earlier scopes.
     fn scopes(&mut self) {
         for (id, scope) in self.function.scopes.iter() {
             let own = id.into_raw().into_u32();
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Variables belong to scopes, and what holds one to a variable.
+    /// Checks that variables belong to scopes, and that each holder has a variable.
     fn variables(&mut self) {
         let function = self.function;
         for variable in function.variables.values().filter(|v| function.scope(v.scope()).is_none()) {
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What holds a variable has its type.
+    /// Checks that the holder of a variable has its type.
     fn holds(&mut self, id: VariableId, ty: &Type) {
         match self.function.variable(id) {
             None => self.complain(Rule::Name, format!("there is no variable {}", id.into_raw().into_u32())),
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The statements of a block; `made` collects the values that end with it.
+    /// Checks the statements of a block. `made` collects the values whose visibility ends with it.
     fn statements(&mut self, block: &'a Block, context: Context, made: &mut Vec<ValueId>) -> Flow {
         let mut flow = Flow { falls: true, ..Flow::default() };
         let mut jumped = false;
@@ -328,7 +328,7 @@ impl<'a> Checker<'a> {
         if let Some(step) = self.path.last_mut() {
             step.1 = "continuing";
         }
-        // Not `block`: the condition sees the values of the block.
+        // The condition sees the values of the block, so `block` cannot check it.
         let mut made = Vec::new();
         let mut flow = Flow { falls: true, ..Flow::default() };
         if self.path.len() > MAX_NESTING {
@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
         flow
     }
 
-    /// Checks a `Let` and makes the value visible. False when there is no value to make.
+    /// Checks a `Let` and makes the value visible. Returns false if there is no such value.
     fn let_value(&mut self, id: ValueId) -> bool {
         let Some(value) = self.function.value(id) else {
             self.complain(Rule::Name, format!("there is no value %{}", raw(id)));
@@ -405,7 +405,7 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// Values that no statement makes mean nothing, but what they name exists.
+    /// Checks values without a statement. They have no meaning, but the names in them must exist.
     fn unmade(&mut self) {
         for (id, value) in self.function.values.iter() {
             let local_is_there = match value.op {
@@ -455,7 +455,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What the module and the nodes decide.
+    /// Checks operations that depend on the module and the nodes.
     fn check_outside(&mut self, id: ValueId, value: &'a Value) {
         match &value.op {
             Op::Global(name) => match self.module.globals.get(name) {
@@ -466,7 +466,7 @@ impl<'a> Checker<'a> {
                 Some(_) => {}
             },
             Op::Counter(buffer) => {
-                // Behind parameters and locals, the pass that resolves counters finds the buffer.
+                // Through parameters and locals, the pass that resolves counters finds the buffer.
                 let name = match self.function.value(*buffer).map(|v| &v.op) {
                     Some(Op::Global(name)) => Some(name),
                     Some(Op::Descriptor { array, .. }) => match self.function.value(*array).map(|v| &v.op) {
@@ -523,8 +523,8 @@ impl<'a> Checker<'a> {
                 self.complain(Rule::NodeOperation, message);
                 continue;
             };
-            // Elements that an array does not have are the program's mistake, and found when it runs, as where the
-            // index is no constant.
+            // An element beyond an array's end is a mistake of the program. It is found at run time, as for variable
+            // indexes.
             if output.array == OutputArray::Single
                 && let Some(index) = index
                 && index.bits != 0
@@ -576,7 +576,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A ray query of a private global where a function takes one by its place: `localise` makes a local of it.
+/// Returns whether a ray query of a private global is passed to a function by its place. `localise` turns it into a
+/// local.
 fn is_static_query(given: &Type, wanted: &Type) -> bool {
     match (given, wanted) {
         (Type::Ref(Space::Private, given), Type::Ref(Space::Function, wanted)) => {

@@ -1,4 +1,4 @@
-//! Globals, nodes and compute entry points.
+//! Checks globals, nodes and compute entry points.
 
 use super::types::{TypeChecker, Use};
 use super::{Errors, Rule};
@@ -13,7 +13,7 @@ use crate::types::{Scalar, Type};
 use crate::typing;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether the types of all globals are sound.
+/// Checks all globals. Returns whether their types are sound.
 pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
     let mut types = TypeChecker::default();
     let mut sound = true;
@@ -99,7 +99,7 @@ pub(super) fn globals(module: &Module, errors: &mut Errors) -> bool {
     sound
 }
 
-/// The array that a mesh node puts out: each value is a part of an element, and goes where such a part may.
+/// Checks an output array of a mesh node: each value is a part of an element, and its destination is allowed.
 fn mesh_output(ty: &Type, values: &[MeshValue]) -> Result<(), String> {
     let Type::Array { element, .. } = ty else { return Err("what a mesh node puts out is an array".into()) };
     for value in values {
@@ -113,7 +113,7 @@ fn mesh_output(ty: &Type, values: &[MeshValue]) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with a view of a heap: it has no end, and lies where all views of the heap do.
+/// Returns the error of a view of a heap. It must be unbounded, and at the binding that all views of the heap share.
 fn heap(module: &Module, global: &Global) -> Option<String> {
     let own = global.binding()?;
     let heap = own.heap?;
@@ -126,7 +126,7 @@ fn heap(module: &Module, global: &Global) -> Option<String> {
     apart.then(|| format!("views of one heap at two places, @{} at another", first.name))
 }
 
-/// Whether a constant has the type. The recursion is as deep as the type, which was checked.
+/// Checks that a constant has the type. The recursion is as deep as the type, which was already checked.
 fn constant(value: &Constant, ty: &Type) -> Result<(), String> {
     match value {
         Constant::Zero => Ok(()),
@@ -152,7 +152,7 @@ fn constant(value: &Constant, ty: &Type) -> Result<(), String> {
     }
 }
 
-/// Whether the types of all records are sound.
+/// Checks all records. Returns whether their types are sound.
 pub(super) fn graph(module: &Module, errors: &mut Errors) -> bool {
     let mut types = TypeChecker::default();
     let mut sound = true;
@@ -177,7 +177,7 @@ fn part(node: &Node) -> String {
     format!("node \"{}\"[{}]", node.id.name, node.id.index)
 }
 
-/// Nodes against each other and their functions, and compute entries.
+/// Checks nodes against each other and their functions, and compute entries.
 pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
     let mut by_id = FxHashMap::default();
     for node in &module.graph.nodes {
@@ -206,7 +206,7 @@ pub(super) fn interfaces(module: &Module, errors: &mut Errors) {
             let wanted = target.map(|t| t.input.as_ref().and_then(|i| i.record.as_ref()));
             let agree = match (wanted, &output.record) {
                 (None, _) | (Some(None), None) => true,
-                // Only bytes travel: the fields of the two may differ.
+                // Only bytes are passed on, so the fields may differ.
                 (Some(Some(input)), Some(record)) => input.ty.size() == record.ty.size(),
                 _ => false,
             };
@@ -246,7 +246,7 @@ fn check_entry_function(module: &Module, name: &str, complain: &mut impl FnMut(R
     }
 }
 
-/// The numbers are those of the defaults, and each is given once.
+/// Checks that the numbers are those of the defaults, and that each is specialised once.
 fn check_specialised(
     module: &Module,
     all: &Specialised,

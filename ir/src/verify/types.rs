@@ -1,21 +1,21 @@
-//! Which types make sense, and where.
+//! Checks that types are valid in their context.
 
 use crate::layout::occupied;
 use crate::types::{Field, Scalar, Space, StructType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Deeper types are refused: everything that walks types may recurse.
+/// The maximum depth of types. Everything that walks types may recurse.
 const MAX_DEPTH: u32 = 64;
 
-/// What a type is wanted for.
+/// The context of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Use {
     /// Memory that a host or another invocation sees.
     Memory,
-    /// A variable of one thread: handles, resources and ray queries as well.
+    /// A variable of one thread; it may also hold handles, resources and ray queries.
     Local,
-    /// A variable of one thread that outlives its functions: resources as well.
+    /// A variable of one thread that outlives its functions; it may also hold resources.
     Private,
     /// The result of an operation.
     Value,
@@ -23,13 +23,13 @@ pub(super) enum Use {
     Return,
 }
 
-/// Checks types, and each structure once: structures are shared, and a chain of them that each hold the next one twice
-/// would otherwise take exponential time.
+/// Checks types, and each structure once. Structures are shared, and a chain of them that each contain the next one
+/// twice would otherwise take exponential time.
 #[derive(Default)]
 pub(super) struct TypeChecker<'a> {
-    /// Levels below each structure that is sound. The types outlive the checker, so addresses stay unique.
+    /// The number of levels below each sound structure. The types outlive the checker, so addresses stay unique.
     heights: FxHashMap<*const StructType, u32>,
-    /// Structures with resources or queries that were looked at, and for what.
+    /// Structures with resources or queries that were already checked, with their context.
     opaque: FxHashSet<(*const StructType, Use)>,
     types: std::marker::PhantomData<&'a Type>,
 }
@@ -76,7 +76,7 @@ impl<'a> TypeChecker<'a> {
         }
     }
 
-    /// A structure or array that is no memory, because resources, handles or ray queries are in it.
+    /// Checks a structure or array that is not memory, because it contains resources, handles or ray queries.
     fn with_objects(&mut self, ty: &'a Type, wanted: Use, depth: u32) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Err(too_deep());
@@ -93,7 +93,7 @@ impl<'a> TypeChecker<'a> {
         }
     }
 
-    /// Checks a type that has a size, `depth` levels below the one asked for; gives the levels below it.
+    /// Checks a type that has a size, `depth` levels below the requested one. Returns the number of levels below it.
     fn sized(&mut self, ty: &'a Type, depth: u32) -> Result<u32, String> {
         if depth > MAX_DEPTH {
             return Err(too_deep());
@@ -171,7 +171,7 @@ fn check_layout(s: &StructType) -> Result<(), String> {
         let start = u64::from(field.offset);
         ranges.push((start, start + occupied(&field.ty), field));
     }
-    // The source may give offsets in any order.
+    // The source may list offsets in any order.
     ranges.sort_by_key(|(start, end, _)| (*start, *end));
     for pair in ranges.windows(2) {
         let &[(_, end, before), (start, _, field)] = pair else { continue };
@@ -186,7 +186,7 @@ fn check_layout(s: &StructType) -> Result<(), String> {
     Ok(())
 }
 
-/// Bit-fields lie in an integer, one behind the other.
+/// Checks that bit-fields are in an integer, one after the other.
 fn check_bits(field: &Field) -> Result<(), String> {
     let mut end = 0;
     for bits in &field.bits {

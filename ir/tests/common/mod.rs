@@ -8,7 +8,7 @@ pub fn read(text: &str) -> Module {
     module
 }
 
-/// The lines of a function without indentation, its head first.
+/// Returns the lines of a function without indentation, its head first.
 pub fn lines_of(module: &Module, function: &str) -> Vec<String> {
     let text = print_with_positions(module);
     let from = text.find(&format!("fn @{function}(")).expect("the function is there");

@@ -90,14 +90,14 @@ fn returns_before_a_barrier_become_conditions_around_it() {
 fn what_cannot_become_a_condition_stays() {
     let barrier = "barrier group_shared group_sync workgroup";
     let condition = "%0: u32 = 7 %1: u32 = builtin.group_index %2: bool = ge %1, %0";
-    // No barrier follows; no return precedes; the barrier lets threads pass.
+    // Three cases: no barrier follows, no return precedes, and the barrier does not synchronise threads.
     assert_eq!(without_early_returns(&format!("{condition} {barrier} if %2 {{ return }}")), None);
     assert_eq!(without_early_returns(&format!("{condition} {barrier} {barrier}")), None);
     assert_eq!(without_early_returns(&format!("{condition} if %2 {{ return }} barrier uav device")), None);
 }
 
 const BARRIER: &str = "barrier group_shared group_sync workgroup";
-/// `%2`: the thread is one of those that return.
+/// `%2` is true for threads that return.
 const CONDITION: &str = "%0: u32 = 7 %1: u32 = builtin.group_index %2: bool = ge %1, %0";
 
 #[test]
@@ -138,7 +138,7 @@ fn a_return_in_loops_and_switches_leaves_all_of_them() {
 
 #[test]
 fn values_that_conditions_hide_are_made_again_or_carried() {
-    // `%4` is the same wherever it is computed; what memory held is not.
+    // `%4` is equal everywhere, but the contents of memory are not.
     let out = without_early_returns(&format!(
         "local $0 x: u32 %3: ref<function, u32> = local $0 {CONDITION} if %2 {{ return }}
         %5: u32 = load %3 %4: u32 = add %5, %0 store %3, %4 {BARRIER} store %3, %4"
@@ -146,13 +146,13 @@ fn values_that_conditions_hide_are_made_again_or_carried() {
     .expect("it returns before a barrier");
     assert!(out.contains("local $2 carried: u32"), "{out}");
     let behind = out.split(BARRIER).nth(1).expect("the barrier is there");
-    // Under the condition: what was loaded in front of the barrier, and the sum.
+    // Under the condition: the value loaded before the barrier, and the sum.
     let order = ["if %", "load %9", "add %", "store %3"].map(|part| behind.find(part).unwrap_or(usize::MAX));
     assert!(order.is_sorted() && order[3] != usize::MAX, "{out}");
     assert_eq!(out.matches("load %3").count(), 1, "{out}");
 }
 
-/// A loop with a barrier that counts up to a number, behind a return.
+/// A loop with a barrier and a counter, after a return.
 const COUNTED: &str = "local $0 i: u32
     local $1 x: u32
     %3: ref<function, u32> = local $0
@@ -218,7 +218,7 @@ fn threads_that_returned_count_the_iterations_of_a_loop_with_a_barrier() {
 #[test]
 fn a_return_in_a_loop_with_a_barrier_ends_the_iterations_of_one_thread() {
     let out = counted("return", "%0").expect("it returns before a barrier");
-    // The flag is set and tested within the loop, also for what an earlier iteration did.
+    // The flag is set and tested within the loop, also for returns in an earlier iteration.
     let body = out.split("loop {").nth(1).expect("the loop stays");
     assert!(body.contains("store %11, %13") && !body.contains("return"), "{out}");
     assert_eq!(body.matches("load %11").count(), 2, "{out}");
@@ -226,7 +226,7 @@ fn a_return_in_a_loop_with_a_barrier_ends_the_iterations_of_one_thread() {
 
 #[test]
 fn what_threads_that_returned_cannot_know_stays() {
-    // How far it counts is said by memory at a place of each thread's own, or by what an atomic gives.
+    // The trip count comes from memory at a place that differs between threads, or from an atomic.
     for (ty, op) in [("workgroup [u32; 8 stride 4]", "load"), ("workgroup [u32; 8 stride 4]", "atomic")] {
         let what = if op == "load" { "load %22" } else { "atomic.add %22, %0 workgroup relaxed" };
         let text = format!(
@@ -240,12 +240,12 @@ fn what_threads_that_returned_cannot_know_stays() {
         );
         let mut module = read(&text);
         assert!(!passes::early_returns(&mut module.functions[0]), "{op}");
-        // The same number for all threads may be read by all.
+        // All threads may read a number that is the same for all of them.
         let mut same = read(&text.replace("index %21, %1", "index %21, %0"));
         assert_eq!(passes::early_returns(&mut same.functions[0]), op == "load");
         crate::check(&same);
     }
-    // A loop that only returns leave has no end for those that did.
+    // A loop with returns as its only exits never ends for threads that returned.
     let endless = format!("{CONDITION} loop {{ {BARRIER} if %2 {{ return }} }}");
     assert_eq!(without_early_returns(&endless), None);
 }

@@ -1,4 +1,4 @@
-//! Constants through branches, and code that nothing needs.
+//! Constants through branches, and unused code.
 
 use crate::{ENTRY, body_of_f, check, lines, read};
 use wgc_ir::{passes, print};
@@ -32,7 +32,7 @@ fn constants_fold_through_branches() {
     assert_eq!(out, "%0: ref<private, u32> = global @g\n%1: u32 = 42\nstore %0, %1\nreturn");
 }
 
-/// The two operands have bits in common, so no operation is like another.
+/// The two operands share bits, so all operations give different results.
 #[test]
 fn each_operation_of_two_constants_is_its_own() {
     for (operation, value) in [

@@ -1,4 +1,4 @@
-//! What inlining leaves: returns that become jumps, and only the calls that must go.
+//! The results of inlining: returns become jumps, and only the required calls are inlined.
 
 use crate::{ENTRY, body_of_f, check, lines, read};
 use wgc_ir::passes::{self, Inline};
@@ -166,7 +166,7 @@ fn only_what_must_be_inlined_is() {
     passes::inline(&mut module, Inline::Required).unwrap();
     check(&module);
     let names: Vec<&str> = module.functions.keys().map(|n| n.as_str()).collect();
-    // @write takes a buffer and is gone; @out stays, but the call with a part of an array is inlined.
+    // @write takes a buffer and is removed. @out stays, but the call with a part of an array is inlined.
     assert_eq!(names, ["f", "twice", "out"]);
     let text = body_of_f(&module);
     assert!(text.contains("call @twice") && !text.contains("\ncall"), "{text}");
@@ -249,7 +249,7 @@ fn a_handle_that_depends_on_control_flow_is_an_error() {
     assert_eq!(before.functions.len(), module.functions.len());
 }
 
-/// Functions that call each other in the innermost of their blocks; text itself nests no deeper than 256.
+/// Functions that call each other in their innermost blocks. The text itself nests at most 256 levels.
 fn nested(levels: [usize; 5]) -> Result<(), passes::InlineError> {
     let mut text = ENTRY.to_owned();
     for (n, levels) in levels.into_iter().enumerate() {

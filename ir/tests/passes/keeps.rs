@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use wgc_ir::passes::{self, Inline};
 use wgc_ir::{BranchHint, Function, LoopHint, Module, Op, Scalar, Stmt, print, walk};
 
-/// Calls with early returns inside of a loop, a barrier, resources that are chosen and in structures, a loop that chooses
-/// one, counters, atomics of floats, 64-bit atomics, a table, and a branch on a constant, all with arithmetic around.
+/// A module for all passes. It has calls with early returns inside of a loop, a barrier, and resources that are chosen
+/// and in structures. A loop chooses a resource. There are also counters, atomics of floats, 64-bit atomics, a table, a
+/// branch on a constant, and arithmetic.
 const MODULE: &str = r#"struct H size 0 align 1 { of: ref<storage, [f32 stride 4]> @0, k: f32 @0 }
 global @a: buffer<f32 stride 4> writable counter @n set 0 binding 0
 global @n: buffer<u32 stride 4> writable set 0 binding 3
@@ -135,7 +136,7 @@ fn @f() -> void {
 }
 "#;
 
-/// All float arithmetic is marked, however often it was copied.
+/// Checks that all float arithmetic is marked, including copies.
 fn check_marks(what: &str, function: &Function) {
     walk::statements(&function.body, &mut |stmt| {
         if let Stmt::Let(id) = stmt
@@ -169,7 +170,7 @@ fn each(module: &mut Module, pass: impl Fn(&mut Function)) {
     module.functions.values_mut().for_each(|function| pass(function));
 }
 
-/// Those that do not want a call inlined first.
+/// The passes that work without inlining.
 const PASSES: &[Pass] = &[
     ("precise", passes::precise),
     ("alone", passes::alone),
@@ -198,7 +199,7 @@ const PASSES: &[Pass] = &[
     ("inline meeting", |m| passes::inline(m, Inline::Meeting).expect("it succeeds")),
 ];
 
-/// Hints that a pass may leave out: those of branches on constants.
+/// Returns whether a pass may drop a hint, because the branch is on a constant.
 fn may_go(pass: &str, hint: &str) -> bool {
     match pass {
         "fold" | "peel_decided" | "prepared" => hint == "Flatten" || hint == "Branch",
@@ -229,7 +230,7 @@ fn every_pass_keeps_marks_and_hints() {
     }
 }
 
-/// The passes one after another, as back ends run them, and twice.
+/// Runs the passes one after another, as back ends do, and twice.
 #[test]
 fn all_passes_together_keep_marks_and_hints() {
     let mut module = read(MODULE);
@@ -261,7 +262,7 @@ fn all_passes_together_keep_marks_and_hints() {
     }
 }
 
-/// A value that two marks meet in has the stronger one.
+/// A value that replaces a marked one gets its mark.
 #[test]
 fn joined_values_take_the_mark_over() {
     let mut module = read(
@@ -280,7 +281,7 @@ fn joined_values_take_the_mark_over() {
     assert!(print(&module).contains("= precise mul"), "{}", print(&module));
 }
 
-/// The most bytes of a statement: functions are long lists of them.
+/// The maximum size of a statement in bytes: functions are long lists of them.
 const MAX_STMT_BYTES: usize = 72;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Each pass on IR text: what goes in is valid, what comes out is valid and is what one would write by hand.
+//! Each pass on IR text. Input and output are valid, and the output is that of a careful author.
 
 mod early;
 mod fold;
@@ -26,7 +26,7 @@ fn check(module: &Module) {
     }
 }
 
-/// The text of the function `@f` after the pass, without indentation.
+/// Returns the text of the function `@f` after the pass, without indentation.
 fn body_of_f(module: &Module) -> String {
     check(module);
     let text = print(module);

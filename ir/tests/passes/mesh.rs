@@ -1,9 +1,9 @@
-//! What mesh nodes put out, value by value.
+//! The outputs of mesh nodes, value by value.
 
 use crate::{lines, read};
 use wgc_ir::{Module, passes};
 
-/// A node whose vertices have a position, distances in two values, and a bool.
+/// Returns a node whose vertices have a position, distances in two values, and a bool.
 fn apart(body: &str) -> Module {
     let mut module = read(&format!(
         "struct Inner size 8 align 4 {{ near: f32x2 @0 }}
@@ -22,12 +22,12 @@ fn apart(body: &str) -> Module {
          }}"
     ));
     passes::mesh(&mut module).unwrap();
-    // Without what is not used any more, so that numbers are in order.
+    // Unused values are removed, so that numbers are in order.
     let text = wgc_ir::print(&module);
     read(&text.lines().filter(|l| !l.trim().starts_with("unused")).collect::<Vec<_>>().join("\n"))
 }
 
-/// The variables that the function begins with.
+/// The variables at the start of the function.
 const ARRAYS: &str = "
     %0: ref<mesh_output, [f32x4; 3 stride 16]> = global @v.SV_Position
     %1: ref<mesh_output, [[f32; 3 stride 4]; 3 stride 12]> = global @v.SV_ClipDistance1

@@ -1,4 +1,4 @@
-//! What contributes to marked values. Each case lists the arithmetic that is marked afterwards.
+//! The contributions to marked values. Each case lists the arithmetic that is marked afterwards.
 
 use crate::{check, lines, read};
 use wgc_ir::{passes, print};
@@ -9,7 +9,7 @@ const GLOBALS: &str = "struct S size 8 align 4 { a: f32 @0, b: f32 @4 }
     global @shared: workgroup [f32; 4 stride 4]
     entry \"f\" = @f threads 4 1 1\n";
 
-/// The marked operations of each function, in the order of the text: `f: add mul`.
+/// Returns the marked operations of each function, in text order: `f: add mul`.
 fn marked(functions: &str) -> String {
     let mut module = read(&format!("{GLOBALS}{functions}"));
     passes::precise(&mut module);
@@ -29,7 +29,7 @@ fn marked(functions: &str) -> String {
     out.join("\n")
 }
 
-/// The same of one function of two floats with the local `x`, which is `precise`.
+/// Returns the marked operations of one function of two floats with the `precise` local `x`.
 fn of_body(body: &str) -> String {
     marked(&format!(
         "fn @f() -> void {{
@@ -69,7 +69,7 @@ fn what_another_variable_holds_is_followed() {
         %9: f32 = neg %8
         store %0, %9";
     assert_eq!(of_body(body), "f: mul neg");
-    // A store that comes later in the text comes earlier in the next iteration.
+    // A later store is earlier in the next iteration.
     let carried = "loop {
             %7: f32 = load %1
             %8: f32 = add %7, %6
@@ -106,7 +106,7 @@ fn conditions_that_decide_between_values_contribute() {
         %9: f32 = load %0
         store %4, %9";
     assert_eq!(of_body(branch), "f: mul");
-    // The variable is of no use outside of the branch: whether it is taken says nothing about its value.
+    // The variable is unused outside of the branch, so the condition does not affect its value.
     let inside = "%7: f32 = mul %5, %6
         %8: bool = lt %7, %5
         if %8 {
@@ -116,7 +116,7 @@ fn conditions_that_decide_between_values_contribute() {
             store %4, %10
         }";
     assert_eq!(of_body(inside), "f: add");
-    // How often an addition is done depends on what ends the loop.
+    // The exit of the loop determines the number of additions.
     let ended = "store %0, %6
         loop {
             %7: f32 = load %0
@@ -178,7 +178,7 @@ fn members_are_followed_one_by_one() {
     let inserted = "%8: S = zero %9: S = insert %8, 0, %6 %10: S = insert %9, 1, %7";
     assert_eq!(with(&format!("{inserted} %11: f32 = extract %10, 1 store %1, %11")), "f: add");
     assert_eq!(with(&format!("{inserted} %11: f32 = extract %10, 0 store %1, %11")), "f: mul");
-    // A marked place is one whose contents are.
+    // The contents of a marked place are marked.
     assert_eq!(with("%8: ref<function, f32> = precise field %0, 0 store %8, %6 store %4, %7"), "f: mul");
 }
 
@@ -256,7 +256,7 @@ fn calling(body: &str) -> String {
 fn results_arguments_and_out_parameters_are_followed() {
     let out = calling("%4: f32 = call @square(%3) store %0, %4");
     assert_eq!(out, "square: mul\nboth:\nf: sub");
-    // The result alone; what goes to the parameter contributes to nothing.
+    // Only the result contributes; writes to the parameter do not.
     let out = calling("%4: f32 = call @both(%3, %1) store %0, %4");
     assert_eq!(out, "square:\nboth: add\nf: sub");
     let out = calling("%4: f32 = call @both(%3, %1) %5: f32 = load %1 store %0, %5");
@@ -269,7 +269,7 @@ fn results_arguments_and_out_parameters_are_followed() {
 fn a_callee_has_two_forms_where_only_some_calls_need_it() {
     let out = calling("%4: f32 = call @square(%3) store %0, %4 %5: f32 = call @square(%2) store %1, %5");
     assert_eq!(out, "square:\nboth:\nf: sub\nsquare.precise: mul");
-    // Where all do, there is no copy.
+    // If all calls need it, there is no copy.
     let out = calling("%4: f32 = call @square(%3) store %0, %4 %5: f32 = call @square(%2) store %0, %5");
     assert_eq!(out, "square: mul\nboth:\nf: sub");
 }
@@ -381,7 +381,7 @@ fn nothing_is_marked_where_nothing_was() {
     let before = module.clone();
     passes::precise(&mut module);
     assert_eq!(module, before);
-    // Marks of the first run do not spread in a second one.
+    // The marks of the first run do not spread in a second one.
     let mut module = read(&format!(
         "{GLOBALS}{CALLED}fn @f() -> void {{ local $0 x: f32 %0: ref<function, f32> = precise local $0
         %1: f32 = 1.0 %2: f32 = call @square(%1) store %0, %2 %3: f32 = call @square(%1) }}"
@@ -392,7 +392,7 @@ fn nothing_is_marked_where_nothing_was() {
     assert_eq!(module, once);
 }
 
-/// The body of a function of two vectors after its last operation, which is marked, is expanded.
+/// Returns the expanded body of a function of two vectors, whose last operation is marked.
 fn expanded(operation: &str) -> String {
     let mut module = read(&format!(
         "fn @f(a: f32x3, b: f32x3, c: f32x3) -> void {{
@@ -463,7 +463,7 @@ fn functions_stay_that_are_not_marked_or_are_one_operation() {
     for kept in ["%3: f32x3 = mix %0, %1, %2", "%3: f32x3 = precise fma %0, %1, %2", "%3: f32x3 = precise sqrt %0"] {
         let out = match kept.contains("precise") {
             true => expanded(kept),
-            // Something else is marked.
+            // Another operation is marked.
             false => expanded(&format!("{kept} %4: f32x3 = precise neg %1")).lines().next().unwrap_or("").to_string(),
         };
         assert_eq!(out, kept);

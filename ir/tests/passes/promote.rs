@@ -147,7 +147,7 @@ fn a_store_before_a_break_in_a_branch_is_seen_after_the_switch() {
     assert!(out.contains("load %0\nstore %1"), "{out}");
 }
 
-/// The local that is refused; the module stays valid.
+/// Returns the local in the error. The module stays valid.
 fn refused(module: &mut Module) -> String {
     let error = passes::promote(&mut module.functions["f"]).unwrap_err();
     assert!(error.is_handle);
@@ -155,14 +155,14 @@ fn refused(module: &mut Module) -> String {
     error.local.to_string()
 }
 
-/// Without values that no statement makes.
+/// Removes values without a statement.
 fn left_of_f(module: &Module) -> String {
     let mut module = module.clone();
     passes::dead(&mut module, &[]);
     body_of_f(&module)
 }
 
-/// What cannot become a value stays in its local; all else is replaced, and the function is valid.
+/// A local that cannot become a value stays. All others are replaced, and the function is valid.
 #[test]
 fn what_is_refused_stays_and_the_rest_becomes_values() {
     let mut module = read(&format!(
@@ -188,7 +188,7 @@ fn what_is_refused_stays_and_the_rest_becomes_values() {
             complete %9
         }}"
     ));
-    // Once more it is the same: nothing has changed that would let it through.
+    // A second run gives the same result, since nothing has changed.
     for _ in 0..2 {
         assert_eq!(refused(&mut module), "mine");
         let expected = "

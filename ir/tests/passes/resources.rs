@@ -1,4 +1,4 @@
-//! Resources as values: which one is meant, and where its counter lies.
+//! Resources as values: their resolution, and the locations of their counters.
 
 use crate::{ENTRY, body_of_f, lines, read};
 use wgc_ir::{parse, passes, print, verify};
@@ -53,7 +53,7 @@ fn resources_in_a_structure_become_the_resources() {
     assert_eq!(out, lines(expected));
 }
 
-/// The function after everything that resolves resources.
+/// Returns the function after all passes that resolve resources.
 fn chosen(body: &str) -> String {
     let mut module = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {body} }}"));
     let f = &mut module.functions["f"];
@@ -65,7 +65,7 @@ fn chosen(body: &str) -> String {
     body_of_f(&module)
 }
 
-/// `@a` or the coherent `@shared`, as the first thread says or the others.
+/// A choice between `@a` and the coherent `@shared` by the thread's index.
 const BRANCH: &str = "local $0 x: ref<storage, [u32 stride 4]>
     %0: u32 = 0
     %1: ref<storage, [u32 stride 4]> = global @a
@@ -80,8 +80,8 @@ const BRANCH: &str = "local $0 x: ref<storage, [u32 stride 4]>
 #[test]
 fn what_a_branch_chooses_is_used_once_for_each() {
     let out = chosen(&format!("{BRANCH} %8: u32 = load %7 store %7, %8"));
-    // One word says which; the place is made where it is used, in each buffer's own space; the loaded value leaves by a
-    // local.
+    // One word selects the buffer. The place is recreated at its use, in the space of each buffer. A local carries the
+    // loaded value out.
     let expected = "local $0 x.which: u32
         local $1 : u32
         %0: u32 = 0
@@ -145,7 +145,7 @@ fn a_choice_among_elements_at_run_time_is_an_index() {
         %8: ref<storage, u32> = index %7, %0
         store %8, %2",
     );
-    // No `switch`: the array is the only candidate. Threads differ in the index.
+    // The array is the only candidate, so there is no `switch`. Threads differ in the index.
     assert!(!out.contains("switch") && out.contains("local $0 x.at: u32"), "{out}");
     assert_eq!(out.matches("= non_uniform").count(), 1, "{out}");
     assert_eq!(out.matches("= descriptor").count(), 1, "{out}");
@@ -160,7 +160,7 @@ fn two_choices_in_one_operation_are_a_switch_in_a_switch() {
     let locals = "local $0 x: ref<storage, [u32 stride 4]>";
     let both = BRANCH.replace(locals, &format!("{locals} local $1 y: ref<storage, [u32 stride 4]>"));
     let out = chosen(&format!("{both} {second} %8: u32 = load %7 store %17, %8"));
-    // The load has the one, the store the other; a copy has both words.
+    // The load uses one, the store the other. A copy has both words.
     assert_eq!((out.matches("switch").count(), out.matches("case 0").count()), (2, 2), "{out}");
     let copied = format!(
         "{both} {second} if %4 {{ store %5, %16 }} %18: ref<storage, [u32 stride 4]> = load %5
@@ -172,7 +172,7 @@ fn two_choices_in_one_operation_are_a_switch_in_a_switch() {
 
 #[test]
 fn constants_may_be_pushed_or_bound() {
-    // The two differ in layout; each is read where it lies. Pushed ones may be a part of what is pushed.
+    // The two layouts differ, and each is read from its own memory. Push constants may be a part of a block.
     let text = "struct P size 8 align 4 { a: u32 @0, b: u32 @4 }
         struct D size 20 align 4 { a: u32 @0, b: u32 @16 }
         struct M size 16 align 4 { n: u32x2 @0, own: P @8 }
@@ -216,7 +216,7 @@ fn what_nothing_sets_or_nobody_knows_is_named() {
     };
     let unset = BRANCH.replace("if %4 { store %5, %1 } else { store %5, %2 }", "");
     assert_eq!(error(&format!("{unset} store %7, %0")), ("x".into(), passes::Unknown::Unset));
-    // A variable that nobody uses may be anything.
+    // An unused variable may hold any value.
     let mut unused = read(&format!("{RESOURCES}{ENTRY}fn @f() -> void {{ {unset} }}"));
     passes::choices(&mut unused.functions["f"]).unwrap();
     let foreign = "local $0 list: descriptors<ref<storage, [u32 stride 4]>, 2>
@@ -257,7 +257,7 @@ fn an_element_of_an_array_in_a_local_is_chosen_by_a_switch() {
         %15: u32 = load %11
         store %14, %15";
     let out = chosen(body);
-    // Stored to one of two, read from one of two, and the buffer is one of two: each a switch on the index or the word.
+    // A store to one of two, a read from one of two, and one of two buffers. Each is a switch on the index or the word.
     assert_eq!(out.matches("switch %").count(), 4, "{out}");
     for part in ["\"list[0].n\": u32", "\"list[1].n\": u32", "global @a", "global @shared"] {
         assert!(out.contains(part), "{part}: {out}");
@@ -342,7 +342,7 @@ fn private_globals_with_resources_become_locals_of_each_entry() {
     passes::fold(main);
     passes::dead(&mut module, &[]);
     verify(&module).unwrap();
-    // The image is the global's, and the number that nobody set is zero.
+    // The image is the global's, and the number that was never set is zero.
     let text = print(&module);
     assert!(text.contains("global @t") && !text.contains("local"), "{text}");
     assert!(text.contains("%0: u32 = 0\n") && text.contains("image_size %1") && text.contains("add %3, %0"), "{text}");

@@ -1,4 +1,4 @@
-//! Other views of memory: floats as the words that they are, buffers of words as pairs.
+//! Other views of memory: floats as words, buffers of words as word pairs.
 
 use crate::{ENTRY, body_of_f, lines, read};
 use wgc_ir::{GlobalKind, Scalar, Type, passes};

@@ -4,6 +4,7 @@
 //! The settings that a compile driver reads, and may override from its command line, are public.
 
 use indexmap::IndexMap;
+use std::path::{Path, PathBuf};
 
 use super::error::{Fault, FileError, Source};
 use super::executor::DispatchMode;
@@ -43,6 +44,8 @@ pub struct RunFile {
     /// Names of all resources that the program declares, used or not, from the compile driver. Unused resources are not
     /// in an interface, but contents for them are no error.
     pub declared: Vec<String>,
+    /// The only folders, without links, whose files the run file may name; any, if there are none.
+    pub roots: Vec<PathBuf>,
 }
 
 /// A member of an object whose keys are the user's names.
@@ -289,6 +292,13 @@ pub(super) struct ExpectedMessages {
 }
 
 impl RunFile {
+    /// Returns whether a file that the run file names is inside the [roots](RunFile::roots), links resolved. Reports nothing
+    /// of a file that is not there: to read it fails.
+    pub fn may_read(&self, path: &Path) -> bool {
+        let within = |real: PathBuf| self.roots.iter().any(|root| real.starts_with(root));
+        self.roots.is_empty() || path.canonicalize().map_or(true, within)
+    }
+
     /// Returns whether the program declares a resource of this name.
     pub(super) fn declares(&self, name: &str) -> bool {
         self.declared.iter().any(|full| super::names::means(full, name))

@@ -1,4 +1,4 @@
-//! Calls: functions, methods, constructors; how arguments travel.
+//! Calls: functions, methods, constructors, and the passing of arguments.
 
 use super::Checker;
 use super::env::{self, Direction};
@@ -16,12 +16,12 @@ use crate::types::definition::Definition;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{self, Span};
 
-/// Default arguments whose functions are called by default arguments.
+/// Maximum nesting depth of default arguments that call functions with default arguments.
 const MAX_DEFAULTS: u32 = 32;
-/// Expressions that default arguments add to a body.
+/// Maximum number of expressions that default arguments add to a body.
 const MAX_EXPRESSIONS: usize = 1 << 16;
 
-/// Atomics that do the same to signed and unsigned integers.
+/// Atomics with the same effect on signed and unsigned integers.
 const SIGNLESS_ATOMICS: &[&str] = &[
     "InterlockedAdd",
     "InterlockedAnd",
@@ -32,7 +32,7 @@ const SIGNLESS_ATOMICS: &[&str] = &[
     "InterlockedXor",
 ];
 
-/// Functions that a call may mean; methods come with their record.
+/// Candidate functions of a call; methods come with their record.
 type Candidates<'db> = Vec<(Option<RecordInst<'db>>, FnId<'db>)>;
 
 impl<'db> Checker<'_, 'db> {
@@ -100,22 +100,22 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a call names. Of a plain name that nothing in sight has no function at all, and no message: those in the
-    /// namespaces of the arguments come with [`Self::with_associated`] ([basic.lookup.argdep]).
+    /// Resolves the callee of a call. An unknown plain name gives no functions and no diagnostic:
+    /// [`Self::with_associated`] adds the functions in the namespaces of the arguments ([basic.lookup.argdep]).
     fn callee(&mut self, path: &ast::Path) -> Meaning<'db> {
         let [segment] = path.segments.as_slice() else { return self.meaning_as(path, Wanted::Called) };
         if path.global || segment.name.text.is_empty() || self.is_this(path) {
             return self.meaning_as(path, Wanted::Called);
         }
         match self.with_cx(|cx| cx.resolve_callee(path)) {
-            // Without a template in sight, `f<` compares.
+            // Without a template in scope, `f<` is a comparison.
             Found::Nothing(_) if segment.args.is_none() => Meaning::Functions(Vec::new()),
             found => self.meaning_of(path, found, Wanted::Called),
         }
     }
 
-    /// The functions that a call chooses from, those of its arguments' namespaces among them. `None` where there are
-    /// none, which is reported.
+    /// Adds the functions in the arguments' namespaces to the candidates of a call. Reports an unknown name and returns
+    /// `None` if there are none.
     fn with_associated(
         &mut self,
         path: &ast::Path,
@@ -160,7 +160,7 @@ impl<'db> Checker<'_, 'db> {
         self.note_chosen(named, inst);
         let signature = self.signature(inst);
         let this = match inst.owner(self.db) {
-            // Methods of a record around this one have no object here.
+            // There is no object for methods of an enclosing record.
             Some(owner) if !signature.is_static => {
                 match self.this(span).filter(|this| self.is_or_inherits(*this, owner)) {
                     Some(this) => Some(this),
@@ -175,12 +175,12 @@ impl<'db> Checker<'_, 'db> {
         self.finish_call(inst, this, args, span)
     }
 
-    /// Whether an argument is the cast of a place that can be written.
+    /// Returns whether an argument is the cast of a writable place.
     fn cast_place(&self, arg: ExprId) -> bool {
         self.casts.get(&arg).is_some_and(|place| self.category(*place) == Category::Place)
     }
 
-    /// `InterlockedOr((uint)x, 1)` of an `int x`: the operation is the same on either type, so the cast is dropped.
+    /// Drops the cast in `InterlockedOr((uint)x, 1)` for an `int x`, as the operation is the same for both types.
     fn same_bits(
         &self,
         name: &str,
@@ -205,7 +205,7 @@ impl<'db> Checker<'_, 'db> {
         args
     }
 
-    /// `base.name(args)`
+    /// Checks `base.name(args)`.
     fn method(
         &mut self,
         base: ExprId,
@@ -303,7 +303,7 @@ impl<'db> Checker<'_, 'db> {
     fn finish_call(&mut self, inst: FnInst<'db>, this: Option<ExprId>, args: Vec<ExprId>, span: Span) -> ExprId {
         let signature = self.signature(inst);
         if self.is_error(signature.ret) || signature.params.iter().any(|p| self.is_error(p.ty)) {
-            // A plain function reports its own signature; an instance of a template has no other place to be read.
+            // A plain function reports its own signature; for an instance of a template this is the only location.
             if !inst.args(self.db).is_empty() {
                 let found = crate::types::signature::fn_signature(self.db, inst).diagnostics.iter().cloned();
                 self.diagnostics.extend(found);
@@ -348,12 +348,12 @@ impl<'db> Checker<'_, 'db> {
                     Arg::Place(arg)
                 }
                 Direction::In => Arg::In(self.pass(arg, param, &what)),
-                // `f((uint)x)`: the value goes out through the cast as it came in.
+                // `f((uint)x)`: the cast applies to the output value too.
                 Direction::Out | Direction::InOut if self.cast_place(arg) && self.ty(arg) == param.ty => {
                     let place = self.casts[&arg];
                     if param.direction == Direction::Out { Arg::Out(place) } else { Arg::InOut(place) }
                 }
-                // What the host binds is passed as it is: lowering sees to it that the function assigns nothing to it.
+                // Host-bound resources are passed directly: lowering checks that the function does not assign to them.
                 Direction::InOut if self.is_bound(arg) => Arg::In(self.pass(arg, param, &what)),
                 Direction::Out | Direction::InOut if !self.must_be_place(arg, &what) => return self.error_expr(span),
                 Direction::Out => Arg::Out(arg),
@@ -385,7 +385,7 @@ impl<'db> Checker<'_, 'db> {
                 let message = format!("`{}` calls itself", signature.name);
                 return self.error(Code::Recursion, span, message);
             }
-            // A base's method sees the base.
+            // A base's method gets the base.
             let this = this.filter(|_| !signature.is_static).map(|this| self.as_owner(this, inst));
             return self.value(ExprKind::Call { callee: inst, this, args: passed }, signature.ret, span);
         };
@@ -393,7 +393,7 @@ impl<'db> Checker<'_, 'db> {
             return self.error_expr(span);
         }
         if let BuiltinOp::OtherStage(stages) = op {
-            // Its type is known all the same: what is wrong around it shows.
+            // The type is known nevertheless, so surrounding errors are reported.
             let object = this.filter(|_| signature.name.starts_with("operator")).map(|this| self.show(self.ty(this)));
             self.error(Code::OtherStage, span, stages.refuse(object.as_deref().unwrap_or(&signature.name)));
         }
@@ -402,7 +402,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let object = this.map(|t| (self.builtin(self.ty(t)), self.category(t)));
         let category = match (signature.is_ref, object) {
-            // The records of a const node object are const. A resource is a name for memory that is not.
+            // The records of a const node object are const. A resource only names memory that is not const.
             (
                 Some(true),
                 Some((Some(Builtin::Input(_) | Builtin::OutputRecords(_)), read_only @ Category::ReadOnly(_))),
@@ -415,7 +415,7 @@ impl<'db> Checker<'_, 'db> {
         self.expr_in(ExprKind::Op { op, callee: inst, object: this, args: passed }, signature.ret, category, span)
     }
 
-    /// Whether it is a resource that the host binds, or an array or element of them.
+    /// Returns whether the expression is a resource that the host binds, or an array or element of them.
     fn is_bound(&self, id: ExprId) -> bool {
         let mut root = id;
         while let ExprKind::Field { base, .. } | ExprKind::Index { base, .. } = self.body.expr(root).kind {
@@ -425,12 +425,13 @@ impl<'db> Checker<'_, 'db> {
         is_global && self.category(root) == Category::Value && self.is_resource(self.ty(id))
     }
 
-    /// An argument that goes in, as the parameter's type.
+    /// Converts an `in` argument to the parameter's type.
     fn pass(&mut self, arg: ExprId, param: &env::Param<'db>, what: &str) -> ExprId {
         if self.is_array_alike(self.ty(arg), param.ty) { arg } else { self.coerce(arg, param.ty, what) }
     }
 
-    /// Arrays of one kind of resource, of which one has no length: the function sees the argument's.
+    /// Returns whether two types are arrays of the same kind of resource and one of them has no length; the function
+    /// uses the argument's length.
     pub(super) fn is_array_alike(&self, arg: Ty<'db>, param: Ty<'db>) -> bool {
         match (arg.kind(self.db), param.kind(self.db)) {
             (TyKind::Array(a, len), TyKind::Array(b, other)) => {
@@ -440,7 +441,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// An argument for a `groupshared` parameter: memory of the group itself.
+    /// Checks an argument for a `groupshared` parameter, which refers to group memory directly.
     fn shared(&mut self, arg: ExprId, is_const: bool, what: &str) -> Option<Arg> {
         if !is_const && !self.must_be_place(arg, what) {
             return None;
@@ -454,7 +455,7 @@ impl<'db> Checker<'_, 'db> {
         Some(Arg::Place(arg))
     }
 
-    /// Whether a place is a variable in memory of the group, or an element or a field of one.
+    /// Returns whether a place is a variable in group memory, or an element or a field of one.
     pub(super) fn is_in_group(&self, id: ExprId) -> bool {
         match self.body.expr(id).kind {
             ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => self.is_in_group(base),
@@ -464,8 +465,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// An argument for `[[vk::ext_reference]]`: something in memory of the parameter's type, written or not as the
-    /// instruction likes.
+    /// Checks an argument for `[[vk::ext_reference]]`: memory of the parameter's type; the instruction decides if it is
+    /// written.
     fn referred(&mut self, arg: ExprId, wanted: Ty<'db>, what: &str) -> Option<Arg> {
         let (ty, span) = (self.ty(arg), self.span(arg));
         if !self.category(arg).in_memory() {
@@ -480,8 +481,8 @@ impl<'db> Checker<'_, 'db> {
         Some(Arg::Place(arg))
     }
 
-    /// A call of what is only declared. It matters where an entry point comes to it; of a library only the names are
-    /// used, so another one may have the body.
+    /// Reports a call of a function without a body. It matters only if an entry point reaches it. In a library it is a
+    /// warning, as another library may have the body.
     fn no_body(&mut self, inst: FnInst<'db>, span: Span) {
         let message = format!("`{}` is declared and has no body", self.signature(inst).name);
         let mut diagnostic = self.diagnostic(Code::NoBody, span, message);
@@ -500,14 +501,14 @@ impl<'db> Checker<'_, 'db> {
         record.is_some_and(|r| r == owner || crate::types::record::base_depth(self.db, r, owner).is_some())
     }
 
-    /// The object as the record that declares the method.
+    /// Converts the object to the record that declares the method.
     fn as_owner(&mut self, this: ExprId, inst: FnInst<'db>) -> ExprId {
         let Some(owner) = inst.owner(self.db) else { return this };
         self.as_base(this, Ty::new(self.db, TyKind::Record(owner))).unwrap_or(this)
     }
 
-    /// A default argument, read in the declaration's own context, and placed at the call: spans count tokens of this
-    /// body.
+    /// Checks a default argument in the context of its declaration and places it at the call, as spans count tokens of
+    /// this body.
     fn default_argument(&mut self, inst: FnInst<'db>, index: usize, ty: Ty<'db>, call: Span) -> Option<ExprId> {
         let Definition { function, env } = crate::types::default_arguments::find(self.db, inst, index)?;
         let node = crate::db::items::fn_node(self.db, function)?;
@@ -515,7 +516,8 @@ impl<'db> Checker<'_, 'db> {
         let first = self.body.exprs.len();
         let before_defaults = if self.defaults == 0 { first } else { self.before_defaults };
         if self.defaults == MAX_DEFAULTS || self.of_defaults + (first - before_defaults) > MAX_EXPRESSIONS {
-            // A function whose default argument calls the function has no end; two in each have an exponential one.
+            // A default argument that calls its own function never ends; with two such calls the expansion is
+            // exponential.
             let message = format!("default arguments call each other more than {MAX_DEFAULTS} deep, or too often");
             let span = node.tree.ast.exprs[init].span;
             self.report(Diagnostic::new(Code::NestingTooDeep, Place::head(function.item, span), message));

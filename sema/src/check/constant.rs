@@ -1,7 +1,8 @@
-//! Constant expressions that take the type checker: calls of built-in functions, arithmetic of vectors.
+//! Constant expressions that need the type checker: calls of built-in functions and arithmetic of vectors.
 //!
-//! What [`crate::types::const_eval`] cannot evaluate by walking the tree is checked as a body would be and folded. Only
-//! built-in functions are called: the result of any other is no constant, so their signatures are not even looked at.
+//! Expressions that [`crate::types::const_eval`] cannot evaluate on the tree are checked like a body and folded. Only
+//! built-in functions are called. Other results are never constant, so the signatures of other functions are not
+//! examined.
 
 use super::Checker;
 use super::fold;
@@ -11,8 +12,8 @@ use crate::types::const_eval::ConstTree;
 use crate::types::cx::Cx;
 use wgc_frontend::ast::ExprId;
 
-/// The value of a constant expression with its type, as the initialiser of a `ty` if there is one. `None` for what is
-/// no constant; nothing is reported.
+/// Evaluates a constant expression and returns its type and value, as the initialiser of a `ty` if given. Returns
+/// `None` for other expressions; nothing is reported.
 pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<(Ty<'db>, ConstTree)> {
     let mut checker = Checker {
         body_index: cx.body,
@@ -31,7 +32,7 @@ pub(crate) fn evaluate<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>)
     if ty.is_error(cx.db) || checker.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return None;
     }
-    // The values of bit-fields are packed where they are computed.
+    // Values of bit-fields are packed during the computation.
     crate::types::const_eval::scalar_count(cx.db, checker.settled(ty))?;
     Some((ty, fold::value(cx.db, &checker.body, value)?))
 }

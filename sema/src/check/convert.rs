@@ -1,9 +1,11 @@
-//! Conversions: which exist, how far they are, and the nodes that they become.
+//! Conversions: their existence, their distance, and the resulting nodes.
 //!
-//! Implicit: between scalars, vectors and matrices of numbers (scalars spread, vectors and matrices may lose components,
-//! with a warning; a vector and a matrix of as many components convert), from
-//! unscoped enums to numbers, from a structure to its base. Explicit, besides: numbers to enums, a scalar to every
-//! scalar of a structure or array (`(S)0`), structures of equal fields.
+//! Implicit conversions exist between scalars, vectors and matrices of numbers, from unscoped enums to numbers, and
+//! from a structure to its base. Scalars spread; vectors and matrices may lose components, with a warning. A vector and
+//! a matrix convert if they have the same number of components.
+//!
+//! Explicit conversions also turn numbers into enums, fill a structure or array with a scalar (`(S)0`), and connect
+//! structures of equal fields.
 
 use super::Checker;
 use super::env;
@@ -17,7 +19,7 @@ use crate::types::numeric::{self, Comp, Distance, Num, Shape};
 use wgc_frontend::ast::Span;
 
 impl<'db> Checker<'_, 'db> {
-    /// The type as an operand of arithmetic; enums count as their underlying integer when unscoped.
+    /// Returns the type as an operand of arithmetic; unscoped enums count as their underlying integer.
     pub(super) fn num(&self, ty: Ty<'db>) -> Option<Num> {
         match ty.kind(self.db) {
             TyKind::Scalar(s) => Some(Num::scalar(Comp::Of(*s))),
@@ -47,7 +49,7 @@ impl<'db> Checker<'_, 'db> {
         Ty::new(self.db, kind)
     }
 
-    /// The type that a variable initialised with this one gets: literals settle.
+    /// Returns the type of a variable initialised with this one; literals get a concrete type.
     pub(super) fn settled(&self, ty: Ty<'db>) -> Ty<'db> {
         match ty.kind(self.db) {
             TyKind::LiteralInt => self.scalar_ty(Scalar::I32),
@@ -56,13 +58,13 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// How far an implicit conversion goes; `None` where there is none.
+    /// Returns the distance of an implicit conversion, or `None` if there is none.
     pub(super) fn distance(&self, from: Ty<'db>, to: Ty<'db>) -> Option<Distance> {
         if from == to || self.is_error(from) || self.is_error(to) {
             return Some(0);
         }
         if let (Some(a), Some(b)) = (self.num(from), self.num(to)) {
-            // Numbers do not become enums by themselves.
+            // Numbers do not convert implicitly to enums.
             if matches!(to.kind(self.db), TyKind::Enum(_)) {
                 return None;
             }
@@ -79,13 +81,13 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Whether it is a constant buffer of that type.
+    /// Returns whether a record is a constant buffer of that type.
     fn holds(&self, buffer: RecordInst<'db>, contents: Ty<'db>) -> bool {
         matches!(env::builtin(self.db, buffer), Some(Builtin::ConstantBuffer | Builtin::TextureBuffer))
             && env::argument_ty(self.db, buffer) == Some(contents)
     }
 
-    /// Whether a resource of that type may be what an element of a heap is.
+    /// Returns whether an element of a heap may be a resource of that type.
     pub(super) fn lies_in_heap(&self, element: Ty<'db>, resource: Ty<'db>) -> bool {
         match (self.builtin(element), self.builtin(resource)) {
             (Some(Builtin::HeapElement(heap)), Some(resource)) => resource.heap() == Some(heap),
@@ -93,7 +95,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a heap's element initialises is declared `globallycoherent`.
+    /// Marks a heap element as `globallycoherent`, as its variable is declared.
     pub(super) fn make_coherent(&mut self, resource: ExprId) {
         match &mut self.body.exprs[resource.0 as usize].kind {
             ExprKind::FromHeap { coherent, .. } => *coherent = true,
@@ -105,7 +107,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// An element of a heap as a resource; where one of two is chosen, each of them.
+    /// Converts an element of a heap to a resource; if `?:` chooses one of two, converts both.
     fn element_as(&mut self, element: ExprId, to: Ty<'db>) -> ExprId {
         let span = self.span(element);
         let kind = match self.body.expr(element).kind {
@@ -120,7 +122,7 @@ impl<'db> Checker<'_, 'db> {
 
     /// Converts implicitly; an impossible conversion is reported, with `what` naming the target.
     pub(super) fn coerce(&mut self, id: ExprId, to: Ty<'db>, what: &str) -> ExprId {
-        // Of a global the order of matrices is part of the type; of a value it is not.
+        // Matrix order is part of a global's type, but not of a value's.
         let (from, to) = (self.ty(id), to.unordered(self.db));
         if from == to || self.is_error(from) || self.is_error(to) {
             return id;
@@ -160,7 +162,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Builds a conversion that is known to exist, or is explicit.
+    /// Builds a conversion that is known to exist or is explicit.
     pub(super) fn convert(&mut self, id: ExprId, to: Ty<'db>) -> ExprId {
         let from = self.ty(id);
         if from == to || self.is_error(from) {
@@ -178,7 +180,7 @@ impl<'db> Checker<'_, 'db> {
             && a.components() == 1
             && to_num.is_none_or(|b| b.shape != a.shape)
         {
-            // The one element of a matrix spreads as a scalar does.
+            // The only element of a matrix spreads like a scalar.
             let only = Num::scalar(a.comp);
             let ty = self.num_ty(only);
             (id, from_num) = (self.value(ExprKind::Shape(id), ty, span), Some(only));
@@ -208,7 +210,7 @@ impl<'db> Checker<'_, 'db> {
             let c = fold::constant(fold::number(c), self.storage_scalar(to));
             return self.value(ExprKind::Const(c), to, span);
         }
-        // First the shape, then the component type, then the spreading.
+        // Order: the shape, the component type, the spreading.
         let mut num = a;
         if (a.shape.is_matrix() || b.shape.is_matrix()) && a.shape != b.shape && a.components() > 1 {
             num.shape = b.shape;
@@ -237,7 +239,7 @@ impl<'db> Checker<'_, 'db> {
         if self.ty(id) == to { id } else { self.value(ExprKind::Convert(id), to, span) }
     }
 
-    /// Converts what a literal's `?:` or `,` passes on: `c ? 0.1 : 0.2` is as exact as each of its literals. `None` for other
+    /// Converts the literals in `?:` or `,`, so that `c ? 0.1 : 0.2` keeps their precision. Returns `None` for other
     /// expressions.
     fn convert_passed_on(&mut self, id: ExprId, to: Ty<'db>) -> Option<ExprId> {
         let (kind, span) = (self.body.expr(id).kind.clone(), self.span(id));
@@ -256,7 +258,7 @@ impl<'db> Checker<'_, 'db> {
         Some(self.convert(converted, to))
     }
 
-    /// As [`Checker::num`], scoped enums included: casts know them.
+    /// Like [`Checker::num`], but includes scoped enums for casts.
     pub(super) fn num_or_enum(&self, ty: Ty<'db>) -> Option<Num> {
         match ty.kind(self.db) {
             TyKind::Enum(e) => Some(Num::scalar(Comp::Of(env::enum_scalar(self.db, *e)))),
@@ -264,7 +266,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// The scalar type in which a constant of a scalar type is kept.
+    /// Returns the scalar type that stores a constant of a scalar type.
     pub(super) fn storage_scalar(&self, ty: Ty<'db>) -> Repr {
         match self.num_or_enum(ty).map(|n| n.comp) {
             Some(Comp::LitInt) => Repr::I64,
@@ -282,20 +284,20 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// `(T)operand`
+    /// Checks `(T)operand`.
     pub(super) fn cast(&mut self, operand: ExprId, to: Ty<'db>, span: Span) -> ExprId {
         let from = self.ty(operand);
         if self.is_error(from) || self.is_error(to) {
             return self.error_expr(span);
         }
         if matches!(to.kind(self.db), TyKind::Void) {
-            // Evaluated, and its value left alone.
+            // Evaluated, and the value is discarded.
             return self.value(ExprKind::Discard(operand), to, span);
         }
         if let (TyKind::Record(a), TyKind::Record(b)) = (from.kind(self.db), to.kind(self.db))
             && crate::types::record::base_depth(self.db, *a, *b).is_some()
         {
-            // `((Base)object).field = 1`: an object is its base, too.
+            // `((Base)object).field = 1`: an object is also its base.
             let category = self.category(operand);
             return self.expr_in(ExprKind::Base(operand), to, category, span);
         }
@@ -318,25 +320,25 @@ impl<'db> Checker<'_, 'db> {
         if let (TyKind::Record(derived), TyKind::Record(base)) = (from.kind(self.db), to.kind(self.db))
             && crate::types::record::base_depth(self.db, *derived, *base).is_some()
         {
-            // A place stays one: `(Base)derived = base` assigns a part.
+            // A place stays a place: `(Base)derived = base` assigns a part.
             let category = self.body.expr(operand).category;
             return self.expr_in(ExprKind::Base(operand), to, category, span);
         }
         let converted = self.convert(operand, to);
         if self.body.expr(converted).category != Category::Value {
-            // A cast is no place: `(uint)x = 1` is an error.
+            // A cast is not a place: `(uint)x = 1` is an error.
             return self.value(ExprKind::Convert(converted), to, span);
         }
         converted
     }
 
-    /// Made of numbers alone: what `(T)0` can fill.
+    /// Returns whether a type consists of numbers alone, so that `(T)0` can fill it.
     pub(super) fn is_plain_data(&self, ty: Ty<'db>) -> bool {
         let extent = extent(self.db, ty);
         !extent.has_opaque
     }
 
-    /// Structures of one layout under different names.
+    /// Returns whether two structures have the same layout under different names.
     fn same_fields(&self, a: Ty<'db>, b: Ty<'db>) -> bool {
         match (a.kind(self.db), b.kind(self.db)) {
             (TyKind::Record(a), TyKind::Record(b)) => {

@@ -1,8 +1,8 @@
-//! Template deduction: the arguments of a call decide the template's.
+//! Template argument deduction from the arguments of a call.
 //!
-//! For user templates as in C++: a parameter's type is matched with the argument's, and two different answers are an
-//! error, except that a literal yields. For built-in ones the rules are in `stdlib/prelude/README.md`: all arguments
-//! meet by the usual arithmetic conversions, and `[[wgc::on("kind")]]` restricts the component type.
+//! User templates follow C++: a parameter's type is matched with the argument's, and two different results are an
+//! error, except that a literal adapts. Built-in templates follow `stdlib/prelude/README.md`: the usual arithmetic
+//! conversions give all arguments a common type, and `[[wgc::on("kind")]]` restricts the component type.
 
 use super::Checker;
 use super::env::{self, Direction};
@@ -20,10 +20,10 @@ use crate::types::signature::{self, TemplateParam};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, TemplateArg, TypeId, TypeKind};
 
-/// What is known about one template parameter.
+/// The deduced value of a template parameter.
 #[derive(Clone)]
 enum Known<'db> {
-    /// A number: may still meet others. Fixed ones may not.
+    /// A number type. Unless fixed, it may still combine with others.
     Num {
         num: Num,
         fixed: bool,
@@ -38,36 +38,36 @@ enum Known<'db> {
 struct Deduction<'a, 'db> {
     db: &'db dyn Db,
     params: &'a [TemplateParam],
-    /// Where the parameters are written.
+    /// The item that declares the parameters.
     item: Item<'db>,
     ast: &'a Ast,
     names: Vec<&'a str>,
     known: FxHashMap<String, Known<'db>>,
-    /// Built-in rules.
+    /// Built-in rules apply.
     meets: bool,
-    /// How many of the arguments were written: in a user's template nothing else decides those.
+    /// Number of explicit arguments; in a user's template nothing else decides those.
     given: usize,
 }
 
 use Others::{Become, Literals, Refused};
 
-/// What arguments become whose component type does not belong to a kind.
+/// The conversion of arguments with a component type outside a kind.
 #[derive(Clone, Copy)]
 enum Others {
-    /// Each becomes this.
+    /// All are converted to this type.
     Become(Scalar),
-    /// Literals become this, as in DXC; nothing else is accepted.
+    /// Literals are converted to this type, as in DXC; nothing else is accepted.
     Literals(Scalar),
     Refused,
 }
 
-/// A kind of `[[wgc::on]]`: its name, what it is called in messages, whether a component type belongs, and what others
-/// become.
+/// A kind of `[[wgc::on]]`: its name, its description in messages, a test for component types, and the conversion of
+/// others.
 type Kind = (&'static str, &'static str, fn(Comp) -> bool, Others);
 
 #[rustfmt::skip]
 const KINDS: &[Kind] = &[
-    // What most functions of floats take: there is no sine of a double.
+    // The kind of most float functions: for example, there is no sine of a double.
     ("float", "`float` or `half` numbers", |c| c.is_float() && !is(c, &[Repr::F64]), Become(Scalar::F32)),
     ("any_float", "floating-point numbers", |c| c.is_float(), Become(Scalar::F32)),
     ("float32", "`float` numbers", |c| is(c, &[Repr::F32]), Become(Scalar::F32)),
@@ -84,14 +84,14 @@ const KINDS: &[Kind] = &[
     ("bits32", "numbers of 32 bits", |c| is(c, &[Repr::I32, Repr::U32, Repr::F32]), Refused),
 ];
 
-/// Whether a component type, a literal's settled, is one of these.
+/// Returns whether a component type is one of these; a literal's type is settled first.
 fn is(comp: Comp, among: &[Repr]) -> bool {
     among.contains(&comp.settled().repr())
 }
 
 type ShapeTest = fn(Shape) -> bool;
 
-/// What a parameter's attribute says of its argument.
+/// Requirements on arguments from a parameter's attribute.
 const SHAPES: &[(&str, ShapeTest)] = &[
     ("scalar", |s| !s.is_matrix() && s.components() == 1),
     ("vector", |s| !s.is_matrix() && s.components() > 1),
@@ -100,7 +100,7 @@ const SHAPES: &[(&str, ShapeTest)] = &[
 ];
 
 impl<'db> Checker<'_, 'db> {
-    /// Arguments for all parameters of a function template, or what keeps them from being known.
+    /// Deduces the arguments for all parameters of a function template, or returns the obstacle.
     pub(super) fn deduce(
         &mut self,
         owner: Option<RecordInst<'db>>,
@@ -132,7 +132,7 @@ impl<'db> Checker<'_, 'db> {
             };
             deduction.known.insert(param.name.clone(), known);
         }
-        // Places first, since they decide alone; results last, since they only take what is left.
+        // Places first, since they decide alone; results last, since they only take the remainder.
         let order = |param: &ast::Param| {
             let place = env::has_attribute(&param.attributes, "place");
             (!place, env::direction(&node.tree.ast.types[param.ty]) == Direction::Out && !place)
@@ -167,7 +167,7 @@ impl<'db> Checker<'_, 'db> {
         Ok(out)
     }
 
-    /// `[[wgc::scalar]]`, `[[wgc::vector]]`, `[[wgc::matrix]]`: what the argument is before it is converted.
+    /// Checks `[[wgc::scalar]]`, `[[wgc::vector]]` and `[[wgc::matrix]]` against the argument before its conversion.
     fn fits_shape(&self, param: &ast::Param, ty: Ty<'db>) -> Result<(), String> {
         let Some(num) = self.num(ty) else { return Ok(()) };
         for (name, fits) in SHAPES {
@@ -178,7 +178,7 @@ impl<'db> Checker<'_, 'db> {
         Ok(())
     }
 
-    /// Applies the kind, and gives the argument.
+    /// Applies the kind and returns the argument.
     fn settle(&self, known: Known<'db>, kind: Option<&str>) -> Result<GenericArg<'db>, String> {
         match known {
             Known::Value { value, .. } => Ok(GenericArg::Value(value)),
@@ -202,7 +202,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A deduced type as if it were written where the call is: its matrices have the order of `-Zpr` and `#pragma pack_matrix`.
+    /// Gives the matrices of a deduced type the order of `-Zpr` and `#pragma pack_matrix` at the call, as for a written
+    /// type.
     fn in_default_order(&self, arg: GenericArg<'db>) -> GenericArg<'db> {
         match arg {
             GenericArg::Ty(ty) => GenericArg::Ty(ty.ordered(self.db, self.item.row_major(self.db))),
@@ -210,7 +211,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Of a built-in function the user knows no parameters of the template.
+    /// Describes an undecided parameter; users do not know the template parameters of built-in functions.
     fn undecided(&self, name: &str, meets: bool, args: &[ExprId]) -> String {
         let other = args.iter().map(|arg| self.ty(*arg)).find(|ty| self.num(*ty).is_none());
         match other.filter(|_| meets) {
@@ -242,7 +243,7 @@ impl<'db> Checker<'_, 'db> {
         self.unify_dims(d, pattern, rest, *element, fix)
     }
 
-    /// Matches a parameter's type with an argument's. Shapes that differ teach nothing: the conversion will fail.
+    /// Matches a parameter's type with an argument's. Different shapes give no information: the conversion will fail.
     fn unify(&self, d: &mut Deduction<'_, 'db>, pattern: TypeId, ty: Ty<'db>, fix: bool) -> Result<(), String> {
         let TypeKind::Path(path) = &d.ast.types[pattern].kind else { return Ok(()) };
         self.unify_path(d, path, ty, fix)
@@ -270,7 +271,7 @@ impl<'db> Checker<'_, 'db> {
                 let TemplateArg::Expr(size) = size else { continue };
                 let Some(name) = d.value_name(*size) else { continue };
                 match d.known.get(&name) {
-                    // Of two sizes that `mul` pairs the larger loses components.
+                    // If `mul` pairs two sizes, the larger one loses components.
                     Some(Known::Value { value: old, .. }) if d.meets && old.number() > 1 => {
                         let least = if i128::from(value) < old.number() { d.size(value) } else { *old };
                         d.known.insert(name, Known::Value { value: least, fixed: true });
@@ -295,7 +296,7 @@ impl<'db> Checker<'_, 'db> {
         self.unify_record(d, path, ty)
     }
 
-    /// `X<T>` with an argument `X<float>`, or one whose base that is.
+    /// Matches `X<T>` with an argument `X<float>`, or with one that has it as a base.
     fn unify_record(&self, d: &mut Deduction<'_, 'db>, path: &ast::Path, ty: Ty<'db>) -> Result<(), String> {
         if let Some(Def::Alias(_)) = def_at(self.db, d.item, path) {
             let env = Env::new();
@@ -306,7 +307,7 @@ impl<'db> Checker<'_, 'db> {
         let Some(args) = last.args.as_deref() else { return Ok(()) };
         let inst = match def_at(self.db, d.item, path) {
             Some(Def::Record(template)) => self.instance_of(*inst, template),
-            // A member of the record around.
+            // A member of the enclosing record.
             _ => {
                 Some(*inst).filter(|i| crate::types::record::record_name(self.db, i.record(self.db)) == *last.name.text)
             }
@@ -315,7 +316,7 @@ impl<'db> Checker<'_, 'db> {
         for (pattern, actual) in args.iter().zip(inst.args(self.db)) {
             match (pattern, actual) {
                 (TemplateArg::Type(pattern), GenericArg::Ty(actual)) => self.unify(d, *pattern, *actual, true)?,
-                // A name reads as an expression until it is known to be a type.
+                // A name parses as an expression until it is known to be a type.
                 (TemplateArg::Expr(pattern), GenericArg::Ty(actual)) => match &d.ast.exprs[*pattern].kind {
                     ast::ExprKind::Path(path) => self.unify_path(d, path, *actual, true)?,
                     ast::ExprKind::Type(pattern) => self.unify(d, *pattern, *actual, true)?,
@@ -332,7 +333,7 @@ impl<'db> Checker<'_, 'db> {
         Ok(())
     }
 
-    /// A pattern behind an alias, beside an argument.
+    /// Matches the pattern that an alias expands to with an argument.
     fn unify_term(
         &self,
         d: &mut Deduction<'_, 'db>,
@@ -373,7 +374,7 @@ impl<'db> Checker<'_, 'db> {
         patterns.iter().zip(&parts).try_for_each(|(pattern, actual)| self.unify_term(d, pattern, actual))
     }
 
-    /// The instance of a template that a record is, or that one of its bases is.
+    /// Returns the instance of a template that a record is or inherits from.
     fn instance_of(&self, inst: RecordInst<'db>, template: RecordId<'db>) -> Option<RecordInst<'db>> {
         if inst.record(self.db) == template {
             return Some(inst);
@@ -390,14 +391,14 @@ impl<'db> Checker<'_, 'db> {
             None => (num, fix),
             Some(Known::Num { num: old, fixed: true }) if !fix || *old == num => (*old, true),
             Some(Known::Num { num: old, fixed: false }) if d.meets => {
-                // Of different shapes the smaller, as for operands.
+                // For different shapes, the smaller one, as for operands.
                 let Some(meet) = numeric::common(*old, num) else {
                     let (a, b) = (self.show(self.num_ty(*old)), self.show(self.num_ty(num)));
                     return Err(format!("`{a}` and `{b}` have different shapes"));
                 };
                 (meet, fix)
             }
-            // A literal yields to what has a type.
+            // A literal adapts to a typed value.
             Some(Known::Num { num: old, fixed: false }) if num.comp == Comp::LitInt || num == *old => (*old, fix),
             Some(Known::Num { num: old, fixed: false })
                 if old.comp == Comp::LitInt || num.comp == Comp::LitFloat && !old.comp.is_float() =>
@@ -437,12 +438,13 @@ impl<'db> Checker<'_, 'db> {
 }
 
 impl<'db> Deduction<'_, 'db> {
-    /// Whether the call has the argument of this parameter, and arguments convert to what it makes of the parameters.
+    /// Returns whether the call gives this parameter explicitly; arguments then convert to the resulting parameter
+    /// types.
     fn is_written(&self, name: &str) -> bool {
         !self.meets && self.names.iter().take(self.given).any(|given| *given == name)
     }
 
-    /// The width of a vector, or another small number, as an argument.
+    /// Returns the width of a vector, or another small number, as an argument.
     fn size(&self, n: u8) -> Value<'db> {
         Value::literal(self.db, i64::from(n))
     }
@@ -454,7 +456,7 @@ impl<'db> Deduction<'_, 'db> {
         }
     }
 
-    /// The type parameter that a template argument names.
+    /// Returns the type parameter that a template argument names.
     fn type_name(&self, arg: TemplateArg) -> Option<String> {
         let path = match arg {
             TemplateArg::Expr(e) => match &self.ast.exprs[e].kind {
@@ -498,12 +500,12 @@ impl<'db> Deduction<'_, 'db> {
         }
     }
 
-    /// The shape of a vector or matrix: scalars spread to any.
+    /// Learns the shape of a vector or matrix; scalars spread to any.
     fn learn_width(&mut self, name: &str, num: Num) -> Result<(), String> {
         let width = i128::from(num.shape.code());
         let value = self.size(num.shape.code());
         match self.known.get(name) {
-            // A matrix beside the vector: the larger loses components.
+            // With a matrix next to the vector, the larger loses components.
             Some(Known::Value { value: old, fixed: true }) if width > 1 && old.number() > width => {
                 self.known.insert(name.to_string(), Known::Value { value, fixed: true });
                 Ok(())

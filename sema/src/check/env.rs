@@ -1,7 +1,7 @@
-//! What checking asks of the rest of the crate, in the form in which it needs it.
+//! The facts that checking needs from the rest of the crate, in a suitable form.
 //!
-//! Built-in declarations are read with two liberties here: `vector<T, 1>` is `T`, and the attributes of
-//! `stdlib/prelude/README.md` count.
+//! Built-in declarations differ in two respects: `vector<T, 1>` is `T`, and the attributes of
+//! `stdlib/prelude/README.md` apply.
 
 use super::fold;
 use super::hir::ReadOnly;
@@ -21,7 +21,7 @@ use crate::types::signature::{self, TemplateParam};
 use wgc_frontend::ast::{self, Attribute};
 use wgc_ir::ScalarConst;
 
-/// A function as its callers see it.
+/// The signature of a function for its callers.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Signature<'db> {
     pub name: String,
@@ -31,9 +31,9 @@ pub struct Signature<'db> {
     pub has_body: bool,
     /// Name of the built-in operation.
     pub op: Option<String>,
-    /// A call is an instruction of SPIR-V.
+    /// A call is a SPIR-V instruction.
     pub is_instruction: bool,
-    /// The result is a place: `Some(true)` may be written.
+    /// The result is a place; `Some(true)` if it is writable.
     pub is_ref: Option<bool>,
     /// `[[wgc::variadic]]`: numbers may follow the parameters.
     pub is_variadic: bool,
@@ -52,7 +52,7 @@ pub struct Param<'db> {
     pub is_place: bool,
     /// `[[vk::ext_reference]]`
     pub is_reference: bool,
-    /// `groupshared`: the argument itself, in memory of the group.
+    /// `groupshared`: refers to the argument directly, in group memory.
     pub is_shared: bool,
     /// `globallycoherent`
     pub is_coherent: bool,
@@ -64,7 +64,7 @@ pub struct Param<'db> {
     pub is_optional: bool,
 }
 
-/// The signature, with the attributes of built-in declarations.
+/// Computes the signature, including the attributes of built-in declarations.
 #[salsa::tracked(returns(ref))]
 fn signature_of<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let raw = signature::fn_signature(db, f);
@@ -111,7 +111,7 @@ pub fn signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> &'db Signature<'db> {
     signature_of(db, f)
 }
 
-/// Attributes of a function, those around its templates included.
+/// Returns the attributes of a function, including those around its templates.
 pub fn own_attributes<'db>(db: &'db dyn Db, id: FnId<'db>) -> Vec<&'db Attribute> {
     let Some(node) = fn_node(db, id) else { return Vec::new() };
     crate::types::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates)
@@ -125,22 +125,22 @@ fn has_vulkan(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, name))
 }
 
-/// Declared by the compiler's own files, where `[[wgc::..]]` counts.
+/// Returns whether the compiler's own files declare the function, so that `[[wgc::..]]` applies.
 fn is_internal<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     f.item.program(db).options(db).internal
 }
 
-/// `[[wgc::indexed]]`: written `object.name[a][b]`, and not called.
+/// Returns whether a function is `[[wgc::indexed]]`: written `object.name[a][b]`, and not called.
 pub fn is_indexed<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     is_internal(db, f) && own_attributes(db, f).into_iter().any(|a| crate::types::attributes::is_internal(a, "indexed"))
 }
 
-/// Declared in `stdlib/prelude`.
+/// Returns whether `stdlib/prelude` declares the function.
 pub fn is_prelude<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     f.item.program(db) == db.prelude()
 }
 
-/// `kind` of `[[wgc::on("kind")]]`.
+/// Returns `kind` of `[[wgc::on("kind")]]`.
 pub fn on<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
     let node = fn_node(db, f).filter(|_| is_internal(db, f))?;
     let own = own_attributes(db, f);
@@ -151,7 +151,7 @@ pub fn on<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
     }
 }
 
-/// Direction of a parameter from its words.
+/// Returns the direction of a parameter from its modifiers.
 pub fn direction(ty: &ast::TypeExpr) -> Direction {
     let has = |word: &str| ty.modifiers.iter().any(|m| m.text == word);
     match (has("in"), has("out"), has("inout")) {
@@ -161,7 +161,7 @@ pub fn direction(ty: &ast::TypeExpr) -> Direction {
     }
 }
 
-/// Arguments that a function takes: at least, at most.
+/// Returns the minimum and maximum number of arguments.
 pub fn arity<'db>(db: &'db dyn Db, f: FnId<'db>) -> (usize, usize) {
     let params = fn_node(db, f).map_or(&[][..], |n| &n.function.params);
     let internal = is_internal(db, f);
@@ -175,7 +175,7 @@ pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplatePara
     signature::template_params(db, f)
 }
 
-/// What a function's template parameters stand for, as far as the arguments go.
+/// Maps a function's template parameters to the given arguments.
 pub fn template_env<'db>(
     db: &'db dyn Db,
     owner: Option<RecordInst<'db>>,
@@ -187,7 +187,7 @@ pub fn template_env<'db>(
     env
 }
 
-/// `uint f(uint a, float b)`
+/// Returns the location of a function's name; `None` in the prelude.
 pub fn fn_place<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Place<'db>> {
     if is_prelude(db, f) {
         return None;
@@ -213,7 +213,7 @@ pub fn methods<'db>(db: &'db dyn Db, r: RecordInst<'db>, name: &str) -> Vec<(Rec
     crate::types::record::methods(db, r, name)
 }
 
-/// `R` of `NodeOutput<R>`.
+/// Returns `R` of `NodeOutput<R>`.
 pub fn argument_ty<'db>(db: &'db dyn Db, r: RecordInst<'db>) -> Option<Ty<'db>> {
     crate::types::record::type_arg(db, r)
 }
@@ -238,7 +238,7 @@ pub fn show<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
 
 // ---- constants and globals
 
-/// A literal as a number; the scalar is `None` without a suffix.
+/// Parses a literal; the scalar is `None` without a suffix.
 pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
     let is_float = match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => text.contains(['p', 'P']),
@@ -252,7 +252,7 @@ pub fn literal(text: &str) -> Option<(fold::Number, Option<Repr>)> {
     })
 }
 
-/// The value of a global constant; that of a specialisation constant, and of what depends on one, is not known.
+/// Returns the value of a global constant. It is unknown for specialisation constants and values that depend on one.
 pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     let is_outside = |n: crate::db::items::VarNode| {
         n.item.attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, "ext_builtin_input"))
@@ -265,7 +265,7 @@ pub fn const_tree<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIns
     const_eval::const_value(db, var.item, var.index, owner).ok()
 }
 
-/// The value of a global scalar constant.
+/// Returns the value of a global scalar constant.
 pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<ScalarConst> {
     match const_tree(db, var, owner)? {
         ConstTree::Scalar(c) => Some(c.to_ir()),
@@ -273,20 +273,20 @@ pub fn const_scalar<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordI
     }
 }
 
-/// What checking knows of a global.
+/// Facts about a global for checking.
 pub struct GlobalInfo<'db> {
     pub ty: Ty<'db>,
     /// An object: it is used through its methods and never assigned.
     pub is_object: bool,
-    /// Why it cannot be assigned.
+    /// The reason why it cannot be assigned.
     pub read_only: Option<ReadOnly>,
-    /// Its constant value needs too many others.
+    /// Its constant value depends on too many other constants.
     pub too_deep: bool,
-    /// What about it is not compiled yet.
+    /// The property that is not compiled yet.
     pub unsupported: Option<&'static str>,
 }
 
-/// A global variable or static member. What is wrong with its declaration is reported there.
+/// Describes a global variable or static member. Errors in its declaration are reported there.
 pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> GlobalInfo<'db> {
     let silent =
         GlobalInfo { ty: Ty::error(db), is_object: false, read_only: None, too_deep: false, unsupported: None };
@@ -324,7 +324,7 @@ pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     GlobalInfo { ty: global.ty, is_object, read_only, too_deep, unsupported }
 }
 
-/// What is wrong with the declaration of a global or static member.
+/// Returns the diagnostics of the declaration of a global or static member.
 pub fn wrong<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -333,7 +333,7 @@ pub fn wrong<'db>(
     crate::types::globals::global(db, var, owner).into_iter().flat_map(|g| &g.diagnostics)
 }
 
-/// In memory that all threads of a group see.
+/// Returns whether a global is in group memory.
 pub fn is_shared<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
     crate::types::globals::global(db, var, owner).is_some_and(|g| g.kind == GlobalKind::Groupshared)
 }

@@ -1,4 +1,4 @@
-//! Expressions: literals, names, members, elements; the rest is handed on.
+//! Expressions: literals, names, members and elements; other modules handle the rest.
 
 use super::Checker;
 use super::env;
@@ -15,7 +15,7 @@ use wgc_frontend::ast::{self, Span};
 use wgc_ir::ScalarConst;
 
 impl<'db> Checker<'_, 'db> {
-    /// An expression that has a value.
+    /// Checks an expression that has a value.
     pub(super) fn expr(&mut self, id: ast::ExprId) -> ExprId {
         let expr = self.expr_any(id);
         if matches!(self.ty(expr).kind(self.db), TyKind::Void) {
@@ -24,7 +24,7 @@ impl<'db> Checker<'_, 'db> {
         expr
     }
 
-    /// An expression that may be a call without a value.
+    /// Checks an expression that may be a call without a value.
     pub(super) fn expr_any(&mut self, id: ast::ExprId) -> ExprId {
         let ast = self.ast;
         let span = ast.exprs[id].span;
@@ -87,7 +87,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// `a, b` is what `b` is.
+    /// Checks `a, b`, which has the type and category of `b`.
     fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let (ty, category) = (self.ty(rhs), self.category(rhs));
         let dropped = self.settled(self.ty(lhs));
@@ -95,7 +95,8 @@ impl<'db> Checker<'_, 'db> {
         self.expr_in(ExprKind::Comma { lhs, rhs }, ty, category, span)
     }
 
-    /// A variable or a part of one that is named by constants: nothing happens when it is evaluated.
+    /// Returns whether an expression is a variable or a part of one named by constants, so that its evaluation has no
+    /// effect.
     fn is_plain_place(&self, id: ExprId) -> bool {
         match self.body.expr(id).kind {
             ExprKind::Local(_) | ExprKind::Global(..) | ExprKind::This => true,
@@ -116,7 +117,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let scalar = suffix.or_else(|| crate::types::literal_types::unsuffixed(self.db, self.item, text, integer));
         let (ty, kept) = match (scalar, number) {
-            // `1.5h` is a `half`, whatever that is.
+            // `1.5h` is a `half`, regardless of the size of `half`.
             (Some(Repr::F16), _) if !self.item.program(self.db).options(self.db).enable_16bit_types => {
                 (TyKind::Scalar(Scalar::Half), Scalar::Half.repr())
             }
@@ -128,7 +129,7 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Const(fold::constant(number, kept)), ty, span)
     }
 
-    /// `'a'` is a number of the character's code.
+    /// Checks `'a'`, the number of the character's code.
     fn character(&mut self, text: &str, span: Span) -> ExprId {
         let Some(code) = wgc_frontend::escape::character(text) else {
             return self.error(Code::BadLiteral, span, format!("`{text}` is no character"));
@@ -156,7 +157,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// `this`, if there is one.
+    /// Returns `this`, if there is one.
     pub(super) fn this(&mut self, span: Span) -> Option<ExprId> {
         let owner = self.owner.filter(|_| self.has_this)?;
         let ty = Ty::new(self.db, TyKind::Record(owner));
@@ -166,7 +167,7 @@ impl<'db> Checker<'_, 'db> {
 
     // ---- members
 
-    /// `Kind.Small`, as Slang writes `Kind::Small`.
+    /// Checks `Kind.Small`, Slang's spelling of `Kind::Small`.
     fn enum_value(&mut self, base: ast::ExprId, name: &ast::Ident, span: Span) -> Option<ExprId> {
         let ast::ExprKind::Path(path) = &self.ast.exprs[base].kind else { return None };
         match self.with_cx(|cx| cx.resolve_callee(path)) {
@@ -194,7 +195,7 @@ impl<'db> Checker<'_, 'db> {
             }
             TyKind::Matrix { rows, columns, .. } => self.elements(base, (rows, columns), text, at, span),
             TyKind::Record(r) => match env::builtin(self.db, r) {
-                // A constant buffer stands for what it holds.
+                // A constant buffer represents its contents.
                 Some(Builtin::ConstantBuffer | Builtin::TextureBuffer) => {
                     let Some(inner) = env::argument_ty(self.db, r) else { return self.error_expr(span) };
                     let category = Category::ReadOnly(ReadOnly::Resource);
@@ -215,7 +216,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Notes a field that is named.
+    /// Records the use of a field.
     fn note_field(&self, mut owner: RecordInst<'db>, path: &[u32], text: &str, at: Span) {
         if self.sink.is_none() {
             return;
@@ -248,7 +249,7 @@ impl<'db> Checker<'_, 'db> {
             }
             return part;
         }
-        // `object.member` of a static member: the object is evaluated, and not looked at.
+        // `object.member` of a static member: the object is evaluated and its value ignored.
         if let Some((owner, var)) = crate::types::record::static_member(self.db, r, text) {
             self.note(at.lo, Symbol::Def(Def::Var(var)));
             let Some(member) = self.variable(Some(owner), var, span) else { return self.error_expr(span) };
@@ -281,7 +282,7 @@ impl<'db> Checker<'_, 'db> {
         self.error_expr(span)
     }
 
-    /// `.xyz`, `.rgb`, `.xx`; scalars have one component.
+    /// Checks `.xyz`, `.rgb`, `.xx`; scalars have one component.
     fn swizzle(&mut self, base: ExprId, text: &str, at: Span, span: Span) -> ExprId {
         let Some(num) = self.num(self.ty(base)) else { return self.error_expr(span) };
         let set = ["xyzw", "rgba"].into_iter().find(|set| text.chars().all(|c| set.contains(c)));
@@ -302,7 +303,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let width = if components.len() == 1 { 0 } else { components.len() as u8 };
         let comp = crate::types::numeric::Comp::Of(num.comp.settled());
-        // A literal settles before it is taken apart.
+        // A literal gets a concrete type before its components are selected.
         let settled = self.num_ty(crate::types::numeric::Num { comp, shape: num.shape });
         let base = self.convert(base, settled);
         let ty = self.num_ty(crate::types::numeric::Num { comp, shape: crate::types::numeric::Shape::vector(width) });
@@ -313,7 +314,7 @@ impl<'db> Checker<'_, 'db> {
     // ---- elements
 
     fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
-        // `texture.mips[level][position]`, and whatever else looks like it.
+        // `texture.mips[level][position]`, and everything of that form.
         if let ast::ExprKind::Index { base: member, index: first } = self.ast.exprs[base].kind
             && let ast::ExprKind::Member { base: object, name, .. } = &self.ast.exprs[member].kind
         {
@@ -381,7 +382,7 @@ impl<'db> Checker<'_, 'db> {
         self.expr_in(ExprKind::Index { base, index }, element, category, span)
     }
 
-    /// An index of a built-in object has as many components as it asks for: none is made up, none dropped.
+    /// Checks that an index of a built-in object has exactly the required number of components.
     fn indices_fit(&mut self, object: ExprId, methods: &[(RecordInst<'db>, FnId<'db>)], args: &[ExprId]) -> bool {
         let [(owner, method)] = methods else { return true };
         if !env::is_prelude(self.db, *method) {
@@ -418,7 +419,7 @@ impl<'db> Checker<'_, 'db> {
         self.error_expr(span)
     }
 
-    /// An index as a 32-bit or 64-bit integer.
+    /// Converts an index to a 32-bit or 64-bit integer.
     fn index_value(&mut self, index: ExprId) -> Option<ExprId> {
         let ty = self.ty(index);
         if self.is_error(ty) {
@@ -448,7 +449,7 @@ impl<'db> Checker<'_, 'db> {
                 Meaning::Value(e) => self.ty(e),
                 _ => self.error_ty(),
             },
-            // `T[2]` reads as a subscript.
+            // `T[2]` parses as a subscript.
             ast::ExprKind::Index { .. } if self.with_cx(|cx| cx.is_array_of_type(operand)) => {
                 self.with_cx(|cx| cx.expr_as_type(operand)).unwrap_or(self.error_ty())
             }

@@ -1,8 +1,8 @@
-//! Where control can go: whether a block's end is reachable. Pure functions of a typed body.
+//! Reachability of the end of a block, as pure functions of a typed body.
 
 use super::hir::{Block, Body, ExprId, ExprKind, Stmt};
 
-/// Whether control can reach the end of the block.
+/// Returns whether control can reach the end of the block.
 pub fn falls_through(body: &Body<'_>, block: &Block) -> bool {
     block.iter().all(|stmt| passes(body, stmt))
 }
@@ -21,12 +21,12 @@ fn passes(body: &Body<'_>, stmt: &Stmt) -> bool {
     }
 }
 
-/// No condition, or one that is constant and true.
+/// Returns whether a condition is absent or constant and true.
 pub fn is_true(body: &Body<'_>, cond: Option<ExprId>) -> bool {
     cond.is_none_or(|c| matches!(&body.expr(c).kind, ExprKind::Const(v) if v.bits != 0))
 }
 
-/// Whether a `break` leaves the statement that this block is the body of.
+/// Returns whether a `break` leaves the statement whose body this block is.
 fn breaks(block: &Block) -> bool {
     block.iter().any(|stmt| match stmt {
         Stmt::Break => true,

@@ -1,4 +1,4 @@
-//! Arithmetic on constants: literals while they are checked, and constant expressions of bodies.
+//! Arithmetic on constants: literals during checking, and constant expressions of bodies.
 
 use crate::check::hir::{Body, ExprId, ExprKind, LocalId, UnaryOp};
 use crate::db::Db;
@@ -34,7 +34,7 @@ impl Number {
     }
 }
 
-/// The number that the bits stand for.
+/// Decodes the bits of a constant.
 pub fn number(c: ScalarConst) -> Number {
     match c.ty {
         Scalar::Bool | Scalar::U16 | Scalar::U32 | Scalar::U64 => Number::Int(i128::from(c.bits)),
@@ -47,7 +47,8 @@ pub fn number(c: ScalarConst) -> Number {
     }
 }
 
-/// The number as a constant of a type, by the rules of casts: integers wrap, floats truncate, bool compares with zero.
+/// Encodes a number as a constant of a type, by the rules of casts: integers wrap, floats truncate, bool compares with
+/// zero.
 pub fn constant(n: Number, ty: Scalar) -> ScalarConst {
     let c = match n {
         Number::Int(value) => Const::Int { value, scalar: None },
@@ -56,7 +57,7 @@ pub fn constant(n: Number, ty: Scalar) -> ScalarConst {
     c.cast(ty).to_ir()
 }
 
-/// IEEE half to double: every half is a double.
+/// Converts an IEEE half to a double, which is always exact.
 fn half_to_f64(bits: u16) -> f64 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff));
@@ -68,7 +69,7 @@ fn half_to_f64(bits: u16) -> f64 {
     }
 }
 
-/// `lhs op rhs` for operands of one type; `None` for a division by zero and for what has no value.
+/// Evaluates `lhs op rhs` for operands of one type; `None` for a division by zero and other undefined results.
 pub fn binary(op: BinaryOp, lhs: Number, rhs: Number) -> Option<Number> {
     use BinaryOp as B;
     use Number::*;
@@ -112,7 +113,7 @@ pub fn binary(op: BinaryOp, lhs: Number, rhs: Number) -> Option<Number> {
     }
 }
 
-/// The scalar type in which components of a value of `ty` are computed; literals at their widest.
+/// Returns the scalar type for computing components of a value of `ty`; for literals the widest.
 pub(super) fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
     match ty.kind(db) {
         TyKind::Scalar(s) | TyKind::Vector(s, _) | TyKind::Matrix { scalar: s, .. } => Some(s.repr()),
@@ -123,7 +124,7 @@ pub(super) fn scalar_of(db: &dyn Db, ty: Ty<'_>) -> Option<Scalar> {
     }
 }
 
-/// The value of a scalar constant expression of a body, if it is one.
+/// Evaluates a scalar constant expression of a body.
 pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<ScalarConst> {
     match shape(db, body.expr(id).ty)? {
         Shape::SCALAR => Fold::new(db, body).component(id, 0),
@@ -131,19 +132,19 @@ pub fn eval<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Scalar
     }
 }
 
-/// The components of a constant expression that is a scalar or a vector.
+/// Returns the components of a constant expression that is a scalar or a vector.
 pub fn components<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Vec<ScalarConst>> {
     let shape = shape(db, body.expr(id).ty).filter(|shape| !shape.is_matrix())?;
     let fold = Fold::new(db, body);
     (0..usize::from(shape.components())).map(|n| fold.component(id, n)).collect()
 }
 
-/// The value of a constant expression of any type.
+/// Evaluates a constant expression of any type.
 pub fn value<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<ConstTree> {
     Fold::new(db, body).tree(id).map(Cow::into_owned)
 }
 
-/// How the components of a number are arranged; `None` for what is no number.
+/// Returns the arrangement of a number's components; `None` for other types.
 fn shape(db: &dyn Db, ty: Ty<'_>) -> Option<Shape> {
     match ty.kind(db) {
         TyKind::Vector(_, n) => Some(Shape::vector(*n)),
@@ -156,9 +157,9 @@ fn shape(db: &dyn Db, ty: Ty<'_>) -> Option<Shape> {
 pub(super) struct Fold<'a, 'db> {
     pub db: &'db dyn Db,
     pub body: &'a Body<'db>,
-    /// What locals hold that are no constants: those of a built-in function that is called.
+    /// Values of locals that are not constants: those of a called built-in function.
     pub locals: FxHashMap<LocalId, ConstTree>,
-    /// Results of calls. Each component of what they are used in asks for them.
+    /// Cached results of calls, as each component of an expression that uses them requests them.
     calls: RefCell<FxHashMap<ExprId, Option<Rc<ConstTree>>>>,
 }
 
@@ -167,8 +168,8 @@ impl<'a, 'db> Fold<'a, 'db> {
         Fold { db, body, locals: FxHashMap::default(), calls: RefCell::default() }
     }
 
-    /// Component `n` of a constant scalar, vector or matrix (row by row): operators and conversions work on each by
-    /// itself.
+    /// Evaluates component `n` of a constant scalar, vector or matrix (row by row). Operators and conversions work on
+    /// each component separately.
     pub fn component(&self, id: ExprId, n: usize) -> Option<ScalarConst> {
         let expr = self.body.expr(id);
         let ty = scalar_of(self.db, expr.ty)?;
@@ -244,7 +245,7 @@ impl<'a, 'db> Fold<'a, 'db> {
         }
     }
 
-    /// The component that stands behind component `n` of the same number in another arrangement.
+    /// Returns the component of `inner` that becomes component `n` of the same number in another shape.
     fn from(&self, inner: ExprId, to: Ty<'db>, n: usize) -> Option<usize> {
         let (from, to) = (shape(self.db, self.body.expr(inner).ty)?, shape(self.db, to)?);
         if !from.is_matrix() || !to.is_matrix() || from.width == to.width {
@@ -265,7 +266,7 @@ impl<'a, 'db> Fold<'a, 'db> {
         }
     }
 
-    /// A constant of any type, or a part of one.
+    /// Evaluates a constant of any type, or a part of one.
     pub fn tree(&self, id: ExprId) -> Option<Cow<'_, ConstTree>> {
         let (db, body) = (self.db, self.body);
         let expr = body.expr(id);
@@ -297,7 +298,7 @@ impl<'a, 'db> Fold<'a, 'db> {
         }
     }
 
-    /// A scalar in every part of a type.
+    /// Fills every part of a type with a scalar.
     fn filled(&self, ty: Ty<'db>, scalar: Const) -> Option<Cow<'_, ConstTree>> {
         let count = scalar_count(self.db, ty).filter(|count| *count <= MAX_REPEATED)?;
         build(self.db, ty, &mut std::iter::repeat_n(scalar, count)).map(Cow::Owned)
@@ -313,7 +314,7 @@ impl<'a, 'db> Fold<'a, 'db> {
     }
 }
 
-/// Scalar `n` of a value, row by row.
+/// Returns scalar `n` of a value, row by row.
 fn leaf(tree: &ConstTree, mut n: usize) -> Option<Const> {
     fn walk(tree: &ConstTree, n: &mut usize) -> Option<Const> {
         match tree {
@@ -328,7 +329,7 @@ fn leaf(tree: &ConstTree, mut n: usize) -> Option<Const> {
     walk(tree, &mut n)
 }
 
-/// The same for the rest of the crate's constant expressions: array sizes, template arguments.
+/// Evaluates a scalar for the crate's other constant expressions: array sizes, template arguments.
 pub fn eval_const<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Const> {
     eval(db, body, id).map(to_const)
 }

@@ -1,7 +1,7 @@
-//! Calls in constant expressions: built-in operations, and built-in functions that are made of others.
+//! Calls in constant expressions: built-in operations, and built-in functions composed of others.
 //!
-//! A user's function is never a constant. Whatever is computed here is what any device computes, or what the nearest
-//! value of the result's type is where devices may differ.
+//! A user's function is never a constant. The result is the one that every device computes. If devices may differ, it
+//! is the nearest value of the result's type.
 
 use super::fold::{Fold, Number, constant, number, scalar_of, to_const};
 use super::hir::{Arg, ExprId, ExprKind, Stmt};
@@ -12,7 +12,7 @@ use crate::types::const_eval::{ConstTree, build};
 use wgc_ir::{MathOp, ScalarConst};
 
 impl<'db> Fold<'_, 'db> {
-    /// The value of a call, if it is one of a built-in function of numbers with constant arguments.
+    /// Evaluates a call of a built-in function of numbers with constant arguments.
     pub(super) fn call(&self, id: ExprId) -> Option<ConstTree> {
         let expr = self.body.expr(id);
         match &expr.kind {
@@ -70,7 +70,7 @@ enum Flow {
     Returned(ConstTree),
 }
 
-/// A built-in function that has a body: declarations, choices and a result.
+/// Runs a built-in function with a body: declarations, choices and a result.
 fn composition<'db>(db: &'db dyn crate::db::Db, callee: FnInst<'db>, args: Vec<ConstTree>) -> Option<ConstTree> {
     let checked = check(db, callee);
     if !checked.is_correct {
@@ -84,7 +84,7 @@ fn composition<'db>(db: &'db dyn crate::db::Db, callee: FnInst<'db>, args: Vec<C
     }
 }
 
-/// Components of a number, or 0.
+/// Returns the number of components of a number, or 0.
 fn components(db: &dyn crate::db::Db, ty: Ty<'_>) -> usize {
     match ty.kind(db) {
         TyKind::Vector(_, n) => usize::from(*n),
@@ -93,7 +93,7 @@ fn components(db: &dyn crate::db::Db, ty: Ty<'_>) -> usize {
     }
 }
 
-/// The components of a result, from those of the arguments.
+/// Computes the components of a result from those of the arguments.
 fn operation(op: BuiltinOp, args: &[Vec<ScalarConst>], to: Repr, count: usize) -> Option<Vec<ScalarConst>> {
     if let BuiltinOp::Math(op) = op
         && let Some(result) = of_vectors(op, args, to)
@@ -107,7 +107,7 @@ fn operation(op: BuiltinOp, args: &[Vec<ScalarConst>], to: Repr, count: usize) -
     (0..count).map(one).collect()
 }
 
-/// Operations that mix components; `None` for the others.
+/// Evaluates operations that mix components; `None` for the others.
 fn of_vectors(op: MathOp, args: &[Vec<ScalarConst>], to: Repr) -> Option<Option<Vec<ScalarConst>>> {
     let floats = |n: usize| -> Vec<f64> { args.get(n).into_iter().flatten().map(|c| number(*c).as_float()).collect() };
     let back = |values: Vec<f64>| values.into_iter().map(|v| constant(Number::Float(v), to)).collect::<Vec<_>>();
@@ -119,7 +119,7 @@ fn of_vectors(op: MathOp, args: &[Vec<ScalarConst>], to: Repr) -> Option<Option<
                 Number::Int(value) => value,
                 Number::Float(_) => 0,
             };
-            // Products of 64 bits fit; their sum is taken at the width of the result.
+            // Products of 64 bits fit; the sum has the width of the result.
             let sum = a.iter().zip(b).fold(0i128, |sum, (a, b)| sum.wrapping_add(int(a).wrapping_mul(int(b))));
             Some(vec![constant(Number::Int(sum), to)])
         }
@@ -140,7 +140,7 @@ fn of_vectors(op: MathOp, args: &[Vec<ScalarConst>], to: Repr) -> Option<Option<
     })
 }
 
-/// An operation on each component by itself.
+/// Evaluates an operation that works on each component separately.
 fn of_components(op: BuiltinOp, args: &[ScalarConst], to: Repr) -> Option<ScalarConst> {
     let numbers: Vec<Number> = args.iter().map(|c| number(*c)).collect();
     let truth = |b: bool| Some(constant(Number::Int(i128::from(b)), to));

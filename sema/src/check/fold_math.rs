@@ -6,7 +6,7 @@ use super::fold::Number;
 use crate::db::ty::Repr;
 use wgc_ir::MathOp;
 
-/// The result of an operation on operands of type `of`; `None` where no value is certain.
+/// Evaluates an operation on operands of type `of`; `None` if the result is not certain.
 pub(super) fn math(op: MathOp, of: Repr, args: &[Number]) -> Option<Number> {
     match args {
         [Number::Int(a)] => int1(op, of, *a).map(Number::Int),
@@ -27,13 +27,13 @@ pub(super) fn math(op: MathOp, of: Repr, args: &[Number]) -> Option<Number> {
     }
 }
 
-/// A result that is a number; where it is none although the operands are, devices decide.
+/// Returns a result unless it is NaN; devices decide about NaN results of ordinary operands.
 pub(super) fn known(result: f64, args: &[Number]) -> Option<Number> {
     let is_nan = |n: &Number| matches!(n, Number::Float(f) if f.is_nan());
     (!result.is_nan() && !args.iter().any(is_nan)).then_some(Number::Float(result))
 }
 
-/// Integers of a type as their value says; results of counts and indexes are 32 bits of the caller's type.
+/// Evaluates an operation on an integer; counts and indexes are 32 bits of the caller's type.
 fn int1(op: MathOp, of: Repr, value: i128) -> Option<i128> {
     let width = of.size() * 8;
     let bits = value as u64 & (u64::MAX >> (64 - width));
@@ -44,7 +44,7 @@ fn int1(op: MathOp, of: Repr, value: i128) -> Option<i128> {
         MathOp::FirstBitLow if bits == 0 => NONE,
         MathOp::FirstBitLow => i128::from(bits.trailing_zeros()),
         MathOp::FirstBitHigh => {
-            // Of a negative number the highest zero.
+            // For a negative number, the highest zero bit.
             let sought = if value < 0 { !bits & (u64::MAX >> (64 - width)) } else { bits };
             if sought == 0 { NONE } else { i128::from(63 - sought.leading_zeros()) }
         }
@@ -84,7 +84,7 @@ fn float2(op: MathOp, a: f64, b: f64) -> Option<f64> {
     Some(match op {
         MathOp::Min => a.min(b),
         MathOp::Max => a.max(b),
-        // Of a negative base devices give NaN, whatever the exponent.
+        // For a negative base, devices return NaN regardless of the exponent.
         MathOp::Pow if a >= 0.0 => a.powf(b),
         MathOp::Atan2 => a.atan2(b),
         _ => return None,

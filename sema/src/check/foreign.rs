@@ -1,5 +1,5 @@
-//! Statements of C++ that the grammar takes for something else, because it knows no types: `S *p = x;` and `S &r = x;`
-//! for products, `delete p;` for a declaration.
+//! C++ statements that the grammar misreads because it does not know types: `S *p = x;` and `S &r = x;` as products,
+//! `delete p;` as a declaration.
 
 use super::Checker;
 use crate::tables::codes::Code;
@@ -7,7 +7,7 @@ use crate::types::cx::Found;
 use wgc_frontend::ast::{self, BinaryOp, ExprKind, Ident, Path, TypeKind};
 
 impl Checker<'_, '_> {
-    /// Reports an expression that declares a pointer or a reference; its name stays known, with a type that is not.
+    /// Reports an expression that declares a pointer or a reference; its name stays declared, with an unknown type.
     pub(super) fn declares_pointer(&mut self, expr: ast::ExprId) -> bool {
         let ast = self.ast;
         let mut target = expr;
@@ -38,7 +38,7 @@ impl Checker<'_, '_> {
 }
 
 impl Checker<'_, '_> {
-    /// Reports a declaration whose type is the word that begins a statement of C++.
+    /// Reports a declaration whose type is the first word of a C++ statement.
     pub(super) fn is_foreign_statement(&mut self, var: &ast::VarDecl) -> bool {
         let TypeKind::Path(path) = &self.ast.types[var.ty].kind else { return false };
         let Some(name) = plain(path) else { return false };

@@ -1,24 +1,24 @@
-//! The conversions of `printf`'s format against the arguments, which nothing converts to what the format says.
+//! Checks of `printf` arguments against the format, as no implicit conversion applies to them.
 //!
-//! Formats are those of Vulkan's messages: `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a` and their like, with `l` for
-//! 64 bits, and `%v3f` for a vector of three.
+//! Formats are those of Vulkan's messages: `%d`, `%u`, `%x`, `%o`, `%f`, `%e`, `%g`, `%a` and similar. `l` means 64
+//! bits, and `%v3f` a vector of three.
 
 use super::Checker;
 use super::hir::{Arg, ExprId};
 use crate::tables::codes::Code;
 use wgc_frontend::ast::Span;
 
-/// What a conversion shows.
+/// A conversion of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Conversion<'t> {
-    /// As written: `%3.1f`
+    /// The text of the conversion, for example `%3.1f`.
     text: &'t str,
     /// Components of the argument.
     components: u8,
     letter: char,
 }
 
-/// The conversions of a format in their order; what is none, as it is written, is an error.
+/// Returns the conversions of a format in order; an invalid one is an error with its text.
 fn conversions(format: &str) -> Vec<Result<Conversion<'_>, &str>> {
     let mut out = Vec::new();
     let mut rest = format;
@@ -35,7 +35,7 @@ fn conversions(format: &str) -> Vec<Result<Conversion<'_>, &str>> {
     out
 }
 
-/// The one that `text` begins with, and its length.
+/// Parses the conversion at the start of `text`; returns it and its length.
 fn conversion(text: &str) -> (Result<Conversion<'_>, &str>, usize) {
     let skip =
         |from: usize, any: &str| from + text[from..].len() - text[from..].trim_start_matches(|c| any.contains(c)).len();
@@ -55,7 +55,7 @@ fn conversion(text: &str) -> (Result<Conversion<'_>, &str>, usize) {
     let mut end = at + letter.map_or(0, char::len_utf8);
     let known = letter.filter(|c| "diuxXofFeEgGaA".contains(*c) && components > 0);
     let Some(letter) = known else { return (Err(&text[..end]), end) };
-    // `%ul` is a way to write `%lu`.
+    // `%ul` is another spelling of `%lu`.
     if letter == 'u' && text[end..].starts_with('l') {
         end += 1;
     }
@@ -63,7 +63,7 @@ fn conversion(text: &str) -> (Result<Conversion<'_>, &str>, usize) {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Warns of what a tool would show as something else than it is.
+    /// Warns about arguments that a tool would display incorrectly.
     pub(super) fn check_format(&mut self, format: &str, args: &[Arg], span: Span) {
         let at = args.first().map_or(span, |arg| self.span(arg.expr()));
         let given: Vec<ExprId> = args.iter().skip(1).map(|arg| arg.expr()).collect();

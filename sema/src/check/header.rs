@@ -1,7 +1,7 @@
 //! Statements whose header declares a variable: `for (int i = 0; ..)`, `if (int i = f())`.
 //!
-//! The variable's scope lies around the statement. A block further inside may hide it; the statement's own block may not
-//! declare its name again (C++ \[stmt.pre\]). So that block starts with the names of the header in its scope.
+//! The variable's scope surrounds the statement. An inner block may hide it, but the statement's own block may not
+//! declare its name again (C++ \[stmt.pre\]). So that block's scope starts with the names of the header.
 
 use super::hir::{Block, Stmt};
 use super::stmt::Around;
@@ -10,7 +10,7 @@ use compact_str::CompactString;
 use wgc_frontend::ast::{self, StmtId};
 use wgc_ir::{BranchHint, LoopHint};
 
-/// What a header declared, for the block that belongs to it.
+/// The declarations of a header, for the block that belongs to it.
 pub(super) type Header<'db> = Vec<(CompactString, Named<'db>)>;
 
 impl<'db> Checker<'_, 'db> {
@@ -31,8 +31,8 @@ impl<'db> Checker<'_, 'db> {
         out.push(Stmt::Block(block));
     }
 
-    /// A loop whose condition stands in front. One that declares a variable does so in every turn, and the body is in
-    /// its scope: the test moves into the body, where `continue` cannot skip it.
+    /// Checks a loop that tests its condition first. If the condition declares a variable, each iteration declares it,
+    /// and the body is in its scope. The test therefore moves into the body, where `continue` cannot skip it.
     pub(super) fn tested_loop(
         &mut self,
         decl: Option<StmtId>,
@@ -66,7 +66,7 @@ impl<'db> Checker<'_, 'db> {
         out.push(Stmt::Loop { test_first: true, cond: None, step, body: turn, hint });
     }
 
-    /// The block of a statement, in a scope of its own.
+    /// Checks the block of a statement in a new scope.
     pub(super) fn block_of(&mut self, header: Header<'db>, stmts: &[StmtId]) -> Block {
         self.open_scope();
         self.keep(header);
@@ -75,14 +75,14 @@ impl<'db> Checker<'_, 'db> {
         block
     }
 
-    /// Makes names of a header those of the scope at hand.
+    /// Adds the names of a header to the current scope.
     pub(super) fn keep(&mut self, header: Header<'db>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.extend(header);
         }
     }
 
-    /// The variables of the scope at hand. Before HLSL 2021 a block may declare them again, as DXC has it.
+    /// Returns the variables of the current scope. Before HLSL 2021 a block may declare them again, as in DXC.
     fn names_declared(&self) -> Header<'db> {
         if self.is_before_2021() {
             return Header::new();

@@ -1,4 +1,4 @@
-//! Attributes of statements: hints for compilers that change no result, each for statements of some kinds.
+//! Attributes of statements: compiler hints that change no result, each for certain kinds of statements.
 
 use super::Checker;
 use super::fold;
@@ -21,7 +21,7 @@ enum Kind {
 const LOOPS: &[Kind] = &[Kind::Loop];
 const BRANCHES: &[Kind] = &[Kind::If, Kind::Switch];
 
-/// Which statements each is for.
+/// The statements that each hint applies to.
 const HINTS: &[(&str, &[Kind], &str)] = &[
     ("unroll", LOOPS, "loops"),
     ("loop", LOOPS, "loops"),
@@ -33,16 +33,16 @@ const HINTS: &[(&str, &[Kind], &str)] = &[
     ("forcecase", &[Kind::Switch], "`switch`"),
 ];
 
-/// Hints that cannot both be followed: DXC refuses them together.
+/// Contradictory hints, which DXC rejects together.
 const CONFLICTS: &[[&str; 2]] = &[["unroll", "loop"], ["unroll", "fastopt"], ["branch", "flatten"]];
 
-/// The hints before a statement, in the order written.
+/// The hints before a statement, in source order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hints(Vec<Hint>);
 
 #[derive(Clone, Debug)]
 struct Hint {
-    /// As the table spells it.
+    /// The spelling in the table.
     name: &'static str,
     /// The number of iterations of `[unroll(n)]`.
     count: Option<u32>,
@@ -76,7 +76,7 @@ impl Hints {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Takes note of a hint that fits its statement. One that contradicts an earlier one is an error.
+    /// Records a hint that applies to its statement; a contradiction with an earlier hint is an error.
     fn hint(&mut self, name: &'static str, attribute: &ast::Attribute) {
         let span = attribute.span;
         let conflict = CONFLICTS.iter().find_map(|pair| {
@@ -91,13 +91,13 @@ impl<'db> Checker<'_, 'db> {
             return;
         }
         let count = if name == "unroll" { self.unroll_count(attribute) } else { None };
-        // Of repeated ones the first counts.
+        // The first of repeated hints counts.
         if self.hints.find(name).is_none() {
             self.hints.0.push(Hint { name, count, span });
         }
     }
 
-    /// The number of iterations in `[unroll(n)]`.
+    /// Returns the number of iterations in `[unroll(n)]`.
     fn unroll_count(&mut self, attribute: &ast::Attribute) -> Option<u32> {
         let arg = *attribute.args.as_ref()?.first()?;
         let is_text = matches!(self.ast.exprs[arg].kind, ast::ExprKind::Str(_));
@@ -116,7 +116,7 @@ impl<'db> Checker<'_, 'db> {
         count
     }
 
-    /// Says what is wrong with an attribute. Those of other namespaces (`[[vk::..]]`) are read elsewhere.
+    /// Reports errors in an attribute. Attributes of other namespaces (`[[vk::..]]`) are handled elsewhere.
     pub(super) fn statement_attribute(&mut self, attribute: &ast::Attribute, stmt: StmtId) {
         let [segment] = attribute.path.segments.as_slice() else { return };
         let (name, span) = (segment.name.text.as_str(), attribute.span);

@@ -1,10 +1,11 @@
-//! Typed bodies: what checking makes of a syntax tree and lowering reads.
+//! Typed bodies, the result of checking and the input of lowering.
 //!
-//! Every name is resolved, every implicit conversion is a node, every overload is chosen. What stays implicit is the
-//! load: a node of category [`Category::Place`] used where a value is wanted is read there. Nodes live in vectors and
-//! name each other by index; each knows the span of tokens it came from.
+//! Every name is resolved, every implicit conversion is a node, every overload is chosen. Only the load is implicit: a
+//! node of category [`Category::Place`] that is used as a value is loaded there. Nodes are in vectors and refer to each
+//! other by index; each knows its span of tokens.
 //!
-//! This is not a tree for editors: it holds no names but those of locals, and a wrong expression is one `Error` node.
+//! This is not a tree for editors: it has no names but those of locals, and an erroneous expression is one `Error`
+//! node.
 
 use crate::db::def::VarId;
 use crate::db::ty::{FnInst, RecordInst, Ty};
@@ -19,7 +20,7 @@ pub struct ExprId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocalId(pub u32);
 
-/// A function body. The default is the body of a function that has none.
+/// A function body; empty by default, for a function without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Body<'db> {
     pub exprs: Vec<Expr<'db>>,
@@ -35,15 +36,15 @@ pub struct Local<'db> {
     pub ty: Ty<'db>,
     /// Declared `const` (or `static const`).
     pub is_const: bool,
-    /// Declared `static`, and no constant: it outlives the call.
+    /// Declared `static` and not a constant: it outlives the call.
     pub is_static: bool,
-    /// A parameter that is a place in memory of the group.
+    /// A parameter that is a place in group memory.
     pub is_shared: bool,
     /// Declared `globallycoherent`.
     pub is_coherent: bool,
     /// Declared `precise`.
     pub is_precise: bool,
-    /// The initialiser of a constant that may stand in constant expressions.
+    /// The initialiser of a constant that constant expressions may use.
     pub value: Option<ExprId>,
     pub span: Span,
 }
@@ -56,13 +57,13 @@ pub struct Expr<'db> {
     pub span: Span,
 }
 
-/// What may be done with an expression besides reading it.
+/// The permitted uses of an expression in addition to reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
     Value,
-    /// It may be assigned.
+    /// An assignable expression.
     Place,
-    /// It lies in memory and may not be assigned; the reason is for the message.
+    /// Memory that may not be assigned; the reason is for the message.
     ReadOnly(ReadOnly),
 }
 
@@ -80,7 +81,7 @@ pub enum ReadOnly {
 }
 
 impl Category {
-    /// Has an address: a place, writable or not.
+    /// Returns whether the expression has an address, writable or not.
     pub fn in_memory(self) -> bool {
         self != Category::Value
     }
@@ -88,11 +89,11 @@ impl Category {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum ExprKind<'db> {
-    /// A diagnostic exists.
+    /// Already reported.
     Error,
     /// A scalar constant.
     Const(ScalarConst),
-    /// A string, its quotes and escapes resolved.
+    /// A string with resolved quotes and escapes.
     Str(String),
     /// All zero, of any type.
     Zero,
@@ -106,25 +107,25 @@ pub enum ExprKind<'db> {
         op: UnaryOp,
         operand: ExprId,
     },
-    /// Both sides have one type, apart from shift counts (same width). Comparisons give bool.
+    /// Both sides have the same type, apart from shift counts (same width). Comparisons return bool.
     Binary {
         op: wgc_ir::BinaryOp,
         lhs: ExprId,
         rhs: ExprId,
     },
-    /// `&&` and `||`: the right side is evaluated when it decides.
+    /// `&&` and `||`: the right side is evaluated only if it decides.
     Logical {
         and: bool,
         lhs: ExprId,
         rhs: ExprId,
     },
-    /// One side is evaluated.
+    /// Only the chosen side is evaluated.
     Cond {
         cond: ExprId,
         then: ExprId,
         otherwise: ExprId,
     },
-    /// Component by component, of numbers with one shape; all of it is evaluated.
+    /// Component-wise choice between numbers of one shape; all operands are evaluated.
     Select {
         cond: ExprId,
         then: ExprId,
@@ -135,13 +136,13 @@ pub enum ExprKind<'db> {
         place: ExprId,
         value: ExprId,
     },
-    /// `place op= value`: computed in the type of `value`, converted back.
+    /// `place op= value`: computed in the type of `value` and converted back.
     AssignOp {
         op: wgc_ir::BinaryOp,
         place: ExprId,
         value: ExprId,
     },
-    /// `++x`, `x--`; `post` gives the old value.
+    /// `++x`, `x--`; `post` returns the old value.
     Step {
         increment: bool,
         post: bool,
@@ -151,31 +152,32 @@ pub enum ExprKind<'db> {
         lhs: ExprId,
         rhs: ExprId,
     },
-    /// Evaluated for what it does: `(void)f()`.
+    /// Evaluated for its effect: `(void)f()`.
     Discard(ExprId),
-    /// Component by component to the scalar of `ty`; as many components.
+    /// Component-wise conversion to the scalar of `ty`; same number of components.
     Convert(ExprId),
-    /// The first rows and columns of a matrix, or the components of a vector or matrix in another arrangement.
+    /// The first rows and columns of a matrix, or the components of a vector or matrix in another shape.
     Shape(ExprId),
-    /// A scalar to all components of a vector or matrix, elements of an array, fields of a structure (converted to each).
+    /// Copies a scalar to all components of a vector or matrix, elements of an array, or fields of a structure,
+    /// converted to each.
     Splat(ExprId),
-    /// A vector or matrix from numbers, whose components are strung together row by row; an array or a structure from
-    /// its elements in order.
+    /// Composes a vector or matrix from the concatenated components of numbers, row by row; an array or a structure
+    /// from its elements in order.
     Compose(Vec<ExprId>),
-    /// Evaluated where it first stands; further mentions have the same value.
+    /// Evaluated at its first occurrence; further occurrences have the same value.
     Once(ExprId),
-    /// A structure from another of which it is a base, or from one of equal fields.
+    /// Converts a structure to its base, or to a structure with equal fields.
     Reshape(ExprId),
     /// An element of a heap as a resource of the expression's type.
     FromHeap {
         element: ExprId,
         coherent: bool,
     },
-    /// The same place, seen as a base of its record: its first fields.
+    /// A view of a place as a base of its record: the first fields.
     Base(ExprId),
-    /// What a constant buffer holds.
+    /// The contents of a constant buffer.
     Contents(ExprId),
-    /// Field of a structure, counted over all bases first; element of an array value.
+    /// Field of a structure, counted with the fields of all bases first; element of an array value.
     Field {
         base: ExprId,
         index: u32,
@@ -185,7 +187,7 @@ pub enum ExprKind<'db> {
         base: ExprId,
         range: BitRange,
     },
-    /// A unit of bit-fields, from the values of all.
+    /// A unit of bit-fields, composed of their values.
     Pack(Vec<(ExprId, BitRange)>),
     /// Element of an array, component of a vector, row of a matrix.
     Index {
@@ -216,20 +218,20 @@ pub enum ExprKind<'db> {
     },
 }
 
-/// An argument, and how it travels.
+/// An argument and its passing mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
     In(ExprId),
-    /// The place gets the parameter's final value, converted to the place's type.
+    /// The place receives the parameter's final value, converted to the place's type.
     Out(ExprId),
-    /// As `Out`, and the parameter begins with the place's value, converted to its type.
+    /// Like `Out`; also, the parameter starts with the place's value, converted to its type.
     InOut(ExprId),
     /// The place itself.
     Place(ExprId),
 }
 
 impl Arg {
-    /// The expression as written.
+    /// Returns the expression as written.
     pub fn expr(self) -> ExprId {
         match self {
             Arg::In(e) | Arg::Out(e) | Arg::Place(e) | Arg::InOut(e) => e,
@@ -249,7 +251,7 @@ pub type Block = Vec<Stmt>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stmt {
     Expr(ExprId),
-    /// The local comes into being, undefined where there is no initialiser (a handle: null).
+    /// Declares the local, undefined without an initialiser (a handle: null).
     Let {
         local: LocalId,
         init: Option<ExprId>,
@@ -261,7 +263,7 @@ pub enum Stmt {
         otherwise: Block,
         hint: BranchHint,
     },
-    /// `for`, `while`, `do`: `cond` is tested before the body, or behind it; `step` runs after the body and after
+    /// `for`, `while`, `do`: `cond` is tested before or after the body; `step` runs after the body and after
     /// `continue`.
     Loop {
         test_first: bool,
@@ -287,7 +289,7 @@ pub struct Case {
     /// `default` is among the labels.
     pub is_default: bool,
     pub body: Block,
-    /// Control can go on to the next case.
+    /// Control can continue to the next case.
     pub falls: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Initialisers: constructors `uint2(a, b)` and lists `{ a, { b, c } }`, which HLSL flattens to scalars and deals out
+//! Initialisers: constructors `uint2(a, b)` and lists `{ a, { b, c } }`, which HLSL flattens to scalars and distributes
 //! to the parts of the type in order.
 
 use super::Checker;
@@ -12,22 +12,22 @@ use crate::types::numeric::{Comp, Num};
 use std::collections::VecDeque;
 use wgc_frontend::ast::{self, Span};
 
-/// Scalars of a value that a cast takes apart.
+/// Scalars of a value that a cast may split.
 const MAX_DEALT: u64 = 1 << 12;
 
 /// Tokens of `{}`.
 const EMPTY_LIST: u32 = 2;
 
-/// Parts that are still to be dealt out.
+/// Parts that remain to be distributed.
 #[derive(Default)]
 struct Parts {
     left: VecDeque<ExprId>,
-    /// A cast asked for it: numbers become enums, too.
+    /// For a cast, in which numbers also convert to enums.
     is_cast: bool,
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// The initialiser of a variable of type `ty`; an unsized array gets its size. Gives the type, too.
+    /// Checks the initialiser of a variable of type `ty`; an unsized array gets its size. Also returns the type.
     pub(super) fn initializer(&mut self, init: ast::ExprId, ty: Ty<'db>, what: &str) -> (ExprId, Ty<'db>) {
         let span = self.ast.exprs[init].span;
         if let ast::ExprKind::List(items) = &self.ast.exprs[init].kind {
@@ -42,7 +42,7 @@ impl<'db> Checker<'_, 'db> {
         for item in items {
             self.flatten(*item, &mut parts);
         }
-        // A record in itself, or one that is too large: its definition is reported.
+        // A record that contains itself or is too large: its definition is reported.
         let large = |e: Extent| e.depth > MAX_DEPTH || e.parts > MAX_PARTS;
         let wrong = |this: &Self, ty| this.is_error(ty) || large(extent(this.db, ty));
         if parts.left.iter().any(|p| wrong(self, self.ty(*p))) || wrong(self, ty) {
@@ -59,7 +59,7 @@ impl<'db> Checker<'_, 'db> {
             let ty = Ty::new(self.db, TyKind::Array(*element, Some(elements.len() as u32)));
             return (self.value(ExprKind::Compose(elements), ty, span), ty);
         }
-        // `{ 0 }` and `{}` are no exceptions in HLSL: the counts must agree, apart from a scalar for a scalar.
+        // `{ 0 }` and `{}` are not exceptions in HLSL: the counts must agree, apart from a scalar for a scalar.
         let Some(value) = self.deal(ty, &mut parts, span) else { return (self.too_few(ty, span), ty) };
         if !parts.left.is_empty() {
             let message = format!("too many values for `{}`", self.show(ty));
@@ -68,8 +68,8 @@ impl<'db> Checker<'_, 'db> {
         (value, ty)
     }
 
-    /// A value of one shape as another that has as many scalars, or fewer: `(float3)array`. Matrices count row by row,
-    /// however they lie in memory. `None` where there is no such conversion.
+    /// Converts a value to another shape with at most as many scalars: `(float3)array`. Matrices count row by row,
+    /// regardless of their memory layout. Returns `None` if there is no such conversion.
     pub(super) fn recompose(&mut self, value: ExprId, to: Ty<'db>, span: Span) -> Option<ExprId> {
         let (have, want) = (extent(self.db, self.ty(value)), extent(self.db, to));
         let plain = |e: Extent| !e.has_opaque && e.depth <= MAX_DEPTH && e.parts <= MAX_PARTS;
@@ -80,7 +80,7 @@ impl<'db> Checker<'_, 'db> {
         self.deal(to, &mut Parts { left: VecDeque::from([whole]), is_cast: true }, span)
     }
 
-    /// A scalar in every bit-field and every other scalar of a type.
+    /// Fills every bit-field and every other scalar of a type with a scalar.
     pub(super) fn fill(&mut self, scalar: ExprId, to: Ty<'db>, span: Span) -> Option<ExprId> {
         let count = extent(self.db, to).scalars;
         if count > MAX_DEALT {
@@ -93,7 +93,7 @@ impl<'db> Checker<'_, 'db> {
     fn too_few(&mut self, ty: Ty<'db>, span: Span) -> ExprId {
         let shown = self.show(ty);
         let mut diagnostic = self.diagnostic(Code::BadInitializer, span, format!("too few values for `{shown}`"));
-        // In C++ an empty list is zero.
+        // In C++ an empty list means zero.
         if span.hi == span.lo + EMPTY_LIST {
             diagnostic = diagnostic.fix(self.place(span), format!("({shown})0"), "a cast of zero is zero in all parts");
         }
@@ -112,10 +112,11 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Takes as many parts as `ty` needs; `None` when they run out. A part that cannot be dealt is reported.
+    /// Takes as many parts as `ty` needs; `None` if they run out. A part that does not fit is reported.
     fn deal(&mut self, ty: Ty<'db>, parts: &mut Parts, span: Span) -> Option<ExprId> {
         let ty = ty.unordered(self.db);
-        // What holds nothing takes nothing from the list but itself, and gives nothing to others.
+        // An empty type consumes nothing from the list but a value of that type, and contributes nothing to other
+        // types.
         let is_empty = |this: &Self, ty: Ty<'db>| this.is_plain_data(ty) && extent(this.db, ty).scalars == 0;
         if is_empty(self, ty) {
             return match parts.left.front() {
@@ -168,7 +169,7 @@ impl<'db> Checker<'_, 'db> {
                 Some(self.value(ExprKind::Compose(elements), ty, span))
             }
             _ => {
-                // A scalar is wanted and the part is larger: it is cut up.
+                // A scalar is needed and the part is larger, so it is split.
                 if !self.cut(first, parts, ty) {
                     parts.left.pop_front();
                     return Some(self.fit(first, ty, parts));
@@ -178,16 +179,16 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A part as what takes it whole.
+    /// Converts a part to a type that takes it whole.
     fn fit(&mut self, part: ExprId, ty: Ty<'db>, parts: &Parts) -> ExprId {
         let numbers = self.num_or_enum(self.ty(part)).is_some() && self.num_or_enum(ty).is_some();
         if parts.is_cast && numbers { self.convert(part, ty) } else { self.coerce(part, ty, "the initialiser") }
     }
 
-    /// Replaces the first part by its own parts; false when it has none.
+    /// Replaces the first part by its own parts; false if it has none.
     fn cut(&mut self, part: ExprId, parts: &mut Parts, wanted: Ty<'db>) -> bool {
         let (ty, span) = (self.ty(part), self.span(part));
-        // A resource is a part of structures and arrays with resources in them alone.
+        // A resource is a part only of structures and arrays that contain resources.
         if self.num(wanted).is_none() && !(self.is_resource(wanted) && extent(self.db, ty).has_opaque) {
             return false;
         }
@@ -231,19 +232,19 @@ impl<'db> Checker<'_, 'db> {
         true
     }
 
-    /// A value that is evaluated where it first stands, however often it is named.
+    /// Marks a value as evaluated only at its first occurrence.
     fn once(&mut self, id: ExprId) -> ExprId {
         self.value(ExprKind::Once(id), self.ty(id), self.span(id))
     }
 
-    /// `T(a, b)`: scalars, vectors and matrices are strung together and converted.
+    /// Checks `T(a, b)`: the components of scalars, vectors and matrices are concatenated and converted.
     pub(super) fn construct(&mut self, ty: Ty<'db>, args: &[ast::ExprId], span: Span) -> ExprId {
         let args: Vec<ExprId> = args.iter().map(|a| self.expr(*a)).collect();
         if self.is_error(ty) || args.iter().any(|a| self.is_error(self.ty(*a))) {
             return self.error_expr(span);
         }
         let Some(target) = self.num_or_enum(ty) else {
-            // A structure from a number, and a resource from an element of a heap: as `(T)x`.
+            // A structure from a number, and a resource from an element of a heap: like `(T)x`.
             if let [only] = args.as_slice()
                 && (self.is_plain_data(ty) || matches!(self.builtin(self.ty(*only)), Some(Builtin::HeapElement(_))))
             {

@@ -1,8 +1,8 @@
-//! Initial values of globals that are no constants: `static float scale = sqrt(2) * Size;`.
+//! Initial values of globals that are not constants: `static float scale = sqrt(2) * Size;`.
 //!
-//! Constants that depend on a specialisation constant are none either. Such a value is computed when an entry point
-//! starts, in front of its body, in the order of the declarations. Its typed body is one assignment to the global.
-//! Default arguments are checked in each call that leaves them out; here by themselves, for editors.
+//! Constants that depend on a specialisation constant are not constants in this sense. Such a value is computed when an
+//! entry point starts, before its body, in the order of the declarations. Its typed body is one assignment to the
+//! global. Each call that omits a default argument checks it; this module checks it separately, for editors.
 
 use super::Checked;
 use super::Checker;
@@ -15,7 +15,7 @@ use crate::tables::codes::Severity;
 use crate::types::const_eval::{ConstError, const_value, specialised_by};
 use crate::types::globals::{GlobalKind, global, initial_value};
 
-/// Whether the initial value of a global is computed at run time. What is wrong with one that is to be a constant is
+/// Returns whether the initial value of a global is computed at run time. Errors in a value that must be constant are
 /// reported with its declaration.
 pub fn is_computed<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> bool {
     let Some(global) = global(db, var, owner) else { return false };
@@ -30,7 +30,7 @@ pub fn is_computed<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordIn
     may_be && global.has_init && !global.ty.is_error(db) && initial_value(db, var, owner).is_none()
 }
 
-/// The assignment of a global's initial value, checked.
+/// Checks the assignment of a global's initial value.
 #[salsa::tracked(returns(ref))]
 pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<RecordInst<'db>>) -> Checked<'db> {
     let nothing = Checked { body: Body::default(), diagnostics: Vec::new(), is_correct: false };
@@ -51,7 +51,7 @@ pub fn initial<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<
     Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct }
 }
 
-/// The default argument of the `index`-th parameter that a function's own text has, by itself.
+/// Checks the default argument of the `index`-th parameter in the function's own declaration, separately.
 #[salsa::tracked(returns(ref))]
 pub fn default_argument<'db>(db: &'db dyn Db, inst: FnInst<'db>, index: u32) -> Option<Checked<'db>> {
     let function = inst.function(db);

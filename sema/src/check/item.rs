@@ -21,7 +21,7 @@ use crate::types::signature::fn_signature;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{ExprKind, ItemKind};
 
-/// What is wrong with the declarations of one item: types, values, signatures, node contracts. No bodies.
+/// Returns the diagnostics of one item's declarations: types, values, signatures, node contracts. No bodies.
 #[salsa::tracked(returns(ref))]
 pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let tree = item_tree(db, item);
@@ -41,7 +41,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
         {
             crate::types::offsets::report(&laid, |i| decl.fields[i].place, &mut out);
         }
-        // Some cycles show only in the layout.
+        // Some cycles appear only in the layout.
         if decl.complete
             && decl.builtin.is_none()
             && excess(extent(db, Ty::new(db, TyKind::Record(inst)))).is_none()
@@ -58,7 +58,7 @@ pub fn item_diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic
     }
     for (index, decl) in tree.decls.enums.iter().enumerate() {
         let owner = decl.around.owner.and_then(|index| plain_owner(db, item, index));
-        // What belongs to a template is checked where it is used.
+        // Members of a template are checked at its uses.
         if decl.around.owner.is_none() || owner.is_some() {
             out.extend(enum_values(db, EnumId { item, index: index as u32, owner }).diagnostics.iter().cloned());
         }
@@ -122,8 +122,9 @@ fn using<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) 
     out.append(&mut cx.errors);
 }
 
-/// Attributes of functions in front of what is none, as when a declaration was put between a node and its attributes:
-/// the function behind it would be no node, and nothing would say so. Variables and members tell of theirs themselves.
+/// Reports function attributes before a declaration that is not a function, for example if a declaration was inserted
+/// between a node and its attributes. Otherwise the function after it would silently not be a node. Variables and
+/// members report theirs themselves.
 fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
     let root = &tree.ast.items[tree.root];
@@ -149,8 +150,8 @@ fn stray_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnos
     }
 }
 
-/// Attributes of aliases ask for extensions of SPIR-V: silence would leave them out. A type of inline SPIR-V is refused
-/// where it is used.
+/// Reports attributes of aliases, which request SPIR-V extensions and would otherwise be ignored. A type of inline
+/// SPIR-V is rejected at its uses.
 fn alias_attributes<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let tree = item_tree(db, item);
     let is_refused = |index: u32, alias: &crate::tables::decls::AliasDecl| {

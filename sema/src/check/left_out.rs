@@ -1,8 +1,8 @@
-//! What conditions that are constant leave out of a body: one program text serves many features, and what a feature that
-//! is off would use is not used.
+//! Code that constant conditions exclude from a body. One source serves many features, and code of a disabled feature
+//! is not executed.
 //!
-//! Such text is checked like any other; the rules about what shaders come to (groupshared memory, operations that not
-//! every launch mode has) pass it by.
+//! Such code is checked like any other, but rules about reachable operations ignore it (groupshared memory, operations
+//! that some launch modes lack).
 
 use super::fold;
 use super::hir::{Block, Body, ExprId, ExprKind, Stmt};
@@ -11,7 +11,7 @@ use wgc_frontend::ast::Span;
 
 /// Expressions of a body that are never evaluated.
 pub(crate) struct LeftOut {
-    /// Parts of an expression lie within its span.
+    /// Spans of expressions include those of their parts.
     spans: Vec<Span>,
 }
 
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
         self.spans.push(self.body.expr(id).span);
     }
 
-    /// Finds what is left out of a block that is not.
+    /// Finds the excluded parts of a block that is included.
     fn block(&mut self, block: &Block) {
         for stmt in block {
             match stmt {
@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
                         Some(fold::Number::Int(n)) => Some(n),
                         _ => None,
                     };
-                    // Labels are the bits of the selector, of which a negative number has the upper ones too.
+                    // Labels are the bits of the selector; for a negative number the upper bits are set too.
                     let has = |label: &i64| chosen.is_some_and(|n| *label as u32 == n as u32);
                     let first = cases.iter().position(|case| case.labels.iter().any(has));
                     let first = first.or_else(|| cases.iter().position(|case| case.is_default));
@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
         if live { self.block(block) } else { self.all(block) }
     }
 
-    /// Leaves all of a block out.
+    /// Excludes a whole block.
     fn all(&mut self, block: &Block) {
         for stmt in block {
             match stmt {

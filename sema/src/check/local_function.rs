@@ -1,5 +1,5 @@
-//! `float f(float x);` inside a function: to the end of the block the name means that function of the namespace around,
-//! and no other overload.
+//! `float f(float x);` inside a function: up to the end of the block the name means that function of the enclosing
+//! namespace, and no other overload.
 
 use super::Checker;
 use super::env;
@@ -40,7 +40,7 @@ impl<'db> Checker<'_, 'db> {
         param.declarator.as_ref().map_or(base, |d| self.with_dims(base, &d.dims))
     }
 
-    /// The function of a namespace around that has the name and the parameters.
+    /// Finds the function of an enclosing namespace with the name and the parameters.
     fn declared_as(&self, name: &str, params: &[Ty<'db>]) -> Option<FnId<'db>> {
         let db = self.db;
         let scope = Name::new(db, home(db, self.item).to_string());
@@ -57,7 +57,7 @@ impl<'db> Checker<'_, 'db> {
         found.iter().copied().find(is_it)
     }
 
-    /// Beside those of the same name that the block has declared already.
+    /// Adds a function to those of the same name that the block has declared already.
     fn bring_function(&mut self, name: &str, f: FnId<'db>) {
         let depth = self.scopes.len();
         let known = self.using.iter_mut().rev().find_map(|using| match &mut using.what {

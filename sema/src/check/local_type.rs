@@ -1,4 +1,4 @@
-//! Types that the function defines, and what such a type sees of the function around it.
+//! Types that a function defines, and the names of the function that are visible in them.
 
 use super::fold;
 use super::hir::ExprKind;
@@ -17,7 +17,7 @@ use wgc_frontend::parse::LOCAL_DEPTH;
 use wgc_frontend::token::Kind;
 
 impl<'db> Checker<'_, 'db> {
-    /// The type that this type expression of the body defines, named and checked; `None` where it defines none.
+    /// Names and checks the type that this type expression of the body defines; `None` if it defines none.
     pub(super) fn local_type(&mut self, id: TypeId) -> Option<Ty<'db>> {
         let (db, node) = (self.db, &self.ast.types[id]);
         let name = match &node.kind {
@@ -29,7 +29,7 @@ impl<'db> Checker<'_, 'db> {
         if let TypeKind::Record(record) = &node.kind
             && record.members.is_none()
         {
-            // A declaration of what is defined further down, or outside.
+            // A declaration of a type defined later, or outside.
             return Some(self.error_ty());
         }
         if is_too_deep(db, self.item) {
@@ -42,7 +42,7 @@ impl<'db> Checker<'_, 'db> {
         let nth = ordinal(self.ast, id);
         let around = Around::new(db, self.item, body, nth, function, names, self.env.clone(), self.owner);
         let defined = local_item(db, around).and_then(|item| Some((item, type_of(db, item)?)));
-        // What does not parse has an error already.
+        // A syntax error was already reported.
         let Some((item, ty)) = defined else { return Some(self.error_ty()) };
         if let Some(sink) = self.sink {
             sink.borrow_mut().local_types.push(item);
@@ -70,7 +70,7 @@ impl<'db> Checker<'_, 'db> {
         Some(ty)
     }
 
-    /// Names of the function that the text mentions, with what they mean to a type.
+    /// Returns the function's names that the type's source mentions, with their meaning in a type.
     fn mentioned(&self, body: u32, text: Span) -> Vec<(String, Local<'db>)> {
         let Some(body) = self.item.bodies(self.db).get(body as usize) else { return Vec::new() };
         let tokens = body.tokens(self.db).get(text.lo as usize..text.hi as usize).unwrap_or_default();
@@ -78,7 +78,7 @@ impl<'db> Checker<'_, 'db> {
         names.sort_unstable();
         names.dedup();
         let view = self.view();
-        // A type that a variable hides comes after the variable.
+        // A hidden type is listed after the variable that hides it.
         let hidden = |name: &&str| Some((name.to_string(), view.find_type(name)?));
         let hidden: Vec<_> = names.iter().filter_map(hidden).collect();
         let found = names.iter().filter_map(|name| Some((name.to_string(), view.find(name)?)));
@@ -87,7 +87,7 @@ impl<'db> Checker<'_, 'db> {
         found
     }
 
-    /// What is wrong with the type and its methods is wrong with the function.
+    /// Adds the diagnostics of the type and its methods to those of the function.
     fn check_local_type(&mut self, item: Item<'db>) {
         self.diagnostics.extend(crate::check::item::item_diagnostics(self.db, item).iter().cloned());
         for index in 0..item_tree(self.db, item).decls.functions.len() as u32 {
@@ -97,7 +97,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A variable of the function that the type of this method is defined in: of those, constants alone are known.
+    /// Resolves a variable of the function that defines the type of this method; only constants are accessible.
     pub(super) fn outer_local(&mut self, name: &str, found: Local<'db>, span: Span) -> Meaning<'db> {
         let Local::Constant(ty, value) = found else {
             let message = format!("`{name}` is a variable of another function");

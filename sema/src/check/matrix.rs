@@ -7,7 +7,7 @@ use crate::tables::codes::Code;
 use wgc_frontend::ast::Span;
 
 impl<'db> Checker<'_, 'db> {
-    /// `base.text`, one element or a vector of up to four.
+    /// Checks `base.text`, one element or a vector of up to four.
     pub(super) fn elements(&mut self, base: ExprId, size: (u8, u8), text: &str, at: Span, span: Span) -> ExprId {
         let ty = self.ty(base);
         let TyKind::Matrix { scalar, .. } = *ty.kind(self.db) else { return self.error_expr(span) };
@@ -35,7 +35,7 @@ impl<'db> Checker<'_, 'db> {
     }
 }
 
-/// Rows and columns from zero. All elements of one name count from zero, or all from one.
+/// Parses rows and columns, from zero. All elements of one name count from zero, or all from one.
 fn named_elements(text: &str) -> Option<Vec<(u8, u8)>> {
     let mut elements = Vec::new();
     let from_zero = text.starts_with("_m");

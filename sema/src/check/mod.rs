@@ -1,10 +1,10 @@
 //! Typed bodies: one query for each function instance.
 //!
-//! [`check`] resolves names, chooses overloads, makes conversions explicit and reports what is wrong, each mistake
-//! once: whatever involves an erroneous expression is silent. Bodies of templates are checked for each instance.
+//! [`check`] resolves names, chooses overloads, makes conversions explicit and reports each mistake once: expressions
+//! with an erroneous operand are silent. Bodies of templates are checked for each instance.
 //!
-//! Names of items, signatures and records come from the rest of the crate (through [`env`](mod@env)); nothing here
-//! looks at nodes or graphs, and nothing here is IR.
+//! Names of items, signatures and records come from the rest of the crate (through [`env`](mod@env)). This module does
+//! not depend on nodes, graphs or the IR.
 mod call;
 pub(crate) mod constant;
 mod convert;
@@ -60,7 +60,7 @@ use hir::{Body, Category, Expr, ExprId, ExprKind, LocalId};
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::{self, Ast, Span};
 
-/// A function body with its types, and what is wrong with it.
+/// A typed function body and its diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Checked<'db> {
     pub body: Body<'db>,
@@ -75,8 +75,8 @@ pub fn check<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Checked<'db> {
     check_noting(db, function, None)
 }
 
-/// What the names in the body of a function instance stand for. The body is checked once more, so that compiling keeps
-/// none of it.
+/// Returns the meanings of the names in the body of a function instance. The body is checked again, so that compilation
+/// stores none of this.
 #[salsa::tracked(returns(ref), no_eq, lru = 512)]
 pub fn body_notes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Notes<'db> {
     let sink = Sink::default();
@@ -84,7 +84,7 @@ pub fn body_notes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Notes<'db> {
     sink.into_inner()
 }
 
-/// Notes what the names of an expression in the head of an item stand for; `ty` is what it initialises.
+/// Records the meanings of the names in an expression in the head of an item; `ty` is the type that it initialises.
 pub fn note_head_expr<'db>(cx: &Cx<'_, 'db>, expr: ast::ExprId, ty: Option<Ty<'db>>) {
     let mut checker = Checker { sink: cx.sink, ..Checker::of_head(cx.db, cx.item, cx.ast, cx.env, cx.owner) };
     match ty {
@@ -113,10 +113,10 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         ..Checker::of_head(db, id.item, &tree.ast, env, owner)
     };
     for (i, param) in signature.params.iter().enumerate() {
-        // A definition elsewhere may name its parameters otherwise.
+        // A definition elsewhere may use other parameter names.
         let written = node.function.params.get(i).and_then(|p| p.declarator.as_ref());
         let name = written.map_or_else(|| ast::Ident { text: "".into(), at: param.at }, |d| d.name.clone());
-        // The head has the names of parameters.
+        // The names of parameters are recorded with the head.
         let sink = checker.sink.take();
         let local = checker.new_local(&name, param.ty, param.is_const);
         checker.sink = sink;
@@ -135,7 +135,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
         };
         let missing = Diagnostic::new(Code::MissingReturn, place, message);
         if crate::types::layout::ir_type(db, signature.ret).is_ok() {
-            // What comes back is anybody's guess; that it is zero makes it the same everywhere.
+            // The returned value is undefined; zero makes it the same everywhere.
             let span = ast::Span { lo: end.saturating_sub(1), hi: end };
             let zero = checker.value(hir::ExprKind::Zero, signature.ret, span);
             block.push(hir::Stmt::Return(Some(zero)));
@@ -151,7 +151,7 @@ fn check_noting<'db>(db: &'db dyn Db, function: FnInst<'db>, sink: Option<&Sink<
     Checked { body: checker.body, diagnostics: checker.diagnostics, is_correct }
 }
 
-/// What a name of the function means.
+/// The meaning of a name in the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named<'db> {
     Local(LocalId),
@@ -161,7 +161,7 @@ enum Named<'db> {
 
 type Scope<'db> = FxHashMap<CompactString, Named<'db>>;
 
-/// The key of a type that a variable of its scope hides: no name has a space.
+/// Returns the key of a type that a variable of its scope hides; the space keeps it apart from all names.
 fn hidden_key(name: &str) -> CompactString {
     compact_str::format_compact!("struct {name}")
 }
@@ -171,15 +171,15 @@ struct Checker<'a, 'db> {
     /// `None` for the initial value of a global.
     function: Option<FnInst<'db>>,
     item: Item<'db>,
-    /// The body that `ast` is the tree of; `None` for the item's head (default arguments).
+    /// The body whose tree is `ast`; `None` for the item's head (default arguments).
     body_index: Option<u32>,
     ast: &'a Ast,
     /// Template arguments.
     env: &'a Env<'db>,
     owner: Option<RecordInst<'db>>,
-    /// Names of the function around a constant expression.
+    /// Names of the function that encloses a constant expression.
     outside: Option<&'a dyn Locals<'db>>,
-    /// A constant expression is read: it calls built-in functions alone.
+    /// A constant expression is checked: it calls built-in functions only.
     is_constant: bool,
     has_this: bool,
     const_this: bool,
@@ -187,9 +187,10 @@ struct Checker<'a, 'db> {
     body: Body<'db>,
     /// Innermost last; the first holds the parameters.
     scopes: Vec<Scope<'db>>,
-    /// What blocks use of namespaces, outermost first; of those that are closed until the next one opens.
+    /// Using-directives and declarations of blocks, outermost first; those of closed blocks remain until the next block
+    /// opens.
     using: Vec<using::Using<'db>>,
-    /// Default arguments that are being read, each inside the one before.
+    /// Nested default arguments under check.
     defaults: u32,
     /// Expressions that earlier default arguments added to the body.
     of_defaults: usize,
@@ -198,21 +199,21 @@ struct Checker<'a, 'db> {
     /// Casts of places as written, which some parameters look through.
     casts: FxHashMap<ExprId, ExprId>,
     around: Vec<stmt::Around>,
-    /// Of the attributes before the statement that is next.
+    /// Attributes before the next statement.
     hints: hints::Hints,
-    /// What the header of the statement at hand declares.
+    /// Declarations in the header of the current statement.
     header: header::Header<'db>,
     diagnostics: Vec<Diagnostic<'db>>,
-    /// Where to note what names stand for, for those who ask.
+    /// Receives the meanings of names, on request.
     sink: Option<&'a Sink<'db>>,
-    /// The name of what is called, until the call takes note of it.
+    /// The name of the callee, until the call records it.
     callee: Option<u32>,
-    /// The variable whose initialiser is read.
+    /// The variable whose initialiser is being checked.
     own: Option<own_init::Own>,
 }
 
 impl<'a, 'db> Checker<'a, 'db> {
-    /// For an expression in the head of an item, outside of any function.
+    /// Creates a checker for an expression in the head of an item, outside of any function.
     fn of_head(
         db: &'db dyn Db,
         item: Item<'db>,
@@ -254,18 +255,18 @@ impl<'a, 'db> Checker<'a, 'db> {
 impl<'db> Checker<'_, 'db> {
     // ---- notes
 
-    /// Notes what the name at a token stands for.
+    /// Records the meaning of the name at a token.
     fn note(&self, at: u32, symbol: Symbol<'db>) {
         crate::types::name_uses::note(self.sink, self.place(Span { lo: at, hi: at + 1 }), symbol);
     }
 
-    /// Notes that a name is declared here.
+    /// Records a declaration of a name.
     fn note_declaration(&self, at: u32, symbol: Symbol<'db>) {
         let place = self.place(Span { lo: at, hi: at + 1 });
         crate::types::name_uses::add(self.sink, Note { place, symbol, declares: true });
     }
 
-    /// Notes what the call may choose from whose name comes next; gives that name.
+    /// Records the candidates of the call whose name comes next; returns that name.
     fn note_call(&mut self, candidates: &[(Option<RecordInst<'db>>, FnId<'db>)]) -> Option<u32> {
         let at = self.callee.take()?;
         let sink = self.sink?;
@@ -277,7 +278,7 @@ impl<'db> Checker<'_, 'db> {
         Some(at)
     }
 
-    /// Notes what the call chose.
+    /// Records the function that the call chose.
     fn note_chosen(&self, at: Option<u32>, chosen: FnInst<'db>) {
         let (Some(at), Some(sink)) = (at, self.sink) else { return };
         self.note(at, Symbol::Called(chosen));
@@ -302,7 +303,7 @@ impl<'db> Checker<'_, 'db> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Reports, and gives the expression that stands for what is wrong.
+    /// Reports an error and returns an error expression.
     fn error(&mut self, code: Code, span: Span, message: String) -> ExprId {
         let diagnostic = self.diagnostic(code, span, message);
         self.report(diagnostic);
@@ -311,7 +312,7 @@ impl<'db> Checker<'_, 'db> {
 
     fn unsupported(&mut self, span: Span, what: &str) -> ExprId {
         let message = format!("wgc does not compile {what} yet");
-        // Once for a function: what uses such a thing does so again and again.
+        // Once for each function, as its code uses such a construct repeatedly.
         if self.diagnostics.iter().any(|d| d.message == message) {
             return self.error_expr(span);
         }
@@ -339,7 +340,7 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Error, ty, span)
     }
 
-    /// The same expression, no place.
+    /// Converts an expression to a value.
     fn as_value(&mut self, id: ExprId) -> ExprId {
         match self.category(id) {
             Category::Value => id,
@@ -373,7 +374,7 @@ impl<'db> Checker<'_, 'db> {
         matches!(ty.kind(self.db), TyKind::Error)
     }
 
-    /// The tag of a built-in object type.
+    /// Returns the tag of a built-in object type.
     fn builtin(&self, ty: Ty<'db>) -> Option<Builtin> {
         match ty.kind(self.db) {
             TyKind::Record(r) => env::builtin(self.db, *r),
@@ -381,7 +382,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A handle, node or resource, or an array of them.
+    /// Returns whether a type is a handle, node or resource, or an array of them.
     fn is_object(&self, ty: Ty<'db>) -> bool {
         match ty.kind(self.db) {
             TyKind::Array(element, _) => self.is_object(*element),
@@ -389,7 +390,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a host binds, or an array of it.
+    /// Returns whether a type is bound by the host, or an array of such.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
         self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }

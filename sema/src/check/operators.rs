@@ -1,4 +1,4 @@
-//! Operators: the types they meet in, and what they do not take.
+//! Operators: their operand types, common types and results.
 
 use super::Checker;
 use super::fold;
@@ -10,7 +10,7 @@ use crate::types::numeric::{self, Comp, Num};
 use wgc_frontend::ast::{self, Span};
 use wgc_ir::BinaryOp;
 
-/// What an operator demands of its operands.
+/// The operand requirements of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// Numbers; bool counts as int.
@@ -27,7 +27,7 @@ enum Class {
     Logic,
 }
 
-/// Spelling, meaning and demands of the binary operators.
+/// Returns spelling, meaning and requirements of a binary operator.
 fn binary_row(op: ast::BinaryOp) -> (&'static str, Option<BinaryOp>, Class) {
     use ast::BinaryOp as A;
     match op {
@@ -101,7 +101,7 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Unary { op, operand }, ty, span)
     }
 
-    /// `++x`, `x--`
+    /// Checks `++x` and `x--`.
     pub(super) fn step(&mut self, increment: bool, post: bool, operand: ast::ExprId, span: Span) -> ExprId {
         let place = self.expr(operand);
         let ty = self.ty(place);
@@ -137,7 +137,7 @@ impl<'db> Checker<'_, 'db> {
             if self.is_before_2021() {
                 return self.logic_by_components(op, lhs, rhs, span);
             }
-            // One mistake where both sides have it: the second is not looked at.
+            // After a mistake in the left side, the right side is not checked.
             let Some(lhs) = self.truth(lhs, symbol) else { return self.error_expr(span) };
             let Some(rhs) = self.truth(rhs, symbol) else { return self.error_expr(span) };
             let ty = self.scalar_ty(Scalar::Bool);
@@ -145,14 +145,14 @@ impl<'db> Checker<'_, 'db> {
         };
         let given = (self.ty(lhs), self.ty(rhs));
         let Some((lhs, rhs)) = self.operands(symbol, class, lhs, rhs, span) else { return self.error_expr(span) };
-        // Two values of an unscoped enum give another one of it, unless they are promoted.
+        // An operator on two values of an unscoped enum returns that enum, unless they are promoted.
         let enumerated = (given.0 == given.1 && matches!(class, Class::Arithmetic | Class::Bits)).then_some(given.0);
         let enumerated = enumerated.filter(|ty| matches!(ty.kind(self.db), TyKind::Enum(_)) && !self.is_promoted(*ty));
         let result = self.computed(ir, class, lhs, rhs, span);
         enumerated.map_or(result, |ty| self.convert(result, ty))
     }
 
-    /// A binary operator on operands that are what it works in.
+    /// Builds a binary operator whose operands already have the working type.
     fn computed(&mut self, ir: BinaryOp, class: Class, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let ty = self.ty(lhs);
         let num = self.num_or_enum(ty);
@@ -173,7 +173,7 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Binary { op: ir, lhs, rhs }, ty, span)
     }
 
-    /// A call of the operator that the object's record defines; `None` when it defines none.
+    /// Calls the operator that the object's record defines; `None` if it defines none.
     pub(super) fn overloaded(&mut self, symbol: &str, object: ExprId, args: Vec<ExprId>, span: Span) -> Option<ExprId> {
         let TyKind::Record(record) = self.ty(object).kind(self.db) else { return None };
         let name = format!("operator{symbol}");
@@ -186,7 +186,7 @@ impl<'db> Checker<'_, 'db> {
         Some(self.call_method(object, &name, methods, &[], args, span))
     }
 
-    /// An operand, as an `int` where it is an unscoped enum of 16 bits (C++ [conv.prom]).
+    /// Promotes an operand that is an unscoped enum of 16 bits to `int` (C++ [conv.prom]).
     fn promoted(&mut self, id: ExprId) -> ExprId {
         if self.is_promoted(self.ty(id)) { self.convert(id, self.scalar_ty(Scalar::I32)) } else { id }
     }
@@ -197,7 +197,7 @@ impl<'db> Checker<'_, 'db> {
         is_short && !crate::types::enum_values::enum_is_scoped(self.db, *e)
     }
 
-    /// Both operands, converted to the type that the operator works in.
+    /// Converts both operands to the type that the operator works in.
     fn operands(
         &mut self,
         symbol: &str,
@@ -207,7 +207,7 @@ impl<'db> Checker<'_, 'db> {
         span: Span,
     ) -> Option<(ExprId, ExprId)> {
         let (lt, rt) = (self.ty(lhs), self.ty(rhs));
-        // Two values of one enum compare, scoped or not.
+        // Two values of one enum are comparable, scoped or not.
         if class == Class::Equality && lt == rt && matches!(lt.kind(self.db), TyKind::Enum(_)) {
             return Some((lhs, rhs));
         }
@@ -225,7 +225,7 @@ impl<'db> Checker<'_, 'db> {
             if let TyKind::Record(record) = lt.kind(self.db)
                 && !super::env::methods(self.db, *record, &format!("operator{symbol}")).is_empty()
             {
-                // It was not asked: only `a += b` comes here.
+                // Only `a += b` gets here, and it does not use that operator.
                 let note = format!("an `operator{symbol}` makes no `{symbol}=`: write `a = a {symbol} b`");
                 diagnostic = diagnostic.note(note);
             }
@@ -239,7 +239,7 @@ impl<'db> Checker<'_, 'db> {
         };
         let mut meet = Num { comp: numeric::common_component(a.comp, b.comp), shape };
         if class == Class::Shift {
-            // A literal that is shifted by a `uint` is one, by another number an `int`.
+            // A literal shifted by a `uint` becomes a `uint`; shifted by another number, an `int`.
             meet.comp = match (a.comp, b.comp) {
                 (Comp::LitInt, Comp::Of(Scalar::U32)) => Comp::Of(Scalar::U32),
                 (Comp::LitInt, Comp::Of(_)) => Comp::Of(Scalar::I32),
@@ -247,7 +247,7 @@ impl<'db> Checker<'_, 'db> {
             };
         }
         if meet.comp.is_literal() && (self.is_choice(lhs) || self.is_choice(rhs)) {
-            // Nothing else decides what is computed at run time.
+            // No other operand decides the type at run time.
             meet.comp = Comp::Of(meet.comp.settled());
         }
         if symbol == "%" && meet.comp == Comp::Of(Scalar::F64) {
@@ -266,7 +266,8 @@ impl<'db> Checker<'_, 'db> {
         Some((self.convert(lhs, ty), self.convert(rhs, ty)))
     }
 
-    /// A scalar as a truth value; vectors are refused, since the operator decides what is evaluated.
+    /// Converts a scalar to a truth value. Vectors are rejected, since the operator decides which operands are
+    /// evaluated.
     fn truth(&mut self, id: ExprId, symbol: &str) -> Option<ExprId> {
         let ty = self.ty(id);
         let instead = match symbol {
@@ -293,7 +294,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// The condition of a statement.
+    /// Checks the condition of a statement.
     pub(super) fn condition(&mut self, id: ast::ExprId) -> ExprId {
         self.assigned_condition(id);
         let id = self.expr(id);
@@ -341,7 +342,7 @@ impl<'db> Checker<'_, 'db> {
             (Some(x), Some(y)) if numeric::common(x, y).is_some() => {
                 numeric::common(x, y).map_or(a, |meet| self.num_ty(meet))
             }
-            // An element of a heap is what the other one is.
+            // An element of a heap takes the type of the other alternative.
             _ if self.lies_in_heap(a, b) => b,
             _ if self.lies_in_heap(b, a) => a,
             _ => {
@@ -364,23 +365,23 @@ impl<'db> Checker<'_, 'db> {
             self.report(wrong.note(instead));
             return self.error_expr(span);
         }
-        // A choice between literals is one, until it is used: `convert` then converts the alternatives.
+        // A choice between literals remains a literal until its use: `convert` then converts the alternatives.
         let (then, otherwise) =
             (self.coerce(then, ty, "the alternative"), self.coerce(otherwise, ty, "the alternative"));
         self.value(ExprKind::Cond { cond, then, otherwise }, ty, span)
     }
 
-    /// Whether an expression only passes on a value that is computed at run time.
+    /// Returns whether an expression only passes on a value that is computed at run time.
     fn is_choice(&self, id: ExprId) -> bool {
         matches!(self.body.expr(id).kind, ExprKind::Cond { .. } | ExprKind::Comma { .. })
     }
 
-    /// Whether the language is older than HLSL 2021.
+    /// Returns whether the language version is older than HLSL 2021.
     pub(super) fn is_before_2021(&self) -> bool {
         self.item.program(self.db).options(self.db).hlsl_version.is_some_and(|year| year < 2021)
     }
 
-    /// `&&` and `||` before HLSL 2021.
+    /// Checks `&&` and `||` before HLSL 2021.
     fn logic_by_components(&mut self, op: ast::BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let (symbol, ..) = binary_row(op);
         let Some((lhs, rhs)) = self.operands(symbol, Class::Equality, lhs, rhs, span) else {
@@ -393,7 +394,7 @@ impl<'db> Checker<'_, 'db> {
         self.value(ExprKind::Binary { op, lhs, rhs }, truth, span)
     }
 
-    /// `?:` of numbers before HLSL 2021.
+    /// Checks `?:` of numbers before HLSL 2021.
     fn choice_by_components(
         &mut self,
         (cond, c): (ExprId, Num),
@@ -402,7 +403,7 @@ impl<'db> Checker<'_, 'db> {
         span: Span,
     ) -> ExprId {
         let (a, b) = (self.ty(then), self.ty(otherwise));
-        // A scalar chooses between wholes, vectors between as many components.
+        // A scalar condition chooses whole values, a vector condition chooses between as many components.
         let shape = numeric::common_shape(x.shape, y.shape).and_then(|arms| numeric::common_shape(c.shape, arms));
         let dropped = |shape: numeric::Shape| {
             [c, x, y].iter().any(|n| n.components() > 1 && n.components() != shape.components())
@@ -477,7 +478,7 @@ impl<'db> Checker<'_, 'db> {
         self.expr_in(ExprKind::AssignOp { op: ir, place, value }, ty, self.category(place), span)
     }
 
-    /// Whether the expression can be written; if not, says why.
+    /// Checks that the expression is writable; reports the reason if not.
     pub(super) fn must_be_place(&mut self, id: ExprId, what: &str) -> bool {
         let span = self.span(id);
         match self.category(id) {
@@ -518,7 +519,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Where the global is declared that an expression is, or is a part of.
+    /// Returns the declaration of the global that an expression is, or is a part of.
     fn global_of(&self, mut id: ExprId) -> Option<crate::db::def::Place<'db>> {
         loop {
             id = match &self.body.expr(id).kind {

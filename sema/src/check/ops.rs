@@ -1,8 +1,8 @@
-//! The closed list of built-in operations: what `[[wgc::op("name")]]` may say.
+//! The closed list of built-in operations: the names that `[[wgc::op("name")]]` accepts.
 //!
 //! Names with a dot belong to `stdlib/prelude/`, those without to `stdlib/wgc.hlsl`. A test compares this table with
-//! the declarations. What an operation becomes is in [`crate::lower::op`](mod@crate::lower::op); what it takes and
-//! gives is in its declaration alone.
+//! the declarations. The lowering of operations is in [`crate::lower::op`](mod@crate::lower::op); only the declarations
+//! have their parameters and results.
 
 use wgc_ir::{
     AllocScope, AtomicOp, Builtin, HitPart, MathOp, MemoryOrder, RayCommand, RayHit, RayQuestion, SubgroupOp,
@@ -16,11 +16,11 @@ pub enum BuiltinOp {
     Rem,
     /// `a * b + c`
     Mad,
-    /// The same bits.
+    /// Reinterprets the same bits.
     Bitcast,
-    /// Two words to a 64-bit component.
+    /// Joins two words to a 64-bit component.
     JoinBits,
-    /// A 64-bit component to two words, the last two arguments.
+    /// Splits a 64-bit component into two words, the last two arguments.
     SplitBits,
     /// Half precision in the low bits of a word, to and from single precision.
     FromHalf,
@@ -28,7 +28,7 @@ pub enum BuiltinOp {
     And,
     Or,
     Select,
-    /// Of two matrices, or of a matrix and a vector on either side.
+    /// The product of two matrices, or of a matrix and a vector on either side.
     MatrixProduct,
     Transpose,
 
@@ -41,20 +41,20 @@ pub enum BuiltinOp {
     Allocate(AllocScope),
     OutputValid,
     IncrementCount(AllocScope),
-    /// Element of an output array.
+    /// An element of an output array.
     OutputElement,
-    /// An element of a heap, which a conversion makes a resource.
+    /// An element of a heap; a conversion turns it into a resource.
     HeapElement,
     RemainingLevels,
 
     // ---- resources
     BufferElement,
-    /// The element's value, and a status that says it was in memory.
+    /// Returns the element's value, and a status that it was in memory.
     BufferLoad,
     BufferSize,
-    /// The counter's old value, then one more.
+    /// Increments the counter and returns its old value.
     CounterIncrement,
-    /// The counter's new value, one less.
+    /// Decrements the counter and returns its new value.
     CounterDecrement,
     Append,
     Consume,
@@ -64,17 +64,17 @@ pub enum BuiltinOp {
     RawSize,
     RawAtomic(AtomicOp),
     RawCompareStore,
-    /// Of 64 bits.
+    /// Atomics of 64 bits.
     WideAtomic(AtomicOp),
     WideCompareStore,
-    /// Place at a position: of level 0, sample 0.
+    /// The place at a position: level 0, sample 0.
     ImageTexel,
-    /// Place at a level and a position.
+    /// The place at a level and a position.
     ImageMipTexel,
-    /// Place of a sample at a position.
+    /// The place of a sample at a position.
     ImageSampleTexel,
     ImageLoad,
-    /// Texels through a sampler, or their comparisons with a reference.
+    /// Texels read through a sampler, or their comparisons with a reference.
     ImageSample {
         compare: bool,
         lod: SampleLod,
@@ -83,7 +83,7 @@ pub enum BuiltinOp {
         component: u8,
         compare: bool,
     },
-    /// Of integer texels of one component.
+    /// A gather of integer texels of one component.
     ImageGatherRaw,
     /// The level that an implicit sample would use.
     ImageLod {
@@ -103,10 +103,10 @@ pub enum BuiltinOp {
     // ---- synchronisation
     Atomic(AtomicOp),
     CompareStore,
-    /// Flags are arguments.
+    /// The flags are arguments.
     BarrierMemory,
     BarrierObject,
-    /// Flags as in `Barrier(memory, semantics)`.
+    /// The flags of `Barrier(memory, semantics)`.
     Barrier {
         memory: u32,
         semantics: u32,
@@ -117,7 +117,7 @@ pub enum BuiltinOp {
     Builtin(Builtin),
 
     // ---- memory at a 64-bit address
-    /// What the object, a structure with an address alone, points to.
+    /// The memory that the object, a structure with only an address, points to.
     AddressPlace,
     AddressLoad {
         coherent: bool,
@@ -135,51 +135,51 @@ pub enum BuiltinOp {
     MeshCounts,
 
     // ---- debugging
-    /// A text, and numbers to fill in.
+    /// Text with numbers to insert.
     Print,
     DebugBreak,
 
-    /// The instruction that the function's `[[vk::ext_instruction]]` names; no row names it.
+    /// The instruction that the function's `[[vk::ext_instruction]]` names; it has no entry in the table.
     Spirv,
 
-    /// What other stages have: an error where a compiled function calls it.
+    /// An operation of other stages: an error if a compiled function calls it.
     OtherStage(Stages),
-    /// What no module can say, and why: likewise.
+    /// An operation that no module can express, and the reason; an error in the same cases.
     Lacking(&'static str),
 }
 
-/// Stages that are never compiled, as a message names them.
+/// Stages that are never compiled, as named in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stages(pub &'static str);
 
 impl Stages {
     pub const PIXEL: Stages = Stages("pixel shaders");
 
-    /// The message of [`Code::OtherStage`](crate::tables::codes::Code::OtherStage).
+    /// Formats the message of [`Code::OtherStage`](crate::tables::codes::Code::OtherStage).
     pub fn refuse(self, name: &str) -> String {
         format!("`{name}` belongs to {}, not to nodes or compute shaders", self.0)
     }
 }
 
-/// How a sampling method chooses the level.
+/// The choice of level of a sampling method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SampleLod {
     Implicit,
-    /// An argument is added to the implicit one.
+    /// An argument is added to the implicit level.
     Bias,
-    /// An argument.
+    /// The level is an argument.
     Level,
     /// Level 0.
     Zero,
-    /// From two arguments, the derivatives.
+    /// Two arguments, the derivatives.
     Gradient,
 }
 
-/// What `GetDimensions` gives behind the extents.
+/// The results of `GetDimensions` after the extents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SizeExtra {
     Nothing,
-    /// The extents of the level that the first argument names, and the number of levels.
+    /// The extents of the level that the first argument selects, and the number of levels.
     Levels,
     Samples,
 }
@@ -221,7 +221,7 @@ const fn committed(part: HitPart) -> BuiltinOp {
     BuiltinOp::RayQuestion(RayQuestion::Of(RayHit::Committed, part))
 }
 
-/// Every operation by its name.
+/// All operations by name.
 pub const OPS: &[(&str, BuiltinOp)] = &[
     ("math.abs", BuiltinOp::Math(MathOp::Abs)),
     ("math.min", BuiltinOp::Math(MathOp::Min)),
@@ -476,12 +476,12 @@ pub const OPS: &[(&str, BuiltinOp)] = &[
 ];
 
 impl BuiltinOp {
-    /// Its result is a texel of an image, as a place.
+    /// Returns whether the result is a texel of an image, as a place.
     pub fn is_texel(self) -> bool {
         matches!(self, BuiltinOp::ImageTexel | BuiltinOp::ImageMipTexel | BuiltinOp::ImageSampleTexel)
     }
 
-    /// It compares the threads of a quad.
+    /// Returns whether the operation compares the threads of a quad.
     pub fn needs_derivatives(self) -> bool {
         match self {
             BuiltinOp::ImageLod { .. } | BuiltinOp::ImageSample { lod: SampleLod::Implicit | SampleLod::Bias, .. } => {
@@ -493,7 +493,7 @@ impl BuiltinOp {
     }
 }
 
-/// The operation of this name.
+/// Finds an operation by name.
 pub fn find(name: &str) -> Option<BuiltinOp> {
     OPS.iter().find(|(n, _)| *n == name).map(|&(_, op)| op)
 }

@@ -1,12 +1,14 @@
 //! Overload resolution: candidates, their distances from the arguments, and the best of them.
 //!
-//! Among functions of the program, the one whose conversions cost least together is called, as in DXC
-//! ([`super::score`]). Where several cost the same, C++ decides: a candidate is better when no argument is farther from it
-//! and one is nearer. Distances are HLSL's ([`super::numeric`]); which type of its kind a literal becomes counts only where
-//! nothing else decides. A function that is no template goes before a template that is equally near, a more special
-//! template before a more general one ([`crate::types::partial_order`]), and a user's function before a built-in one. Among built-in
-//! functions C++ comes first, and the costs behind it. A template whose signature makes no sense with the arguments that
-//! were deduced is no candidate; what is wrong behind the signature stays an error.
+//! Among functions of the program, the one with the lowest total conversion cost is called, as in DXC
+//! ([`super::score`]). On a tie, C++ decides: a candidate is better if no argument is farther from it and one is
+//! nearer. Distances are HLSL's ([`super::numeric`]). The type that a literal takes within its kind counts only if
+//! nothing else decides.
+//!
+//! On a further tie, a plain function precedes a template, and a more special template a more general one
+//! ([`crate::types::partial_order`]). A user's function precedes a built-in one. Among built-in functions the C++ rules
+//! come first, then the costs. A template is not a candidate if its signature is invalid with the deduced arguments;
+//! errors beyond the signature remain errors.
 
 use super::Checker;
 use super::env::{self, Direction, Param, Signature};
@@ -24,17 +26,17 @@ use crate::types::signature::{WrongArg, fn_signature};
 use std::cmp::Ordering;
 use wgc_frontend::ast::{self, Span};
 
-/// A function that the arguments fit.
+/// A function that fits the arguments.
 struct Candidate<'db> {
     inst: FnInst<'db>,
-    /// For each argument; the first with literals as near to all types of their kind.
+    /// For each argument; the first with literals at equal distance from all types of their kind.
     distances: Vec<(Distance, Distance)>,
     score: Score,
     is_template: bool,
     is_builtin: bool,
 }
 
-/// Why a function does not fit.
+/// The reason why a function does not fit.
 pub(super) enum Misfit<'db> {
     Count {
         least: usize,
@@ -43,9 +45,9 @@ pub(super) enum Misfit<'db> {
     /// The n-th argument.
     Argument(usize, String),
     Deduction(String),
-    /// What its signature would be has this error.
+    /// The error in its signature after substitution.
     Substitution(Box<Diagnostic<'db>>),
-    /// It needs too many instances in turn, so nobody knows whether it fits.
+    /// It needs too many nested instances, so the result is unknown.
     Endless(Box<Diagnostic<'db>>),
     /// Reported already.
     Silent,
@@ -58,7 +60,7 @@ impl From<String> for Misfit<'_> {
 }
 
 impl<'db> Misfit<'db> {
-    /// An error in the text of the call itself.
+    /// Returns an error in the source of the call itself.
     fn at_call(&self, item: Item<'db>, body: Option<u32>) -> Option<&Diagnostic<'db>> {
         match self {
             Misfit::Substitution(error) => {
@@ -69,7 +71,7 @@ impl<'db> Misfit<'db> {
         }
     }
 
-    /// Smaller for what more of a call fits.
+    /// Returns a sort key, smaller if more of a call fits.
     fn nearness(&self, args: usize) -> (u8, usize) {
         match self {
             Misfit::Argument(n, _) => (0, args - n),
@@ -95,7 +97,7 @@ impl<'db> From<Box<Diagnostic<'db>>> for Misfit<'db> {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Chooses among functions of one name; reports when there is none or no best.
+    /// Chooses among functions of one name; reports if there is none or no best.
     pub(super) fn choose(
         &mut self,
         name: &str,
@@ -231,7 +233,7 @@ impl<'db> Checker<'_, 'db> {
         Ok(Candidate { inst, distances, score, is_template, is_builtin: env::is_prelude(self.db, function) })
     }
 
-    /// The distance, if it were the same to all numbers of a literal's kind.
+    /// Returns the distance as if it were the same to all numbers of a literal's kind.
     fn without_literal(&self, arg: Ty<'db>, param: Ty<'db>, distance: Distance) -> Distance {
         let Some(Num { comp: Comp::Of(to), .. }) = self.num(param) else { return distance };
         let comp = match arg.kind(self.db) {
@@ -254,7 +256,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What the conversions of an argument cost, both ways where it goes both.
+    /// Returns the cost of an argument's conversions, in both directions for `inout`.
     fn argument_score(&self, arg: Ty<'db>, param: &Param<'db>) -> Score {
         let one_way = |from: Ty<'db>, to: Ty<'db>| match (self.num(from), self.num(to)) {
             _ if from == to || self.is_error(from) || self.is_error(to) || self.is_array_alike(arg, param.ty) => 0,
@@ -278,7 +280,7 @@ impl<'db> Checker<'_, 'db> {
         if misfits.iter().any(|m| matches!(m.2, Misfit::Silent)) {
             return;
         }
-        // What is wrong with the template arguments as written is no matter of the candidate, where it is wrong for all.
+        // Errors in the written template arguments are reported alone if a name is unknown or all candidates have one.
         let written: Vec<_> = misfits.iter().filter_map(|m| m.2.at_call(self.item, self.body_index)).collect();
         if let Some(error) = written.iter().find(|e| e.code == Code::UnknownName || written.len() == misfits.len()) {
             return self.report((*error).clone());
@@ -345,7 +347,7 @@ impl<'db> Checker<'_, 'db> {
                 return true;
             }
         }
-        // Of equals: the user's own, then the one that is no template, then the more special template.
+        // On a tie: the user's own function, then a plain function, then the more special template.
         match (a.is_builtin, a.is_template).cmp(&(b.is_builtin, b.is_template)) {
             Ordering::Less => true,
             Ordering::Equal if a.is_template && !a.is_builtin => {
@@ -355,8 +357,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A method with the parameters of one that a using-declaration brings from a base, or of one that an interface
-    /// declares beside it: it is what implements that.
+    /// Returns whether a method hides one with the same parameters: one that a using-declaration imports from a base,
+    /// or an interface's method that it implements.
     fn hides(&self, own: &Candidate<'db>, brought: &Candidate<'db>) -> bool {
         let types = |c: &Candidate<'db>| -> Vec<_> { self.signature(c.inst).params.iter().map(|p| p.ty).collect() };
         match (own.inst.owner(self.db), brought.inst.owner(self.db)) {
@@ -371,7 +373,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// What a template's parameters are for so many arguments, its own parameters left open.
+    /// Returns the types of a template's parameters for this number of arguments, with its own parameters open.
     fn pattern(&self, inst: FnInst<'db>, args: usize) -> Vec<Term<'db>> {
         let (db, function) = (self.db, inst.function(self.db));
         let Some(node) = crate::db::items::fn_node(db, function) else { return Vec::new() };
@@ -385,13 +387,13 @@ impl<'db> Checker<'_, 'db> {
         node.function.params.iter().take(args).map(read).collect()
     }
 
-    /// Signature of the chosen function.
+    /// Returns the signature of the chosen function.
     pub(super) fn signature(&self, inst: FnInst<'db>) -> &'db Signature<'db> {
         env::signature(self.db, inst)
     }
 }
 
-/// The one candidate that costs least, if there is one.
+/// Returns the only candidate with the lowest cost, if there is one.
 fn cheapest<'c, 'db: 'c>(candidates: impl Iterator<Item = &'c Candidate<'db>> + Clone) -> Option<&'c Candidate<'db>> {
     let least = candidates.clone().map(|c| c.score).min()?;
     let mut cheap = candidates.filter(|c| c.score == least);

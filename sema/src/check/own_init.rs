@@ -1,5 +1,5 @@
-//! A variable inside its own initialiser, where its name is in scope already ([basic.scope.pdecl]) and it has no value:
-//! `uint x = x;`, `uint f = f(1);`. What the name meant before is out of reach there.
+//! A variable inside its own initialiser, which already has it in scope ([basic.scope.pdecl]), but without a value:
+//! `uint x = x;`, `uint f = f(1);`. The name's outer meaning is inaccessible there.
 
 use super::env;
 use super::hir::{Arg, Block, Category, ExprId, ExprKind, LocalId, ReadOnly, Stmt};
@@ -13,28 +13,28 @@ use crate::types::cx::Found;
 use crate::types::extent::extent;
 use wgc_frontend::ast::{self, Span};
 
-/// The variable whose initialiser is read.
+/// The variable whose initialiser is being checked.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
     pub local: LocalId,
-    /// Its type does not come from the initialiser.
+    /// The type does not come from the initialiser.
     has_type: bool,
     is_static: bool,
-    /// Where the initialiser names it.
+    /// The uses in the initialiser.
     uses: Vec<ExprId>,
-    /// How many expressions there are without those of the initialiser.
+    /// Number of expressions before those of the initialiser.
     first: usize,
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Brings a variable into scope for its initialiser; `ty` is what is written of its type.
+    /// Brings a variable into scope for its initialiser; `ty` is its declared type, if any.
     pub(super) fn open_own(&mut self, name: &ast::Ident, ty: Option<Ty<'db>>, is_const: bool, is_static: bool) {
         let has_type = ty.is_some_and(|ty| !matches!(ty.kind(self.db), TyKind::Array(_, None)));
         let local = self.open_local(name, ty.unwrap_or(self.error_ty()), is_const);
         self.own = Some(Own { local, has_type, is_static, uses: Vec::new(), first: self.body.exprs.len() });
     }
 
-    /// The variable in its own initialiser, if that is what the name means.
+    /// Returns the variable in its own initialiser, if the name means it.
     pub(super) fn own_use(&mut self, name: &str, local: LocalId, span: Span) -> Option<Meaning<'db>> {
         let own = self.own.as_ref().filter(|own| own.local == local)?;
         if !own.has_type {
@@ -51,7 +51,7 @@ impl<'db> Checker<'_, 'db> {
         Some(Meaning::Value(used))
     }
 
-    /// What is evaluated inside reads no variable: `sizeof(x)`.
+    /// Evaluates an expression that reads no variable: `sizeof(x)`.
     pub(super) fn unread<R>(&mut self, ask: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.own.as_ref().map_or(0, |own| own.uses.len());
         let answer = ask(self);
@@ -61,7 +61,8 @@ impl<'db> Checker<'_, 'db> {
         answer
     }
 
-    /// Ends what [`Self::open_own`] began, and warns of reads. Whether the initialiser uses the variable at all.
+    /// Ends the scope of [`Self::open_own`] and warns about reads. The flag says if the initialiser uses the variable
+    /// at all.
     pub(super) fn close_own(&mut self, name: &ast::Ident) -> Option<(LocalId, bool)> {
         let Own { local, is_static, uses, first, .. } = self.own.take()?;
         let written: Vec<ExprId> = self.body.exprs[first..]
@@ -94,7 +95,7 @@ impl<'db> Checker<'_, 'db> {
         Some((local, !uses.is_empty()))
     }
 
-    /// The declaration of a variable whose initialiser uses it: it is there before, and assigned then.
+    /// Declares a variable whose initialiser uses it: the declaration comes first, then an assignment.
     pub(super) fn assigned_later(&mut self, local: LocalId, value: ExprId, block: &mut Block) {
         let (ty, span) = (self.body.local(local).ty, self.body.local(local).span);
         block.push(Stmt::Let { local, init: None });
@@ -103,7 +104,7 @@ impl<'db> Checker<'_, 'db> {
         block.push(Stmt::Expr(assignment));
     }
 
-    /// `f(x)` where `f` is a variable of this function.
+    /// Checks `f(x)` if `f` is a variable of this function.
     pub(super) fn called_local(&mut self, path: &ast::Path, value: ExprId) -> Option<ExprId> {
         let ([segment], ExprKind::Local(local)) = (path.segments.as_slice(), &self.body.expr(value).kind) else {
             return None;
@@ -123,7 +124,7 @@ impl<'db> Checker<'_, 'db> {
             Some(None) => diagnostic.note(format!("it hides the built-in function `{name}`")),
             None => diagnostic,
         };
-        // The call is the message: the variable is not read.
+        // The call is the mistake, so the use does not count as a read.
         if let Some(own) = self.own.as_mut() {
             own.uses.retain(|used| *used != value);
         }
@@ -131,9 +132,9 @@ impl<'db> Checker<'_, 'db> {
         Some(self.error_expr(path.span))
     }
 
-    // ---- what is hidden
+    // ---- hidden declarations
 
-    /// The declaration that the name would mean without the variable.
+    /// Returns the declaration that the name would mean without the variable.
     fn hidden(&mut self, name: &str, local: LocalId) -> Option<Place<'db>> {
         let others = self.scopes.iter().rev().filter_map(|scope| scope.get(name));
         let mut others = others.filter_map(|named| if let Named::Local(id) = named { Some(*id) } else { None });
@@ -149,7 +150,7 @@ impl<'db> Checker<'_, 'db> {
         diagnostic.also(place, "not this one, which it hides")
     }
 
-    /// What a name means outside of the function.
+    /// Resolves a name outside of the function.
     fn without_locals(&mut self, name: &str) -> Found<'db> {
         let segment = ast::Segment { name: ast::Ident { text: name.into(), at: 0 }, args: None };
         let path = ast::Path { global: false, segments: vec![segment], span: Span { lo: 0, hi: 0 } };

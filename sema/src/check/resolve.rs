@@ -1,6 +1,6 @@
-//! Names and types inside a body: what a path means, given the function's own names.
+//! Names and types inside a body: the meaning of a path, given the function's own names.
 //!
-//! The rules of lookup are [`crate::types::cx`]'s; here its answers become expressions.
+//! The rules of lookup are in [`crate::types::cx`]; this module turns their results into expressions.
 
 use super::env;
 use super::fold;
@@ -21,18 +21,18 @@ use crate::types::name_uses::Symbol;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{self, Span, TypeId};
 
-/// What a path refers to in an expression.
+/// The referent of a path in an expression.
 pub(super) enum Meaning<'db> {
     Value(ExprId),
     Type(Ty<'db>),
     /// An overload set; methods come with their record.
     Functions(Vec<(Option<RecordInst<'db>>, FnId<'db>)>),
     Namespace,
-    /// A diagnostic exists.
+    /// Already reported.
     Error,
 }
 
-/// The function's names as `Cx` asks for them.
+/// The function's names, as required by `Cx`.
 pub(super) struct View<'a, 'db> {
     db: &'db dyn Db,
     scopes: &'a [Scope<'db>],
@@ -44,7 +44,7 @@ pub(super) struct View<'a, 'db> {
 }
 
 impl<'db> View<'_, 'db> {
-    /// Innermost first.
+    /// Iterates over the open using-declarations, innermost first.
     fn used(&self) -> impl Iterator<Item = &Used<'db>> {
         let open = self.scopes.len();
         self.using.iter().rev().filter(move |using| using.depth <= open).map(|using| &using.what)
@@ -124,7 +124,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Asks a context that sees the function's names, and takes over what it reports.
+    /// Queries a context that has the function's names, and adopts its diagnostics.
     pub(super) fn with_cx<R>(&mut self, ask: impl FnOnce(&mut Cx<'_, 'db>) -> R) -> R {
         let view = self.view();
         let mut cx = Cx {
@@ -152,7 +152,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Template arguments written at a call, or what is wrong with them for these parameters.
+    /// Resolves the explicit template arguments of a call, or returns their mismatch with these parameters.
     pub(super) fn explicit_args(
         &mut self,
         params: &[crate::types::signature::TemplateParam],
@@ -166,7 +166,7 @@ impl<'db> Checker<'_, 'db> {
             self.diagnostics.truncate(before);
             return Err(Box::new(error).into());
         }
-        // What is no argument without an error did not parse.
+        // A missing argument without an error is a syntax error, which was already reported.
         given.ok_or(Misfit::Silent)
     }
 
@@ -174,7 +174,7 @@ impl<'db> Checker<'_, 'db> {
         self.meaning_as(path, Wanted::Value)
     }
 
-    /// As [`Self::meaning`], of what should be the name of something.
+    /// Resolves a path like [`Self::meaning`], with the expected kind of name.
     pub(super) fn meaning_as(&mut self, path: &ast::Path, wanted: Wanted) -> Meaning<'db> {
         if self.is_this(path)
             && let Some(this) = self.this(path.span)
@@ -185,7 +185,7 @@ impl<'db> Checker<'_, 'db> {
         self.meaning_of(path, found, wanted)
     }
 
-    /// What a path means that is resolved already.
+    /// Returns the meaning of a resolved path.
     pub(super) fn meaning_of(&mut self, path: &ast::Path, found: Found<'db>, wanted: Wanted) -> Meaning<'db> {
         let span = path.span;
         if let Found::Nothing(at) = found {
@@ -217,7 +217,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A global or static member; `None` where it is wrong.
+    /// Returns a global or static member; `None` if it is erroneous.
     pub(super) fn variable(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>, span: Span) -> Option<ExprId> {
         if let Some(global) = crate::types::globals::global(self.db, var, owner)
             && let GlobalKind::Subobject(kind) = global.kind
@@ -228,7 +228,7 @@ impl<'db> Checker<'_, 'db> {
         }
         let info = env::global(self.db, var, owner);
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
-            // Nobody else checks an instance.
+            // An instance is not checked anywhere else.
             let wrong = env::wrong(self.db, var, owner);
             self.diagnostics.extend(wrong.cloned());
         }
@@ -251,12 +251,12 @@ impl<'db> Checker<'_, 'db> {
         Some(self.expr_in(ExprKind::Global(var, owner), info.ty, category, span))
     }
 
-    /// Whether the path is the keyword `this`, which the tree keeps as a name.
+    /// Returns whether the path is the keyword `this`, which the tree keeps as a name.
     pub(super) fn is_this(&self, path: &ast::Path) -> bool {
         !path.global && matches!(path.segments.as_slice(), [only] if only.name.text == "this")
     }
 
-    /// A name that nothing has. The function's own names are nearer than the program's.
+    /// Reports an unknown name. Suggestions prefer the function's own names to the program's.
     fn unknown(&mut self, path: &ast::Path, at: usize, wanted: Wanted) {
         let is_late = self.with_cx(|cx| cx.late(path, at)).is_some();
         if !is_late && self.with_cx(|cx| cx.may_be_inherited(path, at)) {
@@ -297,7 +297,8 @@ impl<'db> Checker<'_, 'db> {
         Meaning::Value(self.expr_in(ExprKind::Local(local), ty, category, span))
     }
 
-    /// A field of the record around, without `this`: `x`, or `Base::x`, which a field of a derived record does not hide.
+    /// Resolves a field of the enclosing record without `this`: `x`, or `Base::x`, which a field of a derived record
+    /// does not hide.
     fn own_field(&mut self, path: &ast::Path, span: Span) -> Meaning<'db> {
         let Some((last, qualifier)) = path.segments.split_last() else { return Meaning::Error };
         let Some(this) = self.this(span) else {
@@ -321,7 +322,7 @@ impl<'db> Checker<'_, 'db> {
         Meaning::Value(self.member(object, &last.name, span))
     }
 
-    /// An object as a record that it is or inherits.
+    /// Converts an object to a record that it is or inherits from.
     pub(super) fn as_base(&mut self, object: ExprId, to: Ty<'db>) -> Option<ExprId> {
         let own = self.ty(object);
         if own == to {

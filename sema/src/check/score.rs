@@ -1,9 +1,9 @@
-//! What the conversions of a call cost together, as DXC counts it: a number for each argument, whose sum decides.
+//! The total cost of a call's conversions, as in DXC: a number for each argument, whose sum decides.
 //!
-//! Parameter and argument meet in a third type, as operands do; each of the two ways to it, and the change of shape, is
-//! one entry. The worse kinds of conversion stand in higher bits, so that no number of better ones outweighs one. The
-//! numbers are DXC's, where they surprise, too: a float costs less on its way to an integer than an integer on its way to
-//! a float, so `f(int2, int)` goes before `f(float2, float)` where a `float2` meets the literal 1.
+//! Parameter and argument meet in a third type, as operands do. The conversion of each to that type and the change of
+//! shape are one entry each. Worse kinds of conversions use higher bits, so that no number of better ones outweighs
+//! one. The numbers are DXC's, even if they surprise. A float costs less when converted to an integer than an integer
+//! converted to a float. `f(int2, int)` therefore precedes `f(float2, float)` for a `float2` and the literal 1.
 
 use crate::db::ty::Scalar;
 use crate::types::numeric::{self, Comp, Num};
@@ -15,7 +15,7 @@ pub type Score = u64;
 #[derive(Clone, Copy)]
 enum Step {
     Splat,
-    /// The parameter has more precision than what both meet in.
+    /// The parameter has more precision than the common type.
     WiderParameter,
     Promotion,
     /// Signed and unsigned of one size, on the parameter's and on the argument's side.
@@ -26,14 +26,14 @@ enum Step {
     Truncation,
 }
 
-/// Bits for each kind: no call has so many arguments that they run over.
+/// Bits for each kind: no call has enough arguments to overflow them.
 const BITS: u32 = 7;
 
 fn entry(step: Step) -> Score {
     1 << (BITS * step as u32)
 }
 
-/// Component type of what is converted.
+/// The component type of a converted number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Given {
     LitInt,
@@ -42,7 +42,7 @@ enum Given {
     Of(Scalar),
 }
 
-/// One way: of a number to the type of another.
+/// Returns the cost of converting a number to another type, in one direction.
 pub fn score(from: Num, is_enum: bool, to: Num) -> Score {
     let (have, want) = (from.components(), to.components());
     let shape = match have.cmp(&want) {
@@ -63,25 +63,25 @@ pub fn score(from: Num, is_enum: bool, to: Num) -> Score {
         + half(meeting, given, [Step::Promotion, Step::CastOfArgument, Step::SignOfArgument])
 }
 
-/// What is no number and converts all the same: an object to its base, a buffer to its contents.
+/// Returns the cost of a conversion of a type that is not a number: an object to its base, a buffer to its contents.
 pub fn score_of_object() -> Score {
     entry(Step::Truncation)
 }
 
-/// From one component type to another, as promotion, cast, or change of sign.
+/// Returns the cost between two component types, as promotion, cast, or change of sign.
 fn half(to: Scalar, from: Given, [promotion, cast, sign]: [Step; 3]) -> Score {
     match from {
         Given::Of(from) if from == to => 0,
         Given::Of(from) if promotions(from).contains(&to) => entry(promotion),
         Given::Of(from) if is_other_sign(from, to) => entry(sign),
-        // A literal is any number of its kind, but none of minimum precision.
+        // A literal matches any number of its kind, but none of minimum precision.
         Given::LitInt if to.is_integer() && !has_minimum_precision(to) => 0,
         Given::LitFloat if to.is_float() && !has_minimum_precision(to) => 0,
         _ => entry(cast),
     }
 }
 
-/// What a number becomes without a loss. The sign does not count, but with minimum precision it does.
+/// Returns the types that a number converts to without loss. The sign is ignored, except with minimum precision.
 fn promotions(from: Scalar) -> &'static [Scalar] {
     use Scalar::*;
     match from {
@@ -108,7 +108,7 @@ fn has_minimum_precision(s: Scalar) -> bool {
     matches!(s, Scalar::Min10F | Scalar::Min16F | Scalar::Min12I | Scalar::Min16I | Scalar::Min16U)
 }
 
-/// The type that a parameter's and an argument's components meet in.
+/// Returns the common type of a parameter's and an argument's components.
 fn meeting(to: Scalar, from: Given) -> Scalar {
     match from {
         Given::Of(from) => numeric::common_scalar(to, from),
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn the_worst_conversion_of_a_call_counts() {
         use Scalar::*;
-        // From little to much, each more than a hundred of the one before.
+        // In ascending order; each is more than a hundred times its predecessor.
         let row = [
             cost(of(F32, 0), of(F32, 3)),
             cost(of(F32, 2), of(F64, 2)),

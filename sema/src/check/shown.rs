@@ -1,5 +1,5 @@
-//! Functions as their callers know them, for notes: types and names of parameters, and nothing of how the prelude says what
-//! an argument may be.
+//! Functions as their callers know them, for notes: types and names of parameters, without the prelude's restrictions
+//! on arguments.
 
 use super::env::{self, Direction};
 use crate::db::Db;
@@ -12,8 +12,8 @@ use wgc_frontend::ast::{self, TypeId};
 /// Candidates that a message lists.
 pub(super) const MOST: usize = 4;
 
-/// `void f(float3 a, inout int b, [uint c])`: what is in brackets may be left out. A template is shown with the names of
-/// its parameters.
+/// Formats `void f(float3 a, inout int b, [uint c])`, with optional parameters in brackets. A template is shown with
+/// the names of its parameters.
 pub fn declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId<'db>) -> String {
     let Some(node) = fn_node(db, f) else { return String::new() };
     if env::template_params(db, f).is_empty() {
@@ -35,7 +35,7 @@ pub fn declaration<'db>(db: &'db dyn Db, owner: Option<RecordInst<'db>>, f: FnId
     line(&ret, &node.function.name.text, params, is_variadic)
 }
 
-/// As [`declaration`], with the template's arguments in place of its parameters.
+/// Formats a function like [`declaration`], with the template's arguments in place of its parameters.
 pub fn instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     let signature = env::signature(db, f);
     let params = signature.params.iter().map(|p| Shown {
@@ -51,8 +51,8 @@ pub fn instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     line(&signature.ret.display(db), &signature.name, params, signature.is_variadic)
 }
 
-/// Candidates of an ambiguous call, as [`instance`]s. Those that read alike but for the names of their parameters show
-/// the template and its arguments; those of several namespaces, where they stand.
+/// Formats the candidates of an ambiguous call as [`instance`]s. If they differ only in the names of their parameters,
+/// shows the template and its arguments, or the namespaces if there are several.
 pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
     let types =
         |f: &FnInst<'db>| -> Vec<_> { env::signature(db, *f).params.iter().map(|p| (p.ty, p.direction)).collect() };
@@ -71,7 +71,8 @@ pub fn candidates<'db>(db: &'db dyn Db, among: &[FnInst<'db>]) -> Vec<String> {
     shown.collect()
 }
 
-/// ` with `T` = `int``; nothing for what is no template, or one of the prelude, whose parameters nobody knows.
+/// Formats ` with `T` = `int``. Empty if the function is not a template or is in the prelude, as users do not know the
+/// prelude's template parameters.
 pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     if env::is_prelude(db, f.function(db)) {
         return String::new();
@@ -88,7 +89,7 @@ pub fn arguments<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
 struct Shown {
     ty: String,
     direction: &'static str,
-    /// With the dimensions of an array, where the type is shown as written.
+    /// With the dimensions of an array, if the type is shown as written.
     name: String,
     is_optional: bool,
 }
@@ -105,10 +106,10 @@ fn line(ret: &str, name: &str, params: impl Iterator<Item = Shown>, is_variadic:
     format!("`{ret} {name}({})`", all.join(", "))
 }
 
-/// A type of a declaration in its own words, spaced as people write.
+/// Formats a type of a declaration in its own tokens, with usual spacing.
 fn written<'db>(db: &'db dyn Db, f: FnId<'db>, node: &FnNode, ty: TypeId) -> String {
     let ty = &node.tree.ast.types[ty];
-    // Modifiers stand in it as well, and behind attributes; those of parameters say how they are passed.
+    // Modifiers may be inside the type, also after attributes; those of parameters define the passing mode.
     let modifiers = ty.modifiers.iter().map(|m| m.text.as_str()).filter(|m| matches!(*m, "out" | "inout"));
     let ast::Span { lo, hi } = ty.span;
     let head = f.item.head(db);
@@ -116,7 +117,7 @@ fn written<'db>(db: &'db dyn Db, f: FnId<'db>, node: &FnNode, ty: TypeId) -> Str
     let (mut glued, mut depth) = (true, 0);
     for token in head.get(lo as usize..(hi as usize).min(head.len())).unwrap_or_default() {
         let text = token.spelling();
-        // No type of a parameter has brackets of its own: these are attributes.
+        // A parameter's type has no brackets of its own, so these are attributes.
         depth += i32::from(text == "[") - i32::from(text == "]");
         if depth > 0 || matches!(text, "]" | "in" | "out" | "inout" | "const") {
             continue;

@@ -1,5 +1,5 @@
-//! Usual slips: code that means something, and hardly what was meant. Each is a warning, and says how to write what it
-//! does mean, as clang does.
+//! Common slips: valid code that is hardly intended. Each is a warning that explains how to write the literal meaning,
+//! as in clang.
 
 use super::Checker;
 use super::hir::{self, ExprId};
@@ -7,7 +7,7 @@ use crate::tables::codes::Code;
 use wgc_frontend::ast::{self, BinaryOp, ExprKind, Span};
 
 impl Checker<'_, '_> {
-    /// `if (x = 1)`. In parentheses of its own the assignment is meant.
+    /// Warns about `if (x = 1)`. In extra parentheses the assignment is intended.
     pub(super) fn assigned_condition(&mut self, id: ast::ExprId) {
         let ExprKind::Assign { op: None, lhs, rhs } = &self.ast.exprs[id].kind else { return };
         let (lhs, rhs) = (*lhs, *rhs);
@@ -20,7 +20,8 @@ impl Checker<'_, '_> {
         self.report(slip);
     }
 
-    /// A statement that computes a value and drops it: `x == 1;`. Calls may do more, those of overloaded operators too.
+    /// Warns about a statement that computes a value and discards it: `x == 1;`. Calls may have effects, including
+    /// those of overloaded operators.
     pub(super) fn dropped_value(&mut self, id: ast::ExprId, checked: ExprId) {
         let what = match self.body.expr(checked).kind {
             hir::ExprKind::Binary { op, .. } if op.is_comparison() => "comparison",
@@ -37,7 +38,7 @@ impl Checker<'_, '_> {
         self.report(slip);
     }
 
-    /// The token between two operands.
+    /// Returns the token between two operands.
     fn operator(&self, lhs: ast::ExprId, rhs: ast::ExprId) -> Option<Span> {
         let (lo, hi) = (self.ast.exprs[lhs].span.hi, self.ast.exprs[rhs].span.lo);
         (lo + 1 == hi).then_some(Span { lo, hi })

@@ -11,7 +11,7 @@ use crate::tables::codes::Code;
 use crate::types::name_uses::Symbol;
 use wgc_frontend::ast::{self, Span, StmtId, StmtKind};
 
-/// What encloses a statement, as far as jumps care.
+/// The enclosing statement that a jump may leave or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Around {
     Loop,
@@ -19,7 +19,7 @@ pub(super) enum Around {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Statements in a scope of their own.
+    /// Checks statements in a new scope.
     pub(super) fn scoped(&mut self, stmts: &[StmtId]) -> Block {
         self.open_scope();
         let block = self.statements(stmts);
@@ -27,7 +27,8 @@ impl<'db> Checker<'_, 'db> {
         block
     }
 
-    /// Statements in the scope at hand: those of a function are in that of its parameters ([basic.scope.block]).
+    /// Checks statements in the current scope: those of a function share the scope of its parameters
+    /// ([basic.scope.block]).
     pub(super) fn statements(&mut self, stmts: &[StmtId]) -> Block {
         let mut block = Block::new();
         for stmt in stmts {
@@ -85,7 +86,7 @@ impl<'db> Checker<'_, 'db> {
                 self.open_scope();
                 self.stmt(*init, out);
                 self.tested_loop(*decl, (*cond, *step), *body, hints.of_loop(), out);
-                // The block around the loop sees its variables from here on, in place of others of these names.
+                // From here on the block around the loop sees its variables, which replace others of these names.
                 let declared = self.scopes.pop().unwrap_or_default();
                 if let Some(around) = self.scopes.last_mut() {
                     around.extend(declared);
@@ -160,7 +161,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Whether the function is declared `globallycoherent`, which says so of the resource that it returns.
+    /// Returns whether the function is declared `globallycoherent`, which applies to the resource that it returns.
     fn returns_coherent(&self) -> bool {
         let node = self.function.and_then(|f| crate::db::items::fn_node(self.db, f.function(self.db)));
         node.is_some_and(|n| {
@@ -201,7 +202,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Gives the initialiser.
+    /// Declares a variable and returns its initialiser.
     fn declare(
         &mut self,
         var: &ast::Declarator,
@@ -265,7 +266,7 @@ impl<'db> Checker<'_, 'db> {
         } else if is_text {
             self.check_text(&var.name, init);
         }
-        // The handle's own declaration says which records it could have; what is done with wrong ones says no more.
+        // The handle's declaration reports wrong record types; errors at its uses would add nothing.
         let ty = match self.with_cx(|cx| crate::types::node_record::check_object(cx, ty, name_span)) {
             Ok(()) => ty,
             Err(_) => self.error_ty(),
@@ -277,7 +278,7 @@ impl<'db> Checker<'_, 'db> {
         let variable = &mut self.body.locals[local.0 as usize];
         variable.ty = ty;
         variable.is_const = is_const || is_text;
-        // What uses itself is worth nothing: reading it would not end.
+        // A value that uses itself is useless: reading it would never end.
         variable.value = init.filter(|_| (is_const || is_text) && !uses_itself);
         self.note_local(&var.name, local);
         if is_text {
@@ -292,7 +293,7 @@ impl<'db> Checker<'_, 'db> {
                 let message = format!("`{}` belongs to one call, which a `static` variable outlives", self.show(ty));
                 self.error(Code::UnsupportedType, name_span, message);
             }
-            // Whether a constant is made once or each time shows in nothing.
+            // For a constant it makes no difference whether it is created once or each time.
             self.body.locals[local.0 as usize].is_static = !is_const || !init.is_some_and(|i| self.is_constant(i));
         }
         match init {
@@ -302,7 +303,7 @@ impl<'db> Checker<'_, 'db> {
         init
     }
 
-    /// Made of constants: it has one value, whenever it is evaluated.
+    /// Returns whether an expression consists of constants, so that every evaluation gives the same value.
     fn is_constant(&self, id: ExprId) -> bool {
         use super::hir::ExprKind as K;
         match &self.body.expr(id).kind {
@@ -325,7 +326,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// `base` with the dimensions of a declarator, the innermost last.
+    /// Returns `base` with the dimensions of a declarator, the innermost last.
     pub(super) fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ast::ExprId>]) -> Ty<'db> {
         let mut ty = base;
         for dim in dims.iter().rev() {
@@ -368,7 +369,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A local that nobody takes note of yet.
+    /// Adds a local without recording it yet.
     pub(super) fn open_local(&mut self, name: &ast::Ident, ty: Ty<'db>, is_const: bool) -> LocalId {
         let span = Span { lo: name.at, hi: name.at + 1 };
         let id = LocalId(self.body.locals.len() as u32);
@@ -405,20 +406,20 @@ impl<'db> Checker<'_, 'db> {
         id
     }
 
-    /// What an alias stands for: an object of a node has a record.
+    /// Returns the type of an alias; an object of a node needs a record.
     fn object_type(&mut self, id: ast::TypeId) -> Ty<'db> {
         let (ty, span) = (self.resolve_type(id), self.ast.types[id].span);
         self.with_cx(|cx| crate::types::node_record::check_object(cx, ty, span)).map_or(self.error_ty(), |()| ty)
     }
 
-    /// Warns of a `precise` that stands on no value.
+    /// Warns about a `precise` that does not apply to a value.
     pub(super) fn useless_precise(&mut self, ty: ast::TypeId, what: &str) {
         if let Some(span) = crate::check::useless_precise::word(self.ast, ty) {
             self.error(Code::UselessPrecise, span, crate::check::useless_precise::message(what));
         }
     }
 
-    /// A type, an alias or an assertion inside a function.
+    /// Checks a type, an alias or an assertion inside a function.
     fn local_item(&mut self, item: ast::ItemId) {
         let span = self.ast.items[item].span;
         match &self.ast.items[item].kind {
@@ -476,7 +477,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// An expression whose value may be nothing.
+    /// Checks an expression that may have no value.
     pub(super) fn expr_or_void(&mut self, id: ast::ExprId) -> ExprId {
         self.expr_any(id)
     }

@@ -69,7 +69,7 @@ impl<'db> Checker<'_, 'db> {
                 let span = self.ast.stmts[body[0]].span;
                 let message = if has_labels { "a statement before the first label" } else { "no label leads here" };
                 let diagnostic = self.diagnostic(Code::BadSwitch, span, message.to_string());
-                // What is left of a switch whose cases `#if` leaves out.
+                // This remains of a switch whose cases `#if` excludes.
                 self.report(if has_labels { diagnostic } else { diagnostic.severity(Severity::Warning) });
                 if has_labels {
                     continue;
@@ -88,7 +88,7 @@ impl<'db> Checker<'_, 'db> {
         if has_labels { Stmt::Switch { selector, cases, hint } } else { Stmt::Expr(selector) }
     }
 
-    /// The first variable that statements declare with a value.
+    /// Returns the first variable that statements declare with a value.
     fn initialised(&self, statements: &[StmtId]) -> Option<Span> {
         statements.iter().find_map(|stmt| {
             let StmtKind::Var(declared) = &self.ast.stmts[*stmt].kind else { return None };
@@ -97,7 +97,7 @@ impl<'db> Checker<'_, 'db> {
         })
     }
 
-    /// Reports a label after a variable that only the cases before it give a value (C++ [stmt.dcl]).
+    /// Reports a label after a variable that only the cases before it initialise (C++ [stmt.dcl]).
     fn jumps_over(&mut self, variable: Span, label: Span) {
         let place = self.place(variable);
         let message = "a jump to this label leaves a variable without its value".to_string();
@@ -119,7 +119,7 @@ impl<'db> Checker<'_, 'db> {
             }
             return None;
         };
-        // A switch over 16 bits is one over 32: what is negative stays so.
+        // A switch over 16 bits uses 32 bits, so negative values are sign-extended to 32 bits.
         let value = if c.ty == wgc_ir::Scalar::I16 { i64::from(c.as_i64() as u32) } else { c.bits as i64 };
         if let Some((_, first)) = seen.iter().find(|(v, _)| *v == value) {
             let place = self.place(*first);
@@ -131,8 +131,8 @@ impl<'db> Checker<'_, 'db> {
         Some(value)
     }
 
-    /// The value that compilation gives a label of specialisation constants, which is warned of: a branch is written
-    /// into the module.
+    /// Returns the compile-time value of a label that depends on specialisation constants, with a warning: a label is
+    /// fixed in the module.
     fn fixed_label(&mut self, label: ast::ExprId, ty: Ty<'db>) -> Option<wgc_ir::ScalarConst> {
         let scalar = self.storage_scalar(ty);
         let span = self.ast.exprs[label].span;

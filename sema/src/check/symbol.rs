@@ -18,22 +18,22 @@ use crate::tables::builtin::Builtin;
 use crate::types::names::lookup_in;
 use wgc_ir::Symbol;
 
-/// A node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
+/// Names a node or a compute entry point. Its plain name stays, so that hosts and graphs find it.
 pub fn entry<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Symbol {
     base(db, f).into()
 }
 
-/// An array that a mesh node puts out, by its parameter.
+/// Names an output array of a mesh node, by its parameter.
 pub fn mesh_output<'db>(db: &'db dyn Db, f: FnInst<'db>, param: &str) -> Symbol {
     format!("{}.{param}", base(db, f)).into()
 }
 
-/// A function whatever its role.
+/// Names a function regardless of its role.
 pub fn plain<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     base(db, f)
 }
 
-/// The computation of a global's initial value.
+/// Names the computation of a global's initial value.
 pub fn start<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
     format!("{}@start", crate::types::globals::symbol(db, var, owner)).into()
 }
@@ -62,7 +62,7 @@ pub(crate) fn base<'db>(db: &'db dyn Db, f: FnInst<'db>) -> String {
     out
 }
 
-/// Whether no other function of the program has this name in this scope.
+/// Returns whether no other function of the program has this name in this scope.
 fn is_only<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
     let program = f.item.program(db);
     if program == db.prelude() {
@@ -84,7 +84,7 @@ fn argument<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
     }
 }
 
-/// A type's name with its scope, which the name for messages leaves out.
+/// Returns a type's name with its scope, which the name for messages omits.
 pub(crate) fn full_name<'db>(db: &'db dyn Db, ty: Ty<'db>) -> String {
     match ty.kind(db) {
         TyKind::Record(inst) if env::builtin(db, *inst).is_none_or(|b| matches!(b, Builtin::ConstantBuffer)) => {

@@ -1,4 +1,4 @@
-//! Rules of single operations that the declarations cannot say: flags of barriers, destinations of atomics.
+//! Rules of single operations beyond their declarations: flags of barriers, destinations of atomics.
 
 use super::Checker;
 use super::env;
@@ -13,7 +13,7 @@ use wgc_frontend::ast::Span;
 use wgc_ir::AllocScope;
 
 impl<'db> Checker<'_, 'db> {
-    /// Whether the call is well-formed; reports when not.
+    /// Returns whether the call is well-formed; reports errors.
     pub(super) fn check_op(&mut self, op: BuiltinOp, object: Option<ExprId>, args: &[Arg], span: Span) -> bool {
         match op {
             BuiltinOp::Atomic(_) | BuiltinOp::CompareStore => self.check_atomic(args),
@@ -48,14 +48,14 @@ impl<'db> Checker<'_, 'db> {
                 self.check_object(args, semantics, span)
             }
             BuiltinOp::InputFinished => object.is_none_or(|input| self.check_tracked(input, span)),
-            // What a function returned is completed like a variable.
+            // The result of a function may be completed like a variable.
             BuiltinOp::RecordsComplete => object
                 .is_none_or(|o| self.category(o) == Category::Value || self.must_be_place(o, "the completed object")),
             _ => true,
         }
     }
 
-    /// Whether a value is read from a groupshared variable.
+    /// Returns whether a value is read from a groupshared variable.
     fn is_groupshared(&self, mut id: ExprId) -> bool {
         loop {
             id = match self.body.expr(id).kind {
@@ -72,7 +72,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// `Barrier(shared, ..)`: the number that the variable holds would be taken for flags.
+    /// Reports `Barrier(shared, ..)`: the variable's value would be interpreted as flags.
     fn groupshared_object(&mut self, object: ExprId) -> bool {
         let span = self.span(object);
         let message = "a barrier orders all groupshared memory, and no variable of it alone".to_string();
@@ -82,7 +82,7 @@ impl<'db> Checker<'_, 'db> {
         false
     }
 
-    /// The input's record has room to count the groups that are done with it.
+    /// Checks that the input's record has room for the counter of finished groups.
     fn check_tracked(&mut self, input: ExprId, span: Span) -> bool {
         let TyKind::Record(object) = self.ty(input).kind(self.db) else { return true };
         let Some(ty) = env::argument_ty(self.db, *object) else { return true };
@@ -109,8 +109,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Warns of flags that are certainly known only when the shader runs. What a variable or a function's parameter holds
-    /// may be a constant by the time that the call is compiled.
+    /// Warns about flags that are certainly unknown until the shader runs. Variables and parameters may become
+    /// constants before the call is compiled.
     fn check_constant_flags(&mut self, flags: &[Arg]) {
         let found = flags.iter().map(|arg| arg.expr()).find(|flag| self.is_known_late(*flag));
         if let Some(flag) = found {
@@ -120,7 +120,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Whether a value is computed from what the host or other threads give: memory, records, inputs of an entry point.
+    /// Returns whether a value depends on data from the host or other threads: memory, records, inputs of an entry
+    /// point.
     fn is_known_late(&self, id: ExprId) -> bool {
         match &self.body.expr(id).kind {
             ExprKind::Op { object: Some(_), .. } | ExprKind::Contents(_) => true,
@@ -159,8 +160,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// SPEC 4370, "Barrier": flags against each other. What a kind of shader forbids is told where one comes to it
-    /// ([`crate::flow::call_context`]).
+    /// SPEC 4370, "Barrier": checks flags against each other. Restrictions of a kind of shader are reported if one
+    /// reaches the barrier ([`crate::flow::call_context`]).
     fn check_flags(&mut self, mem: u32, sem: u32, span: Span) -> bool {
         let device_memory = memory::UAV | memory::NODE_INPUT;
         let wrong = if mem & !memory::ALL != 0 {
@@ -172,7 +173,7 @@ impl<'db> Checker<'_, 'db> {
         } else if sem & semantics::DEVICE_SCOPE != 0 && mem & device_memory == 0 {
             let message = "DEVICE_SCOPE needs memory that the device sees: UAV_MEMORY or NODE_INPUT_MEMORY";
             if mem & memory::NODE_OUTPUT != 0 && self.is_part_of_library() {
-                // DXC lets this pass.
+                // DXC accepts this.
                 let diagnostic = self.diagnostic(Code::BarrierScope, span, message.to_string());
                 self.report(diagnostic.severity(Severity::Warning));
                 return true;
@@ -190,7 +191,8 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// Whether DXC's verdicts count, which leaves out some rules of the specification.
+    /// Returns whether the program is a library without an entry point. There DXC's behaviour counts, which omits some
+    /// rules of the specification.
     fn is_part_of_library(&self) -> bool {
         let options = self.item.program(self.db).options(self.db);
         options.library && options.compute_entry.is_none()
@@ -204,7 +206,7 @@ impl<'db> Checker<'_, 'db> {
             let message = format!("`{}` is only read: no barrier orders it", self.show(ty));
             let wrong = self.diagnostic(Code::BarrierFlags, self.span(object), message);
             let wrong = wrong.note("inputs that a barrier orders are those with `RW` in front of their name");
-            // DXC lets this pass.
+            // DXC accepts this.
             if !self.is_part_of_library() {
                 self.report(wrong);
                 return false;
@@ -251,7 +253,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// The destination is memory that other threads see, and one integer.
+    /// Checks that the destination is memory visible to other threads, and one integer.
     fn check_atomic(&mut self, args: &[Arg]) -> bool {
         let Some(place) = args.first().map(|a| a.expr()) else { return false };
         let span = self.span(place);
@@ -262,7 +264,7 @@ impl<'db> Checker<'_, 'db> {
             return false;
         }
         let mut root = place;
-        // Of one component, `.x` is the whole texel.
+        // For texels of one component, `.x` is the whole texel.
         if let ExprKind::Swizzle { base, .. } = self.body.expr(place).kind
             && self.num(self.ty(base)).is_some_and(|n| n.components() == 1)
             && matches!(self.body.expr(base).kind, ExprKind::Op { op, .. } if op.is_texel())
@@ -283,7 +285,7 @@ impl<'db> Checker<'_, 'db> {
                 ExprKind::Op { .. } => return true,
                 ExprKind::Global(var, owner) if super::env::is_shared(self.db, var, owner) => return true,
                 ExprKind::Local(local) if self.body.local(local).is_shared => return true,
-                // Where the object of a method lies is known to the lowering of each call.
+                // The lowering of each call knows the memory of a method's object.
                 ExprKind::This => return true,
                 _ => break,
             };
@@ -299,7 +301,7 @@ impl<'db> Checker<'_, 'db> {
         false
     }
 
-    /// A parameter of a node that is an array which a mesh puts out.
+    /// Returns whether an expression is a parameter of a node that is an output array of a mesh.
     fn is_mesh_output(&self, id: ExprId) -> bool {
         let ExprKind::Local(local) = self.body.expr(id).kind else { return false };
         let is_node = |f: &FnInst<'db>| crate::contracts::node::stage(self.db, f.function(self.db)) == Some("node");

@@ -1,9 +1,10 @@
-//! Names in a function template that mean the same for all its arguments: what is unknown is wrong where it stands,
-//! whether or not somebody calls the template, and is said there and not at each call.
+//! Names in a function template that do not depend on its arguments. An unknown name is reported at its location once,
+//! even if the template is never called, and not at each call.
 //!
-//! Looked up are first names of paths: what comes behind `::` may depend on arguments, and so may a function that is
-//! called by its plain name, which the types of its arguments help to find. A name that the body declares anywhere is
-//! taken to be known, and a body with types, functions or using-directives of its own is left to its instances.
+//! Only first names of paths are looked up, as names after `::` may depend on arguments. Plain names of called
+//! functions may depend on them too, through the types of the call's arguments. All names that the body declares
+//! anywhere are considered known. A body with its own types, functions or using-directives is only checked in its
+//! instances.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item};
@@ -17,7 +18,8 @@ use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::visit::Node;
 use wgc_frontend::ast::{Ast, Body, ExprKind, Function, Path, StmtKind, TypeKind};
 
-/// What is unknown in a template, for any arguments. Nothing for what is no template, or is part of one.
+/// Returns the unknown names in a template, for any arguments. Empty if the function is not a template, or is part of
+/// one.
 pub(crate) fn unknown<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [Diagnostic<'db>] {
     if template_params(db, f).is_empty() { &[] } else { unknown_in(db, f.item, f.index) }
 }
@@ -53,7 +55,7 @@ fn unknown_in<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnost
     out
 }
 
-/// The result and the parameters.
+/// Returns the types of the result and the parameters.
 fn head(function: &Function) -> Vec<Node> {
     let mut roots = vec![Node::Type(function.ret)];
     for param in &function.params {
@@ -64,7 +66,7 @@ fn head(function: &Function) -> Vec<Node> {
     roots
 }
 
-/// A part of a template's text.
+/// A part of a template's source.
 struct Text<'a> {
     ast: &'a Ast,
     body: Option<u32>,
@@ -72,11 +74,11 @@ struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// All nodes, those of attributes left out: their words are no names.
+    /// Returns all nodes except those of attributes, whose words are not names.
     fn nodes(&self) -> Vec<Node> {
         let mut nodes = self.roots.clone();
         let mut next = 0;
-        // Grows while it is walked.
+        // The list grows during the walk.
         while let Some(node) = nodes.get(next).copied() {
             next += 1;
             match node {
@@ -90,7 +92,7 @@ impl<'a> Text<'a> {
         nodes
     }
 
-    /// The variables of a body; `None` where it declares what else could have a name.
+    /// Returns the variables of a body; `None` if it also declares types or functions.
     fn declared(&self) -> Option<Vec<&'a str>> {
         let mut out = Vec::new();
         for node in self.nodes() {
@@ -110,7 +112,7 @@ impl<'a> Text<'a> {
         Some(out)
     }
 
-    /// The paths of types and values, in no order, but for the plain names of what is called.
+    /// Returns the paths of types and values, unordered, without the plain names of callees.
     fn paths(&self) -> Vec<(&'a Path, Wanted)> {
         let nodes = self.nodes();
         let called: Vec<_> = nodes

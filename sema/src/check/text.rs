@@ -1,10 +1,10 @@
-//! String literals as arrays of characters: `template<typename T, uint N> void f(T text[N])`, called with a literal, and
-//! `"text"[i]`.
+//! String literals as arrays of characters: `template<typename T, uint N> void f(T text[N])`, called with a literal,
+//! and `"text"[i]`.
 //!
-//! A string is otherwise a name for a text, known where it is compiled: of a literal, or of what is declared with one.
+//! Otherwise a string is a name for a text that is known at compile time: a literal, or a variable declared with one.
 //!
-//! The array has an element for each byte, and the zero that ends a string. Characters are `int`, unless the parameter
-//! says otherwise.
+//! The array has an element for each byte and the terminating zero. Characters are `int`, unless the parameter has
+//! another type.
 
 use super::Checker;
 use super::fold;
@@ -15,10 +15,10 @@ use crate::db::ty::{Scalar, Ty, TyKind};
 use crate::tables::codes::Code;
 use wgc_frontend::ast::{self, Span};
 
-/// Strings that are declared with one another: what names itself ends here.
+/// Maximum chain of strings declared with one another; it stops at one that names itself.
 const MAX_NAMES: usize = 64;
 
-/// The text of an expression of type `string`: a literal, or a variable that was declared with one.
+/// Returns the text of an expression of type `string`: a literal, or a variable that was declared with one.
 pub fn literal<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<String> {
     let (mut body, mut id) = (body, id);
     for _ in 0..MAX_NAMES {
@@ -38,8 +38,8 @@ pub fn literal<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<Str
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// The array that a string literal is for a parameter: of the parameter's integers, or of `int`. `None` for every
-    /// other expression, and where no array is wanted.
+    /// Returns the array type of a string literal for a parameter: of the parameter's integers, or of `int`. `None` for
+    /// other expressions, or if the parameter is not an array.
     pub(super) fn text_array(&self, id: ExprId, wanted: Option<Ty<'db>>) -> Option<Ty<'db>> {
         let ExprKind::Str(text) = &self.body.expr(id).kind else { return None };
         let element = match wanted.map(|ty| ty.kind(self.db)) {
@@ -54,7 +54,7 @@ impl<'db> Checker<'_, 'db> {
         Some(Ty::new(self.db, TyKind::Array(element, Some(text.len() as u32 + 1))))
     }
 
-    /// A local `string`: another name for the text that it is declared with. There is no memory for one.
+    /// Checks a local `string`: another name for the text that it is declared with, without memory.
     pub(super) fn check_text(&mut self, name: &ast::Ident, init: Option<ExprId>) {
         let is_wrong = init.is_some_and(|init| self.is_error(self.ty(init)));
         if !is_wrong && init.is_none_or(|init| literal(self.db, &self.body, init).is_none()) {
@@ -67,7 +67,7 @@ impl<'db> Checker<'_, 'db> {
         }
     }
 
-    /// A string literal as the array `ty`.
+    /// Converts a string literal to the array `ty`.
     pub(super) fn text_elements(&mut self, id: ExprId, ty: Ty<'db>) -> ExprId {
         let (ExprKind::Str(text), TyKind::Array(element, _)) = (self.body.expr(id).kind.clone(), ty.kind(self.db))
         else {

@@ -1,4 +1,4 @@
-//! `precise` where it has no effect: on types that are no declaration of a value.
+//! `precise` without effect: on types that do not declare a value.
 
 use crate::db::Db;
 use crate::db::def::{Item, Place};
@@ -7,18 +7,18 @@ use crate::db::items::item_tree;
 use crate::tables::codes::Code;
 use wgc_frontend::ast::{Ast, ItemKind, Span, TypeId};
 
-/// The diagnostic for a type with the modifier, and where the word stands.
+/// Returns the location of the modifier in a type.
 pub(crate) fn word(ast: &Ast, ty: TypeId) -> Option<Span> {
     let word = ast.types[ty].modifiers.iter().find(|m| m.text == "precise")?;
     Some(Span { lo: word.at, hi: word.at + 1 })
 }
 
-/// The message, for a cast, an alias or the definition of a type.
+/// Formats the message, for a cast, an alias or the definition of a type.
 pub(crate) fn message(what: &str) -> String {
     format!("`precise` has no effect on {what}")
 }
 
-/// What the head of an item says in vain.
+/// Reports a useless `precise` in the head of an item.
 pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>, out: &mut Vec<Diagnostic<'db>>) {
     let ast = &item_tree(db, item).ast;
     for (_, one) in ast.items.iter() {

@@ -1,5 +1,5 @@
-//! `using namespace a;`, `using a::f;` and `namespace n = a::b;` inside a function: what they name is known to the end of
-//! the block.
+//! `using namespace a;`, `using a::f;` and `namespace n = a::b;` inside a function, which apply up to the end of the
+//! block.
 
 use super::Checker;
 use crate::db::def::{Def, Name};
@@ -10,7 +10,7 @@ use crate::types::suggestions::Wanted;
 use compact_str::CompactString;
 use wgc_frontend::ast;
 
-/// What a directive or declaration brings, with the number of scopes that were open.
+/// The names that a directive or declaration introduces, with the number of open scopes.
 pub(super) struct Using<'db> {
     pub depth: usize,
     pub what: Used<'db>,
@@ -22,7 +22,7 @@ pub(super) enum Used<'db> {
 }
 
 impl<'db> Checker<'_, 'db> {
-    /// Opens a scope. What an earlier one at this place used is forgotten.
+    /// Opens a scope. The using-directives of an earlier scope at this depth end.
     pub(super) fn open_scope(&mut self) {
         self.scopes.push(Default::default());
         let depth = self.scopes.len();

@@ -1,4 +1,4 @@
-//! The contracts of nodes: launch, inputs, outputs and attributes, from signatures alone ([`node::node`]).
+//! The contracts of nodes: launch, inputs, outputs and attributes, from signatures only ([`node::node`]).
 
 pub mod node;
 pub(crate) mod record_difference;

@@ -1,6 +1,6 @@
-//! The contract of one node: what its signature and attributes declare, and what is wrong with them by themselves.
+//! The contract of one node: the declarations in its signature and attributes, and the errors in them.
 //!
-//! Everything that needs other nodes is in [`crate::graph`]. Sections: WorkGraphs.md "Shader function attributes",
+//! Checks that need other nodes are in [`crate::graph`]. Sections: WorkGraphs.md "Shader function attributes",
 //! "Shader function parameters", "Record struct".
 
 mod build;
@@ -29,7 +29,7 @@ pub(crate) use sizes::{bad_thread_group, grid_problem, thread_group, wave_size};
 use wgc_frontend::ast;
 use wgc_ir::{Grid, Launch, NodeId, OutputArray};
 
-/// A node as declared, with the places of its parts.
+/// A node as declared, with the locations of its parts.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct NodeDecl<'db> {
     pub function: FnId<'db>,
@@ -37,7 +37,7 @@ pub struct NodeDecl<'db> {
     pub name: String,
     pub name_place: Place<'db>,
     pub id: NodeId,
-    /// Of `NodeID`'s string, of the function's name, or of the host's.
+    /// The location of the string in `NodeID`, of the function's name, or of the host's entry.
     pub id_place: At<'db>,
     pub launch: Launch,
     pub num_threads: [u32; 3],
@@ -46,20 +46,20 @@ pub struct NodeDecl<'db> {
     /// 0 without the attribute.
     pub max_recursion: u32,
     pub recursion_place: Option<Place<'db>>,
-    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    /// `GroupSharedLimit`: the limit of its groupshared memory in bytes, instead of the default.
     pub groupshared_limit: Option<u32>,
     pub share_input_of: Option<ShareInput<'db>>,
     pub local_root_index: Option<(u32, At<'db>)>,
     pub wave_size: Option<[u32; 3]>,
     pub input: Option<InputDecl<'db>>,
     pub outputs: Vec<OutputDecl<'db>>,
-    /// Of mesh nodes alone.
+    /// The outputs of a mesh node.
     pub mesh: Option<MeshDecl<'db>>,
-    /// `NodeMaxInputRecordsPerGraphEntryRecord`: how many, and whether that is for all nodes of the array together.
+    /// `NodeMaxInputRecordsPerGraphEntryRecord`: the number, and whether all nodes of the array share it.
     pub records_per_entry: Option<(u32, bool, Place<'db>)>,
-    /// A parameter that may have been meant as an output was refused.
+    /// A rejected parameter may have been meant as an output.
     pub lacks_outputs: bool,
-    /// Numbers that specialisation constants give; those above are by their values of compilation.
+    /// Numbers from specialisation constants. The fields above hold their values at compilation.
     pub specialised: Vec<GivenBy<'db>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -69,7 +69,7 @@ pub struct NodeDecl<'db> {
 pub struct ShareInput<'db> {
     pub owner: NodeId,
     pub place: At<'db>,
-    /// The string, in the text of a shader.
+    /// The location of the string in the shader.
     pub named: Option<Place<'db>>,
 }
 
@@ -80,10 +80,10 @@ pub struct InputDecl<'db> {
     pub kind: InputKind,
     pub read_write: bool,
     pub coherent: bool,
-    /// `None` for `EmptyNodeInput`, and for a wrong record type.
+    /// `None` for `EmptyNodeInput` and for a wrong record type.
     pub record: Option<RecordInfo<'db>>,
     pub max_records: u32,
-    /// `MaxRecords`, where it is written.
+    /// The location of `MaxRecords`, if written.
     pub max_records_place: Option<Place<'db>>,
     /// The whole parameter.
     pub place: Place<'db>,
@@ -94,23 +94,23 @@ pub struct OutputDecl<'db> {
     pub name: String,
     pub ty: Ty<'db>,
     pub empty: bool,
-    /// `None` for an empty output, and for a wrong record type.
+    /// `None` for an empty output and for a wrong record type.
     pub record: Option<RecordInfo<'db>>,
     pub target: NodeId,
-    /// Of `NodeID`'s string, of the parameter's name, or of the host's.
+    /// The location of the string in `NodeID`, of the parameter's name, or of the host's entry.
     pub target_place: At<'db>,
     /// The target is the parameter's name.
     pub target_is_default: bool,
-    /// What `NodeID` says of it was refused, or read as something else: nobody knows whom it reaches.
+    /// Its `NodeID` was rejected, or read as something else, so its target is unknown.
     pub target_is_unknown: bool,
     pub array: OutputArray,
-    /// Of `NodeArraySize`.
+    /// The location of `NodeArraySize`.
     pub size_place: Option<Place<'db>>,
     pub sparse: bool,
     pub max_records: u32,
-    /// Of `MaxRecords` or `MaxRecordsSharedWith`; `None` when neither is there.
+    /// The location of `MaxRecords` or `MaxRecordsSharedWith`; `None` without either.
     pub budget_place: Option<At<'db>>,
-    /// What it says was refused.
+    /// The budget was rejected.
     pub budget_is_unknown: bool,
     pub shared_with: Option<u32>,
     pub place: Place<'db>,
@@ -119,7 +119,7 @@ pub struct OutputDecl<'db> {
 
 pub use mesh::TOPOLOGIES;
 
-/// Stages that `Shader` may name. The list is DXC's.
+/// Stages that `Shader` may name. DXC has the same list.
 pub const STAGES: &[&str] = &[
     "node",
     "compute",
@@ -138,10 +138,10 @@ pub const STAGES: &[&str] = &[
     "callable",
 ];
 
-/// The stage that `Shader` gives a function, as spelled in lower case.
+/// Returns the stage that `Shader` gives a function, as spelled in lower case.
 pub fn stage<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'static str> {
     let node = fn_node(db, f)?;
-    // Of several, which are a mistake, the last one is as good as any.
+    // Several stages are an error, so any of them will do.
     let text = function_attributes(&node).into_iter().rev().find_map(|a| shader_text(&node, a))?;
     STAGES.iter().copied().find(|s| *s == text)
 }
@@ -164,7 +164,7 @@ fn shader_text(node: &FnNode, attribute: &ast::Attribute) -> Option<String> {
     }
 }
 
-/// The contract of a function that is a node; `None` for every other function.
+/// Returns the contract of a function that is a node; `None` for every other function.
 pub fn node<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db NodeDecl<'db>> {
     node_of(db, f.item, f.index).as_ref()
 }
@@ -193,15 +193,14 @@ fn node_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<NodeDecl
     Some(out)
 }
 
-/// A forward declaration: the definition is the node.
+/// Returns whether this is a forward declaration: the definition is the node.
 fn is_defined_elsewhere<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> bool {
     let scope = Name::new(db, f.item.scope(db).to_string());
     let name = Name::new(db, name.to_string());
     !crate::types::names::overloads(db, f.item.program(db), scope, name).contains(&f)
 }
 
-/// What is wrong with the attributes of a function that is no node, and with those of its parameters: stages that do not
-/// exist, wrong places.
+/// Checks the attributes of a function that is not a node, and those of its parameters: unknown stages, wrong places.
 #[salsa::tracked(returns(ref))]
 pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Diagnostic<'db>> {
     let f = FnId { item, index };
@@ -231,19 +230,19 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
         return cx.errors;
     }
     kept_with_handles(&mut cx, f, &syntax);
-    // Of two stages nobody knows which attributes are out of place.
+    // With a wrong stage, the attributes that belong to the right one are unknown.
     if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
         return cx.errors;
     }
     let stage = written.iter().find(|w| w.row.attr == Attr::Shader);
     let is_template = !template_params(db, f).is_empty();
-    // Of a function with several the first is enough, unless another stage refuses each of them.
+    // One diagnostic covers all misplaced attributes. Only in a library with another stage does each get its own.
     let misplaced = written.iter().filter(|w| w.row.is_node_only() && !is_template);
     match stage {
         Some(stage) if stage.text() != "node" && !f.item.program(db).options(db).library => {
             cx.errors.extend(attributes_of_node(stage, misplaced.collect()));
         }
-        // DXC refuses each.
+        // DXC rejects each of them.
         Some(stage) if stage.text() != "node" => {
             for w in misplaced {
                 let message = format!("`{}` belongs on nodes, and this is a {} shader", w.row.name, stage.text());
@@ -251,7 +250,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
                     .push(Diagnostic::new(Code::NodeAttribute, w.place, message).also(stage.place, "because of this"));
             }
         }
-        // Written wrongly, the stage is not missing.
+        // The stage is misspelt, not missing.
         None if function_attributes(&syntax).into_iter().any(|a| is_named(a, Attr::Shader)) => {}
         None => {
             if let Some(w) = misplaced.into_iter().next() {
@@ -289,7 +288,7 @@ pub fn plain_function_attributes<'db>(db: &'db dyn Db, item: Item<'db>, index: u
     cx.errors
 }
 
-/// A shader of another stage with attributes of a node: one mistake, which the stage may be.
+/// Returns one error for a shader of another stage with attributes of a node. The stage itself may be the mistake.
 fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) -> Option<Diagnostic<'db>> {
     let (first, others) = misplaced.split_first()?;
     let message = format!("`{}` belongs on nodes, and this is a {} shader", first.row.name, stage.text());
@@ -305,8 +304,8 @@ fn attributes_of_node<'db>(stage: &Written<'db>, misplaced: Vec<&Written<'db>>) 
     Some(wrong)
 }
 
-/// Reports exported functions and `[noinline]` functions that take or return handles of a node: errors and warnings. Other
-/// compilers do not inline them.
+/// Reports exported functions and `[noinline]` functions that take or return handles of a node: errors and warnings.
+/// Other compilers do not inline them.
 fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'db>) {
     let tree = &syntax.tree.ast;
     let noinline = function_attributes(syntax)
@@ -337,12 +336,12 @@ fn kept_with_handles<'db>(cx: &mut Cx<'_, 'db>, f: FnId<'db>, syntax: &FnNode<'d
     });
 }
 
-/// An output of the node may reach the node itself.
+/// Returns whether an output of the node may target the node itself.
 pub(crate) fn targets_itself(decl: &NodeDecl) -> bool {
     decl.outputs.iter().any(|o| reaches(o, &decl.id))
 }
 
-/// An output's declared range holds this identity.
+/// Returns whether an output's declared range contains this ID.
 pub(crate) fn reaches(output: &OutputDecl, id: &NodeId) -> bool {
     !output.target_is_unknown
         && output.target.name == id.name

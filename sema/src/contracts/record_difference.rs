@@ -1,8 +1,8 @@
-//! How the records at both ends of an edge, or of nodes that must take the same, differ.
+//! Differences between the records at both ends of an edge, or of nodes that must consume the same record.
 //!
-//! A runtime sees size, alignment, the grid and tracking; anything else only mixes up fields. The grid is the consumer's
-//! to place: a producer that leaves its semantic out gets a warning. Both structures get a label
-//! that says which of the two it is, since they may have one name, and so does the first field that differs.
+//! A runtime sees size, alignment, the grid and tracking; other differences only mix up fields. The consumer decides
+//! about the grid: a producer that leaves out its semantic gets a warning. Both structures, which may have the same
+//! name, get a label with their role. The first field that differs gets a label too.
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -15,13 +15,13 @@ use crate::types::record::record;
 use wgc_frontend::ast::Span;
 use wgc_ir::{Field, Grid, GridField, Scalar, StructType, Type};
 
-/// A record, and how messages tell it from the other one.
+/// A record and its role, which distinguishes it from the other one in messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a, 'db> {
     pub record: &'a RecordInfo<'db>,
     /// `as sent`
     pub role: &'a str,
-    /// The input that it belongs to may track sharing.
+    /// The record's input may track sharing.
     pub may_track: bool,
 }
 
@@ -29,12 +29,12 @@ pub(crate) struct Difference<'db> {
     pub code: Code,
     pub why: String,
     labels: Vec<(Place<'db>, String)>,
-    /// Where `[NodeTrackRWInputSharing]` is missing, and on what.
+    /// The location for the missing `[NodeTrackRWInputSharing]`, and the name of its record.
     untracked: Option<(Place<'db>, String)>,
 }
 
 impl<'db> Difference<'db> {
-    /// Adds what is known to a message about the difference, but for the reason.
+    /// Adds labels and a fix to a diagnostic about the difference; the reason is in `why`.
     pub fn show(self, mut diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
         for (place, text) in self.labels {
             diagnostic = diagnostic.also(place, text);
@@ -49,12 +49,12 @@ impl<'db> Difference<'db> {
     }
 }
 
-/// One type; files that know nothing of each other declare it each for itself.
+/// Returns whether both are one type. Separate files may each declare it.
 pub(crate) fn is_same_type(a: &RecordInfo, b: &RecordInfo) -> bool {
     a.ty == b.ty || a.ir == b.ir
 }
 
-/// How two records differ, when it matters to the node with this grid, which takes the second.
+/// Returns the difference between two records if it matters to a node with this grid that consumes the second.
 pub(crate) fn difference<'db>(
     db: &'db dyn Db,
     a: Side<'_, 'db>,
@@ -111,7 +111,7 @@ pub(crate) fn difference<'db>(
                     side.record.grid_place.map_or_else(|| side.label(db, text.clone()), |at| Some((at, text.clone()))),
                 );
             }
-            // The second record says where the grid is. The first may be silent about it, but not say something else.
+            // The second record defines the grid. The first may omit the semantic, but not contradict it.
             let is_silent = from.is_none() && is_laid_out_alike && to.in_record(&a.record.ir.ty).is_some();
             let code = if is_silent { Code::GridSemantic } else { Code::RecordMismatch };
             return Some(Difference { code, why, labels, untracked: None });
@@ -128,17 +128,17 @@ pub(crate) fn difference<'db>(
 }
 
 impl<'db> Side<'_, 'db> {
-    /// `` `R` as sent ``
+    /// Formats `` `R` as sent ``.
     fn show(&self, db: &'db dyn Db) -> String {
         format!("`{}` {}", self.record.ty.display(db), self.role)
     }
 
-    /// A label at the structure.
+    /// Returns a label at the structure.
     fn label(&self, db: &'db dyn Db, text: String) -> Option<(Place<'db>, String)> {
         Some((record(db, self.record.ty.as_record(db)?).place, text))
     }
 
-    /// In front of the structure's name.
+    /// Returns the location before the structure's name.
     fn name_place(&self, db: &'db dyn Db) -> Option<Place<'db>> {
         let inst = self.record.ty.as_record(db)?;
         let id = crate::types::definition::record(db, inst).record;
@@ -153,7 +153,7 @@ impl<'db> Side<'_, 'db> {
         }
     }
 
-    /// What a label says of a field: where it lies and what it is.
+    /// Returns a label at a field, with its type and offset.
     fn field(&self, db: &'db dyn Db, index: usize, placed: &Field) -> Option<(Place<'db>, String)> {
         let field = record(db, self.record.ty.as_record(db)?).fields.get(index)?;
         let (name, ty) = (&field.name, field.ty.display(db));
@@ -161,7 +161,7 @@ impl<'db> Side<'_, 'db> {
     }
 }
 
-/// Labels at the fields with the first byte that is not the same on both sides.
+/// Returns labels at the fields that hold the first differing byte.
 fn first_field<'db>(db: &'db dyn Db, a: Side<'_, 'db>, b: Side<'_, 'db>) -> Vec<(Place<'db>, String)> {
     let (Some(x), Some(y)) = (a.structure(), b.structure()) else { return Vec::new() };
     let Some(at) = first_difference(&a.record.ir.ty, &b.record.ir.ty) else { return Vec::new() };
@@ -183,7 +183,7 @@ fn of_grid(grid: Option<&GridField>) -> String {
     }
 }
 
-/// As HLSL spells it.
+/// Returns the type as HLSL spells it.
 fn shown(ty: &Type) -> String {
     let (scalar, n) = match ty {
         Type::Vector(scalar, n) => (*scalar, *n),
@@ -194,12 +194,13 @@ fn shown(ty: &Type) -> String {
     if n == 1 { name.to_string() } else { format!("{name}{n}") }
 }
 
-/// The same numbers at the same bytes, however structures, arrays and vectors gather them.
+/// Returns whether both have the same numbers at the same bytes. Structures, arrays and vectors may group them
+/// differently.
 fn same_layout(a: &Type, b: &Type) -> bool {
     a == b || first_difference(a, b).is_none()
 }
 
-/// The first byte at which two types do not have the same number.
+/// Returns the first byte at which two types do not have the same number.
 fn first_difference(a: &Type, b: &Type) -> Option<u32> {
     let (mut a, mut b) = (Numbers::of(a), Numbers::of(b));
     loop {
@@ -211,9 +212,10 @@ fn first_difference(a: &Type, b: &Type) -> Option<u32> {
     }
 }
 
-/// The numbers of a type with their bytes, in order. A matrix is one: what its bytes mean depends on its order.
+/// Iterates over the numbers of a type with their offsets, in order. A matrix is one item: the meaning of its bytes
+/// depends on its order.
 struct Numbers<'a> {
-    /// What is left, the next one last.
+    /// The remaining parts, the next one last.
     left: Vec<(u32, Part<'a>)>,
 }
 

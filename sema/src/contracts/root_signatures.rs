@@ -1,4 +1,4 @@
-//! Root signatures of a program: which there are, what they name, and which functions they belong to.
+//! Root signatures of a program, their subobjects, and the functions that they apply to.
 
 use crate::contracts::node::function_attributes;
 use crate::db::def::{FnId, Item, Place, VarId};
@@ -15,7 +15,7 @@ use crate::types::globals::{GlobalKind, global};
 use crate::types::root_signature::{Text, read, strings};
 use wgc_frontend::ast::Span;
 
-/// `[RootSignature(..)]` of a function: its string.
+/// Returns the string and span of a function's `[RootSignature(..)]`.
 pub(crate) fn attribute<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<(Option<Text>, Span)> {
     let node = fn_node(db, f)?;
     let found = function_attributes(&node).into_iter().find(|a| {
@@ -25,7 +25,7 @@ pub(crate) fn attribute<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<(Option<Te
     Some((text, found.span))
 }
 
-/// What is wrong with the root signatures of an item's functions.
+/// Returns the errors in the root signatures of an item's functions.
 pub(crate) fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let tree = item_tree(db, item);
     let env = Env::new();
@@ -40,7 +40,7 @@ pub(crate) fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnost
     cx.errors
 }
 
-/// All variables that are subobjects.
+/// Returns all variables that are subobjects.
 pub(crate) fn subobjects<'db>(db: &'db dyn Db, program: Program) -> Vec<(VarId<'db>, Subobject)> {
     let of_item = |item: &Item<'db>| -> Vec<_> {
         let vars = (0..item_tree(db, *item).decls.vars.len() as u32).map(|index| VarId { item: *item, index });
@@ -57,14 +57,14 @@ pub(crate) fn all_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<
     units(db, program).into_iter().flat_map(|unit| functions(db, unit)).collect()
 }
 
-/// Associations name a subobject and functions of the program.
+/// Checks that associations name a subobject and functions of the program.
 pub(crate) fn associations<'db>(
     db: &'db dyn Db,
     program: Program,
     subobjects: &[(VarId<'db>, Subobject)],
 ) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
-    // A library may be linked with what it names.
+    // A library may be linked with the functions that it names.
     let severity = if program.options(db).library { Severity::Warning } else { Severity::Error };
     let functions = all_functions(db, program);
     let name = |var: VarId<'db>| var_node(db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();
@@ -94,7 +94,7 @@ pub(crate) fn associations<'db>(
     out
 }
 
-/// A root signature of the program, as it is reported.
+/// A root signature of the program, for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The variable, or the function with the attribute.
@@ -105,7 +105,8 @@ pub struct Declared {
     pub signature: RootSignature,
 }
 
-/// The root signatures of a program, in the order of the text: subobjects, then those of functions.
+/// Returns the root signatures of a program: first those of subobjects, then those of functions, each in the order of
+/// the text.
 pub fn declared(db: &dyn Db, program: Program) -> Vec<Declared> {
     let subobjects = subobjects(db, program);
     let name = |var: VarId<'_>| var_node(db, var).map(|n| n.declarator.name.text.to_string()).unwrap_or_default();

@@ -1,9 +1,8 @@
-//! What syntax errors leave in doubt. They are repaired by guesses: what names and types say about the guesses, or the
-//! graph about nodes that are not whole, would only hide the mistake that was made.
+//! The parts of a program that syntax errors make unreliable. The parser repairs errors by guesses. Diagnostics about
+//! names and types in a guess, or about an incomplete graph, would only hide the real mistake.
 //!
-//! In doubt is an item with an error outside of its bodies, and whatever names something that it may declare; what
-//! such items declare in turn is in doubt too. An error in a body leaves only that body in doubt. A file that is not found
-//! leaves the whole translation unit in doubt.
+//! An item is in doubt if it has an error outside its bodies, or if it names something that an item in doubt may
+//! declare. An error in a body affects only that body. A missing file affects the whole translation unit.
 
 use crate::db::def::{Item, Name, Place};
 use crate::db::diagnostic::Diagnostic;
@@ -18,7 +17,7 @@ use wgc_frontend::token::{Kind, Sym, Token};
 
 #[derive(Default)]
 pub(crate) struct Doubt<'db> {
-    /// Where items begin, or what their names mean, is unknown.
+    /// Units in which the start of items or the meaning of names is unknown.
     units: FxHashSet<Program>,
     items: FxHashSet<Item<'db>>,
     bodies: FxHashSet<(Item<'db>, u32)>,
@@ -48,7 +47,7 @@ impl<'db> Doubt<'db> {
                 }
             }
         }
-        // What it brings into scope has no names here.
+        // The names that it brings into scope are unknown.
         let opens = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Using | Sym::Namespace | Sym::Import));
         if broken.iter().any(|item| item.head(db).iter().any(opens)) {
             self.units.insert(unit);
@@ -58,7 +57,7 @@ impl<'db> Doubt<'db> {
         }
     }
 
-    /// From items that are broken to what names them.
+    /// Adds the items and bodies that name broken items, transitively.
     fn spread(&mut self, db: &'db dyn Db, unit: Program, broken: &[Item<'db>]) {
         let mut declared: FxHashMap<Item<'db>, Vec<&str>> = FxHashMap::default();
         for (name, defs) in name_table(db, unit).scopes.values().flatten() {
@@ -92,7 +91,7 @@ impl<'db> Doubt<'db> {
     }
 
     pub fn hides(&self, diagnostic: &Diagnostic<'db>, db: &'db dyn Db) -> bool {
-        // What a host's file says is in no doubt, but what it speaks of may be.
+        // A host's file has no syntax in doubt, but it may refer to functions in doubt.
         let Some(place) = diagnostic.primary.place.text() else { return !self.is_none() };
         let place = crate::types::local_types::in_program(db, place);
         let in_body = |place: Place<'db>| place.body.is_some_and(|n| self.bodies.contains(&(place.item, n)));
@@ -103,7 +102,8 @@ impl<'db> Doubt<'db> {
     }
 }
 
-/// Whether an included file was not found, or its name is half typed: whatever the unit names may be declared there.
+/// Returns whether an included file was not found, or its name is incomplete. Then any name of the unit may be
+/// declared there.
 pub(crate) fn lacks_a_file(db: &dyn Db, program: Program) -> bool {
     let is_lacking = |code: ErrorCode| matches!(code, ErrorCode::IncludeNotFound | ErrorCode::MalformedInclude);
     unit(db, program).unit.errors.iter().any(|e| is_lacking(e.code))
@@ -113,8 +113,8 @@ fn mentions(tokens: &[Token], names: &FxHashSet<&str>) -> bool {
     tokens.iter().any(|token| token.kind == Kind::Ident && names.contains(token.text.as_str()))
 }
 
-/// Names in a broken item that nothing declares: what the repaired tree has lost. Parameters and members are no names
-/// for others.
+/// Returns the undeclared names in a broken item; the repaired tree has lost their declarations. Parameters and
+/// members do not count, because other items cannot name them.
 fn loose<'db>(db: &'db dyn Db, unit: Program, item: Item<'db>) -> Vec<&'db str> {
     let tokens: &[Token] = item.head(db);
     let gives_members = |token: &Token| matches!(token.kind, Kind::Sym(Sym::Enum | Sym::CBuffer | Sym::TBuffer));

@@ -1,7 +1,7 @@
-//! Definitions by identity: what a name can mean, and where it stands.
+//! Definitions and their IDs: the possible meanings of a name, and locations in items.
 //!
-//! Identities survive edits: an item is known by its scope, name and ordinal, a declaration inside it by its place in
-//! the order of the syntax tree ([`crate::db::items::Decls`]). Nothing here holds a byte offset.
+//! IDs survive edits. Scope, name and ordinal identify an item; its index in the order of the syntax tree identifies
+//! a declaration inside the item ([`crate::db::items::Decls`]). Nothing here holds a byte offset.
 
 use crate::db::item_texts::BodyTokens;
 use crate::db::items::Tokens;
@@ -18,7 +18,7 @@ pub struct Name<'db> {
     pub text: String,
 }
 
-/// One top-level item of a program. Identity is scope, name and ordinal; contents carry no position.
+/// One top-level item of a program. Scope, name and ordinal identify it; its contents carry no position.
 #[salsa::tracked(debug)]
 pub struct Item<'db> {
     #[returns(copy)]
@@ -28,14 +28,14 @@ pub struct Item<'db> {
     pub scope: String,
     #[returns(deref)]
     pub name: String,
-    /// Among items with this scope and name.
+    /// The ordinal among items with this scope and name.
     #[returns(copy)]
     pub nth: u32,
-    /// Matrices spelled here are row-major unless said otherwise: `#pragma pack_matrix` in front of the item.
+    /// The default order of matrices in this item, from the last `#pragma pack_matrix` before it.
     #[tracked]
     #[returns(copy)]
     pub row_major: bool,
-    /// A type that a function defines, and what it sees there; `None` for an item of the program.
+    /// The context of a type that a function defines; `None` for an item of the program.
     #[tracked]
     #[returns(copy)]
     pub around: Option<crate::db::def::Around<'db>>,
@@ -49,7 +49,7 @@ pub struct Item<'db> {
     pub bodies: Vec<BodyText<'db>>,
 }
 
-/// The tokens of one function body. A struct of its own, so that an edit inside it touches nothing else of the item.
+/// The tokens of one function body. A separate struct, so that an edit in the body leaves the rest of the item valid.
 #[salsa::tracked(debug)]
 pub struct BodyText<'db> {
     #[returns(copy)]
@@ -60,7 +60,7 @@ pub struct BodyText<'db> {
     pub item: String,
     #[returns(copy)]
     pub item_nth: u32,
-    /// Among the item's bodies.
+    /// The index among the item's bodies.
     #[returns(copy)]
     pub nth: u32,
     #[tracked]
@@ -68,12 +68,12 @@ pub struct BodyText<'db> {
     pub source: BodySource,
 }
 
-/// Where the tokens of a body are.
+/// The source of a body's tokens.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub enum BodySource {
-    /// In an input of their own.
+    /// A separate input.
     Input(BodyTokens),
-    /// A declaration of ours, or a type inside a function: with what it was cut from.
+    /// The tokens themselves: a built-in declaration, or a type inside a function.
     Own(Tokens),
 }
 
@@ -98,7 +98,7 @@ pub struct RecordId<'db> {
 pub struct EnumId<'db> {
     pub item: Item<'db>,
     pub index: u32,
-    /// The record it is a member of: each instance of a template has an enum of its own.
+    /// The record that declares it: each instance of a template has its own enum.
     pub owner: Option<RecordInst<'db>>,
 }
 
@@ -123,7 +123,7 @@ pub struct AliasId<'db> {
     pub index: u32,
 }
 
-/// What an unqualified or qualified name refers to. Functions overload, so a lookup gives a list of these.
+/// The target of an unqualified or qualified name. Functions overload, so a lookup returns a list of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Def<'db> {
     Function(FnId<'db>),
@@ -138,7 +138,7 @@ pub enum Def<'db> {
 }
 
 impl<'db> Def<'db> {
-    /// The item that declares it; `None` for a namespace, which many items open.
+    /// Returns the item that declares it; `None` for a namespace, which many items open.
     pub fn item(self) -> Option<Item<'db>> {
         match self {
             Def::Function(f) => Some(f.item),
@@ -151,7 +151,7 @@ impl<'db> Def<'db> {
     }
 }
 
-/// A place within an item: a token range of its head or of one of its bodies.
+/// A location in an item: a token range of its head or of one of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Place<'db> {
     pub item: Item<'db>,
@@ -165,21 +165,21 @@ impl<'db> Place<'db> {
         Place { item, body: None, span }
     }
 
-    /// One token of an item's head.
+    /// Returns the location of one token of an item's head.
     pub fn token(item: Item<'db>, at: u32) -> Place<'db> {
         Place { item, body: None, span: ast::Span { lo: at, hi: at + 1 } }
     }
 }
 
-/// The n-th value of a host's file, in the order of its text (see [`crate::graph::host`]): no offset, so that a host's file that
-/// is only written in another way changes nothing.
+/// The n-th value of a host's file, in the order of its text (see [`crate::graph::host`]). It has no offset, so a
+/// change of the file's formatting invalidates nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct HostPlace {
     pub file: SourceFile,
     pub value: u32,
 }
 
-/// Where something is said: in the text of the program, or in the host's file.
+/// The location of a label: in the text of the program, or in the host's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum At<'db> {
     Text(Place<'db>),
@@ -187,7 +187,7 @@ pub enum At<'db> {
 }
 
 impl<'db> At<'db> {
-    /// The place in the program, which alone can be mended there.
+    /// Returns the location in the program; only there can a fix apply.
     pub fn text(self) -> Option<Place<'db>> {
         match self {
             At::Text(place) => Some(place),
@@ -208,30 +208,30 @@ impl From<HostPlace> for At<'_> {
     }
 }
 
-/// Shared text of tokens or trees; compared by content.
+/// Shared tokens or trees, compared by content.
 pub type Shared<T> = Arc<T>;
 
-/// What stands around a type that a function defines.
+/// The context of a type that a function defines.
 #[salsa::interned(debug)]
 pub struct Around<'db> {
-    /// The item with the function's body, and which of its bodies that is.
+    /// The item with the function's body, and the index of that body.
     #[returns(copy)]
     pub outer: Item<'db>,
     #[returns(copy)]
     pub body: u32,
-    /// Among the types that the body defines.
+    /// The index among the types that the body defines.
     #[returns(copy)]
     pub nth: u32,
-    /// The name of the function instance, which no other has.
+    /// The unique name of the function instance.
     #[returns(deref)]
     pub function: String,
-    /// Names of the function that the text of the type mentions.
+    /// Names of the function that the type's text mentions.
     #[returns(ref)]
     pub names: Vec<(String, Local<'db>)>,
     /// Template arguments of the function.
     #[returns(ref)]
     pub env: Env<'db>,
-    /// The record that the function is a method of.
+    /// The record that declares the function as a method.
     #[returns(copy)]
     pub owner: Option<RecordInst<'db>>,
 }

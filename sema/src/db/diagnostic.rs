@@ -1,6 +1,6 @@
-//! A diagnostic as a value, before and after its places become file ranges.
+//! Diagnostics as values, before and after their locations become file ranges.
 //!
-//! Queries return [`Diagnostic`]s, whose places are token ranges within an item; `diagnostics(program)` turns them
+//! Queries return [`Diagnostic`]s, whose locations are token ranges within an item. `diagnostics(program)` turns them
 //! into [`Rendered`]s. The texts of codes are in [`crate::tables::codes`]; nothing here prints.
 
 use crate::db::def::{At, Place};
@@ -8,7 +8,7 @@ use crate::tables::codes::{Code, Severity};
 use std::sync::Arc;
 use wgc_frontend::ast::Span;
 
-/// One message about one place, with what else the reader must see.
+/// One message about one location, with related locations and notes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Diagnostic<'db> {
     pub code: Code,
@@ -18,7 +18,7 @@ pub struct Diagnostic<'db> {
     pub secondary: Vec<Label<'db>>,
     pub notes: Vec<String>,
     pub fix: Option<Fix<'db>>,
-    /// The primary place is one string literal, and this is what is wrong in it.
+    /// The wrong part of the string literal at the primary location, if that is one.
     pub inside: Option<Inside>,
 }
 
@@ -27,7 +27,8 @@ pub struct Diagnostic<'db> {
 pub struct Inside {
     pub at: u32,
     pub len: u32,
-    /// Of the text between the quotes. Where the literal has another length, escapes are in between, and all of it is meant.
+    /// The length of the text between the quotes. If the literal's length differs, it contains escapes, and the whole
+    /// literal is marked.
     pub whole: u32,
 }
 
@@ -38,8 +39,8 @@ pub struct Label<'db> {
     pub message: String,
 }
 
-/// A change that is certain to be what was meant: the text that replaces the tokens of `place`
-/// (or stands before its first token when the span is empty).
+/// A change that is certain to be the intended one. The text replaces the tokens of `place`, or goes before its first
+/// token when the span is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Fix<'db> {
     pub place: Place<'db>,
@@ -48,7 +49,7 @@ pub struct Fix<'db> {
 }
 
 impl<'db> Diagnostic<'db> {
-    /// A diagnostic at its code's default severity.
+    /// Creates a diagnostic with its code's default severity.
     pub fn new(code: Code, place: impl Into<At<'db>>, message: impl Into<String>) -> Diagnostic<'db> {
         Diagnostic {
             code,
@@ -62,19 +63,19 @@ impl<'db> Diagnostic<'db> {
         }
     }
 
-    /// Points to a part of the string literal that the primary place is.
+    /// Points to a part of the string literal at the primary location.
     #[must_use]
     pub fn inside(self, inside: Inside) -> Diagnostic<'db> {
         Diagnostic { inside: Some(inside), ..self }
     }
 
-    /// Text at the primary place.
+    /// Sets the text at the primary location.
     pub fn label(mut self, message: impl Into<String>) -> Self {
         self.primary.message = message.into();
         self
     }
 
-    /// Another place, with what it has to do with the message.
+    /// Adds a related location and its message.
     pub fn also(mut self, place: impl Into<At<'db>>, message: impl Into<String>) -> Self {
         self.secondary.push(Label { place: place.into(), message: message.into() });
         self
@@ -90,25 +91,25 @@ impl<'db> Diagnostic<'db> {
         self
     }
 
-    /// Another word was meant at a place, which is as likely as a slip can be.
+    /// Suggests a similar word at a location, with a fix.
     pub fn meant(self, place: Place<'db>, word: &str) -> Self {
         self.label(format!("did you mean `{word}`?")).fix(place, word, format!("write `{word}`"))
     }
 
-    /// An attribute has no business where it is. Its brackets stand around the place.
+    /// Adds a fix that removes a misplaced attribute. The attribute's brackets surround the location.
     pub fn remove_attribute(self, place: Place<'db>, name: &str) -> Self {
         let Span { lo, hi } = place.span;
         let span = Span { lo: lo.saturating_sub(1), hi: hi + 1 };
         self.fix(Place { span, ..place }, "", format!("remove `{name}`"))
     }
 
-    /// Another attribute is missing in front of one.
+    /// Adds a fix that inserts a missing attribute before another one.
     pub fn add_attribute(self, place: Place<'db>, text: &str) -> Self {
         let span = Span { lo: place.span.lo.saturating_sub(1), ..place.span };
         self.insert(Place { span, ..place }, &format!("{text} "), format!("add `{text}`"))
     }
 
-    /// Text that is missing in front of a place.
+    /// Adds a fix that inserts missing text before a location.
     pub fn insert(self, place: Place<'db>, text: &str, message: impl Into<String>) -> Self {
         let lo = place.span.lo;
         self.fix(Place { span: Span { lo, hi: lo }, ..place }, text, message)
@@ -124,20 +125,20 @@ impl<'db> Diagnostic<'db> {
     }
 }
 
-/// A diagnostic with positions in files: what a terminal, an editor or JSON shows.
+/// A diagnostic with positions in files, for terminals, editors and JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rendered {
     pub code: Code,
     pub severity: Severity,
     pub message: String,
-    /// The first is the primary one; there is at least one.
+    /// The labels, at least one. The first is the primary one.
     pub labels: Vec<RenderedLabel>,
     pub notes: Vec<String>,
     pub fix: Option<RenderedFix>,
 }
 
 impl Rendered {
-    /// The same with long names and numbers cut, each followed by its length: a text may have words of any length, and
+    /// Cuts long names and numbers and appends the length of each. A program may have words of any length, and
     /// messages repeat them.
     #[must_use]
     pub fn shortened(mut self) -> Rendered {
@@ -153,14 +154,14 @@ impl Rendered {
     }
 }
 
-/// Bytes between two backquotes that a message repeats.
+/// The longest quotation between two backquotes, in bytes.
 const LONGEST_QUOTE: usize = 256;
-/// Bytes of a longer text that are shown.
+/// The bytes that are shown of a longer quotation.
 const SHOWN_OF_QUOTE: usize = 64;
-/// Bytes of a message, whatever it quotes.
+/// The longest message, in bytes.
 const LONGEST_MESSAGE: usize = 8192;
 
-/// Cuts what stands between backquotes, and the whole.
+/// Cuts text between backquotes, and then the whole message.
 fn shorten(text: &str) -> String {
     let mut out = String::new();
     for (n, part) in text.split('`').enumerate() {
@@ -179,7 +180,7 @@ fn shorten(text: &str) -> String {
     out
 }
 
-/// No more than so many bytes of the start, whole characters.
+/// Returns at most `most` bytes of the start, in whole characters.
 fn start(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     &text[..end]
@@ -191,11 +192,11 @@ pub struct FileRange {
     pub file: Arc<str>,
     pub lo: u32,
     pub hi: u32,
-    /// What the text calls these lines.
+    /// The name and numbers of these lines according to `#line`.
     pub named: Option<LineName>,
 }
 
-/// What `#line` says of lines: the name of their file, and what their numbers are beyond the physical ones.
+/// The effect of `#line` on lines: the name of their file, and the offset from physical to logical line numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineName {
     pub file: Arc<str>,
@@ -203,7 +204,7 @@ pub struct LineName {
 }
 
 impl FileRange {
-    /// Bytes of a file whose lines are called what they are.
+    /// Returns bytes of a file without `#line`.
     pub fn new(file: Arc<str>, lo: u32, hi: u32) -> FileRange {
         FileRange { file, lo, hi, named: None }
     }
@@ -213,16 +214,16 @@ impl FileRange {
 pub struct RenderedLabel {
     pub range: FileRange,
     pub message: String,
-    /// Macro expansions that the tokens went through, innermost first: the macro's name, and what in its definition (or
-    /// among its arguments) was written there.
+    /// The macro expansions of the tokens, innermost first. Each has the macro's name and the range in its
+    /// definition, or among its arguments, that the tokens come from.
     pub trail: Vec<(String, FileRange)>,
     /// The names in the `#include`s that lead to the file, innermost first.
     pub included: Vec<FileRange>,
 }
 
 impl RenderedLabel {
-    /// The macro expansions of the trail that show another text than the label does: an argument was written where it
-    /// points already.
+    /// Returns the macro expansions of the trail that show other text than the label. An argument is written at the
+    /// label's own location.
     pub fn written_elsewhere(&self) -> impl Iterator<Item = &(String, FileRange)> {
         self.trail.iter().filter(|(_, place)| *place != self.range)
     }
@@ -245,7 +246,7 @@ mod tests {
         assert_eq!(shorten(&quoted(LONGEST_QUOTE)), quoted(LONGEST_QUOTE));
         let cut = format!("`{}.. (257 bytes)` and `b` differ", "a".repeat(SHOWN_OF_QUOTE));
         assert_eq!(shorten(&quoted(LONGEST_QUOTE + 1)), cut);
-        // A character of two bytes at the cut is left out whole.
+        // A character of two bytes at the cut is left out as a whole.
         let wide = shorten(&format!("`a{}`", "\u{e9}".repeat(LONGEST_QUOTE)));
         assert_eq!(wide, format!("`a{}.. (513 bytes)`", "\u{e9}".repeat(31)));
         let many = shorten(&"`name`, ".repeat(2000));

@@ -1,10 +1,10 @@
-//! The texts of a program's items as inputs: what one edit in a body leaves alone lasts longer than that body.
+//! The texts of a program's items as inputs. An edit in one body leaves queries about all other items valid.
 //!
-//! Queries that read a file are asked about again whenever it changes, and each query that reads those. So files are cut
-//! outside of the queries, behind every change ([`crate::Compiler`] sees to it): heads of items, which most of what is
-//! known of a program depends on, are durable inputs, and each body is an input of its own, durable until it is edited for
-//! the first time: who types goes on in one body, and what is known of all others is not asked about. An input is set
-//! only where its tokens are others than before.
+//! When a file changes, salsa must revisit all queries that read it, and all queries that read those. So files are
+//! cut outside the queries after every change ([`crate::Compiler`] does it). Heads of items are durable inputs,
+//! because most facts about a program depend on them. Each body is a separate input, durable until its first edit:
+//! further edits are likely in the same body, and then queries about other bodies are not revisited. An input is set
+//! only if its tokens differ from before.
 
 use crate::db::Program;
 use crate::db::items::Tokens;
@@ -40,7 +40,7 @@ pub struct BodyTokens {
     pub tokens: Tokens,
 }
 
-/// What an item is known by, whatever becomes of its text.
+/// The stable identity of an item, independent of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub scope: String,
@@ -54,14 +54,14 @@ impl Key {
     }
 }
 
-/// The texts of all programs, and the slices that they are those of.
+/// The texts of all programs, and the slices that they come from.
 #[derive(Default)]
 pub struct Texts {
     of: Mutex<IndexMap<Program, (ProgramText, Arc<Slices>)>>,
 }
 
 impl Texts {
-    /// `None` of a program that was never settled.
+    /// Returns the text of a program; `None` if it was never settled.
     pub(crate) fn of(&self, program: Program) -> Option<ProgramText> {
         self.of.lock().unwrap_or_else(PoisonError::into_inner).get(&program).map(|(text, _)| *text)
     }
@@ -83,7 +83,7 @@ impl Texts {
     }
 }
 
-/// Has the inputs say what a program's slices are now.
+/// Updates the inputs to a program's current slices.
 pub(crate) fn settle(db: &mut dyn salsa::Database, texts: &Texts, program: Program, slices: Arc<Slices>) {
     let Some((text, before)) = texts.slices(program) else {
         let items = slices.pieces.iter().map(|piece| new_item(db, piece)).collect();
@@ -140,7 +140,7 @@ fn update(db: &mut dyn salsa::Database, item: ItemText, piece: &Piece) {
     let bodies = item.bodies(db).clone();
     for (body, tokens) in bodies.iter().zip(&piece.bodies) {
         if body.tokens(db) != tokens {
-            // Where somebody types, more will come.
+            // More edits will follow in an edited body.
             body.set_tokens(db).with_durability(Durability::LOW).to(tokens.clone());
         }
     }

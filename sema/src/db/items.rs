@@ -1,7 +1,7 @@
-//! From the files of a program to items: preprocess, cut, parse.
+//! Converts the files of a program to items: preprocess, cut, parse.
 //!
-//! [`unit`] moves with every edit and only [`item_origins`] and the rendering of diagnostics read it. What
-//! [`items`] is made of carries no position, so an edit ends where its tokens are the same as before.
+//! [`unit`] moves with every edit; only [`item_origins`] and the rendering of diagnostics read it. [`items`] use no
+//! positions, so an edit has no further effect on items with the same tokens as before.
 
 use crate::db::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
 use crate::db::item_texts::{ItemText, Key};
@@ -23,24 +23,24 @@ use wgc_frontend::{Names, parse};
 /// Tokens without positions, shared between the slices and the inputs of parsing.
 pub type Tokens = Shared<Vec<Token>>;
 
-/// A preprocessed program, with what its file numbers mean.
+/// A preprocessed program, with the meaning of its file numbers.
 #[derive(Debug)]
 pub struct ProgramUnit {
     pub unit: Arc<Unit>,
-    /// By [`FileId`]; the roots come first.
+    /// The files by [`FileId`]; the roots come first.
     pub files: Vec<SourceFile>,
-    /// How it came from the unit before an edit, where it was made of that.
+    /// The change from the previous unit, if this one was derived from it.
     pub(crate) change: Option<Change>,
 }
 
 impl ProgramUnit {
-    /// Whether it was made of the unit before an edit.
+    /// Returns whether it was derived from the unit before an edit.
     pub fn is_edited(&self) -> bool {
         self.change.is_some()
     }
 }
 
-/// Numbers files in the order in which the preprocessor meets them.
+/// Numbers files in the order in which the preprocessor reaches them.
 struct Files<'db> {
     db: &'db dyn Db,
     include_dirs: &'db [String],
@@ -65,14 +65,15 @@ impl Files<'_> {
         self.known.borrow().get(id.0 as usize).copied()
     }
 
-    /// Paths that a name may mean, the first that is there wins.
+    /// Returns the paths that a name may mean, in the order of the search. The first existing one is used.
     fn candidates(&self, open: &[FileId], name: &str, angled: bool) -> Vec<String> {
         let beside = |file: &FileId| {
             let path = self.file(*file)?.path(self.db);
             Some(path.rsplit_once('/').map_or("", |(dir, _)| dir))
         };
         let dirs = self.include_dirs.iter().map(String::as_str);
-        // As DXC: `"name"` looks beside the files that include this one too, and `<name>` beside the file itself, but last.
+        // Like DXC: `"name"` also searches the directories of all files that include this one. `<name>` searches the
+        // file's own directory, but last.
         let mut order: Vec<&str> = if angled {
             dirs.chain(open.first().and_then(beside)).collect()
         } else {
@@ -91,13 +92,13 @@ impl Files<'_> {
     }
 }
 
-/// Whether a file that is included may be read: it is in one of the folders, if there are any.
+/// Returns whether an included file may be read: it is in one of the folders, or there are none.
 fn is_within(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
     let path = Path::new(file.standing(db).real.as_deref().unwrap_or_else(|| file.path(db)));
     roots.is_empty() || is_built_in(file.path(db)) || roots.iter().any(|root| path.starts_with(root))
 }
 
-/// Whether an `#include` finds a file.
+/// Returns whether an `#include` finds a file.
 pub(crate) fn is_found(db: &dyn Db, file: SourceFile, roots: &[String]) -> bool {
     file.exists(db) && is_within(db, file, roots)
 }
@@ -110,7 +111,7 @@ impl Includes for Files<'_> {
             self.looked_for.borrow_mut().push((file, is_there));
             is_there.then(|| self.id(file))
         });
-        // What the program has by the name of a header of ours goes before it.
+        // A file of the program takes precedence over a built-in header of the same name.
         found.or_else(|| {
             let ours = wgc_stdlib::HEADERS.iter().any(|(header, _)| *header == name);
             ours.then(|| self.id(self.db.file(&header_path(name))))
@@ -135,12 +136,12 @@ impl Includes for Files<'_> {
     }
 }
 
-/// The program as one stream of tokens.
+/// Preprocesses the program into one stream of tokens.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     let options = program.options(db);
     let prelude = db.prelude();
-    // The prelude as a whole learns its names as a program does.
+    // The prelude as a whole declares its own template names, like a program.
     let own = Names::default();
     let names = if program == prelude { &own } else { crate::db::prelude::template_names(db, prelude) };
     if let Some(edited) = db.memory().edited_unit(db, program, names) {
@@ -171,13 +172,17 @@ pub fn unit(db: &dyn Db, program: Program) -> ProgramUnit {
     ProgramUnit { unit, files, change: None }
 }
 
-/// The items of a program. What they are made of is cut outside of the queries, see [`crate::db::item_texts`].
+/// Returns the items of a program. Their tokens are cut outside the queries, see [`crate::db::item_texts`].
 #[salsa::tracked(returns(ref))]
 pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     if program == db.prelude() {
         return crate::db::prelude::items(db, program);
     }
-    let Some(text) = db.texts().of(program) else { return Vec::new() };
+    let Some(text) = db.texts().of(program) else {
+        // Without an input the empty list would pass for unchanged, and readers of the list would keep items that are gone.
+        db.report_untracked_read();
+        return Vec::new();
+    };
     let item = |text: &ItemText| {
         let Key { scope, name, nth } = text.key(db);
         let bodies = text.bodies(db).iter().map(|body| BodySource::Input(*body));
@@ -187,7 +192,7 @@ pub fn items<'db>(db: &'db dyn Db, program: Program) -> Vec<Item<'db>> {
     text.items(db).iter().map(item).collect()
 }
 
-/// Slices, which are the same where they are one.
+/// Slices, compared by address.
 #[derive(Clone, Debug)]
 pub(crate) struct ByAddress(pub Arc<Slices>);
 
@@ -197,7 +202,7 @@ impl PartialEq for ByAddress {
     }
 }
 
-/// Cuts the unit. A part of it moves with every edit.
+/// Cuts the unit into slices. Their origins move with every edit.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(crate) fn slices(db: &dyn Db, program: Program) -> ByAddress {
     let unit = unit(db, program);
@@ -213,7 +218,7 @@ fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
     let mut pieces = Vec::with_capacity(slices.len());
     let mut origins = Vec::with_capacity(slices.len());
     for mut slice in slices {
-        // What a namespace without name has is known in the scope around it.
+        // Names in an unnamed namespace are visible in the enclosing scope.
         let named: Vec<&str> = slice.scope.iter().map(|name| name.as_str()).filter(|name| !name.is_empty()).collect();
         let scope = named.join("::");
         let counter = seen.entry((scope.clone(), slice.name.clone())).or_insert(0);
@@ -231,7 +236,7 @@ fn cut(whole: &ProgramUnit, mut row_major: bool) -> Slices {
     Slices::new(whole, pieces, (origins, errors))
 }
 
-/// An item of what was cut.
+/// Creates an item from its parts.
 pub(crate) fn new_item<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -247,7 +252,7 @@ pub(crate) fn new_item<'db>(
     Item::new(db, program, scope.clone(), name.clone(), nth, row_major, around, head, bodies)
 }
 
-/// An item with its own tokens, which no input has.
+/// Creates an item that owns its tokens; no input has them.
 pub(crate) fn own_item<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -258,7 +263,7 @@ pub(crate) fn own_item<'db>(
     new_item(db, program, around, (&scope, &name, nth), row_major, head, bodies.into_iter().map(BodySource::Own))
 }
 
-/// Where the tokens of an item came from: unit token indexes. Read to render places, never to decide anything.
+/// The unit token indexes of an item's tokens. Only for rendering locations; no decision depends on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     pub head: Vec<u32>,
@@ -275,24 +280,24 @@ impl Origins {
     }
 }
 
-/// Origins of all items of a program, parallel to [`items`], and the errors about braces.
+/// Returns the origins of all items of a program, parallel to [`items`], and the errors about braces.
 pub fn item_origins(db: &dyn Db, program: Program) -> &(Vec<Origins>, Vec<Error>) {
     &slices(db, program).0.origins
 }
 
-/// The place of each item among its program's.
+/// Returns the index of each item in its program.
 #[salsa::tracked(returns(ref))]
 fn numbers<'db>(db: &'db dyn Db, program: Program) -> FxHashMap<Item<'db>, usize> {
     items(db, program).iter().enumerate().map(|(number, item)| (*item, number)).collect()
 }
 
-/// The place of an item among its program's; `None` for a type inside a function.
+/// Returns the index of an item in its program; `None` for a type inside a function.
 pub fn number<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<usize> {
     numbers(db, item.program(db)).get(&item).copied()
 }
 
-/// Where the tokens of an item came from, and the unit that they count in. Not for a type inside a function: ask for
-/// the item around it.
+/// Returns the origins of an item's tokens, and the unit that they index. For a type inside a function, pass the item
+/// around it instead.
 pub fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {
     let program = item.program(db);
     if program == db.prelude() {
@@ -311,7 +316,8 @@ pub struct ItemTree {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Parses the head. Trees are not compared: the cut-off is one layer above, in what is read out of them.
+/// Parses the head. Trees are not compared. Queries that read parts of them are, and so they stop the spread of an
+/// edit.
 #[salsa::tracked(returns(ref), no_eq, lru = 1024)]
 pub fn item_tree<'db>(db: &'db dyn Db, item: Item<'db>) -> ItemTree {
     let parsed = parse::parse_item(item.head(db));
@@ -333,12 +339,12 @@ fn parse_body<'db>(db: &'db dyn Db, body: BodyText<'db>) -> BodyTree {
     BodyTree { ast: parsed.ast, root: parsed.root, errors: parsed.errors }
 }
 
-/// The n-th body of an item (`ast::Body::Sliced(n)`).
+/// Returns the n-th body of an item (`ast::Body::Sliced(n)`).
 pub fn body_tree<'db>(db: &'db dyn Db, item: Item<'db>, n: u32) -> Option<&'db BodyTree> {
     Some(parse_body(db, *item.bodies(db).get(n as usize)?))
 }
 
-/// A declaration's node, found by its identity.
+/// The node of a declaration, found by its ID.
 #[derive(Clone, Copy)]
 pub struct FnNode<'db> {
     pub tree: &'db ItemTree,
@@ -347,7 +353,7 @@ pub struct FnNode<'db> {
     pub function: &'db ast::Function,
 }
 
-/// `None` only when the identity is older than the text.
+/// Returns the node of a function; `None` only when the ID is older than the text.
 pub fn fn_node<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnNode<'db>> {
     let tree = item_tree(db, f.item);
     let decl = tree.decls.functions.get(f.index as usize)?;
@@ -403,14 +409,14 @@ pub fn var_node<'db>(db: &'db dyn Db, v: VarId<'db>) -> Option<VarNode<'db>> {
     Some(VarNode { tree, decl, item, ty: var.ty, declarator })
 }
 
-/// All functions and methods of a program, templates included, in the order of the text.
+/// Returns all functions and methods of a program, templates included, in the order of the text.
 pub fn functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
     let of_item = |item: &Item<'db>| function_ids(db, *item).to_vec();
     items(db, program).iter().flat_map(of_item).collect()
 }
 
-/// The number of the file that a token of the unit stands in, and its offset there; that of the outermost macro for
-/// what a macro put there.
+/// Returns the file number and the offset of a unit token. A token from a macro has the location of the outermost
+/// macro.
 pub(crate) fn range_of_token(program: &ProgramUnit, token: u32) -> (u32, u32) {
     let place = program.unit.origins.get(token as usize).map(|at| program.unit.place(*at));
     place.map_or((0, 0), |place| (place.file.0, place.lo))
@@ -420,7 +426,7 @@ pub(crate) fn is_harm(error: &SyntaxError) -> bool {
     !error.code.is_warning() && !error.harmless
 }
 
-/// Functions of one item; equal unless an edit of its head adds or removes one.
+/// Returns the functions of one item. The result changes only when an edit of the head adds or removes one.
 #[salsa::tracked(returns(ref))]
 fn function_ids<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
     (0..item_tree(db, item).decls.functions.len() as u32).map(|index| FnId { item, index }).collect()

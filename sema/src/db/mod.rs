@@ -1,7 +1,7 @@
-//! The database: inputs, the loader that stands for the file system, and the log that tests read.
+//! The database: its inputs, the loader that represents the file system, and the log that tests read.
 //!
-//! It does no I/O itself: a [`FileLoader`] given by the driver answers for paths. A file that does not exist is an
-//! input too (`exists` is false), so that creating it later re-runs those who looked for it.
+//! It does no I/O itself: the driver supplies a [`FileLoader`] that reads paths. A missing file is an input too
+//! (`exists` is false), so creating it later re-runs the queries that looked for it.
 pub mod def;
 pub mod diagnostic;
 pub mod item_texts;
@@ -14,14 +14,14 @@ use crate::db::reuse::Memory;
 pub use salsa::Cancelled;
 use std::sync::Arc;
 
-/// A file by path; its text may be anything.
+/// A file by path; its text may be any bytes.
 #[salsa::input(debug)]
 pub struct SourceFile {
     #[returns(deref)]
     pub path: String,
     #[returns(clone)]
     pub text: Arc<[u8]>,
-    /// Something was there when the loader looked, or its text was set.
+    /// The loader found something there, or the text was set.
     #[returns(copy)]
     pub exists: bool,
     #[returns(ref)]
@@ -31,10 +31,10 @@ pub struct SourceFile {
 /// Files that form one graph, with the options that change their meaning.
 #[salsa::input(debug)]
 pub struct Program {
-    /// Read one after the other, as one translation unit.
+    /// The files, read in order as one translation unit.
     #[returns(ref)]
     pub roots: Vec<SourceFile>,
-    /// In place of roots: programs whose nodes form the graph, see [`crate::link::program`].
+    /// Instead of roots: programs whose nodes form the graph, see [`crate::link::program`].
     #[returns(ref)]
     pub units: Vec<Program>,
     #[returns(ref)]
@@ -47,59 +47,62 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// `-I DIR`, searched in this order after the directory of the including file.
     pub include_dirs: Vec<String>,
-    /// Beginnings of included names, and the folders that they stand for.
+    /// Prefixes of included names, and the folders that replace them.
     pub virtual_dirs: Vec<(String, String)>,
-    /// `--include-root DIR`, absolute and without links: includes are found in these folders alone. Empty: everywhere.
+    /// `--include-root DIR`, absolute and without links: includes are found only in these folders. Empty: everywhere.
     pub include_roots: Vec<String>,
     pub enable_16bit_types: bool,
-    /// The year of `-HV`; 2021 without. Before that, `&&`, `||` and `?:` work component by component and evaluate all.
+    /// The year of `-HV`; 2021 by default. Before 2021, `&&`, `||` and `?:` work on each component and evaluate all
+    /// operands.
     pub hlsl_version: Option<u32>,
-    /// `-Zpr`: matrices lie row by row where nothing else is said.
+    /// `-Zpr`: matrices are row-major by default.
     pub row_major: bool,
     /// `-Gis`: all arithmetic is precise.
     pub precise: bool,
-    /// `-fspv-use-legacy-buffer-matrix-order`: byte-address buffers hold matrices row by row, whatever their types say.
+    /// `-fspv-use-legacy-buffer-matrix-order`: byte-address buffers hold matrices row by row, regardless of their
+    /// types.
     pub legacy_buffer_matrices: bool,
     /// Compiled as part of wgc: the namespace `wgc::` may be used.
     pub internal: bool,
-    /// Graph-level rows are off (`--library`).
+    /// Graph-level diagnostics are off (`--library`).
     pub library: bool,
     /// A host's entry list, which replaces the resolved set.
     pub entries: Option<Vec<String>>,
-    /// The path of a file with what the host decides, see [`crate::graph::host`].
+    /// The path of a file with the host's decisions, see [`crate::graph::host`].
     pub host: Option<String>,
-    /// `-T cs_* -E NAME`: the function that is a compute entry point, whatever its attributes say.
+    /// `-T cs_* -E NAME`: the function that is a compute entry point, regardless of its attributes.
     pub compute_entry: Option<String>,
-    /// `--spec ID=VALUE`: values of specialisation constants in place of their defaults; later ones win.
+    /// `--spec ID=VALUE`: values that replace the defaults of specialisation constants; later ones win.
     pub specialisation: Vec<(u32, String)>,
     /// `-fvk-*`
     pub bindings: crate::tables::binding_options::BindingOptions,
-    /// Of `-T`, for the predefined macros; 6.8 without.
+    /// The version in `-T`, for the predefined macros; 6.8 by default.
     pub shader_model: Option<(u32, u32)>,
-    /// Of `-fspv-target-env`, for the predefined macros; 1.6 without.
+    /// The version in `-fspv-target-env`, for the predefined macros; 1.6 by default.
     pub spirv_version: Option<(u32, u32)>,
 }
 
-/// What a loader knows of a path beside its contents.
+/// A loader's facts about a path, without the contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The absolute path without links; `None`: the path itself, as of a document that is on no disk.
+    /// The absolute path without links. `None` stands for the path itself, as for a document that is not on disk.
     pub real: Option<String>,
-    /// Why a file that is there is not read.
+    /// The reason why an existing file is not read.
     pub refusal: Option<String>,
 }
 
-/// The outside world: bytes of a path, or `None` when nothing is there.
+/// The outside world: the bytes of a path, or `None` if it does not exist.
 pub trait FileLoader {
     fn load(&self, path: &str) -> Option<Vec<u8>>;
 
-    /// What is known of a path beside its contents.
+    /// Returns the facts about a path, without the contents.
     fn standing(&self, path: &str) -> Standing {
         let _ = path;
         Standing::default()
     }
 
-    /// Durable files are those of a library: they rarely change while the user edits.
+    /// Returns whether the file belongs to a library. Such files are durable: they rarely change while the user
+    /// edits.
     fn is_library(&self, path: &str) -> bool {
         let _ = path;
         false
@@ -108,33 +111,34 @@ pub trait FileLoader {
 
 #[salsa::db]
 pub trait Db: salsa::Database {
-    /// The input for a path; the same normalised path gives the same input, whether or not a file is there.
+    /// Returns the input for a path. Equal normalised paths have the same input, whether or not the file exists.
     fn file(&self, path: &str) -> SourceFile;
-    /// The built-in declarations (`stdlib/*.hlsl`), which never change.
+    /// Returns the built-in declarations (`stdlib/*.hlsl`), which never change.
     fn prelude(&self) -> Program;
-    /// What was made of texts before the last edit.
+    /// Returns the results of the texts before the last edit.
     fn memory(&self) -> &Memory;
-    /// What the files of programs were cut into.
+    /// Returns the texts that programs were cut into.
     fn texts(&self) -> &Texts;
-    /// The type checker, for constants that need it: [`crate::types::const_eval::CheckedConstant`]. Its type is hidden, since
-    /// this layer knows no types.
+    /// Returns the type checker, for constants that need it: [`crate::types::const_eval::CheckedConstant`]. Its type
+    /// is hidden, because this layer does not depend on types.
     fn checker(&self) -> &dyn std::any::Any;
 }
 
-/// Paths of the prelude's files, so that they cannot meet a user's.
+/// The prefix of the prelude's paths, which no user's path can have.
 pub(crate) const PRELUDE_PREFIX: &str = "wgc:";
 
-/// Where the header lies that the standard library has under a name.
+/// Returns the path of a standard library header.
 pub fn header_path(name: &str) -> String {
     format!("{PRELUDE_PREFIX}<wgc>/{name}")
 }
 
-/// Whether a path is that of a text that comes with wgc: no file that could be read, or change.
+/// Returns whether a path is that of a text built into wgc. Such a text is not on disk and does not change.
 pub fn is_built_in(path: &str) -> bool {
     path.starts_with(PRELUDE_PREFIX)
 }
 
-/// `a/./b/../c` is `a/c`: two spellings of a path that meet without looking at the disk are one file.
+/// Normalises a path: `a/./b/../c` becomes `a/c`. Two spellings are one file if their text shows it; the disk is not
+/// read.
 pub fn normalize(path: &str) -> String {
     if path.starts_with(PRELUDE_PREFIX) {
         return path.to_string();
@@ -155,7 +159,7 @@ pub fn normalize(path: &str) -> String {
     format!("{root}{}", parts.join("/"))
 }
 
-/// The translation units of a program: itself, unless it is a whole.
+/// Returns the translation units of a program: the program itself, unless it consists of units.
 pub fn units(db: &dyn Db, program: Program) -> Vec<Program> {
     let units = program.units(db);
     if units.is_empty() { vec![program] } else { units.clone() }

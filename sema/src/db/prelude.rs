@@ -1,8 +1,8 @@
-//! The built-in declarations as items, each read when a name leads to it.
+//! The built-in declarations as items, each parsed when a name refers to it.
 //!
-//! [`wgc_stdlib::index`] says where the declarations of a name are. Each of them becomes an item like those of a
-//! program's files, alone, so that a program pays for what it names. [`crate::db::items::items`] of the prelude is all of
-//! them, for tests and for tools that list them.
+//! [`wgc_stdlib::index`] locates the declarations of a name. Each becomes a separate item, like the items of a
+//! program's files. So a program pays only for the names that it uses. For tests and tools,
+//! [`crate::db::items::items`] of the prelude returns all of them.
 
 use crate::db::def::Item;
 use crate::db::items::{Origins, ProgramUnit, own_item};
@@ -15,18 +15,18 @@ use wgc_frontend::preprocess::Unit;
 use wgc_frontend::slice::ItemSlice;
 use wgc_stdlib::index::{PIECES, TEMPLATES, TYPES, declaring};
 
-/// Names of types and templates that it declares, for the cooking of programs.
+/// Returns the names of its types and templates; programs need them to classify tokens.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn template_names(_db: &dyn Db, _prelude: Program) -> Names {
     Names::known(TYPES, TEMPLATES)
 }
 
-/// All declarations, in the order of the text.
+/// Returns all declarations, in the order of the text.
 pub(crate) fn items<'db>(db: &'db dyn Db, prelude: Program) -> Vec<Item<'db>> {
     (0..PIECES.len() as u32).filter_map(|piece| piece_item(db, prelude, piece)).collect()
 }
 
-/// The item of a piece; `None` when there is no declaration in its text, which a test excludes.
+/// Returns the item of a piece. `None` if its text has no declaration, which a test excludes.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn piece_item<'db>(db: &'db dyn Db, prelude: Program, piece: u32) -> Option<Item<'db>> {
     let (_, slice) = cut(db, prelude, piece)?;
@@ -42,7 +42,7 @@ fn cut(db: &dyn Db, prelude: Program, piece: u32) -> Option<(Unit, ItemSlice)> {
     Some((unit, slice))
 }
 
-/// Where the tokens of an item of the prelude stand.
+/// Returns the origins of the tokens of a prelude item.
 pub(crate) fn origins<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<(&'db ProgramUnit, &'db Origins)> {
     let mut same = declaring(item.scope(db), item.name(db)).iter();
     let piece = same.find(|piece| PIECES[**piece as usize].nth == item.nth(db))?;

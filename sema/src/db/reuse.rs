@@ -1,6 +1,6 @@
-//! What was made of the text of programs before the last edit, so that an edit costs what it changes. It is beside the
-//! queries, which cannot see what they gave before: whatever is made of it is what they would give without it, and they read
-//! the same inputs either way. Nothing is remembered but the last unit of each program, and its slices.
+//! Results from the text before the last edit, so that the cost of an edit depends on its size. They are kept outside
+//! the queries, which cannot see their previous results. A reused result equals the one that a query would compute
+//! anew, and both read the same inputs. Only the last unit of each program and its slices are kept.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -13,25 +13,25 @@ use wgc_frontend::{Names, slice::ItemSlice};
 use crate::db::items::{Origins, ProgramUnit, Tokens, is_found};
 use crate::db::{Db, Options, Program, SourceFile};
 
-/// The last unit of each program, and how it was cut.
+/// The last unit of each program, and its slices.
 #[derive(Default)]
 pub struct Memory {
     units: Mutex<FxHashMap<Program, Arc<LastUnit>>>,
     slices: Mutex<FxHashMap<Program, Arc<Slices>>>,
 }
 
-/// A unit with all that it was made of.
+/// A unit with all inputs that it depends on.
 pub(crate) struct LastUnit {
     pub options: Options,
     pub roots: Vec<SourceFile>,
-    /// Files that were looked for, and whether they were there.
+    /// Files that were looked for, and whether they existed.
     pub looked_for: Vec<(SourceFile, bool)>,
     pub read: Vec<ReadFile>,
     pub unit: Arc<Unit>,
     pub files: Vec<SourceFile>,
 }
 
-/// A file that a unit was made of, with its number there.
+/// A file that a unit contains, with its number there.
 #[derive(Clone)]
 pub(crate) struct ReadFile {
     pub number: FileId,
@@ -39,11 +39,11 @@ pub(crate) struct ReadFile {
     pub text: Arc<[u8]>,
 }
 
-/// How a unit came from the one before.
+/// The difference between a unit and the previous one.
 #[derive(Debug)]
 pub(crate) struct Change {
     from: Weak<Unit>,
-    /// Tokens of that one which are no more, and how many stand in their place.
+    /// The replaced tokens of the previous unit; `new` is the number of tokens in their place.
     old: Range<usize>,
     new: usize,
 }
@@ -53,8 +53,8 @@ impl Memory {
         self.units.lock().unwrap_or_else(PoisonError::into_inner).insert(program, Arc::new(last));
     }
 
-    /// The unit as it is now, made of the one before; `None` where more than the text of one file is another, or more of it
-    /// than can be followed.
+    /// Returns the current unit, derived from the previous one. `None` if anything but the text of one file changed,
+    /// or if that change is too large to follow.
     pub(crate) fn edited_unit(&self, db: &dyn Db, program: Program, template_names: &Names) -> Option<ProgramUnit> {
         let last = self.units.lock().unwrap_or_else(PoisonError::into_inner).get(&program)?.clone();
         let roots = &program.options(db).include_roots;
@@ -84,7 +84,7 @@ impl Memory {
         Some(ProgramUnit { unit, files, change: Some(change) })
     }
 
-    /// The slices of a unit, made of those before where one body alone is another.
+    /// Returns the slices of a unit; reuses the previous ones if only one body changed.
     pub(crate) fn slices(&self, program: Program, unit: &ProgramUnit, cut: impl FnOnce() -> Slices) -> Arc<Slices> {
         let last = self.slices.lock().unwrap_or_else(PoisonError::into_inner).get(&program).cloned();
         let slices = Arc::new(last.and_then(|last| last.after(unit)).unwrap_or_else(cut));
@@ -93,16 +93,16 @@ impl Memory {
     }
 }
 
-/// A unit that was cut: what stays the same wherever it stands, and what moves with every edit.
+/// A cut unit: pieces without positions, and origins that move with every edit.
 #[derive(Debug)]
 pub(crate) struct Slices {
     of: Arc<Unit>,
     pub pieces: Vec<Arc<Piece>>,
-    /// Parallel to the pieces, and the errors about braces.
+    /// The origins, parallel to the pieces, and the errors about braces.
     pub origins: (Vec<Origins>, Vec<Error>),
 }
 
-/// What an item is made of.
+/// The contents of an item.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub scope: String,
@@ -119,7 +119,7 @@ impl Piece {
         Piece { scope, name: slice.name.to_string(), nth, row_major, head: Tokens::new(slice.head), bodies }
     }
 
-    /// Whether both are of one item.
+    /// Returns whether both belong to the same item.
     pub fn is_called(&self, other: &Piece) -> bool {
         self.nth == other.nth && self.name == other.name && self.scope == other.scope
     }
@@ -130,8 +130,7 @@ impl Slices {
         Slices { of: unit.unit.clone(), pieces, origins }
     }
 
-    /// Those of the unit behind the one that these are of. A change within a body, whose brackets are closed, is seen by
-    /// nothing that cuts.
+    /// Derives the slices of the next unit. A change within a body with balanced brackets does not affect the cut.
     fn after(&self, unit: &ProgramUnit) -> Option<Slices> {
         let Change { from, old, new } = unit.change.as_ref()?;
         if !std::ptr::eq(from.as_ptr(), Arc::as_ptr(&self.of)) || !self.origins.1.is_empty() {
@@ -147,7 +146,7 @@ impl Slices {
         });
         let mut origins: Vec<Origins> = origins.collect();
         let mut pieces = self.pieces.clone();
-        // What is put in front of its first token is in it.
+        // Tokens inserted before the first token of the body belong to the body.
         let body = *self.origins.0[item].bodies[n].first()?..origins[item].ends[n];
         let tokens = unit.unit.tokens.get(body.start as usize..body.end as usize)?.to_vec();
         Arc::make_mut(&mut pieces[item]).bodies[n] = Tokens::new(tokens);
@@ -155,7 +154,7 @@ impl Slices {
         Some(Slices { of: unit.unit.clone(), pieces, origins: (origins, Vec::new()) })
     }
 
-    /// The item and the number of the body that tokens of the unit are part of.
+    /// Returns the item and the index of the body that contain these tokens of the unit.
     fn body_around(&self, tokens: &Range<usize>) -> Option<(usize, usize)> {
         let is_around = |(first, end): (&Vec<u32>, &u32)| {
             first.first().is_some_and(|first| (*first as usize) <= tokens.start) && tokens.end <= *end as usize

@@ -1,7 +1,8 @@
 //! Types of HLSL, interned.
 //!
-//! Templates are checked once per instance, as in C++: no type contains a template parameter. A built-in object such as
-//! `NodeOutput<R>` is a [`RecordInst`] of a template declared in `stdlib/`, told apart by its `[[wgc::builtin("..")]]`.
+//! Templates are checked once per instance, as in C++: no type contains a template parameter. A built-in object such
+//! as `NodeOutput<R>` is a [`RecordInst`] of a template declared in `stdlib/`; its `[[wgc::builtin("..")]]`
+//! identifies it.
 
 use crate::db::def::{EnumId, RecordId};
 use crate::tables::constant::Const;
@@ -15,7 +16,7 @@ pub struct Ty<'db> {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum TyKind<'db> {
-    /// A diagnostic exists; anything involving it is silent.
+    /// An invalid type that was already reported. Anything that involves it is silent.
     Error,
     Void,
     Scalar(Scalar),
@@ -24,8 +25,8 @@ pub enum TyKind<'db> {
     LiteralFloat,
     /// 1 to 4 components: HLSL's `float1` is not `float`.
     Vector(Scalar, u8),
-    /// 1 to 4 rows and columns. The order in memory is a property of what is declared: expressions, locals and
-    /// parameters have the type that [`Ty::unordered`] gives, in which it is false.
+    /// 1 to 4 rows and columns. The memory order is a property of declarations: expressions, locals and parameters
+    /// have the type that [`Ty::unordered`] returns, with `row_major` false.
     Matrix {
         scalar: Scalar,
         rows: u8,
@@ -39,7 +40,7 @@ pub enum TyKind<'db> {
     String,
 }
 
-/// A record with its template arguments (none for a plain one).
+/// A record with its template arguments (none for a plain record).
 #[salsa::interned(debug, revisions = usize::MAX)]
 pub struct RecordInst<'db> {
     #[returns(copy)]
@@ -48,12 +49,12 @@ pub struct RecordInst<'db> {
     pub args: Vec<GenericArg<'db>>,
 }
 
-/// A function or method with the arguments of its own and its record's template.
+/// A function or method with the template arguments of itself and of its record.
 #[salsa::interned(debug, revisions = usize::MAX)]
 pub struct FnInst<'db> {
     #[returns(copy)]
     pub function: crate::db::def::FnId<'db>,
-    /// The record it is a method of.
+    /// The record that declares it as a method.
     #[returns(copy)]
     pub owner: Option<RecordInst<'db>>,
     #[returns(ref)]
@@ -66,7 +67,7 @@ pub enum GenericArg<'db> {
     Value(Value<'db>),
 }
 
-/// A value with its type: a scalar of integers, a `bool`, an enum, or that of a literal until it meets its parameter.
+/// A value with its type: an integer scalar, `bool`, an enum, or a literal type until it meets its parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Value<'db> {
     pub ty: Ty<'db>,
@@ -76,7 +77,7 @@ pub struct Value<'db> {
 /// Names of template parameters with their arguments.
 pub type Env<'db> = Vec<(String, GenericArg<'db>)>;
 
-/// What a name means inside a function.
+/// The meaning of a name inside a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Local<'db> {
     Type(Ty<'db>),
@@ -84,6 +85,6 @@ pub enum Local<'db> {
     EnumValue(EnumId<'db>, u32),
     /// A variable or parameter.
     Variable,
-    /// One with a value that is known.
+    /// A variable or parameter with a known value.
     Constant(Ty<'db>, Const),
 }

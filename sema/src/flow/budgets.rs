@@ -1,4 +1,4 @@
-//! What every node takes of every limit, for people who tune a graph (`wgc check --budget`).
+//! The share of each limit that a node uses, for people who tune a graph (`wgc check --budget`).
 
 use crate::contracts::syntax_doubt::Doubt;
 use crate::db::{Db, Program};
@@ -10,7 +10,7 @@ use crate::graph::limits::MAX_DEPTH;
 use crate::types::mesh_outputs::MAX_BYTES;
 use wgc_ir::{Launch, NodeId};
 
-/// So much of so much.
+/// An amount in use and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
     pub used: u64,
@@ -23,24 +23,25 @@ impl Used {
     }
 }
 
-/// A node, and what it takes of each limit.
+/// A node and its use of each limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeBudget {
     pub id: NodeId,
     pub launch: Launch,
     /// Records with data that a group, or a thread of a thread node, may send.
     pub records: Used,
-    /// Bytes of those; of a mesh node, of what it puts out.
+    /// Bytes of these records; for a mesh node, bytes of its outputs.
     pub bytes: Used,
     /// Bytes of groupshared memory; thread nodes have none.
     pub groupshared: Option<Used>,
-    /// Bytes of outputs, of groupshared memory and for each record together; thread nodes have no such limit.
+    /// Bytes of outputs and groupshared memory, plus the bytes for each record; thread nodes have no such limit.
     pub together: Option<Used>,
-    /// Nodes of the longest chain that ends at this one, with all levels of recursion; unknown in a graph with a cycle.
+    /// Nodes of the longest chain that ends at this one, including all recursion levels; unknown in a graph with a
+    /// cycle.
     pub depth: Option<Used>,
 }
 
-/// In the order of the text; `None` for a text whose grammar leaves in doubt what its nodes are.
+/// Returns the budgets in source order, or `None` if syntax errors leave the program's nodes in doubt.
 pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
     if !Doubt::of(db, program).is_none() {
         return None;
@@ -55,7 +56,7 @@ pub fn node_budgets(db: &dyn Db, program: Program) -> Option<Vec<NodeBudget>> {
             parts.iter().map(|(_, bytes)| bytes).sum::<u64>()
         });
         let (bytes_used, bytes_limit) = match &decl.and_then(|decl| decl.mesh.as_ref()) {
-            // What it puts out in place of records.
+            // A mesh node has outputs instead of records.
             Some(mesh) => (mesh.bytes(), MAX_BYTES),
             None => (budget.limited_bytes(ir.launch), limits.bytes),
         };

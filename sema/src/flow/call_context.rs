@@ -1,9 +1,10 @@
-//! Operations that not every shader has: barriers of a group, comparisons within quads, what only nodes know.
+//! Operations that only some shaders support: group barriers, comparisons within quads, node-only queries.
 //!
-//! A function may be called from shaders of several kinds, so its operations are judged where a shader comes to them,
-//! directly or through the functions that it calls. [`uses`] lists what the body of a function asks for, [`RUNNERS`] says
-//! what each kind of shader has, [`contexts`] walks from each shader. Functions that nothing runs, and exported ones whose
-//! callers are unknown, may hold all of it. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6, Derivatives.)
+//! Shaders of several kinds may call a function, so each operation is judged in the shaders that reach it, directly or
+//! through calls. The query [`uses`] lists the needs of a function's body, and [`RUNNERS`] the features of each kind of
+//! shader. The query [`contexts`] walks from each shader. Functions that nothing runs may use any operation, as may
+//! exported functions, whose callers are unknown. (WorkGraphs.md, "Barrier", "Thread launch nodes"; HLSL SM 6.6,
+//! Derivatives.)
 
 use crate::check::check;
 use crate::check::env;
@@ -29,11 +30,11 @@ use rustc_hash::FxHashMap;
 use wgc_frontend::ast;
 use wgc_ir::{AllocScope, Launch};
 
-/// Whether threads stand in quads, whose coordinates can be compared.
+/// The availability of quads: groups of four threads whose coordinates can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
     Never,
-    /// When `NumThreads` is such that they form.
+    /// `NumThreads` decides if quads form.
     OfGroup,
     Always,
 }
@@ -41,16 +42,16 @@ pub enum Quads {
 /// A global or static member.
 type GlobalRef<'db> = (VarId<'db>, Option<RecordInst<'db>>);
 
-/// A kind of shader, and what its threads have.
+/// A kind of shader and the features of its threads.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Runner {
-    /// As `Shader("..")` names it.
+    /// The name in `Shader("..")`.
     pub stage: &'static str,
-    /// Of nodes.
+    /// The launch mode, for nodes.
     pub launch: Option<Launch>,
-    /// A group whose threads can meet, and whose memory they see.
+    /// Threads form a group with barriers and shared memory.
     pub group: bool,
-    /// Records come in or go out.
+    /// The shader has input or output records.
     pub records: bool,
     pub quads: Quads,
 }
@@ -80,22 +81,22 @@ pub const RUNNERS: &[Runner] = &[
     runner("callable", None, false, Quads::Never),
 ];
 
-/// What an operation asks of the shader that comes to it.
+/// A requirement that an operation has for the shader that executes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Need {
     /// Flags of `Barrier`, as constants; for one resource or record the memory is [`memory::ALL`].
     Barrier { memory: u32, semantics: u32 },
-    /// A call that all threads of a group make together: records or counts for the group.
+    /// A call that all threads of a group make together, for records or counts of the group.
     GroupCall,
-    /// A number of the group's waves.
+    /// A query about the waves of the group.
     GroupWaves,
-    /// Coordinates are compared, to choose a level of detail in a call that only says it, or for something else.
+    /// A comparison of coordinates; `level` if the call only uses it to choose a level of detail.
     Quads { level: bool },
-    /// Values of other threads of the quad are read.
+    /// Reads of values from other threads of the quad.
     QuadLanes,
-    /// What only nodes know.
+    /// A query that only nodes can answer.
     Node,
-    /// How large the mesh is.
+    /// The size of the mesh.
     Mesh,
     /// The end of sharing an input record among the groups of a grid.
     Sharing,
@@ -105,20 +106,20 @@ pub enum Need {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Use<'db> {
     pub need: Need,
-    /// As the program calls it.
+    /// The name in the program.
     pub name: String,
     pub place: Place<'db>,
-    /// Where the method's name stands, when that of single threads can stand there with nothing else changed.
+    /// The location of the method's name, if the single-thread method can replace it without other changes.
     pub replaceable: Option<Place<'db>>,
 }
 
-/// What a function asks for, and whom it calls.
+/// The needs and callees of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Uses<'db> {
     pub uses: Vec<Use<'db>>,
-    /// In the order of the first call, which has the place.
+    /// In the order of the first call, whose location is kept.
     pub calls: Vec<(FnInst<'db>, Place<'db>)>,
-    /// Groupshared variables, in the order of the first mention, which has the place.
+    /// Groupshared variables in the order of the first mention, whose location is kept.
     pub groupshared: Vec<(GlobalRef<'db>, Place<'db>)>,
 }
 
@@ -137,8 +138,8 @@ impl<'db> Uses<'db> {
     }
 }
 
-/// Operations of one function's own body, with those that the prelude makes in its name. What constant conditions leave
-/// out is none.
+/// Returns the operations in one function's own body, including those that the prelude performs on its behalf. Code
+/// that constant conditions exclude does not count.
 #[salsa::tracked(returns(ref))]
 pub fn uses<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Uses<'db> {
     let mut out = Uses::default();
@@ -178,7 +179,7 @@ fn of_body<'db>(
             ExprKind::Call { callee, .. } => out.call(*callee, place(expr.span)),
             ExprKind::Global(var, owner) if is_computed(db, *var, *owner) => {
                 let initial = &initial(db, var.item, var.index, *owner).body;
-                // What the value of a variable takes is taken where the variable is named.
+                // The needs of an initial value arise where the variable is named.
                 let place = place(expr.span);
                 for expr in &initial.exprs {
                     match &expr.kind {
@@ -194,7 +195,8 @@ fn of_body<'db>(
     }
 }
 
-/// No variable has the type of what this call gives: it counts empty records, or its records are completed at once.
+/// Returns whether no variable stores the call's result. The call counts empty records, or its records are completed
+/// immediately.
 fn is_alone(body: &Body, call: ExprId) -> bool {
     let is_op = |id: ExprId, wanted: &dyn Fn(BuiltinOp) -> bool| match &body.exprs[id.0 as usize].kind {
         ExprKind::Op { op, .. } => wanted(*op),
@@ -208,7 +210,7 @@ fn is_alone(body: &Body, call: ExprId) -> bool {
         || (0..body.exprs.len() as u32).map(ExprId).any(completes)
 }
 
-/// The name of the method that a call of a body calls.
+/// Finds the method name in a call of a body.
 fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
     let ast = &body_tree(db, call.item, call.body?)?.ast;
     let mut calls = ast.exprs.iter().map(|(_, expr)| expr).filter(|expr| expr.span == call.span);
@@ -223,7 +225,7 @@ fn method_name<'db>(db: &'db dyn Db, call: Place<'db>) -> Option<Place<'db>> {
 }
 
 fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> Option<Need> {
-    // Flags that are no constants are the program's own business.
+    // Flags that are not constants are not checked.
     let flag = |n: usize| match fold::number(fold::eval(db, body, args.get(n)?.expr())?) {
         fold::Number::Int(i) => u32::try_from(i).ok(),
         fold::Number::Float(_) => None,
@@ -243,7 +245,7 @@ fn need<'db>(db: &'db dyn Db, body: &Body<'db>, op: BuiltinOp, args: &[Arg]) -> 
     })
 }
 
-/// Why a shader cannot have an operation, and how to say it.
+/// A reason why a shader cannot perform an operation, and the text for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
     pub code: Code,
@@ -252,12 +254,12 @@ pub struct Lack {
     pub why: String,
 }
 
-/// What is wrong with an operation in a kind of shader, whose groups are of so many threads.
+/// Checks an operation in a kind of shader with the given group size.
 pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
     let error = |code, why: &str| Some(Lack { code, severity: Severity::Error, why: why.to_string() });
     match need {
         Need::Barrier { memory: mem, semantics: sem } => {
-            // Of everything, each shader orders what it has.
+            // With all memory kinds, each shader orders those that it has.
             let names = |kinds: u32| mem != memory::ALL && mem & kinds != 0;
             let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
             if sem & semantics::GROUP_SYNC != 0 && !runner.group {
@@ -275,7 +277,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
                 None
             }
         }
-        // DXC compiles it, for the thread as a group of one.
+        // DXC compiles it and treats the thread as a group of one.
         Need::GroupCall if runner.launch == Some(Launch::Thread) => {
             let why = "group that could make this call: the thread makes it for itself".to_string();
             Some(Lack { code: Code::LaunchOperation, severity: Severity::Warning, why })
@@ -289,7 +291,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
         Need::Sharing if runner.launch == Some(Launch::Mesh) => {
             error(Code::LaunchOperation, "way to know when its groups are done with a record")
         }
-        // DXC accepts these in every stage; of others than nodes and compute shaders no code is made.
+        // DXC accepts these in every stage; wgc compiles only nodes and compute shaders.
         Need::QuadLanes if runner.launch.is_none() && runner.stage != "compute" => None,
         Need::Quads { .. } | Need::QuadLanes => match runner.quads {
             Quads::Always => None,
@@ -298,7 +300,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
             Quads::OfGroup => {
                 let [x, y, z] = threads;
                 let mistake = error(Code::Derivatives, &format!("of {x} x {y} x {z} threads does not form"));
-                // What a compute shader reads from threads that are not there is its own business.
+                // A compute shader may read from threads that do not exist, so this is only a warning.
                 let is_warning = need == Need::QuadLanes && runner.launch.is_none();
                 mistake.map(|lack| if is_warning { Lack { severity: Severity::Warning, ..lack } } else { lack })
             }
@@ -307,7 +309,7 @@ pub fn judge(need: Need, runner: &Runner, threads: [u32; 3]) -> Option<Lack> {
     }
 }
 
-/// Shaders of a program whose functions are known, each with its kind and the threads of its groups, where it says them.
+/// Returns the known shaders of a program, each with its kind and, if declared, its group size.
 fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static Runner, Option<[u32; 3]>)> {
     let find = |stage: &str, launch: Option<Launch>| RUNNERS.iter().find(|r| r.stage == stage && r.launch == launch);
     let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
@@ -315,7 +317,7 @@ fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static
         let decl = compute(db, f);
         decl.diagnostics.is_empty().then_some(decl.num_threads)
     };
-    // -E makes one function the only entry point, whatever the attributes say.
+    // -E selects the only entry point, regardless of attributes.
     if program.options(db).compute_entry.is_some() {
         let entries = compute_entries(db, program).iter();
         return entries.filter_map(|f| Some((plain(*f), find("compute", None)?, threads(*f)))).collect();
@@ -326,7 +328,7 @@ fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static
         let (launch, threads) = match node(db, f) {
             Some(node) => (Some(node.launch), Some(node.num_threads)),
             None if stage == "compute" => (None, threads(f)),
-            // Of other stages only what compute shaders have is known.
+            // Compute shaders are the only other stage with known contents.
             None => (None, Some([1; 3])),
         };
         out.extend(find(stage, launch).map(|runner| (plain(f), runner, threads)));
@@ -334,7 +336,7 @@ fn shaders<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, &'static
     out
 }
 
-/// What the shaders of a translation unit come to and cannot have, each place once.
+/// Checks the operations that the shaders of a translation unit reach; reports each location once.
 #[salsa::tracked(returns(ref))]
 pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let options = program.options(db);
@@ -349,7 +351,7 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
                 let is_lenient = || is_validators(used.need) || is_of_lone_records(used.need, runner);
                 let severity = if library && is_lenient() { Severity::Warning } else { lack.severity };
                 let mut diagnostic = message(db, shader, runner, used, &lack);
-                // Another function may be one of groups, too.
+                // Another function may also be called from group shaders.
                 if let Some(name) = used.replaceable.filter(|_| function == shader) {
                     let single = used.name.replace("Group", "Thread");
                     diagnostic = diagnostic.fix(name, &*single, format!("call `{single}`"));
@@ -361,14 +363,14 @@ pub fn contexts<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> 
     out.into_values().collect()
 }
 
-/// What DXC leaves to the validator of its output, or does not judge: libraries with it exist, and what cannot run is
-/// refused where it becomes a module.
+/// Returns whether DXC leaves the check to its validator or does not check. Libraries with such code exist; linking a
+/// module still rejects code that cannot run.
 fn is_validators(need: Need) -> bool {
     matches!(need, Need::GroupCall)
 }
 
-/// A barrier of a thread node for nothing but its records, with no other mistake: the specification forbids it, and DXC
-/// accepts it.
+/// Returns whether this is a thread node's barrier for its records alone, with no other mistake. The specification
+/// forbids it, but DXC accepts it.
 fn is_of_lone_records(need: Need, runner: &Runner) -> bool {
     let records = memory::NODE_INPUT | memory::NODE_OUTPUT;
     let group = semantics::GROUP_SYNC | semantics::GROUP_SCOPE;
@@ -376,14 +378,15 @@ fn is_of_lone_records(need: Need, runner: &Runner) -> bool {
         && matches!(need, Need::Barrier { memory, semantics } if memory & !records == 0 && semantics & group == 0)
 }
 
-/// Groupshared variables that a shader mentions, itself or through callees, in the order of the first mention.
+/// Returns the groupshared variables that a shader mentions, directly or through callees, in the order of the first
+/// mention.
 pub(crate) fn groupshared<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> IndexSet<GlobalRef<'db>> {
     let all = reached(db, shader).into_iter().flat_map(|function| &uses(db, function).groupshared);
     all.map(|(var, _)| *var).collect()
 }
 
-/// Where a shader comes to its first groupshared variable, and in another function than its own the call there that
-/// leads to it.
+/// Finds the shader's first access to a groupshared variable. If the access is in a callee, also returns the shader's
+/// call that leads to it.
 pub(crate) fn groupshared_access<'db>(
     db: &'db dyn Db,
     shader: FnInst<'db>,
@@ -402,7 +405,7 @@ pub(crate) fn groupshared_access<'db>(
     None
 }
 
-/// A function and all that it calls, each once, callers first.
+/// Returns a function and all its callees, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>> {
     let mut out = IndexSet::from_iter([function]);
     let mut instances: IndexMap<FnId<'db>, u32> = IndexMap::default();
@@ -410,7 +413,7 @@ fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>) -> IndexSet<FnInst<'db>>
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
         for (callee, _) in &uses(db, function).calls {
-            // Linking reports a template that needs ever more of itself; here it only must end.
+            // Linking reports a template that instantiates itself forever; here the walk only has to end.
             let count = instances.entry(callee.function(db)).or_insert(0);
             if *count < MAX_INSTANCES && out.insert(*callee) {
                 *count += 1;

@@ -1,8 +1,8 @@
 //! Copies of handles that gain or lose `globallycoherent` (WorkGraphs.md, "globallycoherent").
 //!
-//! A variable of a resource's or record's type is another name for it. Whether its accesses bypass near caches is said
-//! where the resource or the node's input is declared, and again with each name: where the two disagree, one of them does
-//! not mean what it says.
+//! A variable of resource or record type is another name for the object. The declaration of the resource or node input
+//! says if accesses bypass near caches, and each other name repeats it. If two names disagree, one of them is
+//! misleading.
 
 use crate::check::check;
 use crate::check::env;
@@ -16,7 +16,7 @@ use crate::types::globals::global;
 use crate::types::signature::fn_signature;
 use wgc_frontend::ast::Span;
 
-/// Copies of a function that change what is said of coherence.
+/// Finds copies in a function that change coherence.
 #[salsa::tracked(returns(ref))]
 pub fn coherence<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnostic<'db>> {
     let Some((item, index)) = crate::types::definition::body(db, function) else { return Vec::new() };
@@ -42,7 +42,7 @@ pub fn coherence<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnostic<
     found.into_iter().map(|change| change.message(db, place(change.span))).collect()
 }
 
-/// A handle is copied, and `globallycoherent` comes or goes.
+/// A copy of a handle that gains or loses `globallycoherent`.
 struct Change<'db> {
     ty: Ty<'db>,
     gains: bool,
@@ -86,8 +86,8 @@ fn of_block<'db>(db: &'db dyn Db, body: &Body<'db>, block: &Block, out: &mut Vec
     }
 }
 
-/// Whether what a handle is copied from is declared coherent; `None` for values that no declaration speaks of, and for
-/// types that cannot be.
+/// Returns whether the source of a copied handle is declared coherent; `None` for values without a declaration and for
+/// types that cannot be coherent.
 fn coherent<'db>(db: &'db dyn Db, body: &Body<'db>, id: ExprId) -> Option<bool> {
     let expr = body.expr(id);
     let object = crate::types::record::builtin(db, crate::types::globals::element(db, expr.ty))?;

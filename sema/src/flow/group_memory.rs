@@ -10,7 +10,8 @@ use crate::tables::codes::{Code, Severity};
 use crate::tables::figures::grouped;
 use wgc_ir::Launch;
 
-/// Row 24, its third limit: outputs, groupshared memory that is used, and 8 bytes for each record lie in one memory.
+/// Checks the memory of each thread group (`Code::GroupMemory`): outputs, the groupshared memory in use and 8 bytes for
+/// each record share one memory.
 #[salsa::tracked(returns(ref))]
 pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let whole = graph(db, program);
@@ -23,7 +24,7 @@ pub fn group_memory<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'d
         let (ir, budget) = (&whole.graph.nodes[n], &whole.budgets[n]);
         let (records, bytes) = (budget.records(), budget.bytes());
         let limits = limits(ir.launch);
-        // Another limit is broken, which says it better.
+        // Another limit is exceeded, and its diagnostic is clearer.
         if ir.launch == Launch::Thread
             || records == 0
             || records > limits.records

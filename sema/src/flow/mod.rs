@@ -1,4 +1,4 @@
-//! What nodes do along the paths of their functions: records and outputs, calls in context, what is reachable.
+//! Analyses of node functions along their paths: records and outputs, calls in context, reachable code.
 
 pub mod budgets;
 pub mod call_context;

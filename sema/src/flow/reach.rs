@@ -1,4 +1,4 @@
-//! What a node or compute shader reaches through the functions that it calls: groupshared memory.
+//! Groupshared memory that a node or compute shader reaches through calls.
 
 use crate::contracts::node::node;
 use crate::db::def::FnId;
@@ -22,33 +22,33 @@ use wgc_ir::Launch;
 /// Bytes that a group may use without `GroupSharedLimit`.
 const MAX_GROUPSHARED: u64 = 32_768;
 
-/// Bytes that a group of a mesh node may use without it (MeshShader.md, Shared memory).
+/// Bytes that a group of a mesh node may use without `GroupSharedLimit` (MeshShader.md, Shared memory).
 const MAX_MESH_GROUPSHARED: u64 = 28_672;
 
-/// A function in a role and all that it calls, each once, callers first.
+/// Returns a function in a role and all its callees, each once, callers first.
 fn reached<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role) -> Vec<&'db Lowered<'db>> {
     let linked = &link(db, function.function(db).item.program(db)).units;
     reached_units(db, Unit::root(function, role), linked).iter().map(|unit| unit.lowered(db)).collect()
 }
 
-/// Groupshared variables that a shader mentions, itself or through callees, with their bytes.
+/// Returns the groupshared variables that a shader mentions, directly or through callees, with their bytes.
 fn groupshared_in<'db>(db: &'db dyn Db, shader: FnInst<'db>) -> Vec<(&'db Global<'db>, u64)> {
     let all = call_context::groupshared(db, shader).into_iter().filter_map(|(var, owner)| global(db, var, owner));
     all.map(|global| (global, u64::from(size_of(db, global.ty).unwrap_or(0)))).collect()
 }
 
-/// Groupshared variables of a node, with their bytes.
+/// Returns the groupshared variables of a node, with their bytes.
 pub(crate) fn groupshared_of<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<(&'db Global<'db>, u64)> {
     groupshared_in(db, FnInst::new(db, f, None, Vec::new()))
 }
 
-/// Bytes that a group may use: what `GroupSharedLimit` says, or the default of the launch mode.
+/// Returns the bytes that a group may use: the value of `GroupSharedLimit`, or the default of the launch mode.
 pub(crate) fn groupshared_limit(launch: Option<Launch>, declared: Option<u32>) -> u64 {
     let default = if launch == Some(Launch::Mesh) { MAX_MESH_GROUPSHARED } else { MAX_GROUPSHARED };
     declared.map_or(default, u64::from)
 }
 
-/// Rows 5 and 24: who may use groupshared memory, and how much.
+/// Checks the use of groupshared memory (`Code::GroupsharedInThread`) and its size (`Code::GroupsharedLimit`).
 #[salsa::tracked(returns(ref))]
 pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
@@ -95,8 +95,8 @@ pub fn groupshared<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db
     out
 }
 
-/// Row 10: records of a host have no memory in which the groups of a grid could count down. That nodes which send such
-/// records track them too is a rule of the graph.
+/// Checks `FinishedCrossGroupSharing` in entry nodes (`Code::SharingAtEntry`): a host's records have no memory for the
+/// counter of remaining groups. A graph rule checks that producing nodes track such records too.
 #[salsa::tracked(returns(ref))]
 pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
@@ -104,7 +104,7 @@ pub fn sharing_at_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnos
     if program.options(db).library || whole.host_is_wrong {
         return out;
     }
-    // A mesh node has no such call, wherever its records come from.
+    // A mesh node has no such call, regardless of its producers.
     for (n, ir) in whole.graph.nodes.iter().enumerate().filter(|(_, ir)| ir.entry && ir.mesh.is_none()) {
         let writes = ir.input.as_ref().is_some_and(|input| input.read_write);
         let Some(decl) = contract(db, program, whole.functions[n]).filter(|_| writes) else { continue };

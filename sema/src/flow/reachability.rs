@@ -1,8 +1,9 @@
-//! What the nodes and compute shaders of a program need of it, correct or not.
+//! Code that the nodes and compute shaders of a program need, whether correct or not.
 //!
-//! Files are shared between stages: beside a graph stand pixel shaders and their helpers. Names, types and syntax are
-//! checked everywhere. What wgc does not compile, what belongs to another stage, and functions that are declared and not
-//! defined, matter only where something that is compiled mentions them. So does recursion, and where a library exports it. Unlike [`crate::link::Linked::reached`] this looks through bodies that are wrong.
+//! Stages share files: a file with a graph may also contain pixel shaders and their helpers. Names, types and syntax
+//! are checked everywhere. Some errors matter only if compiled code mentions the construct: constructs that wgc does
+//! not compile, those of another stage, and functions without a definition. Recursion matters there too, and where a
+//! library exports it. Unlike [`crate::link::Linked::reached`], this analysis looks through erroneous bodies.
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
@@ -19,16 +20,16 @@ use crate::tables::codes::Code;
 use crate::tables::collections::{IndexMap, IndexSet};
 use crate::types::instantiation::plain_function;
 
-/// Functions and items that entry points need, themselves or through others.
+/// Functions and items that entry points need, directly or indirectly.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Needed<'db> {
     functions: IndexSet<FnInst<'db>>,
-    /// Where these functions, and the globals that they mention, are declared.
+    /// The items that declare these functions and the globals that they mention.
     items: IndexSet<Item<'db>>,
-    /// What functions call that the library exports, with these.
+    /// Exported functions of the library and their callees.
     exported: IndexSet<FnInst<'db>>,
-    /// Nothing can be started and no stage is named: a part of a program. Its callers are elsewhere, so what wgc does not
-    /// compile counts in all of it.
+    /// The program has no entry point and names no stage, so it is a part of a program. Its callers are elsewhere, so
+    /// unsupported constructs count everywhere.
     everything: bool,
 }
 
@@ -42,11 +43,11 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     let mut globals = IndexSet::default();
     let (mut instances, mut variables) = (IndexMap::default(), IndexMap::default());
     let mut next = 0;
-    // Grows while it is walked.
+    // The set grows during the walk.
     while let Some(function) = out.functions.get_index(next).copied() {
         next += 1;
         out.items.insert(function.function(db).item);
-        // Linking reports a template that needs ever more of itself; here it only must end.
+        // Linking reports a template that instantiates itself forever; here the walk only has to end.
         let count = instances.entry(function.function(db)).or_insert(0u32);
         *count += 1;
         if *count > MAX_INSTANCES {
@@ -57,7 +58,7 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
             for expr in &body.exprs {
                 match &expr.kind {
                     ExprKind::Call { callee, .. } => _ = out.functions.insert(*callee),
-                    // Its initial value is computed with whatever that needs.
+                    // The initial value is computed in code, so its needs count too.
                     ExprKind::Global(var, owner) if globals.insert((*var, *owner)) => {
                         out.items.insert(var.item);
                         let count = variables.entry(*var).or_insert(0u32);
@@ -74,7 +75,7 @@ pub(crate) fn needed<'db>(db: &'db dyn Db, program: Program) -> Needed<'db> {
     out
 }
 
-/// Functions that are marked `export`, and what they call.
+/// Returns the functions marked `export` and their callees.
 fn exported<'db>(db: &'db dyn Db, program: Program) -> IndexSet<FnInst<'db>> {
     let is_exported = |f: &FnId<'db>| {
         fn_node(db, *f)
@@ -84,7 +85,7 @@ fn exported<'db>(db: &'db dyn Db, program: Program) -> IndexSet<FnInst<'db>> {
         functions(db, program).into_iter().filter(is_exported).filter_map(|f| plain_function(db, f)).collect();
     let mut instances = IndexMap::default();
     let mut next = 0;
-    // Grows while it is walked.
+    // The set grows during the walk.
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
         for expr in &check(db, function).body.exprs {
@@ -100,13 +101,13 @@ fn exported<'db>(db: &'db dyn Db, program: Program) -> IndexSet<FnInst<'db>> {
 }
 
 impl<'db> Needed<'db> {
-    /// Circles of calls among what is exported.
+    /// Finds recursion among exported functions.
     pub fn exported_circles(&self, db: &'db dyn Db) -> Vec<Diagnostic<'db>> {
         let functions: Vec<_> = self.exported.iter().copied().collect();
         crate::lower::recursion::circles(db, &functions)
     }
 
-    /// Whether a diagnostic about the body of this function counts.
+    /// Returns whether a diagnostic about this function's body counts.
     pub fn counts(&self, function: FnInst<'db>, diagnostic: &Diagnostic<'db>) -> bool {
         if diagnostic.code == Code::Recursion {
             return self.functions.contains(&function) || self.exported.contains(&function);
@@ -114,7 +115,8 @@ impl<'db> Needed<'db> {
         !self.asks_for_reach(diagnostic.code) || self.functions.contains(&function)
     }
 
-    /// Whether a diagnostic about the declarations of this item counts. Types always do: they are needed by name.
+    /// Returns whether a diagnostic about the declarations of this item counts. Types always count: they are needed by
+    /// name.
     pub fn item_counts(&self, db: &'db dyn Db, item: Item<'db>, diagnostic: &Diagnostic<'db>) -> bool {
         if !self.asks_for_reach(diagnostic.code) || self.items.contains(&item) {
             return true;
@@ -123,7 +125,7 @@ impl<'db> Needed<'db> {
         !decls.records.is_empty() || !decls.aliases.is_empty() || decls.functions.is_empty() && decls.vars.is_empty()
     }
 
-    /// Whether a diagnostic is about what a compiled function cannot have, in a program that is right without it.
+    /// Returns whether a diagnostic matters only in compiled code: the program is correct without the construct.
     fn asks_for_reach(&self, code: Code) -> bool {
         match code {
             // The callers of a part of a program may be of the other stage.

@@ -1,9 +1,9 @@
-//! What a node does with its records along the ways that control takes: [`wgc_ir::flow`] over the functions that the
-//! node reaches, told in terms of the source.
+//! Checks of a node's records along all paths: [`wgc_ir::flow`] over the functions that the node reaches, reported in
+//! terms of the source.
 //!
-//! One query for each node. It reads the lowered functions that the node calls, and nothing of what else the program
-//! has, so an edit in one body checks again those nodes that come there. A mistake in a function that several nodes
-//! call is one mistake: the first of them is named.
+//! There is one query for each node. It reads only the lowered functions that the node calls, so an edit in one body
+//! rechecks only the nodes that reach it. A mistake in a function that several nodes call is reported once, with the
+//! name of the first node.
 
 mod size;
 mod sums;
@@ -38,11 +38,11 @@ use wgc_ir::{
     Symbol, Type, walk,
 };
 
-/// Functions that one node reaches: more are a template that calls itself with other arguments each time.
+/// Functions that one node may reach; more indicate a template that calls itself with new arguments each time.
 const MAX_FUNCTIONS: usize = 4096;
 
-/// What is wrong in any node of a translation unit, each mistake once. `whole` is the program that the unit is part of,
-/// whose host has the last word about budgets and grids.
+/// Returns the mistakes in all nodes of a translation unit, each once. `whole` is the program that contains the unit;
+/// its host overrides budgets and grids.
 pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Vec<Diagnostic<'db>> {
     let mut told = FxHashSet::default();
     let nodes = roots(db, program).into_iter().filter(|(_, role)| matches!(role, Role::Node(_)));
@@ -53,12 +53,12 @@ pub fn diagnostics<'db>(db: &'db dyn Db, program: Program, whole: Program) -> Ve
     all.filter(|d| told.insert((d.code, d.primary.place))).cloned().collect()
 }
 
-/// What a node does, as far as it can be followed.
+/// The behaviour of a node, as far as it can be followed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct NodeFlow<'db> {
-    /// What is wrong in it and the functions that it calls.
+    /// Mistakes in the node and the functions that it calls.
     pub diagnostics: Vec<Diagnostic<'db>>,
-    /// `None` where something is wrong, which is reported elsewhere.
+    /// `None` after an error, which is reported elsewhere.
     pub touched: Option<Touched<'db>>,
 }
 
@@ -72,17 +72,16 @@ pub struct Access<'db> {
 /// Memory that a node shares with others.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Touched<'db> {
-    /// As in [`flow::Accesses`]; none that are
-    /// `globallycoherent` among those written.
+    /// Writes as in [`flow::Accesses`], without `globallycoherent` ones.
     pub written: Vec<Access<'db>>,
-    /// The others that are written and not shown when records are sent: the places of both.
+    /// Other writes that are not made visible before records are sent, with the locations of both.
     pub unshown: Vec<(Access<'db>, Place<'db>)>,
     pub read: Vec<Access<'db>>,
-    /// Of the input record.
+    /// Fields of the input record.
     pub fields: flow::Fields,
-    /// The grids that records of each type ask for.
+    /// The grids requested by records of each type.
     pub grids: Vec<(Type, [flow::Axis; 3])>,
-    /// What it stores in records of those types of which a field repeats a constant, and the place of each.
+    /// Stores to records of types in which a field repeats a constant, parallel to the location of each.
     pub stored: Vec<flow::Stored>,
     pub stored_at: Vec<Place<'db>>,
 }
@@ -99,7 +98,7 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let units = reached(db, Unit::root(root, Role::Node(decl.launch.into())))?;
     let lowered: Option<Vec<(&Unit<'db>, &SharedFunction)>> =
         units.iter().map(|unit| Some((unit, unit.lowered(db).function.as_ref()?))).collect();
-    // What is wrong in a function is reported there, and nothing is known of the rest.
+    // Errors in a function are reported there; nothing else is known about the node.
     let lowered = lowered?;
     let asks = decl.launch == Launch::Mesh || lowered.iter().any(|(_, function)| asks_anything(function));
     let size = size::inlined(&lowered);
@@ -122,9 +121,9 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     let severe = !item.program(db).options(db).library;
     let found = if asks { flow::check(&function, &launched(db, decl)) } else { flow::Found::default() };
     let all = found.mistakes.iter().chain(&found.advice).filter_map(|finding| told.diagnostic(finding));
-    // Of a library DXC makes none of these judgements.
+    // For a library DXC checks none of this.
     let judged = |d: Diagnostic<'db>| {
-        // But of a mesh its validator makes all of them.
+        // DXC's validator checks all of it for a mesh.
         let severity = if severe || is_of_mesh(d.code) { d.severity } else { d.severity.min(Severity::Warning) };
         d.severity(severity)
     };
@@ -163,11 +162,11 @@ fn followed<'db>(db: &'db dyn Db, whole: Program, id: FnId<'db>) -> Option<NodeF
     Some(NodeFlow { diagnostics, touched: Some(touched) })
 }
 
-/// The node's function and all that it calls; `None` when they have no end.
+/// Returns the node's function and all its callees, or `None` if there are too many.
 fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>> {
     let mut units = IndexSet::from_iter([root]);
     let mut next = 0;
-    // Grows while it is walked.
+    // The set grows during the walk.
     while let Some(unit) = units.get_index(next).cloned() {
         next += 1;
         let Lowered { callees, .. } = unit.lowered(db);
@@ -179,14 +178,14 @@ fn reached<'db>(db: &'db dyn Db, root: Unit<'db>) -> Option<IndexSet<Unit<'db>>>
     Some(units)
 }
 
-/// Globals that are `globallycoherent`, of those that functions mention.
+/// Returns the `globallycoherent` globals among those that functions mention.
 fn coherent_symbols<'a, 'db: 'a>(db: &'db dyn Db, units: impl Iterator<Item = &'a Unit<'db>>) -> FxHashSet<Symbol> {
     let globals = units.flat_map(|unit| unit.lowered(db).globals.iter());
     let coherent = globals.filter(|(var, owner)| global(db, *var, *owner).is_some_and(|global| global.coherent));
     coherent.map(|(var, owner)| crate::types::globals::symbol(db, *var, *owner)).collect()
 }
 
-/// Whether a function does anything that the checks are about.
+/// Returns whether a function contains any operation that the checks examine.
 fn asks_anything(function: &Function) -> bool {
     let mut found = false;
     walk::statements(&function.body, &mut |stmt| {
@@ -204,7 +203,7 @@ fn asks_anything(function: &Function) -> bool {
     found
 }
 
-/// The node's function with all calls inlined; `None` where that is refused, as it will be again where code is made.
+/// Returns the node's function with all calls inlined; `None` if inlining fails, as it will again in code generation.
 fn inlined<'db>(
     db: &'db dyn Db,
     functions: &[(&Unit<'db>, &SharedFunction)],
@@ -215,7 +214,7 @@ fn inlined<'db>(
     for (_, function) in functions {
         module.add_function((*function).clone());
     }
-    // What an entry names is kept.
+    // The entry keeps the named function alive.
     module.entries.push(ComputeEntry {
         name: root.clone(),
         function: root.clone(),
@@ -232,14 +231,14 @@ fn inlined<'db>(
     };
     let tables = mentioned.filter(is_table).filter_map(|(var, owner)| ir_global(db, *var, *owner).ok());
     tables_of(&mut function, &tables.map(|table| (table.name.clone(), table)).collect());
-    // A handle in a structure or an array is a variable like any other.
+    // A handle in a structure or an array is treated as a variable.
     if function.locals.values().any(|local| local.ty.holds_handles()) {
         split(&mut function).ok()?;
     }
     Some(function.into_function())
 }
 
-/// How the node runs, leaving out what a host may change.
+/// Describes how the node runs, without the values that a host may change.
 fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
     let is_fixed = |what: GraphConstant| decl.specialised.iter().all(|given| given.what != what);
     let axes = |of: fn(u32) -> GraphConstant| (0..3).all(|axis| is_fixed(of(axis)));
@@ -250,7 +249,7 @@ fn launched<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Launched {
     let budget = |(n, output): (usize, &crate::contracts::node::OutputDecl<'_>)| {
         let budget = output.shared_with.map_or(n, |owner| owner as usize);
         let number = decl.outputs.get(budget).map(|owner| owner.max_records);
-        // Without the attribute there is no number, which is reported.
+        // A missing attribute is reported elsewhere, and leaves no number.
         let number = number.filter(|records| *records > 0 && is_fixed(GraphConstant::Budget(budget as u32)));
         let elements = match output.array {
             OutputArray::Sized(elements) => Some(elements),
@@ -279,35 +278,35 @@ fn grid_of(record: &RecordInfo<'_>) -> Option<(Type, Vec<u32>)> {
     Some((record.ir.ty.clone(), record.ir.grid.as_ref()?.path.clone()))
 }
 
-/// A node whose findings are told.
+/// A node whose findings are reported.
 struct Told<'a, 'db> {
     db: &'db dyn Db,
     decl: &'a NodeDecl<'db>,
-    /// With the scopes that positions are in.
+    /// Includes the scopes of positions.
     function: &'a Function,
-    /// By the symbols of the functions that were inlined.
+    /// Keyed by the symbols of the inlined functions.
     sources: FxHashMap<Symbol, FnInst<'db>>,
-    /// Functions that give handles to their callers.
+    /// Functions that return handles to their callers.
     hands_over: FxHashSet<Symbol>,
 }
 
-/// What stands at a position, to underline all of it.
+/// The construct at a position, to underline all of it.
 #[derive(Clone, Copy)]
 enum Wanted<'a, 'db> {
     /// A built-in operation.
     Op(&'a dyn Fn(BuiltinOp) -> bool),
     /// A call of this function.
     Call(FnInst<'db>),
-    /// What a statement decides by.
+    /// The condition of a statement.
     Condition,
-    /// What a mesh puts out, or a part of it.
+    /// The output of a mesh or a part of it.
     Output,
 }
 
-/// Where something was written.
+/// A source location.
 struct Written<'db> {
     place: Place<'db>,
-    /// In another function than the node's: the call there that leads to it.
+    /// The node's call that leads there, if it is in another function.
     called: Option<Place<'db>>,
 }
 
@@ -326,8 +325,8 @@ impl<'db> Told<'_, 'db> {
             }
             _ => self.written(finding.at?, Wanted::Op(&words.is_meant))?,
         };
-        // The node decides how much may be asked for, and hands over numbers and handles: its call is the mistake then, and
-        // what the called function does with them stands beside it.
+        // The node decides the request size and passes numbers and handles, so the node's call is the mistake. A second
+        // label shows their use in the called function.
         let (place, inside) = match at.called {
             Some(call) if is_of_numbers(words.code) => (call, Some(at.place)),
             _ => (at.place, None),
@@ -347,7 +346,7 @@ impl<'db> Told<'_, 'db> {
             if let Some(position) = position
                 && let Some(written) = self.written(*position, wanted)
             {
-                // A function that is called several times has one place for what each of these calls does.
+                // A function that is called several times has one location for the effects of all calls.
                 let is_meant = |call: &Place<'db>| is_of_numbers(words.code) && *call != place;
                 let other = written.called.filter(is_meant).unwrap_or(written.place);
                 diagnostic = diagnostic.also(other, self.label(*label, finding));
@@ -366,8 +365,8 @@ impl<'db> Told<'_, 'db> {
         Some(words.notes.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
-    /// Where a function was called that gives the records that it asks for to its caller, who is to complete them; the
-    /// position as it is when no function does.
+    /// Finds the call that receives records from the function that requested them, as the caller must complete them.
+    /// Returns the position unchanged if no function hands records over.
     fn handed(&self, mut position: Position) -> (Position, Option<FnInst<'db>>) {
         let mut maker = None;
         while let Some(scope) = self.function.scope(position.scope)
@@ -380,7 +379,7 @@ impl<'db> Told<'_, 'db> {
         (position, maker)
     }
 
-    /// The text at a position. What is written in the declarations of built-in functions is told where they are called.
+    /// Returns the source of a position. Code in declarations of built-in functions is reported at their calls.
     fn written(&self, position: Position, wanted: Wanted<'_, 'db>) -> Option<Written<'db>> {
         let program = self.decl.function.item.program(self.db);
         let (mut at, mut wanted) = (position, wanted);
@@ -403,7 +402,7 @@ impl<'db> Told<'_, 'db> {
         }
     }
 
-    /// All of what is wanted that begins with a token, or the token alone.
+    /// Returns the whole wanted construct that begins with a token, or the token alone.
     fn place(
         &self,
         function: FnInst<'db>,
@@ -437,12 +436,12 @@ impl<'db> Told<'_, 'db> {
     }
 }
 
-/// Rules about numbers that a node declares, asks for or names.
+/// Returns whether a rule is about numbers that a node declares, requests or names.
 fn is_of_numbers(code: Code) -> bool {
     matches!(code, Code::RequestTooLarge | Code::RecordIndex)
 }
 
-/// Rules about what mesh nodes put out.
+/// Returns whether a rule is about mesh outputs.
 fn is_of_mesh(code: Code) -> bool {
     matches!(
         code,
@@ -456,7 +455,7 @@ fn is_of_mesh(code: Code) -> bool {
     )
 }
 
-/// The expressions that statements decide by.
+/// Returns the conditions of statements.
 fn conditions(block: &hir::Block) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut blocks = vec![block];

@@ -1,9 +1,10 @@
-//! What one thread group, or one thread of a thread node, may send at most (WorkGraphs.md, "Node output limits").
+//! Limits on the records that one thread group, or one thread of a thread node, may send (WorkGraphs.md, "Node output
+//! limits").
 //!
-//! A budget belongs to an output with `MaxRecords`; outputs that share it form one set with it. A set takes `MaxRecords`
-//! times its largest record, rounded up to 4 bytes, as often as nodes share the input that it goes to; each record that
-//! tracks sharing leaves a group 4 bytes less. [`budgets`] checks the sums as a rule of the graph; [`group_memory`] adds groupshared
-//! memory, which only bodies tell.
+//! An output with `MaxRecords` owns a budget; outputs that share it form one set with it. A set takes `MaxRecords`
+//! times its largest record, rounded up to 4 bytes. It counts once for each node that shares the target's input. Each
+//! record that tracks sharing takes 4 more bytes of a group's limit. The rule [`budgets`] checks the sums. The query
+//! [`group_memory`] adds groupshared memory, which only bodies determine.
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;
@@ -19,10 +20,10 @@ pub const MAX_GROUP_MEMORY: u64 = 49_152;
 pub const BYTES_PER_RECORD: u64 = 8;
 /// The largest record that a node can send.
 const MAX_RECORD: u32 = 32_768;
-/// What a record that tracks sharing takes of a group's bytes beside its fields.
+/// Extra bytes of a group's limit for a record that tracks sharing.
 const TRACKING: u64 = 4;
 
-/// What a group, or a thread of a thread node, may send at most.
+/// The output limits of a group, or of a thread of a thread node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputLimits {
     pub records: u64,
@@ -38,13 +39,13 @@ pub fn limits(launch: Launch) -> OutputLimits {
     }
 }
 
-/// What a node may send; outputs without data take nothing and are not in it.
+/// The records that a node may send; outputs without data take nothing and are not listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     pub parts: Vec<Part>,
 }
 
-/// An output with a budget, and those that share it.
+/// An output with a budget, together with the outputs that share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The output that owns the budget.
@@ -53,7 +54,7 @@ pub struct Part {
     pub max_records: u64,
     /// Bytes of the largest record, rounded up.
     pub size: u64,
-    /// The output whose record that is.
+    /// The output with the largest record.
     pub largest: usize,
     pub tracks: bool,
     /// Nodes that each record goes to.
@@ -65,17 +66,17 @@ impl Part {
         self.max_records * self.copies
     }
 
-    /// Of the records alone.
+    /// Returns the bytes of the records alone.
     pub fn bytes(&self) -> u64 {
         self.records() * self.size
     }
 
-    /// `128 x 192 B`
+    /// Formats `128 x 192 B`.
     pub(crate) fn sum(&self) -> String {
         format!("{} x {} B", self.count(), grouped(self.size))
     }
 
-    /// The same with what tracking takes of a group's bytes.
+    /// Formats like [`Part::sum`], with the bytes for tracking.
     fn tracked_sum(&self) -> String {
         match self.tracks {
             true => format!("{} x ({} + {TRACKING}) B", self.count(), grouped(self.size)),
@@ -83,7 +84,7 @@ impl Part {
         }
     }
 
-    /// `128`, `128 x 3 nodes`
+    /// Formats `128` or `128 x 3 nodes`.
     fn count(&self) -> String {
         match self.copies {
             1 => grouped(self.max_records),
@@ -93,9 +94,9 @@ impl Part {
 }
 
 impl Budget {
-    /// `copies` tells how many nodes a record of an output goes to.
+    /// Sums up a node's budget; `copies` returns the number of nodes that a record of an output goes to.
     fn of(node: &NodeDecl, copies: impl Fn(usize) -> u32) -> Budget {
-        // For each output the part of its budget.
+        // Indexed by the output that owns the budget.
         let mut parts: Vec<Option<Part>> = Vec::new();
         parts.resize_with(node.outputs.len(), || None);
         for (o, output) in node.outputs.iter().enumerate() {
@@ -113,7 +114,7 @@ impl Budget {
                 copies: 1,
             });
             let size = u64::from(record.size()).next_multiple_of(4);
-            // Of equals the owner, which the sum names anyway.
+            // On a tie the owner wins, as the sum names it anyway.
             if size > part.size || size == part.size && o == owner {
                 (part.size, part.largest) = (size, o);
             }
@@ -127,18 +128,18 @@ impl Budget {
         self.parts.iter().map(Part::records).sum()
     }
 
-    /// Of the records alone.
+    /// Returns the bytes of the records alone.
     pub fn bytes(&self) -> u64 {
         self.parts.iter().map(Part::bytes).sum()
     }
 
-    /// What counts against the bytes of [`OutputLimits`]: of a group also what tracking takes.
+    /// Returns the bytes that count against [`OutputLimits`]; for a group, tracking counts too.
     pub fn limited_bytes(&self, launch: Launch) -> u64 {
         let tracked: u64 = self.parts.iter().filter(|part| part.tracks).map(Part::records).sum();
         self.bytes() + if launch == Launch::Thread { 0 } else { TRACKING * tracked }
     }
 
-    /// `a + b`, with the name of each where there are several.
+    /// Formats `a + b`, with the name of each part if there are several.
     fn sum(&self, text: impl Fn(&Part) -> String) -> String {
         let part = |part: &Part| match self.parts.len() {
             1 => text(part),
@@ -148,16 +149,16 @@ impl Budget {
     }
 }
 
-/// For each node what it may send.
+/// Returns the budget of each node.
 pub(crate) fn of_nodes(model: &Model) -> Vec<Budget> {
     let budget = |(n, node): (usize, &&NodeDecl)| Budget::of(node, |o| model.copies(n, o));
     model.nodes.iter().enumerate().map(budget).collect()
 }
 
-/// Rows 24 to 26.
+/// Checks `Code::TooManyOutputs`, `Code::ThreadLimits` and `Code::GroupLimits`.
 pub(crate) fn budgets(check: &mut Check) {
     let model = check.model;
-    // Of a library, who uses it may have other limits.
+    // Users of a library may have other limits.
     let severity = if check.program.options(check.db).library { Severity::Warning } else { Severity::Error };
     for (n, budget) in check.budgets.iter().enumerate() {
         let node = &model.nodes[n];
@@ -174,7 +175,7 @@ pub(crate) fn budgets(check: &mut Check) {
             Launch::Thread => (Code::ThreadLimits, "a thread"),
             Launch::Broadcasting | Launch::Coalescing | Launch::Mesh => (Code::GroupLimits, "a thread group"),
         };
-        // A sum without some of its parts says nothing.
+        // A sum with missing parts is meaningless.
         if node.outputs.iter().any(|output| output.budget_is_unknown) {
             continue;
         }
@@ -189,7 +190,7 @@ pub(crate) fn budgets(check: &mut Check) {
             let sum = format!("records: {sum}{shown} of {most}");
             check.out.push(labelled(model, n, budget, found(message), &Part::count).note(sum));
         }
-        // A record that nobody can send is a mistake of its own.
+        // A record that no node can send is a separate mistake.
         if bytes > limits.bytes && !budget.parts.iter().any(|part| too_large(model, n, part)) {
             let (shown, most) = (grouped(bytes), grouped(limits.bytes));
             let message = format!("{who} of node `{}` may send {shown} B, of at most {most} B", node.name);
@@ -205,7 +206,7 @@ pub(crate) fn budgets(check: &mut Check) {
     }
 }
 
-/// Labels the numbers of a sum where they are written, and the nodes that multiply one.
+/// Labels the numbers of a sum at their source, and the nodes that multiply one.
 fn labelled<'db>(
     model: &Model<'db>,
     n: usize,
@@ -231,7 +232,7 @@ fn labelled<'db>(
     diagnostic
 }
 
-/// Shows whose records decide about the size of a budget, when they are not its owner's.
+/// Shows the output whose records determine a budget's size, if it is not the owner.
 pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
     match node.outputs.get(part.largest).filter(|_| part.largest != part.output) {
         Some(output) => {
@@ -242,7 +243,7 @@ pub(crate) fn sharing<'db>(node: &NodeDecl<'db>, part: &Part, diagnostic: Diagno
     }
 }
 
-/// Row 38 speaks of it.
+/// Returns whether [`record_sizes`] reports the part.
 fn too_large(model: &Model, n: usize, part: &Part) -> bool {
     let outputs = model.nodes[n].outputs.iter().enumerate();
     let mut set = outputs.filter(|(o, output)| *o == part.output || output.shared_with == Some(part.output as u32));
@@ -257,7 +258,7 @@ fn input_size(model: &Model, n: usize) -> u32 {
     record.map_or(0, |record| record.size())
 }
 
-/// Row 38.
+/// Checks `Code::RecordTooLarge`.
 pub(crate) fn record_sizes(check: &mut Check) {
     let model = check.model;
     for (n, node) in model.nodes.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! What a host decides about a graph beside the HLSL text: its file, as JSON (docs/host-json.md).
+//! The host's decisions about a graph, in addition to the HLSL source: a JSON file (docs/host-json.md).
 //!
-//! Here the file becomes values, each with the number of its place in the text; [`overrides`] applies them to the
-//! contracts of nodes. The keys are those of the D3D12 structures (`D3D12_SHADER_NODE` and what belongs to it).
+//! This module turns the file into values, each with the number of its location in the text; [`overrides`] applies them
+//! to the contracts of nodes. The keys are those of the D3D12 structures (`D3D12_SHADER_NODE` and its members).
 
 pub mod json;
 pub mod overrides;
@@ -16,22 +16,22 @@ use crate::tables::similar_names::closest;
 use json::{Error, Json, Value};
 use wgc_ir::NodeId;
 
-/// A decision, and the value of the file that it is.
+/// A decision and the number of its value in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said<T> {
     pub is: T,
     pub at: u32,
 }
 
-/// What a file says, as far as it is right.
+/// The valid contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Host {
-    /// The nodes that the host starts; without it those that are marked or that nothing targets.
+    /// The nodes that the host starts; without a list, the nodes that are marked or that nothing targets.
     pub entries: Option<Vec<Said<NodeId>>>,
-    /// Marked and untargeted nodes are entries beside those listed.
+    /// Marked and untargeted nodes are entries in addition to the listed ones.
     pub include_all: bool,
     pub nodes: Vec<NodeOverride>,
-    /// The text is no JSON.
+    /// The text is not valid JSON.
     is_unreadable: bool,
     problems: Vec<Said<String>>,
 }
@@ -45,14 +45,14 @@ pub(crate) struct NodeOverride {
     pub program_entry: Option<Said<bool>>,
     /// -1: automatic.
     pub local_root_index: Option<Said<i64>>,
-    /// `None` within: it shares no input, whatever the shader says.
+    /// An inner `None`: the node shares no input, regardless of the shader.
     pub share_input_of: Option<Said<Option<NodeId>>>,
     pub dispatch_grid: Option<Said<[u32; 3]>>,
     pub max_dispatch_grid: Option<Said<[u32; 3]>>,
     pub outputs: Vec<OutputOverride>,
 }
 
-/// `D3D12_NODE_OUTPUT_OVERRIDES`, with the output by its name.
+/// `D3D12_NODE_OUTPUT_OVERRIDES`, with the output's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutputOverride {
     pub output: Said<String>,
@@ -79,7 +79,7 @@ fn read(db: &dyn Db, file: SourceFile) -> Result<Json, Error> {
     json::parse(&file.text(db))
 }
 
-/// What a file says. Equal for texts that differ in blanks alone.
+/// Reads a file. Files that differ only in white space give equal results.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn host(db: &dyn Db, file: SourceFile) -> Host {
     let Ok(json) = read(db, file) else { return Host { is_unreadable: true, ..Host::default() } };
@@ -89,18 +89,18 @@ pub(crate) fn host(db: &dyn Db, file: SourceFile) -> Host {
     host
 }
 
-/// The host's file of a program.
+/// Returns the host's file of a program.
 pub(crate) fn file(db: &dyn Db, program: Program) -> Option<SourceFile> {
     program.options(db).host.as_ref().map(|path| db.file(path))
 }
 
-/// Whether something of the file could not be read: then what the host decides is not known.
+/// Returns whether part of the file is unreadable, so that the host's decisions are unknown.
 pub(crate) fn is_doubtful(db: &dyn Db, program: Program) -> bool {
     file(db, program).map(|file| host(db, file)).is_some_and(|host| host.is_unreadable || !host.problems.is_empty())
 }
 
-/// What is wrong with the file by itself: its text, its keys, its types. The place of a text that is no JSON is in no
-/// value, so it is given in bytes.
+/// Returns the problems of the file alone: text, keys and types. A syntax error is in no value, so its location is
+/// given in bytes.
 pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnostic<'db>>, Option<(String, FileRange)>) {
     if let Err(error) = read(db, file) {
         let range = FileRange::new(file.path(db).into(), error.span.start, error.span.end);
@@ -111,14 +111,14 @@ pub(crate) fn problems<'db>(db: &'db dyn Db, file: SourceFile) -> (Vec<Diagnosti
     (host(db, file).problems.iter().map(problem).collect(), None)
 }
 
-/// Where a value of a host's file stands.
+/// Returns the location of a value in a host's file.
 pub(crate) fn range(db: &dyn Db, place: HostPlace) -> FileRange {
     let spans = read(db, place.file).as_ref().map_or(&[][..], |json| &json.spans);
     let span = spans.get(place.value as usize).cloned().unwrap_or_default();
     FileRange::new(place.file.path(db).into(), span.start, span.end)
 }
 
-/// Values as what is wanted; what is something else is a problem and is left out.
+/// Reads values as the expected types; a value of another type is a problem and is skipped.
 struct Reader<'a> {
     json: &'a Json,
     problems: Vec<Said<String>>,
@@ -139,8 +139,8 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// The members of an object: key, its place, its value. Keys outside of `known` are problems; of repeated ones the
-    /// first stays. Without a list all keys are names.
+    /// Returns the members of an object: key, location of the key, value. Keys outside of `known` are problems; for
+    /// repeated keys the first counts. Without a list all keys are names.
     fn members(&mut self, at: u32, what: &str, known: Option<&[&str]>) -> Vec<(&'a str, u32, u32)> {
         let Value::Object(members) = self.value(at) else {
             return self.wrong(at, what).unwrap_or_default();
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `name` or `name[3]`
+    /// Reads `name` or `name[3]`.
     fn node_id(&mut self, at: u32) -> Option<Said<NodeId>> {
         let text = self.text(at, "a node, as \"name\" or \"name[index]\"")?;
         if text.is.is_empty() {

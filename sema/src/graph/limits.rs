@@ -12,28 +12,28 @@ use crate::tables::figures::grouped;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Longest chain of nodes.
+/// The longest chain of nodes.
 pub const MAX_DEPTH: u32 = 32;
 const MAX_NODES: u64 = 0xff_ffff;
-/// Nodes of a cycle, and of a chain, that a message names.
+/// Nodes of a cycle that a message names; `MOST_OF_CHAIN` is the number for a chain.
 const MOST_OF_CYCLE: usize = 16;
 const MOST_OF_CHAIN: usize = 40;
 
-/// An output that reaches another vertex than its node's, and the first node that it reaches.
+/// An output that reaches a vertex other than its node's, and the first node that it reaches.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     by: OutputRef,
     to: usize,
 }
 
-/// The graph between vertices. All nodes of an array move together, and nodes that share an input get it at one place of
-/// a chain: a vertex is the arrays that sharing joins. Recursion is no edge.
+/// The graph between vertices. All nodes of an array have the same level, and nodes that share an input get it at the
+/// same level of a chain. A vertex is therefore a set of arrays that sharing joins. Recursion is not an edge.
 struct Arrays {
-    /// For each array its vertex, which has the number of its first array.
+    /// The vertex of each array, which has the number of its first array.
     vertex: Vec<usize>,
-    /// For each vertex its edges out, one for each target.
+    /// The outgoing edges of each vertex, one for each target.
     out: Vec<Vec<(usize, Edge)>>,
-    /// For each vertex all its edges out.
+    /// All outgoing edges of each vertex.
     all: Vec<Vec<(usize, Edge)>>,
     incoming: Vec<usize>,
 }
@@ -44,7 +44,7 @@ impl Arrays {
     }
 }
 
-/// For each array the first one that sharing joins it with.
+/// Returns for each array the first array that sharing joins it with.
 fn vertices(model: &Model) -> Vec<usize> {
     fn first_of(joined: &mut [usize], mut array: usize) -> usize {
         while joined[array] != array {
@@ -75,7 +75,8 @@ fn array_graph(model: &Model) -> Arrays {
             let (from, to) = (arrays.of_node(model, n), arrays.of_node(model, *first));
             let mut end = *first;
             if from == to {
-                // Edges within one array are recursion, or another rule's business; so are those to nodes that share.
+                // Edges within one array are recursion or the subject of another rule, as are edges to nodes that
+                // share.
                 let is_targeted = |to: &&usize| model.nodes[**to].share_input_of.is_none();
                 let other = model.array_of[n] != model.array_of[*first];
                 match model.targets(n, o).iter().find(is_targeted).filter(|_| other) {
@@ -94,7 +95,7 @@ fn array_graph(model: &Model) -> Arrays {
     arrays
 }
 
-/// Vertices so that producers stand before those whom they target; fewer than there are when some lead into cycles.
+/// Sorts the vertices topologically, producers first. Vertices that depend on a cycle are missing.
 fn sorted(arrays: &Arrays) -> (Vec<usize>, Vec<usize>) {
     let mut incoming = arrays.incoming.clone();
     let mut ready: VecDeque<usize> = (0..incoming.len()).filter(|v| incoming[*v] == 0).collect();
@@ -111,7 +112,7 @@ fn sorted(arrays: &Arrays) -> (Vec<usize>, Vec<usize>) {
     (order, incoming)
 }
 
-/// Rows 16 and 22: a graph with a cycle has no depth, so one walk serves both.
+/// Checks `Code::Cycle` and `Code::GraphDepth`; a graph with a cycle has no depth, so one walk serves both.
 pub(crate) fn cycles_and_depth(check: &mut Check) {
     let arrays = array_graph(check.model);
     let (order, left) = sorted(&arrays);
@@ -122,8 +123,8 @@ pub(crate) fn cycles_and_depth(check: &mut Check) {
     }
 }
 
-/// For each node the nodes that a chain has down to it, with all of its own levels: at most [`MAX_DEPTH`]. `None` for a
-/// graph with a cycle.
+/// Returns for each node the length of the longest chain down to it, with all its recursion levels: at most
+/// [`MAX_DEPTH`]. `None` for a graph with a cycle.
 pub(crate) fn depths(model: &Model) -> Option<Vec<u32>> {
     let arrays = array_graph(model);
     let (order, left) = sorted(&arrays);
@@ -134,7 +135,7 @@ pub(crate) fn depths(model: &Model) -> Option<Vec<u32>> {
     Some((0..model.nodes.len()).map(|n| levels.exit(model, n) + 1).collect())
 }
 
-/// One message for each set of arrays that reach each other.
+/// Reports one diagnostic for each set of arrays that reach each other.
 fn cycles(check: &mut Check, arrays: &Arrays, left: &[usize]) {
     let knots = knots(arrays, left);
     let mut done: FxHashSet<usize> = FxHashSet::default();
@@ -151,7 +152,7 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     let mut labels: Vec<(At<'db>, String)> = Vec::new();
     let mut joined: Vec<String> = Vec::new();
     for (at, (_, edge)) in cycle.iter().enumerate() {
-        // What comes in at one node goes out at another that shares an input with it, or is of its array.
+        // The input of one node continues at another that shares an input with it or is in its array.
         let came = cycle[(at + cycle.len() - 1) % cycle.len()].1;
         let before = came.to;
         if model.array_of[before] == model.array_of[edge.by.node]
@@ -180,7 +181,7 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
         labels.push((model.output(edge.by).target_place, format!("`{from}` targets `{to}`")));
     }
     names.push(array(cycle[cycle.len() - 1].1.to).to_string());
-    // The message stands at an output, wherever the cycle begins.
+    // The message belongs to an output, regardless of the cycle's first node.
     let first = labels.iter().position(|(at, _)| *at == model.output(cycle[0].1.by).target_place).unwrap_or(0);
     labels.rotate_left(first);
     let path = abridged(&names, " -> ", MOST_OF_CYCLE);
@@ -198,7 +199,7 @@ fn cycle_message<'db>(model: &Model<'db>, cycle: &[(usize, Edge)]) -> Diagnostic
     diagnostic.note("a node may target itself, with `NodeMaxRecursionDepth`; longer cycles are not allowed")
 }
 
-/// A node by its identity: with its index where its array has others.
+/// Formats a node's identity, with its index if its array has others.
 fn element(model: &Model, node: usize) -> String {
     let id = &model.nodes[node].id;
     match model.members(&model.arrays[model.array_of[node]]) {
@@ -207,7 +208,8 @@ fn element(model: &Model, node: usize) -> String {
     }
 }
 
-/// How sharing leads from an array to another of its vertex: sharer and owner of each step. Empty for one array.
+/// Returns the sharing steps from an array to another of its vertex: sharer and owner of each step. Empty for one
+/// array.
 fn share_links(model: &Model, from: usize, to: usize) -> Vec<(usize, usize)> {
     if from == to {
         return Vec::new();
@@ -243,7 +245,7 @@ fn share_label<'db>(model: &Model<'db>, sharer: usize, owner: usize) -> Option<(
     Some((share.place, text))
 }
 
-/// A list of which the middle is left out when it is long.
+/// Formats a list and leaves out its middle if it is long.
 fn abridged(parts: &[String], separator: &str, most: usize) -> String {
     if parts.len() <= most {
         return parts.join(separator);
@@ -255,8 +257,8 @@ fn abridged(parts: &[String], separator: &str, most: usize) -> String {
     shown.map(String::as_str).collect::<Vec<_>>().join(separator)
 }
 
-/// For each vertex of those left the set of two or more that it forms with others, all of which reach each other
-/// (Tarjan's strongly connected components, without recursion). A vertex whose sharing nodes target each other is one too.
+/// Returns for each remaining vertex the set of two or more vertices that reach each other (Tarjan's strongly connected
+/// components, without recursion). A vertex whose sharing nodes target each other is a set too.
 fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
     let count = left.len();
     let mut knots: Vec<Option<usize>> = vec![None; count];
@@ -267,7 +269,7 @@ fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
         if number[start] != usize::MAX {
             continue;
         }
-        // Vertices on the way down, each with the number of edges that were followed.
+        // The stack of vertices, each with the number of edges followed.
         let mut way = vec![(start, 0usize)];
         while let Some((v, followed)) = way.last_mut() {
             let v = *v;
@@ -305,7 +307,7 @@ fn knots(arrays: &Arrays, left: &[usize]) -> Vec<Option<usize>> {
     knots
 }
 
-/// The shortest way from `start` back to itself: vertices, each with the edge to the next.
+/// Finds the shortest path from `start` back to itself: vertices, each with the edge to the next.
 fn shortest_cycle(arrays: &Arrays, knots: &[Option<usize>], start: usize) -> Option<Vec<(usize, Edge)>> {
     let mut came: FxHashMap<usize, (usize, Edge)> = FxHashMap::default();
     let mut queue = VecDeque::from([start]);
@@ -331,13 +333,13 @@ fn shortest_cycle(arrays: &Arrays, knots: &[Option<usize>], start: usize) -> Opt
     None
 }
 
-/// An entry is at level 0, a child array one below the lowest exit of its producers; a recursive node's exit is N below
-/// its own level.
+/// The level of each vertex. An entry is at level 0, a child array one below the lowest exit of its producers. A
+/// recursive node's exit is N below its own level.
 struct Levels {
     arrays: Arrays,
-    /// For each vertex.
+    /// Indexed by vertex.
     level: Vec<u32>,
-    /// The edge that put it there.
+    /// The edge that determined the level.
     came: Vec<Option<Edge>>,
 }
 
@@ -356,7 +358,7 @@ impl Levels {
         Levels { arrays, level, came }
     }
 
-    /// The level of a node's last recursion.
+    /// Returns the level of a node's last recursion.
     fn exit(&self, model: &Model, node: usize) -> u32 {
         self.level[self.arrays.of_node(model, node)] + recursion(model.nodes[node])
     }
@@ -364,7 +366,7 @@ impl Levels {
 
 fn depth(check: &mut Check, levels: &Levels) {
     let model = check.model;
-    // Of equals the first.
+    // The first on a tie.
     let Some(worst) = (0..model.nodes.len()).rev().max_by_key(|n| levels.exit(model, *n)) else { return };
     let depth = levels.exit(model, worst) + 1;
     if depth <= MAX_DEPTH {
@@ -404,12 +406,12 @@ fn depth(check: &mut Check, levels: &Levels) {
     check.out.push(diagnostic);
 }
 
-/// Extra levels that a node takes.
+/// Returns the extra levels that a node takes.
 pub(crate) fn recursion(node: &NodeDecl) -> u32 {
     if targets_itself(node) { node.max_recursion } else { 0 }
 }
 
-/// Row 23.
+/// Checks `Code::NodeCount`.
 pub(crate) fn node_count(check: &mut Check) {
     let model = check.model;
     let highest = model.arrays.iter().filter_map(|array| model.members(array).last());

@@ -1,8 +1,8 @@
-//! Advice about what nodes declare: programs that are right, and cost more than they need.
+//! Advice about declarations of nodes: programs that are correct but cost more than necessary.
 //!
-//! A lint is a row from WG0600 on and has the level of its row: a hint is off in commands unless it is asked for. Here
-//! are those that contracts tell, each a function in [`LINTS`]; what one body tells is in [`crate::flow::records`], what
-//! several do to the same memory in [`memory`].
+//! A lint has a code from WG0600 on and the severity of its code; commands show hints only on request. This module has
+//! the lints that need contracts alone, each a function in [`LINTS`]. Lints about one body are in
+//! [`crate::flow::records`], those about memory that several nodes access in [`memory`].
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ use crate::types::record::record;
 use rustc_hash::FxHashSet;
 use wgc_ir::{GraphConstant, Grid, Launch};
 
-/// Each lint, and what has to be known for it.
+/// Each lint and the knowledge that it needs.
 pub(crate) const LINTS: &[Rule] = &[
     (uncoalesced, Needs::Node),
     (single_threads, Needs::Node),
@@ -28,15 +28,15 @@ pub(crate) const LINTS: &[Rule] = &[
     (shared_costs, Needs::Graph),
 ];
 
-/// Nodes without errors of their own: to others there are more urgent things to say.
+/// Returns the nodes without errors of their own; other nodes have more urgent problems.
 fn sound<'a, 'db>(check: &Check<'a, 'db>) -> impl Iterator<Item = &'a NodeDecl<'db>> + use<'a, 'db> {
     check.model.nodes.iter().map(|node| &**node).filter(|node| !node.diagnostics.iter().any(|d| d.is_error()))
 }
 
-/// A coalescing node that gets one record a group.
+/// Finds coalescing nodes with one record for each group.
 fn uncoalesced(check: &mut Check) {
     for node in sound(check) {
-        // A host may ask for more than the value of compilation.
+        // A host may specialise the value.
         let is_open = node.specialised.iter().any(|given| given.what == GraphConstant::InputRecords);
         if node.launch != Launch::Coalescing || is_open {
             continue;
@@ -45,11 +45,11 @@ fn uncoalesced(check: &mut Check) {
             continue;
         }
         let message = format!("coalescing node `{}` gets one record a group, so it coalesces nothing", node.name);
-        // Who writes the 1 may want groups that work on one record.
+        // An author who writes the 1 may want groups that work on one record.
         let (place, label, severity) = match node.input.as_ref().map(|input| (input.max_records_place, input.place)) {
             Some((Some(place), _)) => (place, "one record", Severity::Hint),
             Some((None, place)) => (place, "one record, unless `MaxRecords` says more", Severity::Warning),
-            // One that nothing feeds may be started to run once.
+            // A node without producers may be started to run once.
             None if check.model.find(&node.id).is_some_and(|n| check.model.is_fed(n)) => {
                 (node.name_place, "one record, as without an input", Severity::Warning)
             }
@@ -72,10 +72,10 @@ fn uncoalesced(check: &mut Check) {
     }
 }
 
-/// Groups of one thread, which take a wave each.
+/// Finds groups of one thread, each of which takes a whole wave.
 fn single_threads(check: &mut Check) {
     for node in sound(check) {
-        // Threads of a mesh node put out what no thread node can.
+        // Threads of a mesh node have outputs that no thread node can have.
         if matches!(node.launch, Launch::Thread | Launch::Mesh) || node.num_threads != [1, 1, 1] {
             continue;
         }
@@ -88,10 +88,10 @@ fn single_threads(check: &mut Check) {
     }
 }
 
-/// Components of a grid from which on it is the largest that can be declared, rather than one that somebody counted.
+/// The largest grid component that can be declared; a bound with it is a default rather than a chosen number.
 pub(crate) const LARGEST: u32 = 65_535;
 
-/// Dynamic grids without a bound of their own.
+/// Finds dynamic grids without a real bound.
 fn largest_grids(check: &mut Check) {
     for node in sound(check) {
         let Grid::Max(grid) = node.grid else { continue };
@@ -107,7 +107,7 @@ fn largest_grids(check: &mut Check) {
     }
 }
 
-/// Records that other orders of their fields would make smaller.
+/// Finds records that another field order would make smaller.
 fn padding(check: &mut Check) {
     let mut seen = FxHashSet::default();
     let mut found = Vec::new();
@@ -127,7 +127,7 @@ fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnos
     let TyKind::Record(inst) = info.ty.kind(db) else { return None };
     let wgc_ir::Type::Struct(layout) = &info.ir.ty else { return None };
     let fields: u32 = layout.fields.iter().map(|f| f.ty.size().unwrap_or(0)).sum();
-    // Sizes are multiples of alignments, so that from the widest on nothing lies between fields.
+    // Sizes are multiples of alignments, so fields in descending order of width need no padding between them.
     let least = fields.next_multiple_of(layout.align.max(1));
     let size = info.size();
     if least >= size {
@@ -140,7 +140,7 @@ fn padded<'db>(check: &Check<'_, 'db>, info: &RecordInfo<'db>) -> Option<Diagnos
     )
 }
 
-/// Mesh nodes of which each record launches one group. A graph that starts with such a node draws once.
+/// Finds mesh nodes whose records each launch one group. A graph that starts with such a node draws once.
 fn tiny_meshes(check: &mut Check) {
     let model = check.model;
     for node in sound(check) {
@@ -157,7 +157,7 @@ fn tiny_meshes(check: &mut Check) {
     }
 }
 
-/// Outputs whose records count several times, since several nodes share the input that they go to.
+/// Finds outputs whose records count several times because several nodes share the target's input.
 fn shared_costs(check: &mut Check) {
     let model = check.model;
     let mut found = Vec::new();

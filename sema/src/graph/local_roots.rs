@@ -1,7 +1,7 @@
-//! Local root arguments of nodes: `NodeLocalRootArgumentsTableIndex` and the local root signatures behind it.
+//! Local root arguments of nodes: `NodeLocalRootArgumentsTableIndex` and the local root signatures that it refers to.
 //!
-//! A node has the local root signature that an association names it for, or else the one that no association gives to
-//! anybody, as subobjects of a library have it.
+//! A node has the local root signature whose association names it. Otherwise it has the only one without an
+//! association, as for subobjects of a library.
 
 use crate::contracts::node::NodeDecl;
 use crate::contracts::root_signatures::{Declared, declared};
@@ -12,7 +12,7 @@ use crate::graph::rules::Check;
 use crate::tables::codes::Code;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows 30 and 36.
+/// Checks `Code::LocalRootIndex` and `Code::LocalRootCollision`.
 pub(crate) fn check(check: &mut Check) {
     let model = check.model;
     if model.nodes.iter().all(|node| node.local_root_index.is_none()) {
@@ -49,10 +49,12 @@ pub(crate) fn check(check: &mut Check) {
     }
 }
 
-/// The place of each node in the table of local root arguments: the one that is said or, where a local root signature is
-/// the node's and none is said, the lowest that no node has said and none before it has, in the order in which nodes come
-/// into a graph of all (WorkGraphs.md, "Shader function attributes" and D3D12_WORK_GRAPH_DESC): that of the text, each
-/// followed by what its outputs reach, depth first.
+/// Returns each node's index in the table of local root arguments (WorkGraphs.md, "Shader function attributes" and
+/// D3D12_WORK_GRAPH_DESC).
+///
+/// A declared index is kept. A node with a local root signature but no declared index gets the lowest free index. An
+/// index is free if no node declares it and no earlier node has it. Nodes are ordered as they enter a graph of all
+/// nodes: in source order, each followed depth first by its targets.
 pub fn indexes(db: &dyn Db, program: Program) -> Vec<Option<u32>> {
     let model = Model::new(db, program);
     let mut out: Vec<Option<u32>> =
@@ -79,7 +81,7 @@ pub fn indexes(db: &dyn Db, program: Program) -> Vec<Option<u32>> {
     out
 }
 
-/// The local root signature of a node.
+/// Returns the local root signature of a node.
 pub(crate) fn of_node<'a>(local: &'a [Declared], node: &NodeDecl) -> Option<&'a Declared> {
     if let Some(named) = local.iter().find(|signature| signature.exports.contains(&node.name)) {
         return Some(named);

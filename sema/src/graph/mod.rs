@@ -1,7 +1,7 @@
-//! The graph of a program: its nodes, who targets whom, who starts it.
+//! The graph of a program: its nodes, edges and entries.
 //!
-//! Made from the contracts of nodes alone, so no edit in a body re-runs it. The rules about the graph as a whole are
-//! in [`crate::graph::rules`]; here is what they and code generation start from.
+//! It is built from the contracts of nodes alone, so no edit in a body rebuilds it. The rules about the whole graph are
+//! in [`crate::graph::rules`]; this module has the data that they and code generation start from.
 pub mod budget;
 pub mod host;
 pub mod limits;
@@ -27,33 +27,34 @@ use crate::graph::rules::Needs;
 use crate::types::specialise::{GivenBy, to_ir};
 use wgc_ir::{Graph, GraphConstant, Input, Node, NodeId, Output, Specialised};
 
-/// The graph with everything that was found out about it.
+/// The graph with all derived facts.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct ProgramGraph<'db> {
     pub graph: Graph,
     /// The functions of the nodes, parallel to `graph.nodes`.
     pub functions: Vec<FnId<'db>>,
-    /// Decisions of the host are missing here, since they are wrong.
+    /// Decisions of the host are missing because they are wrong.
     pub host_is_wrong: bool,
-    /// For each node what it may send.
+    /// The budget of each node.
     pub budgets: Vec<Budget>,
-    /// For each node how many nodes a chain down to its last level of recursion has; `None` where cycles are.
+    /// For each node the length of the longest chain down to its last recursion level; `None` if there are cycles.
     pub depths: Option<Vec<u32>>,
-    /// For each node what makes it an entry, where it is one and something does.
+    /// The declaration that makes a node an entry, if there is one.
     pub entry_places: Vec<Option<At<'db>>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
-    /// Of a library what no module of it may have, though it was checked as one.
+    /// For a library: an error that is not reported for it, but that no module built from it may have.
     pub(crate) contradiction: Option<Diagnostic<'db>>,
 }
 
-/// Functions of an item that are nodes.
+/// Returns the functions of an item that are nodes.
 #[salsa::tracked(returns(ref))]
 fn item_nodes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<FnId<'db>> {
     let count = item_tree(db, item).decls.functions.len() as u32;
     (0..count).map(|index| FnId { item, index }).filter(|f| node(db, *f).is_some()).collect()
 }
 
-/// All nodes of a program, in the order of its units and of their text. `-T cs_*` asks for one compute shader and nothing else.
+/// Returns all nodes of a program, in the order of its units and of their source. `-T cs_*` selects one compute shader
+/// and no nodes.
 #[salsa::tracked(returns(ref))]
 pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
     if program.options(db).compute_entry.is_some() {
@@ -63,7 +64,8 @@ pub fn node_functions<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> 
     units(db, program).into_iter().flat_map(of_unit).collect()
 }
 
-/// `name` or `name[3]`, as a host writes it. A name that itself ends so has its index behind it, `name[3][0]`.
+/// Parses `name` or `name[3]` as written by a host. A name that itself ends like an index needs an explicit one,
+/// `name[3][0]`.
 pub fn parse_id(text: &str) -> NodeId {
     if let Some((name, rest)) = text.rsplit_once('[')
         && let Some(index) = rest.strip_suffix(']').and_then(|n| n.parse().ok())
@@ -73,27 +75,27 @@ pub fn parse_id(text: &str) -> NodeId {
     NodeId { name: text.into(), index: 0 }
 }
 
-/// The index of an identity as a host writes it, where it is a number that no index can be.
+/// Returns the index in a host's identity if it is too large for an index.
 pub fn excessive_index(text: &str) -> Option<&str> {
     let index = text.rsplit_once('[')?.1.strip_suffix(']')?;
     let is_number = !index.is_empty() && index.bytes().all(|digit| digit.is_ascii_digit());
     (is_number && index.parse::<u32>().is_err()).then_some(index)
 }
 
-/// `name`, or `name[3]`, for messages and as [`parse_id`] reads it.
+/// Formats `name` or `name[3]` for messages, in the syntax of [`parse_id`].
 pub fn show_id(id: &NodeId) -> String {
     let is_plain = id.index == 0 && parse_id(&id.name).name == id.name && excessive_index(&id.name).is_none();
     if is_plain { id.name.to_string() } else { format!("{}[{}]", id.name, id.index) }
 }
 
-/// The graph of a program and what is wrong with it.
+/// Builds and checks the graph of a program.
 #[salsa::tracked(returns(ref))]
 pub fn graph<'db>(db: &'db dyn Db, program: Program) -> ProgramGraph<'db> {
     let model = Model::new(db, program);
     let budgets = budget::of_nodes(&model);
     let mut diagnostics = overrides::applied(db, program).diagnostics.clone();
     let host_is_wrong = crate::graph::host::is_doubtful(db, program) || diagnostics.iter().any(Diagnostic::is_error);
-    // The rest would be about a graph that nobody means.
+    // Further diagnostics would be about a graph that is not intended.
     let mut contradiction = None;
     if !host_is_wrong {
         let (known, said) = match program.options(db).library {
@@ -142,7 +144,7 @@ fn ir_node<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>, entry: bool) -> Node {
     }
 }
 
-/// Recursion counts only where it happens.
+/// Converts the specialisation constants; recursion counts only where it happens.
 fn specialised<'db>(db: &'db dyn Db, decl: &NodeDecl<'db>) -> Specialised {
     let counts = |given: &&GivenBy| given.what != GraphConstant::Recursion || targets_itself(decl);
     to_ir(db, decl.specialised.iter().filter(counts))
@@ -160,7 +162,7 @@ fn ir_output(output: &crate::contracts::node::OutputDecl) -> Output {
     }
 }
 
-/// Nodes by function, for lowering.
+/// Returns the index of an output, for lowering.
 pub fn output_index<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option<u32> {
     node(db, f)?.outputs.iter().position(|o| o.name == name).map(|i| i as u32)
 }

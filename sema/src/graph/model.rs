@@ -1,8 +1,8 @@
-//! What the checks of a graph read: the contracts of its nodes, as the host left them, and indexes over them.
+//! The input of the graph checks: the contracts of nodes after the host's decisions, and indexes over them.
 //!
-//! Every index is linear in nodes and outputs. In particular no list of edges exists: an output reaches a range of the
-//! nodes in the order of names and indexes, so that a hundred producers of an array of a thousand nodes are a hundred
-//! ranges and not a hundred thousand edges.
+//! Every index is linear in nodes and outputs. In particular there is no list of edges: an output reaches a range of
+//! the nodes sorted by name and index. A hundred producers for an array of a thousand nodes are a hundred ranges, not a
+//! hundred thousand edges.
 
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, OutputDecl};
@@ -15,29 +15,29 @@ use std::ops::Range;
 use wgc_ir::{NodeId, OutputArray, Symbol};
 
 pub struct Model<'db> {
-    /// In the order of their text.
+    /// In source order.
     pub nodes: Vec<&'db NodeDecl<'db>>,
-    /// Nodes of a library whose identity one of `nodes` has: overloads of one name, of which the first counts.
+    /// Nodes of a library with the identity of one in `nodes`: overloads of one name, of which the first counts.
     pub repeated: Vec<&'db NodeDecl<'db>>,
-    /// By name: what is one array moves together, and is one vertex for cycles and depth.
+    /// Nodes by name: an array's nodes have the same level, so an array is one vertex for cycles and depth.
     pub arrays: Vec<Array>,
-    /// For each node its array.
+    /// The array of each node.
     pub array_of: Vec<usize>,
     /// For each node, the nodes that share its input.
     pub sharers: Vec<Vec<usize>>,
     pub entries: Vec<bool>,
-    /// For each entry what makes it one; nothing does when it is one because no other node targets it.
+    /// The declaration that makes each node an entry; `None` if it is one because no other node targets it.
     pub entry_places: Vec<Option<At<'db>>>,
-    /// The host's list of entries, if it has one.
+    /// The host's list of entries, if any.
     pub list: Option<Vec<(NodeId, Option<At<'db>>)>>,
-    /// Nodes of which the host says that they are no entries.
+    /// Nodes that the host declares not to be entries.
     pub denied: &'db FxHashMap<FnId<'db>, HostPlace>,
-    /// Nodes by name, then index. Of duplicates the first.
+    /// Nodes by name, then index; the first of duplicates.
     order: Vec<usize>,
     by_name: FxHashMap<Symbol, usize>,
-    /// For each node, for each output, what it reaches: a range of `order`.
+    /// The range of `order` that each output of each node reaches.
     targets: Vec<Vec<Range<usize>>>,
-    /// For each array the outputs that reach some of it, in the order of the text.
+    /// For each array, the outputs that reach part of it, in source order.
     incoming: Vec<Vec<OutputRef>>,
     /// Nodes that an output of another node reaches.
     fed: Vec<bool>,
@@ -50,7 +50,7 @@ pub struct Array {
     members: Range<usize>,
 }
 
-/// The output of a node, both by their number.
+/// An output, by the numbers of its node and of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputRef {
     pub node: usize,
@@ -106,9 +106,9 @@ impl<'db> Model<'db> {
         model
     }
 
-    /// Who reaches whom.
+    /// Connects outputs with the nodes that they reach.
     fn connect(&mut self) {
-        // By place in the order: how many outputs begin or end there.
+        // Indexed by position in the order: the number of outputs that begin or end there.
         let mut change = vec![0i64; self.order.len() + 1];
         for (n, node) in self.nodes.iter().enumerate() {
             let ranges: Vec<Range<usize>> = node.outputs.iter().map(|output| self.reached(output)).collect();
@@ -159,8 +159,8 @@ impl<'db> Model<'db> {
         }
     }
 
-    /// Marked nodes, and nodes that no other node targets and that share no input. A host's list replaces that set but
-    /// for what the host marks itself, unless it includes all.
+    /// Determines the entries: marked nodes, and nodes that no other node targets and that share no input. A host's
+    /// list replaces that set, except for nodes that the host itself marks, unless it includes all.
     fn resolve_entries(&mut self, include_all: bool) {
         let list: Option<FxHashMap<&NodeId, Option<At>>> =
             self.list.as_ref().map(|list| list.iter().rev().map(|(id, at)| (id, *at)).collect());
@@ -183,7 +183,7 @@ impl<'db> Model<'db> {
         self.by_name.get(name).map(|array| &self.arrays[*array])
     }
 
-    /// The nodes of an array by rising index.
+    /// Returns the nodes of an array by ascending index.
     pub fn members(&self, array: &Array) -> &[usize] {
         &self.order[array.members.clone()]
     }
@@ -192,30 +192,30 @@ impl<'db> Model<'db> {
         self.arrays.iter().map(|array| array.name.as_str())
     }
 
-    /// The node of `NodeShareInputOf`.
+    /// Returns the node named by `NodeShareInputOf`.
     pub fn owner_of_input(&self, node: usize) -> Option<usize> {
         self.find(&self.nodes[node].share_input_of.as_ref()?.owner)
     }
 
-    /// Every output, as the numbers of its node and of the output there.
+    /// Iterates over all outputs, as the numbers of node and output.
     pub fn outputs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().flat_map(|(n, node)| (0..node.outputs.len()).map(move |o| (n, o)))
     }
 
-    /// Nodes that an output reaches, by rising index.
+    /// Returns the nodes that an output reaches, by ascending index.
     pub fn targets(&self, node: usize, output: usize) -> &[usize] {
         &self.order[self.targets[node][output].clone()]
     }
 
-    /// Whether another node targets this one.
+    /// Returns whether another node targets this one.
     pub fn is_fed(&self, node: usize) -> bool {
         self.fed[node]
     }
 
-    /// Outputs of other nodes that reach a node.
+    /// Returns the outputs of other nodes that reach a node.
     pub fn feeders(&self, node: usize) -> impl Iterator<Item = OutputRef> {
         let id = &self.nodes[node].id;
-        // An array is searched only where there is something to find.
+        // The search over the array is skipped if it would find nothing.
         let incoming: &[OutputRef] = if self.fed[node] { &self.incoming[self.array_of[node]] } else { &[] };
         incoming.iter().copied().filter(move |from| from.node != node && reaches(self.output(*from), id))
     }
@@ -224,14 +224,14 @@ impl<'db> Model<'db> {
         &self.nodes[at.node].outputs[at.output]
     }
 
-    /// Nodes that get a copy of each record of an output: its target and those that share the target's input; of
-    /// several targets those of the worst.
+    /// Returns the number of nodes that get a copy of each record of an output: its target and the nodes that share the
+    /// target's input. For several targets, returns the maximum.
     pub fn copies(&self, node: usize, output: usize) -> u32 {
         1 + self.copies.of(&self.targets[node][output])
     }
 }
 
-/// The largest of a range of numbers, in constant time: level k has the largest of each 2^k neighbours.
+/// Range maximum in constant time: level k has the largest of each 2^k neighbours.
 #[derive(Default)]
 struct RangeMax {
     levels: Vec<Vec<u32>>,
@@ -249,7 +249,7 @@ impl RangeMax {
         RangeMax { levels }
     }
 
-    /// 0 for an empty range, and when nothing was given.
+    /// Returns 0 for an empty range or without values.
     fn of(&self, range: &Range<usize>) -> u32 {
         let Some(k) = range.len().checked_ilog2().filter(|_| !self.levels.is_empty()) else { return 0 };
         let level = &self.levels[k as usize];

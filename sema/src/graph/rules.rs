@@ -1,9 +1,9 @@
 //! Rules of the whole graph: targets, records at both ends of an edge, recursion, node arrays, entries.
 //!
-//! One function a rule, in the table [`RULES`]; each reads the [`Model`] and adds diagnostics that name both ends.
-//! Shared inputs are in [`crate::graph::sharing`], cycles and depth in [`crate::graph::limits`], what a group may send in
-//! [`crate::graph::budget`]. With `--library` only the budgets apply, as warnings. Each rule takes time in proportion to
-//! the nodes and outputs, unless it finds mistakes. [`crate::graph::lints`] has more of the same shape.
+//! The table [`RULES`] has one function for each rule; each reads the [`Model`] and adds diagnostics that name both
+//! ends. Shared inputs are in [`crate::graph::sharing`], cycles and depth in [`crate::graph::limits`], output limits in
+//! [`crate::graph::budget`]. With `--library` only the budgets apply, as warnings. Each rule takes linear time in nodes
+//! and outputs, unless it finds mistakes. [`crate::graph::lints`] has more functions of the same form.
 
 use crate::contracts::node::reaches;
 use crate::contracts::node::{NodeDecl, OutputDecl, node as declared};
@@ -36,19 +36,19 @@ pub(crate) struct Check<'a, 'db> {
     pub db: &'db dyn Db,
     pub program: Program,
     pub model: &'a Model<'db>,
-    /// For each node what it may send.
+    /// The budget of each node.
     pub budgets: &'a [Budget],
-    /// Names of nodes, once one is looked for.
+    /// Names of nodes, built on the first search.
     pub near: OnceCell<NearNames<'a>>,
-    /// Nodes that no other targets, by what they take: of each record the first three.
+    /// Untargeted nodes by input record; the first three for each record.
     fitting: OnceCell<FxHashMap<&'a Record, Vec<usize>>>,
-    /// Arrays of nodes, by index, to which an output sends records that some member does not take.
+    /// Arrays of nodes, by index, that get records from an output that some member does not accept.
     mismatched: FxHashSet<usize>,
     pub out: Vec<Diagnostic<'db>>,
 }
 
 impl<'a> Check<'a, '_> {
-    /// A name of nodes that is nearly this one, and not a certain other one.
+    /// Finds a node name that is similar to this one; `without` is excluded.
     pub fn near_name(&self, name: &str, without: &str) -> Option<&'a str> {
         self.near.get_or_init(|| NearNames::new(self.model.names())).closest(name, without)
     }
@@ -70,14 +70,15 @@ impl<'a> Check<'a, '_> {
     }
 }
 
-/// A rule, and what has to be known for it.
+/// A rule and the knowledge that it needs.
 pub(crate) type Rule = (for<'a, 'db> fn(&mut Check<'a, 'db>), Needs);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Needs {
-    /// Each node by itself: the rule holds for a library, too.
+    /// One node alone: the rule holds for a library, too.
     Node,
-    /// Nodes that are there, whatever others come: a library is not asked, but no module of it may break the rule.
+    /// The present nodes, regardless of later ones: a library is not checked, but no module that contains it may break
+    /// the rule.
     Nodes,
     /// All nodes.
     Graph,
@@ -121,7 +122,7 @@ pub(crate) fn check<'db>(
     found
 }
 
-/// An array of outputs ends where the indexes of nodes do.
+/// Checks that an array of outputs ends within the range of node indexes.
 fn array_ends(check: &mut Check) {
     for output in check.model.nodes.iter().flat_map(|node| &node.outputs) {
         let OutputArray::Sized(len) = output.array else { continue };
@@ -145,7 +146,7 @@ fn array_ends(check: &mut Check) {
     }
 }
 
-/// Of a library the runtime takes one of several, so it is a warning there.
+/// Checks for duplicate nodes; a warning in a library, as the runtime chooses one of several.
 fn duplicates(check: &mut Check) {
     let model = check.model;
     let is_library = check.program.options(check.db).library;
@@ -175,7 +176,7 @@ fn duplicates(check: &mut Check) {
     }
 }
 
-/// Nodes whose identity another one has, by name. One of them may be the node that is missing elsewhere.
+/// Counts by name the nodes whose identity another node has. One of them may be the node that is missing elsewhere.
 fn repeats<'a>(model: &'a Model<'_>) -> FxHashMap<&'a str, usize> {
     let mut repeats: FxHashMap<&str, usize> = FxHashMap::default();
     for node in &model.nodes {
@@ -186,20 +187,20 @@ fn repeats<'a>(model: &'a Model<'_>) -> FxHashMap<&'a str, usize> {
     repeats
 }
 
-/// The first node that an output lacks, if so many nodes of its name have another's identity that each of those which it
-/// lacks may be one of them.
+/// Returns the first node that an output lacks, if there are enough duplicates of its name to account for all missing
+/// nodes.
 fn misnamed(model: &Model, repeats: usize, node: usize, output: usize) -> Option<NodeId> {
     let (present, output) = (model.targets(node, output), &model.nodes[node].outputs[output]);
     let missing = (wanted(output)? as usize).checked_sub(present.len()).filter(|n| (1..=repeats).contains(n))?;
     let indexes = present.iter().map(|n| model.nodes[*n].id.index);
     let run = indexes.zip(output.target.index..).take_while(|(is, expected)| is == expected).count();
     let index = output.target.index.saturating_add(run as u32);
-    // The nodes of a name, numbered from 0 on, would have it.
+    // Consecutive numbers from 0 for all nodes of the name would include it.
     let nodes = model.members(model.array(&output.target.name)?).len() + repeats;
     (index as usize + missing <= nodes).then(|| NodeId { index, ..output.target.clone() })
 }
 
-/// How many nodes must be there for an output.
+/// Returns the number of nodes that must exist for an output.
 fn wanted(output: &OutputDecl) -> Option<u32> {
     match output.array {
         _ if output.sparse || output.target_is_unknown => None,
@@ -209,7 +210,7 @@ fn wanted(output: &OutputDecl) -> Option<u32> {
     }
 }
 
-/// Row 17: without `AllowSparseNodes` the whole declared range exists.
+/// Checks `Code::MissingTarget`: without `AllowSparseNodes` the whole declared range exists.
 fn missing_targets(check: &mut Check) {
     let model = check.model;
     let repeats = repeats(model);
@@ -218,7 +219,7 @@ fn missing_targets(check: &mut Check) {
             let Some(wanted) = wanted(output) else { continue };
             let present = model.targets(i, o);
             let repeats = repeats.get(&*output.target.name).copied().unwrap_or(0);
-            // What may be a node of another's identity was said of that.
+            // A node that may be a misnamed duplicate was reported there.
             if (present.len() as u64) < u64::from(wanted) && misnamed(model, repeats, i, o).is_none() {
                 let diagnostic = missing_target(check, i, output, wanted, present);
                 check.out.push(diagnostic);
@@ -313,7 +314,7 @@ fn missing_target<'db>(
     }
 }
 
-/// A function with the name of a missing node, when it is no node.
+/// Finds a function with the name of a missing node, if it is not a node.
 fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>> {
     let db = check.db;
     let mut all =
@@ -325,7 +326,7 @@ fn function_named<'db>(check: &Check<'_, 'db>, name: &str) -> Option<Place<'db>>
     })
 }
 
-/// Shows where the number of nodes of an array is from.
+/// Shows the origin of the number of nodes in an array.
 fn sized<'db>(missing: Diagnostic<'db>, output: &OutputDecl<'db>, wanted: u32) -> Diagnostic<'db> {
     match output.size_place.filter(|_| wanted > 1) {
         Some(place) => {
@@ -335,7 +336,7 @@ fn sized<'db>(missing: Diagnostic<'db>, output: &OutputDecl<'db>, wanted: u32) -
     }
 }
 
-/// Which indexes the nodes of a name have.
+/// Describes the indexes of the nodes of a name.
 pub(crate) fn indexes(model: &Model, name: &str) -> String {
     let members = model.array(name).map_or(&[][..], |array| model.members(array));
     let index = |n: Option<&usize>| n.map_or(0, |n| model.nodes[*n].id.index);
@@ -345,7 +346,7 @@ pub(crate) fn indexes(model: &Model, name: &str) -> String {
     }
 }
 
-/// A node with a similar name, or the only one that takes this record and that nothing targets.
+/// Finds a node with a similar name, or the only untargeted node that accepts this record.
 fn meant_target(check: &Check, node: usize, output: &OutputDecl) -> Option<usize> {
     let model = check.model;
     if let Some(name) = check.near_name(&output.target.name, &model.nodes[node].id.name) {
@@ -364,7 +365,7 @@ fn same_record(output: &OutputDecl, consumer: &NodeDecl) -> bool {
     }
 }
 
-/// What a node takes, as far as its declaration is right.
+/// The input of a node, as far as its declaration is valid.
 pub(crate) enum Takes<'a, 'db> {
     Nothing,
     Record(&'a RecordInfo<'db>),
@@ -380,10 +381,10 @@ pub(crate) fn takes<'a, 'db>(node: &'a NodeDecl<'db>) -> Takes<'a, 'db> {
     }
 }
 
-/// Nodes of an array that take the same: what is true of an edge to one of them is true of an edge to each.
+/// Nodes of an array with equal inputs: a fact about an edge to one of them holds for all.
 struct Kind {
     is_dynamic: bool,
-    /// Places among the members of the array, rising.
+    /// Positions among the members of the array, ascending.
     members: Vec<usize>,
 }
 
@@ -396,7 +397,7 @@ fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
         let record = node.input.as_ref().and_then(|input| input.record.as_ref());
         let (ty, is_dynamic) = (record.map(|r| r.ty), matches!(node.grid, Grid::Max(_)));
         let kind = *known.entry((ty, is_dynamic)).or_insert_with(|| {
-            // Files that know nothing of each other have a type each.
+            // Separately compiled files each have their own type for the same record.
             let same = |kind: &Kind| {
                 let first = &model.nodes[members[kind.members[0]]];
                 let other = first.input.as_ref().and_then(|input| input.record.as_ref());
@@ -412,7 +413,7 @@ fn kinds(model: &Model, array: &Array) -> Vec<Kind> {
     kinds
 }
 
-/// Row 19: the bytes that one end writes are those that the other reads.
+/// Checks `Code::RecordMismatch`: both ends of an edge use the same bytes.
 fn records(check: &mut Check) {
     let model = check.model;
     let kinds: Vec<Vec<Kind>> = model.arrays.iter().map(|array| kinds(model, array)).collect();
@@ -432,7 +433,7 @@ fn records(check: &mut Check) {
                 })
                 .collect();
             one_of_each.sort_unstable();
-            // One message an output is enough.
+            // One diagnostic for each output is enough.
             let mut wrong = one_of_each.into_iter().map(|at| edge_records(check, output, model.nodes[members[at]]));
             let wrong = wrong.find_map(|found| found);
             if wrong.is_some() {
@@ -466,7 +467,7 @@ fn edge_records<'db>(check: &Check<'_, 'db>, output: &OutputDecl<'db>, to: &Node
             Some(Diagnostic::new(Code::RecordMismatch, output.place, message).label(sends).also(input_place, text))
         }
         (false, Some(sent), Takes::Record(wanted)) => {
-            // A structure that an input of another kind takes cannot track sharing.
+            // A structure that is also the input of another kind of node cannot track sharing.
             let is_elsewhere = |n: &&NodeDecl| {
                 let record = n.input.as_ref().and_then(|input| input.record.as_ref());
                 !may_track(n) && record.is_some_and(|r| r.ty == sent.ty || r.ty == wanted.ty)
@@ -491,7 +492,7 @@ fn has_wrong_depth(node: &NodeDecl) -> bool {
     node.diagnostics.iter().any(|d| d.code == Code::RecursionDepth)
 }
 
-/// Row 15.
+/// Checks `Code::MissingRecursion`, `Code::RecursionDepth` and `Code::UselessRecursion`.
 fn recursion(check: &mut Check) {
     for node in &check.model.nodes {
         let recursive = node.outputs.iter().find(|o| reaches(o, &node.id));
@@ -512,7 +513,7 @@ fn recursion(check: &mut Check) {
                         .also(output.target_place, "here the node targets itself"),
                 );
             }
-            // A wrong depth is one mistake.
+            // A wrong depth is reported once.
             (None, Some(_)) if has_wrong_depth(node) => {}
             (None, Some(place)) if !node.lacks_outputs && !node.outputs.iter().any(|o| o.target_is_unknown) => {
                 let message = format!("node `{}` does not target itself, so it does not recurse", node.name);
@@ -524,17 +525,17 @@ fn recursion(check: &mut Check) {
     }
 }
 
-/// An input of this kind tracks sharing.
+/// Returns whether the node's kind of input can track sharing.
 pub(crate) fn may_track(node: &NodeDecl) -> bool {
     node.input.as_ref().is_some_and(|input| input.kind == InputKind::Dispatch && input.read_write)
 }
 
-/// Row 20: the nodes of an array are interchangeable for those who target it.
+/// Checks that the nodes of an array are interchangeable for their producers (`Code::ArrayMembers`).
 fn array_members(check: &mut Check) {
     for (n, array) in check.model.arrays.iter().enumerate() {
         let mut members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
         let Some(first) = members.next() else { continue };
-        // Records that differ are said once, where one is sent to a node that takes another.
+        // Differing records are reported once, at an edge to a node that does not accept them.
         let is_said = check.mismatched.contains(&n);
         let differ = |(code, wrong)| if code == Code::RecordMismatch && is_said { None } else { Some(wrong) };
         let found = members.filter_map(|node| member_difference(check.db, first, node).and_then(differ));
@@ -542,7 +543,7 @@ fn array_members(check: &mut Check) {
     }
 }
 
-/// What is wrong, and the code of the same of an output and a node.
+/// Returns the difference of two nodes as a diagnostic, and the code for the same difference between output and node.
 fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>) -> Option<(Code, Diagnostic<'db>)> {
     use crate::types::system_values::launch_name;
     let (x, y) = (show_id(&a.id), show_id(&b.id));
@@ -583,7 +584,7 @@ fn member_difference<'db>(db: &'db dyn Db, a: &NodeDecl<'db>, b: &NodeDecl<'db>)
     }
 }
 
-/// A number for all mesh nodes of an array is one number.
+/// Checks that the mesh nodes of an array agree on a record count declared for all of them (`Code::RecordsPerEntry`).
 fn records_per_entry(check: &mut Check) {
     for array in &check.model.arrays {
         let members = check.model.members(array).iter().map(|i| &check.model.nodes[*i]);
@@ -608,16 +609,16 @@ fn records_per_entry(check: &mut Check) {
     }
 }
 
-/// Row 21.
+/// Checks `Code::ArraySibling`.
 fn siblings(check: &mut Check) {
     let (model, is_library) = (check.model, check.program.options(check.db).library);
     for (i, node) in model.nodes.iter().enumerate() {
         for (o, output) in node.outputs.iter().enumerate().filter(|(_, output)| output.target.name == node.id.name) {
             let note = "within an array a node may target only itself";
-            // A second node of the same name and index is that mistake alone.
+            // A second node of the same name and index is reported as a duplicate only.
             let is_other = |to: &&usize| **to != i && model.nodes[**to].id != node.id;
             let Some(sibling) = model.targets(i, o).iter().find(is_other) else {
-                // In a library the other one may be elsewhere: there is no right one.
+                // In a library the other node may be elsewhere, but none is valid.
                 if output.array == OutputArray::Single && output.target.index != node.id.index && is_library {
                     let message = format!(
                         "`{}` targets `{}`, an element of its own array",
@@ -640,7 +641,7 @@ fn siblings(check: &mut Check) {
     }
 }
 
-/// Row 27 and the empty set.
+/// Checks `Code::HostEntries` and `Code::NoEntry`.
 fn entries(check: &mut Check) {
     let model = check.model;
     let Some(first) = model.nodes.first() else { return };
@@ -653,7 +654,7 @@ fn entries(check: &mut Check) {
         }
     }
     let db = check.db;
-    // A node that the list has by a slip, or by the name that the host replaced, was said there.
+    // Nodes with a misspelt or replaced name in the list were already reported.
     let slips: FxHashSet<&str> = unknown.iter().filter_map(|id| check.near_name(&id.name, "")).collect();
     let is_listed = |i: &usize| {
         let is_replaced = || declared(db, model.nodes[*i].function).is_some_and(|was| unknown.contains(&was.id));
@@ -665,7 +666,7 @@ fn entries(check: &mut Check) {
     let left_out = (0..model.nodes.len()).filter(left_out);
     // Without a list, a graph without cycles has an untargeted node, and cycles are reported.
     if model.list.is_some() && !model.entries.contains(&true) {
-        // One message for the list, which may have the right number of wrong names.
+        // One diagnostic for the list, which may have the right number of wrong names.
         if unknown.is_empty() {
             let message = "nothing starts this graph: the host's entry list names none of its nodes";
             let mut none = Diagnostic::new(Code::NoEntry, first.id_place, message);

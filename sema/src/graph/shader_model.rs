@@ -1,13 +1,13 @@
-//! The shader model that `-T` names, which has to be one with nodes. What else a model has or lacks is not looked at.
+//! The check that the shader model of `-T` supports nodes. Other features of a model are not checked.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::graph::rules::Check;
 use crate::tables::codes::{Code, Severity};
 
-/// The first one with work graphs.
+/// The first shader model with work graphs.
 const OF_NODES: (u32, u32) = (6, 8);
 
-/// Said of the first node: all others are wrong for the same reason.
+/// Reports the first node only: all others are wrong for the same reason.
 pub(crate) fn of_nodes(check: &mut Check) {
     let model = check.program.options(check.db).shader_model.filter(|model| *model < OF_NODES);
     let Some((major, minor)) = model else { return };
@@ -18,7 +18,7 @@ pub(crate) fn of_nodes(check: &mut Check) {
         node.name
     );
     let wrong = Diagnostic::new(Code::ShaderModel, node.name_place, message);
-    // Of a library DXC's front end does not ask; its validator does.
+    // DXC's front end does not check this for a library; its validator does.
     let is_library = check.program.options(check.db).library;
     check.out.push(if is_library { wrong.severity(Severity::Warning) } else { wrong });
 }

@@ -1,6 +1,6 @@
 //! Inputs that several nodes share: `NodeShareInputOf` (WorkGraphs.md, "Sharing input records across nodes").
 //!
-//! What is wrong with the node that owns the input is said once, however many share it.
+//! Mistakes in the node that owns the input are reported once, regardless of the number of sharers.
 
 use crate::contracts::node::{NodeDecl, ShareInput};
 use crate::contracts::record_difference::{Side, difference};
@@ -13,10 +13,10 @@ use crate::tables::codes::Code;
 use crate::tables::figures::grouped;
 use wgc_ir::NodeId;
 
-/// Nodes that may have one input.
+/// Maximum number of nodes that share one input.
 const MAX_SHARERS: usize = 256;
 
-/// Rows 28 and 29.
+/// Checks `Code::ShareTarget` and `Code::ShareRules`.
 pub(crate) fn shared_inputs(check: &mut Check) {
     let model = check.model;
     let mut good: Vec<Vec<usize>> = vec![Vec::new(); model.nodes.len()];
@@ -42,7 +42,7 @@ pub(crate) fn shared_inputs(check: &mut Check) {
     }
 }
 
-/// Row 29, of owners that do not exist.
+/// Checks for owners that do not exist (`Code::ShareTarget`).
 pub(crate) fn missing_owners(check: &mut Check) {
     for node in &check.model.nodes {
         if let Some(share) = &node.share_input_of
@@ -81,7 +81,7 @@ fn in_turn<'db>(
     let message = format!("node `{}` shares the input of `{}`, which shares another's in turn", node.name, owner.name);
     let turn = Diagnostic::new(Code::ShareTarget, share.place, message).also(next.place, "this node shares too");
     let rule = "all nodes that share an input name the one node that owns it";
-    // Whoever shares in turn may never come to an owner.
+    // A chain of sharers may be a cycle without an owner.
     let (mut last, mut seen) = (&next.owner, vec![&node.id]);
     while let Some(share) = check.model.find(last).and_then(|n| check.model.nodes[n].share_input_of.as_ref()) {
         if seen.contains(&last) {
@@ -98,12 +98,12 @@ fn in_turn<'db>(
     });
 }
 
-/// What is wrong with a node, or with what it does, so that its input cannot be shared.
+/// Reports a property of a node that prevents sharing its input.
 fn broken<'db>(check: &mut Check<'_, 'db>, place: At<'db>, message: String, other: At<'db>, text: &str) {
     check.out.push(Diagnostic::new(Code::ShareRules, place, message).also(other, text));
 }
 
-/// Rules for every node of a shared input: it does not recurse, and does not write.
+/// Checks the rules for every node of a shared input: it does not recurse and does not write.
 fn takes_no_part<'db>(check: &mut Check<'_, 'db>, node: &NodeDecl<'db>, place: At<'db>) {
     if let Some(depth) = node.recursion_place.filter(|_| recursion(node) > 0) {
         let message = format!("node `{}` recurses, so it takes no part in sharing", node.name);
@@ -152,7 +152,7 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
         let entry = model.entry_places[sharer].unwrap_or(node.id_place);
         broken(check, place, message, entry, "marked as an entry");
     }
-    // One is enough: a node that may not be targeted is one mistake.
+    // One label is enough: a node that may not be targeted is one mistake.
     if let Some(from) = model.feeders(sharer).next() {
         let message = format!("node `{}` shares an input, so nothing may target it", node.name);
         broken(check, place, message, model.output(from).target_place, "targeted here");
@@ -166,7 +166,7 @@ fn sharer_rules(check: &mut Check, sharer: usize, owner: usize) {
     };
     match (takes(shared), takes(node)) {
         (Takes::Record(a), Takes::Record(b)) => {
-            // Who tracks writes, and an input that is written cannot be shared.
+            // Only writable inputs track sharing, and those cannot be shared.
             let sides = [(a, &owner), (b, &sharer)].map(|(record, role)| Side { record, role, may_track: false });
             let found = difference(check.db, sides[0], sides[1], node.grid);
             if let Some(found) = found.filter(|found| found.code == Code::RecordMismatch) {

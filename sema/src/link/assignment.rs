@@ -1,18 +1,17 @@
-//! Gives out bindings to what wants them.
+//! Assignment of descriptor bindings.
 //!
-//! As DXC has it: `[[vk::binding]]` and `[[vk::counter_binding]]` decide first, then `register(u3, space1)`, which means
-//! binding 3 of set 1 plus the shift that the command line gives for the class and space; what says neither gets the next
-//! free binding of its set, in the order of the text. The counter of an Append or Consume buffer without a number is
-//! next after its buffer there; those of other buffers come last, in the order of their first use.
+//! The rules are DXC's. `[[vk::binding]]` and `[[vk::counter_binding]]` decide first. Next is `register(u3, space1)`,
+//! which means binding 3 of set 1 plus the command line's shift for the class and space. A resource with neither gets
+//! the next free binding of its set, in source order. The counter of an Append or Consume buffer without a number
+//! follows its buffer there. Counters of other buffers come last, in the order of their first use.
 //!
-//! `t3`, `u3` and `b3` are three registers but one binding. Whoever writes shifts or `[[vk::binding]]` means the numbers,
-//! and a collision with such a one is an error. Where there are bare registers alone, as in nearly every program for
-//! Direct3D, the one that comes later moves to the next free binding, and one warning says so. Both say which shifts keep
-//! all registers apart.
+//! `t3`, `u3` and `b3` are three registers but one binding. If the program uses shifts or `[[vk::binding]]`, the
+//! numbers are intended, and a collision with such a number is an error. Nearly every Direct3D program has only plain
+//! registers. The later resource then moves to the next free binding, with one warning for all. Both diagnostics
+//! suggest shifts that keep all registers apart.
 //!
-//! Only what the program uses can be in the way. Two used resources with one register are two names for what the host
-//! binds there, when one descriptor can be both; otherwise, and where each node has its own local root arguments, the
-//! later one moves as well.
+//! Only resources in use can collide. Two used resources with one register are two names for one descriptor if it can
+//! be both. Otherwise the later one moves as well, as it does if each node has its own local root arguments.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::link::bindings::{Bindings, Wanted};
@@ -23,7 +22,7 @@ use crate::types::resource_types::counter_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{ImageType, Type};
 
-/// Who wants a register, and the place that it means.
+/// A resource with a register, and the binding that the register means.
 type Claim<'a, 'db> = (&'a Wanted<'db>, (u32, u32));
 
 /// A resource, or its counter.
@@ -34,7 +33,7 @@ struct Holder<'w, 'db> {
 }
 
 impl Holder<'_, '_> {
-    /// Its place is named in the source, so that whatever else lands there is at fault.
+    /// Returns whether the source fixes the binding, so that any other resource there is the mistake.
     fn is_fixed(&self) -> bool {
         self.is_counter || self.who.declared.vulkan.is_some()
     }
@@ -47,19 +46,19 @@ impl Holder<'_, '_> {
     }
 }
 
-/// Bindings that are given out, with who has them.
+/// Assigned bindings and their holders.
 #[derive(Default)]
 struct Taken<'w, 'db> {
     by: BTreeMap<(u32, u32), Option<Holder<'w, 'db>>>,
 }
 
 impl<'w, 'db> Taken<'w, 'db> {
-    /// The first free binding of a set from a number on.
+    /// Takes the first free binding of a set from a number on.
     fn next(&mut self, set: u32, from: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
         self.next_of(set, from, 1, who)
     }
 
-    /// The first of so many that are free one behind the other.
+    /// Takes the first range of `count` consecutive free bindings and returns its start.
     fn next_of(&mut self, set: u32, from: u32, count: u32, who: Option<&'w Wanted<'db>>) -> (u32, u32) {
         let mut first = from;
         let end = |first: u32| first.saturating_add(count);
@@ -76,7 +75,7 @@ impl<'w, 'db> Taken<'w, 'db> {
     }
 }
 
-/// A resource that is not where its register says.
+/// A resource whose binding differs from its register.
 struct Moved<'w, 'db> {
     who: &'w Wanted<'db>,
     from: (u32, u32),
@@ -86,7 +85,7 @@ struct Moved<'w, 'db> {
     own: bool,
 }
 
-/// `is_local` says which registers are local root arguments.
+/// Assigns all bindings; `is_local` tests if a register is a local root argument.
 pub(crate) fn assign<'db>(
     wanted: &[Wanted<'db>],
     options: &BindingOptions,
@@ -165,8 +164,8 @@ pub(crate) fn assign<'db>(
         there.push((w, slot));
     }
     out.diagnostics.extend(of_moved(&moved, &shifts));
-    // What nobody uses is in nobody's way, but keeps its number from those that have none: whether something is used
-    // shall not number all others anew.
+    // Unused resources never collide, but they keep their numbers from resources without one. Otherwise the first use
+    // of a resource would renumber all others.
     for w in wanted {
         let slots = [
             w.declared.vulkan.map(|(binding, set)| (w.symbol.clone(), (set, binding))),
@@ -178,10 +177,11 @@ pub(crate) fn assign<'db>(
             taken.by.entry(slot).or_insert(Some(Holder { who: w, is_counter: false }));
         }
     }
-    // Where structures fall into resources, each element of an array counts, of all arrays: DXC flattens them together.
+    // If structures are split into resources, each element of every array takes a binding: DXC flattens all arrays
+    // then.
     let flattens = wanted.iter().any(|w| w.is_part);
     let count = |w: &Wanted<'db>, taken: &mut Taken<'_, 'db>, of: &mut BTreeMap<String, (u32, u32)>| {
-        // Two names of one buffer have one counter.
+        // Two names of one buffer share its counter.
         let first = names.get(w.symbol.as_str()).filter(|first| first.has_counter);
         let slot = first.and_then(|first| of.get(&counter(first)).copied()).unwrap_or_else(|| {
             let set = of.get(&w.symbol).map_or(0, |slot| slot.0);
@@ -197,7 +197,7 @@ pub(crate) fn assign<'db>(
             let slot = taken.next_of(set, from, if flattens { w.count } else { 1 }, Some(w));
             out.of.insert(w.symbol.clone(), slot);
         }
-        // DXC declares such a counter with its buffer, and others where the first use is.
+        // DXC declares such a counter with its buffer, and others at their first use.
         if w.is_counted && counters(&w) {
             count(w, &mut taken, &mut out.of);
         }
@@ -209,21 +209,21 @@ pub(crate) fn assign<'db>(
     out
 }
 
-/// Where a register says that a resource is, and whether someone thought of the number.
+/// Returns the binding that a resource's register means, and whether the number is intended.
 fn said(w: &Wanted<'_>, (_, number, space): Register, options: &BindingOptions) -> ((u32, u32), bool) {
     let sent = sent(w, options);
     let slot = sent.unwrap_or((space, number.saturating_add(options.shift(w.class, space))));
     (slot, sent.is_some() || !options.shifts.is_empty())
 }
 
-/// Whether one descriptor can be both of two resources that have one register.
+/// Returns whether one descriptor can be both of two resources with the same register.
 fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
     let parts = |w: &Wanted<'_>| match w.ty.clone() {
         Some(Type::Descriptors { element, len }) => (Some(len), Some((*element).clone())),
         other => (None, other),
     };
     let ((m, a_type), (n, b_type)) = (parts(a), parts(b));
-    // How many components of a texel a shader looks at is no matter of the view, and buffers have no views.
+    // The number of texel components that a shader reads does not affect the view, and buffers have no views.
     let view = |ty| match ty {
         Some(Type::Image(image)) => Some(ImageType { components: 4, ..image }),
         _ => None,
@@ -231,7 +231,7 @@ fn is_one(a: &Wanted<'_>, b: &Wanted<'_>) -> bool {
     a.kind == b.kind && m == n && view(a_type) == view(b_type)
 }
 
-/// Two names for what the host binds once.
+/// Reports two names for a single descriptor.
 fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Register) -> Diagnostic<'db> {
     let message =
         format!("`{}` and `{}` are one {}: both have register {class}{number}", w.symbol, first.symbol, w.kind);
@@ -241,20 +241,20 @@ fn shared<'db>(w: &Wanted<'db>, first: &Wanted<'db>, (class, number, space): Reg
         .note("give one of them another register, if two were meant")
 }
 
-/// The set that a resource is in, whichever way it gets its binding.
+/// Returns the set of a resource, regardless of the source of its binding.
 fn set_of(w: &Wanted<'_>, options: &BindingOptions) -> u32 {
     let given = w.declared.vulkan.map(|(_, set)| set).or_else(|| sent(w, options).map(|(set, _)| set));
     let register = w.declared.register.map(|(.., space)| space);
     given.or(register).or(w.declared.space).unwrap_or(options.auto_set)
 }
 
-/// Where `-fvk-bind-register` sends a resource.
+/// Returns the binding that `-fvk-bind-register` gives a resource.
 fn sent(w: &Wanted<'_>, options: &BindingOptions) -> Option<(u32, u32)> {
     let register = w.register()?;
     options.registers.iter().rev().find(|(from, _)| *from == register).map(|(_, to)| (to.set, to.binding))
 }
 
-/// A resource lands on a binding that the source or the command line gave to another one.
+/// Reports a resource whose binding the source or the command line gave to another one.
 fn collision<'db>(
     w: &Wanted<'db>,
     old: Holder<'_, 'db>,
@@ -266,7 +266,7 @@ fn collision<'db>(
     shifts.suggest(diagnostic)
 }
 
-/// One warning for all resources that moved.
+/// Reports all moved resources in one warning.
 fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<Diagnostic<'db>> {
     let (first, others) = moved.split_first()?;
     let (class, number, _) = first.who.register()?;
@@ -294,7 +294,7 @@ fn of_moved<'db>(moved: &[Moved<'_, 'db>], shifts: &Shifts<'_, 'db>) -> Option<D
     Some(shifts.suggest(diagnostic))
 }
 
-/// Finds shifts that keep all registers of a program apart.
+/// The search for shifts that keep all registers of a program apart.
 struct Shifts<'w, 'db> {
     used: &'w [&'w Wanted<'db>],
     options: &'w BindingOptions,
@@ -310,7 +310,7 @@ impl<'db> Shifts<'_, 'db> {
         }
     }
 
-    /// The options that differ from those given, a class and space each.
+    /// Returns the options that differ from the given ones, one for each class and space.
     fn options(&self) -> Option<Vec<String>> {
         const CLASSES: [char; 4] = ['b', 't', 'u', 's'];
         let mut taken: BTreeSet<(u32, u32)> = BTreeSet::new();
@@ -324,7 +324,7 @@ impl<'db> Shifts<'_, 'db> {
                     taken.extend(w.declared.counter.map(|counter| (slot.0, counter)));
                 }
                 (None, Some(register @ (_, number, space))) => {
-                    // Two that differ at one register shift together.
+                    // Two incompatible resources at one register have the same shift, so no shift can separate them.
                     registers.insert(register, w).is_none_or(|old| is_one(old, w)).then_some(())?;
                     let class = CLASSES.iter().position(|c| *c == w.class)?;
                     numbers.entry((space, class)).or_default().insert(number);

@@ -1,5 +1,5 @@
-//! Bindings: which descriptor set and binding each resource of a program has ([`crate::link::assignment`] decides), and what holds
-//! each global in the IR.
+//! Bindings: the descriptor set and binding of each resource of a program (assigned by [`crate::link::assignment`]),
+//! and the IR's global for each.
 
 use crate::check::symbol::full_name;
 use crate::db::def::{Item, Place, VarId};
@@ -25,48 +25,48 @@ pub struct Bindings<'db> {
 }
 
 impl Bindings<'_> {
-    /// What is taken when all resources of a module have their bindings: declared resources keep theirs when nobody uses
-    /// them, counters do not.
+    /// Returns the bindings in use once all resources of a module have theirs. Unused declared resources keep their
+    /// bindings, unused counters do not.
     pub fn taken(&self, module: &wgc_ir::Module) -> BTreeSet<(u32, u32)> {
         let keeps = |name: &str| !is_counter(name) || module.globals.contains_key(name);
         self.of.iter().filter(|(name, _)| keeps(name)).map(|(_, slot)| *slot).collect()
     }
 }
 
-/// A resource that wants a binding.
+/// A resource that needs a binding.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Wanted<'db> {
     pub symbol: String,
     pub declared: DeclaredBinding,
     /// The letter of its registers.
     pub class: char,
-    /// What Vulkan calls the descriptor: two of one kind may share a binding that the source names for both.
+    /// Vulkan's name for the descriptor: two of one kind may share a binding that the source names for both.
     pub kind: &'static str,
-    /// What `Op::Global` of it is, for a declaration that is right.
+    /// The type of its `Op::Global`, for a valid declaration.
     pub ty: Option<Type>,
     pub has_counter: bool,
-    /// An Append or Consume buffer, whose counter is numbered with it. Those of other buffers come last.
+    /// An Append or Consume buffer, whose counter is numbered with it; the counters of other buffers come last.
     pub is_counted: bool,
     /// A part of a structure of resources.
     pub is_part: bool,
-    /// How many resources it is.
+    /// The number of resources in it.
     pub count: u32,
     pub place: Place<'db>,
 }
 
 impl Wanted<'_> {
-    /// The register that says where it is, unless `[[vk::binding]]` does.
+    /// Returns the register that decides its binding, unless `[[vk::binding]]` does.
     pub fn register(&self) -> Option<(char, u32, u32)> {
         self.declared.register.filter(|_| self.declared.vulkan.is_none())
     }
 }
 
-/// The bindings of one translation unit by itself.
+/// Returns the bindings of one translation unit alone.
 pub fn bindings<'db>(db: &'db dyn Db, program: Program) -> &'db Bindings<'db> {
     &link(db, program).bindings
 }
 
-/// Gives the globals of a module their sets and bindings.
+/// Sets the descriptor sets and bindings of a module's globals.
 pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Module) {
     for global in module.globals.values_mut() {
         let slot = of.get(global.name.as_str());
@@ -76,7 +76,7 @@ pub(crate) fn bind(of: &BTreeMap<String, (u32, u32)>, module: &mut wgc_ir::Modul
     }
 }
 
-/// The resources of a translation unit, in the order of the text.
+/// Returns the resources of a translation unit, in source order.
 #[salsa::tracked(returns(ref))]
 pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
     let (mut wanted, mut loose) = (Vec::new(), false);
@@ -87,7 +87,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
             let var = VarId { item: *item, index };
             let Some(global) = global(db, var, None) else { continue };
             if global.kind == GlobalKind::Loose && !loose {
-                // At the first of its members, unless the command line says where.
+                // At the first of its members, unless the command line gives a binding.
                 loose = true;
                 let vulkan = program.options(db).bindings.globals.map(|slot| (slot.binding, slot.set));
                 wanted.push(Wanted {
@@ -135,7 +135,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
                 });
             }
         }
-        // A buffer of resources alone is none, and those in others come before it.
+        // A buffer with only resources does not count as one; resources in other buffers precede their buffer.
         if let Some(buffer) = cbuffer(db, *item).as_ref().filter(|buffer| vars == 0 || !buffer.members.is_empty()) {
             wanted.push(Wanted {
                 symbol: buffer.symbol.clone(),
@@ -154,7 +154,7 @@ pub fn wanted<'db>(db: &'db dyn Db, program: Program) -> Vec<Wanted<'db>> {
     wanted
 }
 
-/// The symbols of all resources that a program declares, used or not, their counters and push constants included.
+/// Returns the symbols of all resources that a program declares, used or not, including counters and push constants.
 pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
     let mut out = Vec::new();
     for unit in crate::db::units(db, program) {
@@ -167,7 +167,7 @@ pub fn declared(db: &dyn Db, program: Program) -> Vec<String> {
     out
 }
 
-/// The blocks of push constants of a translation unit.
+/// Returns the blocks of push constants of a translation unit.
 pub(crate) fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     let vars = |item: &Item<'db>| {
         let item = *item;
@@ -177,15 +177,15 @@ pub(crate) fn pushed<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> 
     items(db, program).iter().flat_map(vars).filter(is_push).collect()
 }
 
-/// A pipeline has one range of push constants, and so has a program: those behind its first block are wrong, used or not, as
-/// DXC has it.
+/// Reports all blocks of push constants after the first, used or not, as in DXC: a pipeline and thus a program has one
+/// range.
 pub(crate) fn other_push_constants<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let all = pushed(db, program);
     let Some((first, others)) = all.split_first() else { return Vec::new() };
     others.iter().filter_map(|var| second_push_constants(db, *first, *var)).collect()
 }
 
-/// That there is a block of push constants beside the first.
+/// Reports a second block of push constants.
 pub(crate) fn second_push_constants<'db>(
     db: &'db dyn Db,
     first: VarId<'db>,
@@ -197,7 +197,7 @@ pub(crate) fn second_push_constants<'db>(
     Some(second.note("make both members of one structure"))
 }
 
-/// The types of the resources that a program declares, one resource's of arrays, by the symbols of its whole module.
+/// Returns the types of a program's resources by the symbols of its whole module; for arrays, the element type.
 pub(crate) fn type_names(db: &dyn Db, program: Program) -> BTreeMap<Symbol, String> {
     let (linked, mut out) = (link(db, program), BTreeMap::new());
     for unit in crate::db::units(db, program) {

@@ -1,8 +1,8 @@
 //! The contract of a compute entry point: the size of its thread groups, its wave size, its parameters.
 //!
-//! `-T cs_* -E NAME` makes one function of the global scope the only entry point, whatever its attributes say. A library
-//! marks its compute shaders by `[Shader("compute")]`; in one with nodes they are checked and left out, as they are no part
-//! of the graph.
+//! `-T cs_* -E NAME` makes one function of the global scope the only entry point, regardless of its attributes. A
+//! library marks its compute shaders with `[Shader("compute")]`. In a library with nodes they are checked but not
+//! compiled, as they are not part of the graph.
 
 use crate::contracts::node::{bad_thread_group, function_attributes, is_named, stage, thread_group, wave_size};
 use crate::db::def::{FnId, Item, Place};
@@ -29,18 +29,18 @@ use wgc_ir::GraphConstant;
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct ComputeDecl<'db> {
     pub name_place: Place<'db>,
-    /// Of the attributes as far as they are right.
+    /// From the attributes, as far as they are valid.
     pub num_threads: [u32; 3],
-    /// Those of `num_threads` that specialisation constants give.
+    /// The components of `num_threads` that specialisation constants give.
     pub specialised: Vec<GivenBy<'db>>,
     /// `WaveSize`: minimum, maximum, preferred.
     pub wave_size: Option<[u32; 3]>,
-    /// `GroupSharedLimit`: bytes of groupshared memory that it may use, instead of the default.
+    /// `GroupSharedLimit`: the permitted bytes of groupshared memory, instead of the default.
     pub groupshared_limit: Option<u32>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// Functions that hosts start directly.
+/// Returns the functions that hosts start directly.
 #[salsa::tracked(returns(ref))]
 pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
     let named = program.options(db).compute_entry.as_deref();
@@ -54,7 +54,7 @@ pub fn compute_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>>
     units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_entry).collect()
 }
 
-/// Compute shaders of a library that has nodes too.
+/// Returns the compute shaders of a library that also has nodes.
 pub(crate) fn beside_nodes<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'db>> {
     if program.options(db).compute_entry.is_some() || node_functions(db, program).is_empty() {
         return Vec::new();
@@ -63,14 +63,14 @@ pub(crate) fn beside_nodes<'db>(db: &'db dyn Db, program: Program) -> Vec<FnId<'
     units(db, program).into_iter().flat_map(|unit| functions(db, unit)).filter(is_shader).collect()
 }
 
-/// Whether it is a function with a body, and no method.
+/// Returns whether a declaration is a function with a body, and not a method.
 fn has_own_body(db: &dyn Db, f: FnId<'_>) -> bool {
     fn_node(db, f).is_some_and(|node| {
         node.function.body != Body::None && node.decl.around.owner.is_none() && node.function.owner.is_none()
     })
 }
 
-/// The name by which `-E` can ask for a function.
+/// Returns the name of a function that `-E` can select.
 fn can_be_named<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
     let node = fn_node(db, f).filter(|_| has_own_body(db, f) && f.item.scope(db).is_empty())?;
     Some(node.function.name.text.as_str())
@@ -79,8 +79,8 @@ fn can_be_named<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<&'db str> {
 /// Functions that a message names.
 const SHOWN: usize = 4;
 
-/// `-E` names no function that can be the entry point: says which ones can be, the one with the nearest name alone, or
-/// those that say how many threads they have. The message alone where there is none.
+/// Reports that `-E` names no suitable function. Suggests the one with the most similar name, or else the functions
+/// with a number of threads. Returns only the message if there are none.
 pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Result<Diagnostic<'db>, String> {
     let message = format!("no function `{name}` can be the entry point");
     let all = units(db, program).into_iter().flat_map(|unit| functions(db, unit));
@@ -110,7 +110,7 @@ pub(crate) fn no_entry<'db>(db: &'db dyn Db, program: Program, name: &str) -> Re
     })
 }
 
-/// The entry point that `-E` names, when several functions have that name.
+/// Reports an entry point of `-E` whose name several functions have.
 pub(crate) fn ambiguous_entry<'db>(db: &'db dyn Db, program: Program) -> Option<Diagnostic<'db>> {
     let name = program.options(db).compute_entry.as_deref()?;
     let [first, others @ ..] = compute_entries(db, program).as_slice() else { return None };
@@ -120,7 +120,7 @@ pub(crate) fn ambiguous_entry<'db>(db: &'db dyn Db, program: Program) -> Option<
     (!others.is_empty()).then(|| others.iter().fold(several, |d, f| d.also(place(f), "another one")))
 }
 
-/// The contract of one of [`compute_entries`].
+/// Returns the contract of one of [`compute_entries`].
 pub fn compute<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db ComputeDecl<'db> {
     compute_of(db, f.item, f.index)
 }
@@ -143,11 +143,11 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
     let mut cx = Cx::head(db, item, &syntax.tree.ast, &env);
     let attributes = function_attributes(&syntax);
     let written = read(&mut cx, &attributes, Target::Function);
-    // Of two stages nobody knows which was meant.
+    // With two stages the intended one is unclear.
     if cx.errors.iter().any(|d| d.code == Code::ShaderStage) {
         return out;
     }
-    // The functions' own checks report what `read` finds wrong.
+    // The functions' own checks report the errors that `read` finds.
     cx.errors.clear();
     let of = |attr: Attr| written.iter().find(|w: &&Written<'db>| w.row.attr == attr);
     match of(Attr::NumThreads).map(|w| (w, thread_group(w.int3()))) {
@@ -158,7 +158,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
         Some((w, Err(message))) => {
             cx.errors.push(bad_thread_group("compute shader", name, name_place, w.place, &message));
         }
-        // Written wrongly, it is not missing.
+        // A malformed attribute is not a missing one.
         None if attributes.iter().any(|a| is_named(a, Attr::NumThreads)) => {}
         None => {
             let message = format!("compute shader `{name}` does not say how many threads its groups have");
@@ -178,7 +178,7 @@ fn compute_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> ComputeDecl<
             format!("compute shader `{name}` returns `{}`, and must return `void`", signature.ret.display(db));
         cx.errors.push(Diagnostic::new(Code::NodeReturnsVoid, name_place, message));
     }
-    // Of a node with another stage the attributes say what is wrong.
+    // For a node with another stage, the attributes' diagnostics suffice.
     let is_node = !item.program(db).options(db).library && written.iter().any(|w| w.row.is_node_only());
     let is_object = |ty| crate::types::record::builtin(db, ty).is_some_and(Builtin::is_node_object);
     for param in signature.params.iter().filter(|param| !is_node || !is_object(param.ty)) {

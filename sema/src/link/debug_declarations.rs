@@ -1,7 +1,7 @@
-//! What a program declares, for debuggers: functions, globals and types as the source calls them.
+//! A program's declarations for debuggers: functions, globals and types by their source names.
 //!
-//! Made for an emission that wants it, like the lines of [`crate::link::source_map`], and cached nowhere: it holds places in
-//! files.
+//! They are computed for an emission that needs them, like the lines of [`crate::link::source_map`], and never cached:
+//! they contain file locations.
 
 use crate::check::check;
 use crate::check::env::{self, Direction, Signature};
@@ -24,7 +24,7 @@ use wgc_frontend::ast::{self, Ast, Declarator, StmtId, StmtKind, TypeId, TypeKin
 use wgc_ir::declared::*;
 use wgc_ir::{Location, Symbol};
 
-/// Everything that the linked module was made of.
+/// Returns the declarations of everything in the linked module.
 pub(crate) fn declarations(db: &dyn Db, program: Program, places: &Places) -> Declarations {
     let linked = link(db, program);
     let mut declarer = Declarer { db, program, linked, places, out: Declarations::default() };
@@ -33,7 +33,7 @@ pub(crate) fn declarations(db: &dyn Db, program: Program, places: &Places) -> De
         if let (Unit::Function(callee, _), Some(function)) = (unit, &lowered.function) {
             let owner = crate::types::definition::function(db, callee.function).function.item.program(db);
             let symbol = linked.symbol(owner, &function.name).clone();
-            // Units that share a function have it from the first of them.
+            // Units that share a function have it from the first unit.
             if !declarer.out.functions.contains_key(&symbol) {
                 declarer.function(symbol, callee.function);
             }
@@ -91,7 +91,7 @@ impl<'db> Declarer<'_, 'db> {
         }
     }
 
-    /// The name in a declaration of the function apart from its definition.
+    /// Returns the name in a declaration of the function apart from its definition.
     fn forward(&self, f: FnInst<'db>, defined: FnId<'db>) -> Option<Place<'db>> {
         let db = self.db;
         if defined != f.function(db) {
@@ -112,7 +112,7 @@ impl<'db> Declarer<'_, 'db> {
         })
     }
 
-    /// Types of parameters and locals that are more than plain.
+    /// Returns the types of parameters and locals that are more than plain.
     fn variables(
         &mut self,
         f: FnInst<'db>,
@@ -179,7 +179,7 @@ impl<'db> Declarer<'_, 'db> {
         self.out.globals.insert(symbol, declaration);
     }
 
-    /// A constant buffer, whose members are its fields in order.
+    /// Declares a constant buffer, whose members are its fields in order.
     fn block(
         &mut self,
         name: &str,
@@ -202,7 +202,7 @@ impl<'db> Declarer<'_, 'db> {
         SourceType { ty: crate::types::layout::value_type(self.db, ty, layout).ok(), spelled: self.spelled(ty) }
     }
 
-    /// A type that is written with a name for it, inside as many dimensions as the declarator has.
+    /// Spells a type that is written by an alias, inside the dimensions of the declarator.
     fn spelled_as(
         &mut self,
         ty: Ty<'db>,
@@ -230,7 +230,7 @@ impl<'db> Declarer<'_, 'db> {
         }
     }
 
-    /// The `typedef` or `using` of this program, outside of records and functions, that a type is written as.
+    /// Returns the `typedef` or `using` of this program, outside of records and functions, that a written type names.
     fn alias(&self, ast: &Ast, id: TypeId, item: Item<'db>) -> Option<(Symbol, Place<'db>)> {
         let db = self.db;
         let TypeKind::Path(path) = &ast.types[id].kind else { return None };
@@ -266,7 +266,7 @@ impl<'db> Declarer<'_, 'db> {
         }
         let decl = record(db, inst);
         let (name, at) = (Symbol::from(ty.display(db)), self.location(decl.place));
-        // Known before its members are looked at, which may name it.
+        // Registered before its members, which may refer to it.
         let kind = TypeDeclarationKind::Object { arguments: Vec::new() };
         self.out.types.insert(key.clone(), TypeDeclaration { name: name.clone(), at, kind });
         let names = record_template_params(db, inst.record(db)).iter().map(|p| p.name.as_str());
@@ -322,7 +322,7 @@ impl<'db> Declarer<'_, 'db> {
     }
 }
 
-/// The type of the field whose name is this token, and its dimensions.
+/// Returns the type of the field with this name token, and its number of dimensions.
 fn field_type(node: crate::db::items::RecordNode<'_>, at: u32) -> Option<(TypeId, usize)> {
     let ast = &node.tree.ast;
     node.record.members.iter().flatten().find_map(|member| match &ast.items[*member].kind {
@@ -336,13 +336,13 @@ fn declarator(var: &ast::VarDecl, at: u32) -> Option<(TypeId, usize)> {
     Some((var.ty, found.dims.len()))
 }
 
-/// Tokens of the names that a body declares, with their types and dimensions.
+/// Returns the name tokens of a body's declarations, with their types and numbers of dimensions.
 fn local_declarations(ast: &Ast) -> Vec<(u32, TypeId, usize)> {
     let vars = ast.stmts.values().filter_map(|stmt| if let StmtKind::Var(var) = &stmt.kind { Some(var) } else { None });
     vars.flat_map(|var| var.vars.iter().map(|d| (d.name.at, var.ty, d.dims.len()))).collect()
 }
 
-/// Blocks, and statements with a declaration of their own.
+/// Collects blocks, and statements with a declaration of their own.
 fn collect_blocks(ast: &Ast, id: StmtId, out: &mut Vec<Range<u32>>) {
     let stmt = &ast.stmts[id];
     let mut open = |is_block: bool| {

@@ -1,16 +1,16 @@
 //! Descriptor heaps: `ResourceDescriptorHeap[i]` and `SamplerDescriptorHeap[i]`.
 //!
-//! As DXC has it for SPIR-V: what is taken from a heap as one type is an element of an unbounded array of that type, and
-//! all such arrays of one heap lie at one binding, whose descriptors are mutable. The counters of buffers in the heap lie
-//! in one array at a binding of its own, at the same indexes. Heaps that nobody uses have no binding; the others get what
-//! the command line says, or the first bindings of set 0 that are free once everything else has one.
+//! The rules are DXC's for SPIR-V. A heap's resources of one type are elements of an unbounded array of that type. All
+//! such arrays of one heap share one binding, whose descriptors are mutable. The counters of buffers in the heap are
+//! one array at a separate binding, at the same indexes. Unused heaps have no binding. The others get the binding of
+//! the command line, or the first bindings of set 0 that are free after all other resources.
 
 use crate::db::{Db, Program};
 use crate::tables::binding_options::{BindingOptions, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Binding, Global, Heap, Module, Symbol};
 
-/// Gives views of heaps, by whatever name, the bindings that the heaps have in a module, or would have.
+/// Gives views of heaps the bindings that the heaps have in a module or would have, regardless of the views' names.
 pub(crate) fn place_views(db: &dyn Db, program: Program, module: &Module, views: &mut BTreeMap<Symbol, Global>) {
     let slots = |globals: &mut dyn Iterator<Item = &Global>| -> Vec<(Option<Heap>, Slot)> {
         let slot = |binding: &Binding| (binding.heap, Slot { set: binding.set, binding: binding.binding });
@@ -20,7 +20,7 @@ pub(crate) fn place_views(db: &dyn Db, program: Program, module: &Module, views:
     let mut places: BTreeMap<Heap, Slot> = known.iter().filter_map(|(heap, slot)| Some(((*heap)?, *slot))).collect();
     let needed: BTreeSet<Heap> = slots(&mut views.values()).into_iter().filter_map(|(heap, _)| heap).collect();
     let missing = needed.into_iter().filter(|heap| !places.contains_key(heap)).collect();
-    // What is declared and not used keeps its number here too.
+    // Declared but unused resources keep their numbers here too.
     let declared = crate::db::units(db, program)
         .into_iter()
         .flat_map(|unit| crate::link::bindings::bindings(db, unit).taken(module));
@@ -33,7 +33,7 @@ pub(crate) fn place_views(db: &dyn Db, program: Program, module: &Module, views:
     }
 }
 
-/// Gives the heaps that a module uses their bindings. `taken` are the places of all other resources, used or not.
+/// Assigns bindings to the heaps that a module uses; `taken` are the bindings of all other resources, used or not.
 pub fn place(module: &mut Module, options: &BindingOptions, taken: impl Iterator<Item = (u32, u32)>) {
     let used: BTreeSet<Heap> = module.globals.values().filter_map(|g| g.binding()?.heap).collect();
     let places = places(&used, options, taken);
@@ -44,7 +44,7 @@ pub fn place(module: &mut Module, options: &BindingOptions, taken: impl Iterator
     }
 }
 
-/// The bindings of heaps.
+/// Returns the bindings of heaps.
 pub(crate) fn places(
     used: &BTreeSet<Heap>,
     options: &BindingOptions,

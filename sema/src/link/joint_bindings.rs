@@ -1,6 +1,7 @@
-//! Bindings of a program of several translation units: what they share has one, and all of them lie in one pipeline layout.
+//! Bindings of a program of several translation units, which share one pipeline layout; a shared resource has one
+//! binding.
 //!
-//! What a unit binds by itself is [`crate::link::bindings`], and which slots are given out [`crate::link::assignment`].
+//! The bindings of a single unit are in [`crate::link::bindings`], the assignment in [`crate::link::assignment`].
 
 use crate::db::def::VarId;
 use crate::db::diagnostic::Diagnostic;
@@ -16,22 +17,22 @@ use crate::lower::globals::access;
 use crate::types::resource_types::counter_symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The resources of all units, those that are shared once.
+/// The resources of all units, with shared ones once.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Joint<'db> {
     all: Vec<Wanted<'db>>,
-    /// Which of all each resource of a unit is, in the order of [`wanted`].
+    /// For each unit, the index in `all` of each resource, in the order of [`wanted`].
     pub of: Vec<Vec<usize>>,
 }
 
-/// The same name at one register, or of one type without a register, is one binding in all units: they share a pipeline
-/// layout. What has a register under several names is for [`assign`] to judge, as within a unit.
+/// Joins the resources of all units, which share a pipeline layout. The same name at one register is one binding, as is
+/// the same name and type without a register. As within a unit, [`assign`] judges a register with several names.
 #[salsa::tracked(returns(ref))]
 pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
     let units = units(db, program);
     let names = names(db, &units);
     let mut all: Vec<Wanted<'db>> = Vec::new();
-    // What it is called in its unit, and the last unit that wants it.
+    // The name in its unit, and the last unit that declares it.
     let mut from: Vec<(String, usize)> = Vec::new();
     let mut of: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
     for (n, unit) in units.iter().enumerate() {
@@ -55,7 +56,7 @@ pub fn joint<'db>(db: &'db dyn Db, program: Program) -> Joint<'db> {
     Joint { all, of }
 }
 
-/// Whether what has one name in two units is one resource.
+/// Returns whether two resources of the same name in two units are one.
 fn is_same(a: &Wanted, b: &Wanted) -> bool {
     let (x, y) = (&a.declared, &b.declared);
     let nowhere = x.register.is_none() && y.register.is_none();
@@ -118,18 +119,19 @@ pub(crate) fn bindings<'db>(db: &'db dyn Db, program: Program) -> JointBindings<
     out
 }
 
-/// Set and binding of what a unit binds in the whole, by its own symbols.
+/// Returns set and binding of a unit's resources in the whole program, by the unit's symbols.
 pub fn bindings_of_unit(db: &dyn Db, whole: Program, unit: Program) -> Option<&BTreeMap<String, (u32, u32)>> {
     let nth = units(db, whole).iter().position(|u| *u == unit)?;
     bindings(db, whole).of.get(nth)
 }
 
-/// The block of push constants of each unit that has one.
+/// Returns the block of push constants of each unit that has one.
 pub fn push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<VarId<'db>> {
     units(db, whole).into_iter().filter_map(|unit| pushed(db, unit).into_iter().next()).collect()
 }
 
-/// Units share their one block of push constants, of whatever name: those that are of another type than the first are wrong.
+/// Reports blocks of push constants whose type differs from the first, as units share one block, regardless of its
+/// name.
 fn other_push_constants<'db>(db: &'db dyn Db, whole: Program) -> Vec<Diagnostic<'db>> {
     let mut blocks =
         push_constants(db, whole).into_iter().filter_map(|var| Some((var, access(db, var, None).ok()?.ty)));

@@ -1,4 +1,4 @@
-//! Layouts of local root arguments: what a host writes for each node, and the views of resources that they hold.
+//! Layouts of local root arguments: the data that a host writes for each node, and the views of resources in it.
 
 use crate::contracts::node::NodeDecl;
 use crate::contracts::root_signatures::{Declared, declared};
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use wgc_ir::{Global, LocalRoot, LocalRootArgument, LocalRootKind, LocalRootLayout, Module};
 
-/// What each node of the module finds in its record of the table of local root arguments, in the order of the graph's nodes;
-/// nothing where it has no local root signature.
+/// Returns the local root arguments of each node of the module, in the order of the graph's nodes. A node without a
+/// local root signature has `None`.
 pub fn arguments(db: &dyn Db, program: Program, module: &Module) -> Vec<Option<LocalRoot>> {
     let signatures: Vec<Declared> = declared(db, program).into_iter().filter(|signature| signature.is_local).collect();
     let mut layouts: Vec<LocalRootLayout> = signatures.iter().map(layout).collect();
@@ -28,8 +28,8 @@ pub fn arguments(db: &dyn Db, program: Program, module: &Module) -> Vec<Option<L
     model.nodes.iter().zip(indexes(db, program)).map(of).collect()
 }
 
-/// Parameters lie in their order: constants at multiples of four bytes, addresses and descriptor tables, which have eight
-/// bytes as well, at multiples of eight. Static samplers are not in the record.
+/// Lays out the parameters in order. Constants are at multiples of four bytes. Addresses and descriptor tables have
+/// eight bytes and are at multiples of eight. Static samplers are not in the record.
 fn layout(signature: &Declared) -> LocalRootLayout {
     let (mut end, mut arguments, mut samplers) = (0u32, Vec::new(), BTreeMap::new());
     for parameter in &signature.signature.parameters {
@@ -59,7 +59,7 @@ fn layout(signature: &Declared) -> LocalRootLayout {
     LocalRootLayout { signature, size: end, arguments, views: Arc::default(), samplers }
 }
 
-/// What a static sampler has that says nothing of it.
+/// The default settings of a static sampler.
 const SAMPLER: &[(&str, &str)] = &[
     ("filter", "FILTER_ANISOTROPIC"),
     ("addressU", "TEXTURE_ADDRESS_WRAP"),
@@ -74,7 +74,7 @@ const SAMPLER: &[(&str, &str)] = &[
     ("flags", ""),
 ];
 
-/// All settings of a static sampler, numbers in one spelling.
+/// Returns all settings of a static sampler, with numbers in one spelling.
 fn sampler(parameter: &Parameter) -> BTreeMap<&'static str, String> {
     let said =
         |name: &str| parameter.settings.iter().find(|(setting, _)| *setting == name).map(|(_, value)| value.as_str());
@@ -82,7 +82,7 @@ fn sampler(parameter: &Parameter) -> BTreeMap<&'static str, String> {
     SAMPLER.iter().map(|(name, default)| (*name, value(said(name).unwrap_or(default)))).collect()
 }
 
-/// The heaps as what the variables of a module are that lie in descriptor tables.
+/// Returns views of the heaps with the types of the module's variables in descriptor tables.
 fn views(
     db: &dyn Db,
     program: Program,
@@ -112,7 +112,7 @@ fn views(
     out
 }
 
-/// Words of root constants; the parser has checked the number.
+/// Returns the number of words of root constants; the parser has checked it.
 fn constants(parameter: &Parameter) -> u32 {
     let said = parameter.settings.iter().find(|(name, _)| *name == "num32BitConstants");
     said.and_then(|(_, words)| words.parse().ok()).unwrap_or(0)

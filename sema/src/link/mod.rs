@@ -39,33 +39,33 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_frontend::ast::Body;
 use wgc_ir::{ComputeEntry, MAX_VALUES, Module, Op, Space, Stmt, Symbol, Type};
 
-/// A module, or why there is none.
+/// A module, or the diagnostics that explain why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Linked<'db> {
-    /// `None` when any function or global that is needed is wrong.
+    /// `None` if any required function or global is wrong.
     pub module: Option<Module>,
-    /// Every function instance that is reached, whose checks are part of the program's.
+    /// All reached function instances, whose checks are part of the program's.
     pub reached: IndexSet<FnInst<'db>>,
-    /// What the module's functions were lowered from.
+    /// The units that the module's functions were lowered from.
     pub units: IndexSet<Unit<'db>>,
-    /// By translation unit: symbols that have another name in the module, since an earlier unit has them too.
+    /// By translation unit: symbols that are renamed in the module because an earlier unit has them too.
     pub renamed: FxHashMap<Program, FxHashMap<Symbol, Symbol>>,
-    /// What of its resources a translation unit uses.
+    /// The resources in use, for a translation unit.
     pub(crate) usage: Usage,
-    /// Those of a translation unit by itself; of a whole, which has them for each unit, the diagnostics alone.
+    /// The bindings of a translation unit alone. For a whole program, only the diagnostics: each unit has its bindings.
     pub bindings: Bindings<'db>,
-    /// What only lowering and linking find.
+    /// Diagnostics that only lowering and linking find.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
 impl Linked<'_> {
-    /// What the module calls a symbol of a translation unit.
+    /// Returns the module's name for a symbol of a translation unit.
     pub fn symbol<'a>(&'a self, unit: Program, symbol: &'a Symbol) -> &'a Symbol {
         self.renamed.get(&unit).and_then(|names| names.get(symbol)).unwrap_or(symbol)
     }
 }
 
-/// Instances of one function or variable; more are a template that needs itself with other arguments each time.
+/// Maximum number of instances of one function or variable; more indicate a template that instantiates itself forever.
 pub(crate) const MAX_INSTANCES: u32 = 1024;
 
 fn endless<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
@@ -84,7 +84,7 @@ fn endless<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
     Some(Diagnostic::new(Code::Recursion, place, message).note(why))
 }
 
-/// What a program says that is too large, at the unit that has no room any more.
+/// Reports that a program is too large, at the first unit that exceeds the limit.
 pub(crate) fn too_much<'db>(db: &'db dyn Db, unit: &Unit<'db>) -> Option<Diagnostic<'db>> {
     let place = match unit {
         Unit::Function(callee, _) => crate::types::signature::fn_signature(db, callee.function).name_place,
@@ -98,7 +98,7 @@ pub(crate) fn has_compute_entry(db: &dyn Db, program: Program) -> bool {
     !compute_entries(db, program).is_empty()
 }
 
-/// Functions that the module must hold, with their roles.
+/// Returns the functions that the module must contain, with their roles.
 pub(crate) fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>, Role)> {
     let plain = |f: FnId<'db>| FnInst::new(db, f, None, Vec::new());
     let mut roots = Vec::new();
@@ -124,7 +124,7 @@ pub(crate) fn roots<'db>(db: &'db dyn Db, program: Program) -> Vec<(FnInst<'db>,
     roots
 }
 
-/// The whole program as IR. A program with errors has no module, or one that nobody should use: ask
+/// Links the whole program to IR. A program with errors has no module, or an unusable one: check
 /// [`crate::report::diagnostics::diagnostics`] first.
 #[salsa::tracked(returns(ref))]
 pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
@@ -139,7 +139,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let mut done: IndexSet<Unit<'db>> = roots.iter().map(|(f, role)| Unit::root(*f, *role)).collect();
     let (mut instances, mut refused) = (FxHashMap::default(), FxHashSet::default());
     let (mut next, mut size) = (0, 0);
-    // Grows while it is walked: callees come behind those who call them.
+    // The set grows during the walk: callees follow their callers.
     while let Some(unit) = done.get_index(next).cloned() {
         next += 1;
         db.unwind_if_revision_cancelled();
@@ -154,7 +154,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         if size > MAX_VALUES {
             complete = false;
             diagnostics.extend(too_much(db, &unit));
-            // Nobody may ask for the others.
+            // The remaining units must not be requested.
             done.truncate(next);
             break;
         }
@@ -241,7 +241,7 @@ pub fn link<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     Linked { module, reached, units: done, renamed, usage, bindings, diagnostics }
 }
 
-/// Lets each entry point compute the initial values of the globals that it reaches, in the order of the declarations.
+/// Makes each entry point compute the initial values of the globals that it reaches, in the order of the declarations.
 fn start_globals<'db>(
     db: &'db dyn Db,
     roots: &[(FnInst<'db>, Role)],
@@ -267,7 +267,7 @@ fn start_globals<'db>(
     }
 }
 
-/// What a root needs, itself first, of what is part of the module.
+/// Returns the units of the module that a root needs, itself first.
 pub(crate) fn reached_units<'db>(
     db: &'db dyn Db,
     root: Unit<'db>,
@@ -277,13 +277,13 @@ pub(crate) fn reached_units<'db>(
     let mut next = 0;
     while let Some(unit) = out.get_index(next).cloned() {
         next += 1;
-        // A template that needs itself with ever more arguments is cut off there.
+        // A template that instantiates itself forever is cut off here.
         out.extend(unit.needs(db).filter(|needed| linked.contains(needed)));
     }
     out
 }
 
-/// Adds the specialisation constants that give numbers of nodes and entry points; false when one is wrong.
+/// Adds the specialisation constants that give numbers of nodes and entry points; false if one is wrong.
 fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
     let whole = graph(db, program);
     let nodes = whole.functions.iter().filter_map(|f| contract(db, program, *f)).flat_map(|n| &n.specialised);
@@ -298,8 +298,8 @@ fn add_numbers(db: &dyn Db, program: Program, module: &mut Module) -> bool {
     complete
 }
 
-/// Adds the counters that are used. A buffer whose counter nobody touches has none, so that hosts need not bind one; a
-/// counter reached through a parameter or variable may be that of any buffer of its type.
+/// Adds the counters in use. A buffer whose counter is never used has none, so that hosts need not bind one. A counter
+/// reached through a parameter or variable may belong to any buffer of its type.
 fn add_counters(module: &mut Module) {
     let (mut used, mut any) = (IndexSet::default(), FxHashSet::default());
     for function in module.functions.values() {
@@ -328,12 +328,12 @@ fn add_counters(module: &mut Module) {
             *counter = None;
         }
     }
-    // In the order of their first use, which numbers those that the source gives no binding.
+    // The order of first uses numbers the counters without a binding in the source.
     counters.sort_by_key(|(rank, _)| *rank);
     counters.into_iter().for_each(|(_, counter)| module.add_global(counter));
 }
 
-/// The type of a buffer's place, coherent or not.
+/// Returns the type of a buffer's place without coherence.
 fn shape(buffer: &Type) -> Type {
     match buffer {
         Type::Ref(Space::Storage { .. }, elements) => Type::Ref(Space::Storage { coherent: false }, elements.clone()),

@@ -1,9 +1,9 @@
-//! Programs of several translation units: one graph whose nodes come from files that know nothing of each other.
+//! Programs of several translation units: one graph with nodes from separately compiled files.
 //!
-//! Each unit is a program of its own, with its own macros, names and IR. A whole has units in place of roots; what
-//! concerns the graph alone (targets, entries, budgets) reads the nodes of all units, and everything else is asked of
-//! each unit, so that an edit in one file runs nothing again of another. Here the units become one module: bindings are
-//! given out over all of them, and modules are joined (`wgc_ir::merge`).
+//! Each unit is a program with its own macros, names and IR. A whole program has units instead of roots. Queries about
+//! the graph alone (targets, entries, budgets) read the nodes of all units. Everything else is computed for each unit,
+//! so that an edit in one file recomputes nothing for another. This module links the units: it assigns bindings over
+//! all of them and joins the modules (`wgc_ir::merge`).
 
 use crate::check::symbol;
 use crate::db::diagnostic::Diagnostic;
@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use wgc_ir::{Module, Symbol};
 
-/// What the units are called where their symbols clash: by their files, numbered when a file is there twice.
+/// Returns prefixes for clashing symbols: the units' file names, numbered if a file occurs twice.
 pub(crate) fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
     let stem = |unit: &Program| {
         let path = unit.roots(db).first().map_or("", |file| file.path(db));
@@ -37,14 +37,14 @@ pub(crate) fn names(db: &dyn Db, units: &[Program]) -> Vec<String> {
     (0..stems.len()).map(|n| if nth(n) == 1 { stems[n].clone() } else { format!("{}#{}", stems[n], nth(n)) }).collect()
 }
 
-/// What a unit behind the first is called in the module of a whole.
+/// Returns the prefix of a unit in the module of a whole program; `None` for the first.
 pub(crate) fn unit_name(db: &dyn Db, whole: Program, unit: Program) -> Option<String> {
     let units = units(db, whole);
     let nth = units.iter().position(|u| *u == unit).filter(|nth| *nth > 0)?;
     names(db, &units).into_iter().nth(nth)
 }
 
-/// The modules of the units as one, with the graph of the whole.
+/// Joins the modules of the units, with the graph of the whole program.
 pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     let units = units(db, program);
     let names = names(db, &units);
@@ -63,7 +63,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         diagnostics: duplicate_entries(db, program),
     };
     let mut complete = true;
-    // For each function of the module the unit that it came from.
+    // The unit that each function of the module came from.
     let mut origin: Vec<Option<&str>> = Vec::new();
     for (n, ((unit, name), bindings)) in units.iter().zip(&names).zip(bindings).enumerate() {
         let linked = link(db, *unit);
@@ -73,7 +73,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
             complete = false;
             continue;
         };
-        // Beside nodes, compute shaders belong to another stage.
+        // In a program with nodes, compute shaders belong to another stage.
         if part.graph.nodes.is_empty() && !module.graph.nodes.is_empty() {
             continue;
         }
@@ -88,7 +88,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
         out.renamed.insert(*unit, wgc_ir::merge::merge(&mut module, part, name));
         origin.resize(module.functions.len(), (n > 0).then_some(name.as_str()));
     }
-    // Once all are compared: what units share has the positions of the first that has it.
+    // After all comparisons, as units that share code use the positions of the first.
     for (function, unit) in module.functions.values_mut().zip(origin) {
         let Some(unit) = unit else { continue };
         function.scopes.values_mut().for_each(|scope| scope.text = of_unit(scope.text.clone(), unit));
@@ -106,7 +106,7 @@ pub(crate) fn linked<'db>(db: &'db dyn Db, program: Program) -> Linked<'db> {
     out
 }
 
-/// Hosts find compute shaders by name.
+/// Reports compute shaders of the same name, as hosts find them by name.
 fn duplicate_entries<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let mut first: BTreeMap<Symbol, FnInst<'db>> = BTreeMap::new();
     let mut out = Vec::new();

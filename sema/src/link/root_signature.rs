@@ -1,4 +1,4 @@
-//! Root signatures and the resources of a program: what is used and in no signature.
+//! Root signatures and the resources of a program: used resources that no signature contains.
 
 use crate::contracts::root_signatures::{all_functions, associations, attribute, subobjects};
 use crate::db::def::VarId;
@@ -12,7 +12,7 @@ use crate::tables::root_signature::{RootSignature, parse};
 use crate::types::globals::{GlobalKind, global, symbol};
 use crate::types::root_signature::{Text, strings};
 
-/// What is wrong between root signatures and the program.
+/// Returns the diagnostics about root signatures and the program.
 #[salsa::tracked(returns(ref))]
 pub fn program_diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let subobjects = subobjects(db, program);
@@ -21,7 +21,7 @@ pub fn program_diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagno
     out
 }
 
-/// Resources with registers that are used, and that no signature of the program has.
+/// Finds used resources with registers that no signature of the program contains.
 fn uncovered<'db>(
     db: &'db dyn Db,
     program: Program,

@@ -1,4 +1,4 @@
-//! What the positions of a module mean in files: read when a module is emitted, and by nothing that is cached.
+//! Maps positions of a module to file locations. Only the emission of a module reads it, and no cached query does.
 
 use crate::db::def::{Item, Place};
 use crate::db::items::range_of_token;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use wgc_frontend::diagnostic::FileId;
 use wgc_ir::{Location, SourceFile, SourceMap, SourceText};
 
-/// The same as a module of several units calls it: items of different files have one name there.
+/// Names a text of an item like the module of several units, in which items of different files need distinct names.
 pub fn linked_text<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, body: Option<u32>) -> SourceText {
     let text = text(db, item, body);
     match unit_name(db, whole, item.program(db)) {
@@ -24,7 +24,7 @@ pub fn linked_text<'db>(db: &'db dyn Db, whole: Program, item: Item<'db>, body: 
     }
 }
 
-/// A text of a unit behind the first, which keeps the names as they are.
+/// Names a text of a unit after the first; texts of the prelude and the device library keep their names.
 pub(crate) fn of_unit(text: SourceText, unit: &str) -> SourceText {
     if text.item.starts_with(OF_PRELUDE) || text.item.starts_with(OF_DEVICE) {
         return text;
@@ -32,29 +32,29 @@ pub(crate) fn of_unit(text: SourceText, unit: &str) -> SourceText {
     SourceText { item: format_compact!("{unit}/{}", text.item), ..text }
 }
 
-/// The places of all tokens that positions in the linked module can name.
+/// Returns the locations of all tokens that positions in the linked module can refer to.
 pub fn source_map(db: &dyn Db, program: Program) -> SourceMap {
     located(db, program, Lines::Named).0
 }
 
-/// The same, with the lines of the files that were read, whatever `#line` calls them.
+/// Returns a map with the lines of the source files, regardless of `#line`.
 pub(crate) fn physical_map(db: &dyn Db, program: Program) -> SourceMap {
     located(db, program, Lines::Physical).0
 }
 
-/// The same with all that debuggers ask of declarations.
+/// Returns a map with all declarations for debuggers.
 pub fn debug_map(db: &dyn Db, program: Program) -> SourceMap {
     let (mut map, places) = located(db, program, Lines::Named);
     map.declarations = crate::link::debug_declarations::declarations(db, program, &places);
     map
 }
 
-/// What lines are called.
+/// The numbering of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// As they are counted.
+    /// Lines as counted in the file.
     Physical,
-    /// As `#line` says.
+    /// Lines as given by `#line`.
     Named,
 }
 
@@ -82,21 +82,21 @@ fn located(db: &dyn Db, program: Program, called: Lines) -> (SourceMap, Places) 
     (map, places)
 }
 
-/// Where tokens of items stand in the files of a map.
+/// Locations of items' tokens in the files of a map.
 #[derive(Default)]
 pub(crate) struct Places {
     of: FxHashMap<Program, ProgramPlaces>,
 }
 
 impl Places {
-    /// `None` for places of programs that the map has no files of.
+    /// Returns a location; `None` if the map has no files of the program.
     pub fn location<'db>(&self, db: &'db dyn Db, place: Place<'db>) -> Option<Location> {
         let part = self.of.get(&place.item.program(db))?;
         let tokens = tokens(db, place.item, place.body)?;
         tokens.of.get(place.span.lo as usize).map(|token| part.locate(tokens.unit, *token))
     }
 
-    /// The brace that opens a body with something in it: the token in front of it.
+    /// Returns the brace that opens a nonempty body: the token before its first one.
     pub fn opening<'db>(&self, db: &'db dyn Db, item: Item<'db>, body: u32) -> Option<Location> {
         let part = self.of.get(&item.program(db))?;
         let tokens = tokens(db, item, Some(body))?;
@@ -110,7 +110,7 @@ struct ItemTokens<'db> {
     of: Vec<u32>,
 }
 
-/// Those of a type inside a function are some of that function's.
+/// Returns the tokens of an item. Those of a type inside a function are part of the function's.
 fn tokens<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<ItemTokens<'db>> {
     let inside = crate::types::local_types::in_body(db, item, body);
     let (outer, n) = inside.as_ref().map_or((item, body), |(outer, n, _)| (*outer, Some(*n)));
@@ -125,15 +125,15 @@ fn tokens<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<It
 
 /// The files of one program.
 struct ProgramPlaces {
-    /// Its first file in the map.
+    /// The number of its first file in the map.
     first: u32,
     /// By file.
     lines: Vec<LineStarts>,
-    /// The files that `#line` names, by their numbers in the map; none where nobody asks for them.
+    /// The files that `#line` names, by their numbers in the map; `None` for physical lines.
     named: Option<FxHashMap<CompactString, u32>>,
 }
 
-/// Offsets at which the lines of a text begin, found when one is asked for.
+/// Offsets of line starts in a text, computed on demand.
 struct LineStarts {
     text: Arc<[u8]>,
     starts: OnceCell<Vec<u32>>,
@@ -154,7 +154,7 @@ impl ProgramPlaces {
             for name in unit(db, program).unit.line_names() {
                 let known = map.files[first as usize..].iter().position(|file| file.path == name.as_str());
                 let number = known.unwrap_or_else(|| {
-                    // Its text is not at hand: what was read is made of it.
+                    // The text of the named file is not available: only the file generated from it was read.
                     map.files.push(SourceFile { path: name.to_string(), text: Arc::default() });
                     map.files.len() - 1 - first as usize
                 });
@@ -181,7 +181,7 @@ impl ProgramPlaces {
     }
 }
 
-/// Offsets at which lines begin.
+/// Returns the offsets of line starts.
 fn line_starts(text: &[u8]) -> Vec<u32> {
     let behind = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1);
     std::iter::once(0).chain(behind).collect()

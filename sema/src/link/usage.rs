@@ -1,7 +1,7 @@
-//! Which resources a program uses, and which of them together: only those can be in each other's way.
+//! Resources in use by a program, and those in use together: only these can collide.
 //!
-//! Headers declare what several shaders need, each at the same registers. What no node and no compute shader reaches
-//! is in no module, so that its register is free for others.
+//! Headers declare the resources of several shaders, each at the same registers. A resource that no node and no compute
+//! shader reaches is not in the module, so its register is free for others.
 
 use crate::db::{Db, Program};
 use crate::link::bindings::Wanted;
@@ -13,15 +13,15 @@ use wgc_ir::{Module, Symbol};
 /// A class, number and space.
 pub(crate) type Register = (char, u32, u32);
 
-/// Symbols of resources that are used.
+/// Symbols of the resources in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Usage {
-    /// Counters of buffers too.
+    /// Includes the counters of buffers.
     pub used: BTreeSet<String>,
-    /// The counters among them, in the order of their first use: the entry point first, then the functions in the order in
-    /// which they are reached.
+    /// The counters among them, in the order of their first use. The entry point comes first, then the functions in the
+    /// order in which they are reached.
     pub counters: Vec<String>,
-    /// What one pipeline layout is for: the nodes of a graph share one, each compute shader has its own.
+    /// The resources of each pipeline layout: the nodes of a graph share one, each compute shader has its own.
     pub pipelines: Vec<BTreeSet<String>>,
 }
 
@@ -40,19 +40,19 @@ impl Usage {
         Usage { used, counters, pipelines }
     }
 
-    /// Where nothing can be started and no stage is named, as in a header: all that is declared counts.
+    /// Counts all declarations as used, for a program without entry points or stages, such as a header.
     pub fn of_everything(wanted: &[Wanted<'_>]) -> Usage {
         let used: BTreeSet<String> = wanted.iter().map(|w| w.symbol.clone()).collect();
         Usage { pipelines: vec![used.clone()], counters: Vec::new(), used }
     }
 
-    /// Whether one pipeline has both resources.
+    /// Returns whether one pipeline has both resources.
     pub fn together(&self, a: &str, b: &str) -> bool {
         self.pipelines.iter().any(|names| names.contains(a) && names.contains(b))
     }
 }
 
-/// The globals that a function mentions, itself or through others.
+/// Returns the globals that a function mentions, directly or through others.
 fn reached<'m>(module: &'m Module, function: &'m Symbol) -> BTreeSet<&'m Symbol> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![function]);
     while let Some(name) = open.pop() {
@@ -65,7 +65,7 @@ fn reached<'m>(module: &'m Module, function: &'m Symbol) -> BTreeSet<&'m Symbol>
     seen
 }
 
-/// Whether a register is a local root argument, which each node has for itself.
+/// Returns whether a register is a local root argument, so that each node has its own.
 pub(crate) fn is_local(db: &dyn Db, program: Program, (class, number, space): Register) -> bool {
     let signatures = crate::contracts::root_signatures::declared(db, program);
     signatures.iter().any(|declared| declared.is_local && declared.signature.covers(class, number, space))

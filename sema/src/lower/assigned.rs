@@ -1,4 +1,4 @@
-//! Resources that the host binds as arguments for `inout` parameters: they stay what they are, so the function must not
+//! Host-bound resources as arguments of `inout` parameters. The host fixes the resource, so the function must not
 //! assign another one to its parameter.
 
 use super::{Lower, Lowerer};
@@ -11,7 +11,7 @@ use crate::db::ty::FnInst;
 use crate::tables::codes::Code;
 use rustc_hash::FxHashSet;
 
-/// Whether a function, or one that it passes the parameter on to, assigns to its n-th parameter, or to a part of it.
+/// Returns whether a function, or one that it passes the parameter to, assigns to its n-th parameter or a part of it.
 pub(super) fn assigns<'db>(db: &'db dyn Db, f: FnInst<'db>, param: usize) -> bool {
     let mut seen = FxHashSet::default();
     let mut left = vec![(f, param)];
@@ -48,7 +48,7 @@ pub(super) fn assigns<'db>(db: &'db dyn Db, f: FnInst<'db>, param: usize) -> boo
     false
 }
 
-/// Whether a place is a variable or lies in it; what a resource leads to does not.
+/// Returns whether a place is the variable or a part of it; memory that a resource refers to is not a part.
 fn is_part(body: &Body, place: ExprId, local: LocalId) -> bool {
     match body.expr(place).kind {
         ExprKind::Local(other) => other == local,
@@ -60,7 +60,7 @@ fn is_part(body: &Body, place: ExprId, local: LocalId) -> bool {
 }
 
 impl<'db> Lowerer<'db> {
-    /// The host alone says which resource a global is.
+    /// Reports an assignment to a global resource, which only the host may set.
     pub(super) fn assigned_resource<T>(&mut self, arg: ExprId, index: usize, function: &str) -> Lower<T> {
         let place = self.source(self.body.expr(arg).span);
         let message =

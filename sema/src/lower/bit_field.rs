@@ -6,11 +6,12 @@ use crate::types::bit_fields::BitRange;
 use wgc_ir::{Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// The value of a bit-field: of the unit's type, its sign extended if that has one; `bool` asks for any bit.
+    /// Returns the value of a bit-field in the unit's type, sign-extended if that type is signed; `bool` is true if any
+    /// bit is set.
     pub(super) fn extract_bits(&mut self, unit: ValueId, range: BitRange, ty: &Type) -> ValueId {
         let scalar = self.b.ty(unit).scalar().unwrap_or(Scalar::U32);
         let bits = (scalar.size() * 8) as u8;
-        // To the upper end, and down again: the second shift copies the sign of signed integers.
+        // Shifts the bits to the upper end and down again; the second shift copies the sign of signed integers.
         let up = self.shift_count(bits - range.offset - range.width, scalar);
         let down = self.shift_count(bits - range.width, scalar);
         let high = self.b.shl(unit, up);
@@ -18,13 +19,13 @@ impl<'db> Lowerer<'db> {
         self.b.convert(value, ty.clone())
     }
 
-    /// What a place holds after a store of `value`: a bit-field keeps the low bits alone.
+    /// Returns the contents of a place after a store of `value`: a bit-field keeps only the low bits.
     pub(super) fn as_stored(&mut self, place: &Place, value: ValueId) -> ValueId {
         let Place::Bits { range, ty, .. } = place else { return value };
         self.extract_bits(value, BitRange { offset: 0, ..*range }, ty)
     }
 
-    /// The unit with the bits of `value` in the range.
+    /// Returns the unit with the range replaced by the bits of `value`.
     pub(super) fn insert_bits(&mut self, unit: ValueId, range: BitRange, value: ValueId) -> ValueId {
         let ty = self.b.ty(unit);
         let scalar = ty.scalar().unwrap_or(Scalar::U32);

@@ -5,7 +5,7 @@ use crate::check::hir::Arg;
 use wgc_ir::{MathOp, Scalar, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// Components of a scalar or vector.
+    /// Returns the components of a scalar or vector.
     fn parts_of(&mut self, value: ValueId) -> Vec<ValueId> {
         match self.b.ty(value) {
             Type::Vector(_, n) => (0..u32::from(n)).map(|i| self.b.extract(value, i)).collect(),
@@ -13,7 +13,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A scalar, or a vector of its components.
+    /// Builds a scalar, or a vector, from components.
     fn gather(&mut self, scalar: Scalar, parts: Vec<ValueId>) -> ValueId {
         match parts.as_slice() {
             [only] => *only,
@@ -21,7 +21,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// `asdouble(low, high)`
+    /// Lowers `asdouble(low, high)`.
     pub(super) fn join_bits(&mut self, low: ValueId, high: ValueId, ty: &Type) -> Lower<ValueId> {
         let scalar = ty.scalar()?;
         let (low, high) = (self.parts_of(low), self.parts_of(high));
@@ -33,7 +33,7 @@ impl<'db> Lowerer<'db> {
         Some(self.gather(scalar, parts))
     }
 
-    /// `asuint(x, out low, out high)`
+    /// Lowers `asuint(x, out low, out high)`.
     pub(super) fn split_bits(&mut self, args: &[Arg]) -> Lower<()> {
         let value = self.arg(args, 0)?;
         for half in [0, 1] {
@@ -50,7 +50,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// `f16tof32(x)`: the high half of each word is ignored.
+    /// Lowers `f16tof32(x)`, which ignores the high half of each word.
     pub(super) fn half_to_float(&mut self, value: ValueId) -> ValueId {
         let mut parts = Vec::new();
         for part in self.parts_of(value) {
@@ -60,7 +60,7 @@ impl<'db> Lowerer<'db> {
         self.gather(Scalar::F32, parts)
     }
 
-    /// `f32tof16(x)`: the high half of each word is zero.
+    /// Lowers `f32tof16(x)`; the high half of each word is zero.
     pub(super) fn float_to_half(&mut self, value: ValueId) -> ValueId {
         let zero = self.b.splat_const(&Type::Scalar(Scalar::F32), 0);
         let mut parts = Vec::new();
@@ -71,7 +71,7 @@ impl<'db> Lowerer<'db> {
         self.gather(Scalar::U32, parts)
     }
 
-    /// An index of a bit in the type of the result; all ones, which say that there is none, stay all ones.
+    /// Converts a bit index to the type of the result; all ones, the value for no bit, stay all ones.
     pub(super) fn bit_index(&mut self, value: ValueId, ty: &Type) -> ValueId {
         let from = self.b.ty(value);
         let (Some(scalar), Some(n)) = (from.scalar(), from.components()) else { return value };

@@ -1,7 +1,7 @@
 //! Calls of functions with bodies, and the parameters of such functions.
 //!
-//! `in` parameters are values; `out` and `inout` are places of the caller's function, always of a temporary, so that
-//! copying in and out is what it is in the language even where two arguments are one variable.
+//! `in` parameters are values. `out` and `inout` parameters are places of the caller's function, always of a temporary.
+//! Copying in and out thus follows the language even if two arguments are the same variable.
 
 use super::place::Place;
 use super::{Binding, Bound, Callee, Lower, Lowerer, Object, Passed, symbol};
@@ -17,7 +17,7 @@ impl<'db> Lowerer<'db> {
         let ret = match signature.ret.kind(self.db) {
             TyKind::Void => Type::Void,
             _ if self.holds_query(signature.ret) => return self.copied_query(span),
-            // Callers know which it is, but for the index.
+            // Callers know the output; only its index is a value.
             _ if super::handed::is_output(self.db, signature.ret) => Type::U32,
             _ if self.is_node_object(signature.ret) => Type::Void,
             _ => self.ir_type(signature.ret, span)?,
@@ -68,7 +68,7 @@ impl<'db> Lowerer<'db> {
                     if matches!(ty, Type::Descriptors { .. }) {
                         Binding::Object(Object::Value(value))
                     } else {
-                        // A variable like others: the function may assign another resource to it.
+                        // An ordinary variable: the function may assign another resource to it.
                         let place = self.b.new_local(name, ty);
                         self.declare(place, local);
                         self.b.store(place, value);
@@ -129,10 +129,10 @@ impl<'db> Lowerer<'db> {
     ) -> Lower<(Option<ValueId>, Vec<Option<Object>>)> {
         let signature = env::signature(self.db, callee);
         let mut values = Vec::new();
-        // Places that get the value of a temporary after the call.
+        // Places that receive the value of a temporary after the call.
         let mut results: Vec<(ValueId, Place, Span)> = Vec::new();
         let mut bound = Vec::new();
-        // What the arguments are that are no values.
+        // Arguments that are objects rather than values.
         let mut objects = Vec::new();
         if let Some(this) = this {
             let owner = callee.owner(self.db)?;
@@ -173,7 +173,7 @@ impl<'db> Lowerer<'db> {
                 continue;
             }
             match *arg {
-                // A default argument: nobody sees what the function makes of it.
+                // A default argument: the result is not visible to the caller.
                 Arg::In(value) if param.direction != Direction::In => {
                     let ty = self.ir_type(param.ty, span)?;
                     let temporary = self.b.new_local(param.name.as_str(), ty.clone());
@@ -242,8 +242,9 @@ impl<'db> Lowerer<'db> {
         Some((value, objects))
     }
 
-    /// The place of a method's object: the object itself, as a method sees what others do to it meanwhile. A base is
-    /// passed with the record around it. A value, and a place of another layout (then it is read-only), is copied.
+    /// Returns the place of a method's object. It is the object itself, as a method sees concurrent changes to it. A
+    /// base is passed with its enclosing record. A value is copied, as is a place of another layout, which is then
+    /// read-only.
     fn this_argument(&mut self, this: ExprId, owner: RecordInst<'db>) -> Lower<(ValueId, Space, RecordInst<'db>)> {
         let span = self.body.expr(this).span;
         let value = if self.body.expr(this).category.in_memory() {
@@ -266,7 +267,7 @@ impl<'db> Lowerer<'db> {
         Some((temporary, Space::Function, owner))
     }
 
-    /// The place in memory of the group that an argument is.
+    /// Returns an argument's place in group memory.
     fn shared_place(&mut self, arg: ExprId, wanted: Ty<'db>) -> Lower<ValueId> {
         let span = self.body.expr(arg).span;
         let wanted = Type::reference(Space::Workgroup, self.memory_type(wanted, span)?);
@@ -276,7 +277,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The record that an object is, seen as one of its bases or not.
+    /// Returns the complete record of an object that may be viewed as a base.
     fn whole(&self, object: ExprId) -> Option<RecordInst<'db>> {
         let expr = self.body.expr(object);
         match expr.kind {
@@ -286,7 +287,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The type of a method's object in a space: values lie in locals, everything else is laid out as declared.
+    /// Returns the type of a method's object in a space: locals hold values, all other spaces use the declared layout.
     fn this_type(&mut self, ty: Ty<'db>, space: Space, span: Span) -> Lower<Type> {
         match space {
             Space::Function => self.ir_type(ty, span),
@@ -297,7 +298,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// What an input or output as an argument binds its parameter to, and the values that travel for it.
+    /// Returns the binding of a parameter for an input or output argument, and adds the values to pass.
     fn pass_object(&mut self, object: Object, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
         match object {
             Object::Input => Some(Bound::Input),

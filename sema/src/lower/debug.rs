@@ -1,4 +1,4 @@
-//! What programs say to tools: messages and breakpoints, as instructions of non-semantic sets.
+//! Messages and breakpoints for tools, as instructions of non-semantic sets.
 
 use super::{Lower, Lowerer};
 use crate::check::hir::Arg;
@@ -6,17 +6,17 @@ use crate::check::text;
 use wgc_ir::spirv::{Instruction, Operand};
 use wgc_ir::{Scalar, Stmt, Type};
 
-/// Both sets have one instruction.
+/// The opcode; both sets have a single instruction.
 const ONLY: u32 = 1;
 
 impl<'db> Lowerer<'db> {
-    /// `printf(format, ..)`
+    /// Lowers `printf(format, ..)`.
     pub(super) fn print(&mut self, args: &[Arg]) -> Lower<()> {
         let (format, numbers) = args.split_first()?;
         let mut operands = vec![Operand::Text(text::literal(self.db, self.body, format.expr())?.into())];
         for number in numbers {
             let value = self.value(number.expr())?;
-            // A bool has no bits that could be shown.
+            // A bool has no bit representation to print.
             let ty = self.b.ty(value);
             let value = match (ty.scalar(), ty.components()) {
                 (Some(Scalar::Bool), Some(n)) => self.b.convert(value, Type::vector_of(Scalar::U32, n)),
@@ -28,7 +28,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// `DebugBreak()`
+    /// Lowers `DebugBreak()`.
     pub(super) fn debug_break(&mut self) {
         self.non_semantic("NonSemantic.DebugBreak", Vec::new());
     }

@@ -1,6 +1,7 @@
 //! Parameters of entry points: system values, the node's input, its outputs.
 //!
-//! Which of them a launch mode may have is the node's check; here each semantic of [`crate::types::system_values`] becomes its builtin.
+//! The node's check decides which of them a launch mode may have. This module maps each semantic of
+//! [`crate::types::system_values`] to its builtin.
 
 use super::{Binding, Lower, Lowerer, Object};
 use crate::check::env::Signature;
@@ -38,7 +39,7 @@ impl<'db> Lowerer<'db> {
                 }
                 _ => {
                     let semantic = raw.params.get(i).and_then(|p| p.semantic.as_ref()).map(|(s, _)| s.as_str());
-                    // Without a system value the parameter is wrong, and the node's check says so.
+                    // A parameter without a system value is wrong; the node's check reports it.
                     let value = self.system_value(param.ty, semantic)?;
                     let ty = self.b.ty(value);
                     let place = self.b.new_local(param.name.as_str(), ty);
@@ -52,7 +53,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// What each array of a mesh node holds, in the order of the parameters.
+    /// Returns the element values of each array of a mesh node, in parameter order.
     fn mesh_values(&self, signature: &Signature<'db>) -> Lower<Vec<Vec<MeshValue>>> {
         let raw = crate::types::signature::fn_signature(self.db, self.instance?);
         let arrays = raw.params.iter().zip(&signature.params).filter_map(|(raw, param)| {
@@ -63,9 +64,9 @@ impl<'db> Lowerer<'db> {
         Some(mesh_values::values(self.db, &arrays).0)
     }
 
-    /// The value of a parameter, or of the fields of a structure parameter.
+    /// Returns the value of a parameter, or of the fields of a structure parameter.
     fn system_value(&mut self, ty: Ty<'db>, semantic: Option<&str>) -> Lower<ValueId> {
-        // Nothing provides a resource here, which the check of the entry point reports.
+        // No resource can be provided here; the check of the entry point reports it.
         if self.builtin(ty).is_some() {
             return None;
         }

@@ -9,7 +9,7 @@ use crate::types::extent::MAX_LISTED;
 use wgc_ir::{BinaryOp, BranchHint, Scalar, ScalarConst, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// The value of an expression; a place is loaded.
+    /// Evaluates an expression to a value; a place is loaded.
     pub(super) fn value(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         if self.is_resource(expr.ty) {
@@ -25,7 +25,7 @@ impl<'db> Lowerer<'db> {
                 return Some(value);
             }
             if let ExprKind::Step { increment, post: false, place } = expr.kind {
-                // What was stored, whatever others have done to the place meanwhile.
+                // The result is the stored value, regardless of concurrent changes to the place.
                 let place = self.place(place)?;
                 return self.step(increment, &place).map(|(_, new)| new);
             }
@@ -38,7 +38,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Evaluates; `None` inside where there is no value.
+    /// Evaluates an expression; `None` inside if it has no value.
     pub(super) fn effect(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         self.positioned(id, |this| this.effect_here(id))
     }
@@ -68,7 +68,7 @@ impl<'db> Lowerer<'db> {
             ExprKind::Const(c) => {
                 let ty = self.expr_type(id)?;
                 let scalar = ty.scalar().unwrap_or(c.ty);
-                // A literal that nothing gave a type has the widest.
+                // A literal without a type from its context has the widest one.
                 let c = crate::check::fold::constant(crate::check::fold::number(*c), scalar);
                 self.b.constant(c)
             }
@@ -199,7 +199,7 @@ impl<'db> Lowerer<'db> {
             ExprKind::Op { op, object, args, callee } => return self.op(id, *op, *callee, *object, args),
             // A resource.
             ExprKind::FromHeap { .. } => return self.resource(id).map(Some),
-            // Always in memory.
+            // These are always in memory.
             ExprKind::Local(_)
             | ExprKind::Global(..)
             | ExprKind::This
@@ -210,7 +210,7 @@ impl<'db> Lowerer<'db> {
         Some(Some(value))
     }
 
-    /// One more or one less: the value before, and the one that the place has then.
+    /// Increments or decrements a place; returns the old and the new value.
     pub(super) fn step(&mut self, increment: bool, place: &Place) -> Lower<(ValueId, ValueId)> {
         let old = self.load(place)?;
         let new = self.by_rows(&[old], |this, parts| {
@@ -224,7 +224,7 @@ impl<'db> Lowerer<'db> {
         Some((old, self.as_stored(place, new)))
     }
 
-    /// A constant of the program, as itself: scalars, vectors and matrices need no memory.
+    /// Returns a constant of the program as a value: scalars, vectors and matrices need no memory.
     fn constant_global(
         &mut self,
         var: crate::db::def::VarId<'db>,
@@ -244,7 +244,7 @@ impl<'db> Lowerer<'db> {
         self.constant_number(tree, &ty)
     }
 
-    /// The system value that a global is.
+    /// Returns the system value of a global.
     pub(super) fn input_global(
         &mut self,
         var: crate::db::def::VarId<'db>,
@@ -276,7 +276,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A scalar in every scalar of a type, converted to each.
+    /// Copies a scalar to every component of a type, converted to each.
     pub(super) fn splat(&mut self, value: ValueId, ty: &Type) -> ValueId {
         match ty {
             Type::Scalar(_) => self.b.convert(value, ty.clone()),
@@ -352,12 +352,13 @@ impl<'db> Lowerer<'db> {
         Some(self.b.load(result))
     }
 
-    /// Without effect, without danger, and no more than `budget` nodes: as cheap to evaluate as to jump over.
+    /// Returns whether an expression has no side effects, cannot fail and has at most `budget` nodes, so that
+    /// evaluation costs no more than a branch.
     fn is_simple(&self, id: ExprId, budget: u32) -> bool {
         self.cost(id, budget).is_some()
     }
 
-    /// What is left of the budget.
+    /// Returns the remaining budget.
     fn cost(&self, id: ExprId, budget: u32) -> Option<u32> {
         let budget = budget.checked_sub(1)?;
         match &self.body.expr(id).kind {

@@ -1,4 +1,4 @@
-//! Globals of the IR: the symbol, the type and the definition that hold each variable of a program.
+//! Globals of the IR: the symbol, type and definition that hold each variable of a program.
 //!
 //! Sets and bindings depend on the whole program: see [`crate::link::bindings`].
 
@@ -18,17 +18,17 @@ use crate::types::resource_parts::Part;
 use crate::types::resource_types::{counter_symbol, has_counter, resource, texture_buffer};
 use wgc_ir::{Binding, Constant, Count, Symbol, Type};
 
-/// How a function reaches a global.
+/// The access path from a function to a global.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlobalAccess {
-    /// `Op::Global` of it has this type: a place, or an image or sampler.
+    /// `Op::Global` of this symbol has this type: a place, or an image or sampler.
     pub symbol: Symbol,
     pub ty: Type,
-    /// The field of that place which is the variable: members of a cbuffer.
+    /// The variable's field in that place, for members of a cbuffer.
     pub field: Option<u32>,
 }
 
-/// The symbol and type that hold a variable; what it is bound to is not looked at.
+/// Returns the symbol and type that hold a variable, without its binding.
 pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Result<GlobalAccess, NoLayout> {
     let kind = definition_kind(db, var, owner)?;
     let field = match global(db, var, owner).map(|g| g.kind) {
@@ -44,7 +44,7 @@ pub fn access<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     Ok(GlobalAccess { symbol, ty, field })
 }
 
-/// The symbol that holds a variable: its own, or its cbuffer's.
+/// Returns the symbol that holds a variable: its own, or its cbuffer's.
 fn holder<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Symbol {
     match global(db, var, owner).map(|g| g.kind) {
         Some(GlobalKind::CBufferMember(_)) => match cbuffer(db, var.item) {
@@ -56,7 +56,7 @@ fn holder<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>)
     }
 }
 
-/// The definition of the global that holds a variable, as the module has it, without set and binding.
+/// Returns the module's definition of the global that holds a variable, without set and binding.
 pub fn ir_global<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -67,7 +67,7 @@ pub fn ir_global<'db>(
     Ok(wgc_ir::Global { name, kind })
 }
 
-/// The name of a part of a structure of resources.
+/// Returns the name of a part of a structure of resources.
 pub(crate) fn part_symbol<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -77,7 +77,7 @@ pub(crate) fn part_symbol<'db>(
     compact_str::format_compact!("{}{}", globals::symbol(db, var, owner), part.name)
 }
 
-/// The definition of a part, without set and binding.
+/// Returns the definition of a part, without set and binding.
 pub fn part_global<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -96,7 +96,7 @@ pub fn part_global<'db>(
     Ok(wgc_ir::Global { name, kind })
 }
 
-/// The definition without set and binding, which depend on the whole program.
+/// Returns the definition without set and binding, which depend on the whole program.
 fn definition_kind<'db>(
     db: &'db dyn Db,
     var: VarId<'db>,
@@ -118,7 +118,7 @@ fn definition_kind<'db>(
             return Err(silent());
         }
         GlobalKind::Groupshared => K::Workgroup { ty: ir_type(db, global.ty)? },
-        // Its value is computed when an entry point starts.
+        // The value is computed when an entry point starts.
         _ if is_computed(db, var, owner) => {
             K::Private { ty: value_type(db, global.ty, layout)?, init: Some(Constant::Zero) }
         }
@@ -171,7 +171,7 @@ fn definition_kind<'db>(
     })
 }
 
-/// The structure that a variable of this type pushes: its own, or that of a `ConstantBuffer`.
+/// Returns the structure that a variable of this type pushes: its own, or that of a `ConstantBuffer`.
 fn pushed_block<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
     let ty = match (crate::types::record::builtin(db, ty), ty.as_record(db)) {
         (Some(Builtin::ConstantBuffer), Some(inst)) => type_arg(db, inst).ok_or_else(|| NoLayout::new(""))?,
@@ -180,12 +180,12 @@ fn pushed_block<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Resul
     blocks::laid_out(db, ty, Memory::Elements, layout)
 }
 
-/// The type of a parameter that stands for constants that are pushed.
+/// Returns the type of a parameter for push constants.
 pub fn pushed_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
     pushed_block(db, ty, layout).map(|block| Type::reference(wgc_ir::Space::PushConstant, block))
 }
 
-/// Whether a constant or a part of it is too long for an instruction of SPIR-V.
+/// Returns whether a constant or a part of it is too long for a SPIR-V instruction.
 fn is_long(tree: &ConstTree) -> bool {
     match tree {
         ConstTree::Scalar(_) => false,

@@ -1,10 +1,10 @@
 //! Writes to the dispatch grid of a record that a whole grid shares (WorkGraphs.md, "Node input declaration").
 //!
-//! The record of an `RWDispatchNodeInputRecord` can be written, but not its `SV_DispatchGrid`: groups of the same grid
-//! may not have started yet. A write to the whole record, by assignment or by an `inout` parameter that gives it back,
-//! writes the grid too; an atomic is a write; a method writes what its body writes of `this`.
+//! The record of an `RWDispatchNodeInputRecord` is writable, except for its `SV_DispatchGrid`: groups of the same grid
+//! may not have started yet. A write to the whole record writes the grid too, whether by assignment or by copying back
+//! an `inout` parameter. An atomic is a write. A method writes the fields of `this` that its body writes.
 //!
-//! Methods that write members of objects which are read-only are told here for that reason.
+//! The module also reports methods that write members of read-only objects, as it has the necessary facts.
 
 use crate::check::check;
 use crate::check::env;
@@ -19,7 +19,7 @@ use crate::types::node_record::{field_at, grid_path};
 use crate::types::signature::fn_signature;
 use wgc_frontend::ast::Span;
 
-/// A place that a body writes: fields from its root on, up to the first element of an array.
+/// A place that a body writes: the fields from its root on, up to the first element of an array.
 struct Written<'db> {
     root: Root<'db>,
     path: Vec<u32>,
@@ -33,11 +33,11 @@ enum Root<'db> {
     Input(RecordInst<'db>),
 }
 
-/// What a function writes and must not.
+/// Reports the forbidden writes of a function.
 #[salsa::tracked(returns(ref))]
 pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnostic<'db>> {
     let Some((item, body)) = crate::types::definition::body(db, function) else { return Vec::new() };
-    // Of a library DXC does not ask for it.
+    // DXC does not check this for a library.
     let library = item.program(db).options(db).library;
     let severity = if library { Severity::Warning } else { Severity::Error };
     let mut out = Vec::new();
@@ -69,7 +69,7 @@ pub fn grid_writes<'db>(db: &'db dyn Db, function: FnInst<'db>) -> Vec<Diagnosti
     out
 }
 
-/// One is a part of the other, or both are the same.
+/// Returns whether the paths are equal or one contains the other.
 fn overlap(a: &[u32], b: &[u32]) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }
@@ -112,7 +112,7 @@ fn outs(args: &[Arg]) -> impl Iterator<Item = ExprId> {
     })
 }
 
-/// Fields of its object that a method writes.
+/// Returns the fields of its object that a method writes.
 #[salsa::tracked(returns(ref), cycle_result = no_writes)]
 fn of_this<'db>(db: &'db dyn Db, method: FnInst<'db>) -> Vec<Vec<u32>> {
     let written = writes(db, &check(db, method).body);
@@ -123,7 +123,7 @@ fn no_writes<'db>(_: &'db dyn Db, _: salsa::Id, _: FnInst<'db>) -> Vec<Vec<u32>>
     Vec::new()
 }
 
-/// What a place is a part of, where that matters here, and which part.
+/// Returns the relevant root of a place and the path from it.
 fn root<'db>(db: &'db dyn Db, body: &Body<'db>, place: ExprId) -> Option<(Root<'db>, Vec<u32>)> {
     let mut path = Vec::new();
     let mut at = place;
@@ -133,7 +133,7 @@ fn root<'db>(db: &'db dyn Db, body: &Body<'db>, place: ExprId) -> Option<(Root<'
                 path.push(*index);
                 at = *base;
             }
-            // What lies in an element of an array is not the grid; the array itself may be.
+            // The contents of an array element are not the grid; the array itself may be.
             ExprKind::Index { base, .. } => {
                 path.clear();
                 at = *base;

@@ -1,9 +1,8 @@
-//! Inputs and outputs of a node that functions hand around: returned, given out, assigned to variables.
+//! Inputs and outputs of a node that functions return, pass through `out` parameters or assign to variables.
 //!
-//! They are no values. A function that returns one, or gives one out, hands over an object that it was given, or an
-//! element of one, and the caller has to know which: [`handed`] follows the variables of the callee. Of an output the
-//! index is a value, so that it may be chosen at run time which element of an array is meant; which output it is, control
-//! flow does not decide.
+//! They are not values. A function that returns one hands over an object that it received, or an element of one. The
+//! caller has to know the object, so [`handed`] follows the variables of the callee. The index of an output is a value,
+//! so a program may choose an element of an array at run time. It may not choose between outputs by control flow.
 
 use super::{Binding, Lower, Lowerer, Object, Role};
 use crate::check::check;
@@ -22,12 +21,12 @@ use wgc_ir::{Type, ValueId};
 /// The message about a function.
 pub(super) const RETURNED: &str = "which input or output this function returns depends on control flow";
 
-/// What to write where it is not known which output is meant.
+/// Advice for an output that is unknown at compile time.
 const ONE_OUTPUT: &str = "which output is meant is known when the program is compiled, and only elements of one \
                           array are chosen at run time: use each output in the branch that chooses it, or make them one \
                           `NodeOutputArray`";
 
-/// Where an object comes from that a function hands over, by its parameter.
+/// The origin of an object that a function hands over, by parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Param(usize),
@@ -41,7 +40,7 @@ impl Origin {
         n
     }
 
-    /// Seen by a caller, of whose arguments this is known.
+    /// Translates the origin to the caller's view, given the origins of the arguments.
     fn of_caller(self, args: &[Option<Origin>]) -> Option<Origin> {
         match (self, args.get(self.param()).copied()??) {
             (Origin::Param(_), origin) => Some(origin),
@@ -54,19 +53,19 @@ impl Origin {
 /// The objects that a function hands over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Handed {
-    /// As its result.
+    /// The origin of the result.
     pub result: Option<Origin>,
-    /// As each of its parameters, those that only come in included.
+    /// The origins of all parameters, including `in` parameters.
     pub params: Vec<Option<Origin>>,
 }
 
 impl Handed {
-    /// The argument that the result is, or has as an element.
+    /// Returns the argument that is the result or contains it.
     pub fn returned(&self, args: &[Option<Object>]) -> Option<Object> {
         args.get(self.result?.param()).copied()?
     }
 
-    /// The argument that a parameter gives out.
+    /// Returns the argument that a parameter hands over.
     pub fn given_out(&self, param: usize, args: &[Option<Object>]) -> Option<Object> {
         match self.params.get(param).copied()?? {
             Origin::Param(n) => args.get(n).copied()?,
@@ -75,14 +74,15 @@ impl Handed {
     }
 }
 
-/// What a function hands over, as far as that is the same on all ways through it.
+/// Returns the objects that a function hands over, as far as they are the same on all paths.
 pub(super) fn handed<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Handed {
     let mut done = FxHashMap::default();
     follow(db, f, &mut done);
     done.remove(&f).unwrap_or_default()
 }
 
-/// Adds what a function hands over to what is known; of one that is being followed already, that is nothing.
+/// Adds the objects that a function hands over to the known ones; a function that is already being followed adds
+/// nothing.
 fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>, Handed>) {
     let (checked, signature) = (check(db, f), env::signature(db, f));
     if done.insert(f, Handed::default()).is_some() || !checked.is_correct {
@@ -103,13 +103,13 @@ fn follow<'db>(db: &'db dyn Db, f: FnInst<'db>, done: &mut FxHashMap<FnInst<'db>
     done.insert(f, Handed { result, params });
 }
 
-/// The input or an output of a node: known while lowering, and no value.
+/// Returns whether a type is an input or output of a node: known during lowering, and not a value.
 pub(super) fn is_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     let builtin = ty.as_record(db).and_then(|record| env::builtin(db, record));
     builtin.is_some_and(|b| b.is_node_object() && !matches!(b, Builtin::OutputRecords(_)))
 }
 
-/// A structure or array with an input or output of a node inside.
+/// Returns whether a structure or array contains an input or output of a node.
 pub(super) fn holds_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     let part = |ty: Ty<'db>| is_node_object(db, ty) || holds_node_object(db, ty);
     match ty.kind(db) {
@@ -122,7 +122,7 @@ pub(super) fn holds_node_object<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     }
 }
 
-/// An output that is no array: its index is a value.
+/// Returns whether a type is a single output, whose index is a value.
 pub(super) fn is_output<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     let builtin = ty.as_record(db).and_then(|record| env::builtin(db, record));
     matches!(builtin, Some(Builtin::Output { array: false, .. }))
@@ -131,11 +131,11 @@ pub(super) fn is_output<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
 struct Flow<'a, 'db> {
     db: &'db dyn Db,
     body: &'db Body<'db>,
-    /// What functions hand over that were followed.
+    /// Results for the functions followed so far.
     done: &'a mut FxHashMap<FnInst<'db>, Handed>,
-    /// What variables mean.
+    /// The objects of variables.
     known: FxHashMap<LocalId, Origin>,
-    /// Of each return.
+    /// The object of each return.
     results: Vec<Option<Origin>>,
 }
 
@@ -200,7 +200,7 @@ impl<'db> Flow<'_, 'db> {
         }
     }
 
-    /// The parameter whose object an expression is; what it assigns is noted.
+    /// Returns the parameter whose object an expression denotes, and records the expression's assignments.
     fn object(&mut self, id: ExprId) -> Option<Origin> {
         match &self.body.expr(id).kind {
             ExprKind::Local(local) => self.known.get(local).copied(),
@@ -243,7 +243,7 @@ impl<'db> Flow<'_, 'db> {
 }
 
 impl<'db> Lowerer<'db> {
-    /// Makes a variable mean an object from here on.
+    /// Assigns an object to a variable.
     pub(super) fn assign_object(&mut self, place: ExprId, object: Object) -> Lower<()> {
         let expr = self.body.expr(place);
         let ExprKind::Local(local) = expr.kind else { return self.kept_in_memory(expr.span) };
@@ -263,7 +263,8 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// The variable of an input or output. One that is assigned again keeps the index of its output in a place.
+    /// Declares a variable for an input or output. A variable with further assignments stores the index of its output
+    /// in a place.
     pub(super) fn object_local(&mut self, local: LocalId, init: Option<ExprId>) -> Lower<()> {
         let object = match init {
             Some(init) => Some(self.object(init)?),
@@ -282,7 +283,7 @@ impl<'db> Lowerer<'db> {
                 };
                 Binding::Output { id, place }
             }
-            // It is nothing yet.
+            // The variable has no object yet.
             None => return Some(()),
             Some(object) => Binding::Object(object),
         };
@@ -295,7 +296,7 @@ impl<'db> Lowerer<'db> {
         self.b.store(place, index);
     }
 
-    /// Whether something but its declaration gives a variable its object.
+    /// Returns whether a variable gets its object anywhere but in its declaration.
     fn is_assigned(&self, local: LocalId) -> bool {
         let is_it = |place: &ExprId| self.body.expr(*place).kind == ExprKind::Local(local);
         self.body.exprs.iter().any(|expr| match &expr.kind {
@@ -307,14 +308,14 @@ impl<'db> Lowerer<'db> {
         })
     }
 
-    /// Says that no output is known to be meant.
+    /// Reports that the output is not known.
     pub(super) fn undecided<T>(&mut self, span: Span, message: impl Into<String>) -> Lower<T> {
         let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
         self.diagnostics.push(diagnostic.note(ONE_OUTPUT));
         None
     }
 
-    /// Says that inputs and outputs are no parts of structures and arrays.
+    /// Reports that structures and arrays cannot contain inputs and outputs.
     pub(super) fn kept_in_memory<T>(&mut self, span: Span) -> Lower<T> {
         let message = "the inputs and outputs of a node are kept in variables alone, not in structures and arrays";
         let diagnostic = Diagnostic::new(Code::UnknownOutput, self.source(span), message);
@@ -324,7 +325,7 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// Says that a variable means no output that could be used.
+    /// Reports that a variable has no usable output.
     pub(super) fn nothing<T>(&mut self, local: LocalId, span: Span) -> Lower<T> {
         let decl = self.body.local(local);
         let (place, declared) = (self.source(span), self.source(decl.span));
@@ -334,7 +335,7 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// Sees to it that the object returned is the one that callers take it for.
+    /// Checks that the returned object is the one that callers expect.
     pub(super) fn return_object(&mut self, value: ExprId) -> Lower<()> {
         let object = self.object(value)?;
         let expected = self.instance.and_then(|f| handed(self.db, f).returned(&self.given));
@@ -352,10 +353,10 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// The same for what parameters give out, at the end of the function.
+    /// Checks the objects in `out` parameters at the end of the function.
     pub(super) fn check_given(&mut self, signature: &env::Signature<'db>) -> Lower<()> {
         let gives = |p: &env::Param<'db>| p.direction != Direction::In && self.is_node_object(p.ty);
-        // A node that gives something out was refused where its parameter stands.
+        // For a node, such a parameter was already rejected at its declaration.
         let gives_any = self.role == Role::Callee && signature.params.iter().any(gives);
         let Some(instance) = self.instance.filter(|_| gives_any) else { return Some(()) };
         let handed = handed(self.db, instance);

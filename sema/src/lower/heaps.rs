@@ -12,10 +12,10 @@ use crate::types::resource_types::{counter_symbol, has_counter, resource};
 use compact_str::format_compact;
 use wgc_ir::{Binding, Count, Global, GlobalKind, Heap, Symbol};
 
-/// What comes before the type of a view that is coherent.
+/// Prefix for the type of a coherent view.
 const COHERENT: &str = "globallycoherent ";
 
-/// The variable that stands for a heap.
+/// Returns the variable that represents a heap.
 pub fn name(heap: Heap) -> Symbol {
     match heap {
         Heap::Resource => Symbol::const_new("ResourceDescriptorHeap"),
@@ -24,7 +24,7 @@ pub fn name(heap: Heap) -> Symbol {
     }
 }
 
-/// The array of a heap's elements seen as resources of one type. Where it is bound depends on the whole program: see
+/// Returns the array of a heap's elements as resources of one type. Its binding depends on the whole program: see
 /// [`place`].
 pub fn view<'db>(
     db: &'db dyn Db,
@@ -43,7 +43,7 @@ pub fn view<'db>(
     Ok(Global { name: format_compact!("{}<{coherent}{}>", name(heap), full_name(db, ty)), kind })
 }
 
-/// The heap as an array of what a variable is, whose type has the name.
+/// Returns the heap as an array of resources like the variable; `ty` names the variable's type.
 pub(crate) fn view_as(variable: &Global, ty: &str) -> Global {
     let heap = match variable.kind {
         GlobalKind::Sampler { .. } => Heap::Sampler,

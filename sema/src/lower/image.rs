@@ -11,7 +11,7 @@ use wgc_ir::{
     TexelOffset, Type, ValueId, typing,
 };
 
-/// Positions of samples in a texel, in sixteenths from its centre: of 1, 2, 4, 8 and 16 samples, one after the other.
+/// Positions of samples in a texel, in sixteenths from its centre: for 1, 2, 4, 8 and 16 samples, consecutively.
 /// Vulkan, "Multisampling": the standard sample locations, which are Direct3D's.
 const SAMPLE_POSITIONS: [[i8; 2]; 31] = [
     [0, 0],
@@ -47,12 +47,12 @@ const SAMPLE_POSITIONS: [[i8; 2]; 31] = [
     [-7, -8],
 ];
 
-/// What stands behind the fixed arguments of a sampling method.
+/// The optional arguments of a sampling method, after the fixed ones.
 #[derive(Default)]
 struct Extra {
     offsets: Vec<ExprId>,
     least: Option<ValueId>,
-    /// The argument that takes the residency code.
+    /// The argument that receives the residency code.
     status: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// `image[p]`, `image.mips[level][p]`, `image.sample[n][p]`
+    /// Returns the place of `image[p]`, `image.mips[level][p]` or `image.sample[n][p]`.
     pub(super) fn texel_place(&mut self, op: BuiltinOp, object: ExprId, args: &[Arg], ty: Type) -> Lower<Place> {
         let (image, image_ty) = self.image(object)?;
         let first = self.arg(args, 0)?;
@@ -79,7 +79,7 @@ impl<'db> Lowerer<'db> {
         Some(Place::Texel { image, coord, level, sample, ty })
     }
 
-    /// `Load`: the level is the position's last component, the sample an argument of its own.
+    /// Lowers `Load`: the level is the position's last component, the sample a separate argument.
     pub(super) fn image_load(&mut self, object: ExprId, args: &[Arg]) -> Lower<ValueId> {
         let (image, ty) = self.image(object)?;
         let position = self.arg(args, 0)?;
@@ -92,7 +92,7 @@ impl<'db> Lowerer<'db> {
         let mut coord = self.pick(position, &axes);
         let extra = self.extra(args, fixed)?;
         if let Some(&offset) = extra.offsets.first() {
-            // A fetch takes any offset as part of its coordinate; the layer has none.
+            // A fetch accepts any offset as part of its coordinate; the layer has none.
             let mut offset = self.value(offset)?;
             if ty.arrayed {
                 let zero = self.b.const_i32(0);
@@ -105,8 +105,8 @@ impl<'db> Lowerer<'db> {
         self.access(load, typing::texel_type(ty), args, extra.status)
     }
 
-    /// The value of an access; of a sparse one the status goes to its argument: 1 where all was in memory. What the
-    /// device's own codes mean only it knows, and loads from buffers have none.
+    /// Returns the value of an access. A sparse access also stores its status: 1 if everything was resident. Only the
+    /// device can interpret its own codes, and loads from buffers have none.
     fn access(&mut self, op: Op, result: Type, args: &[Arg], status: Option<usize>) -> Lower<ValueId> {
         let Some(status) = status else { return Some(self.b.value_as(result, op)) };
         let both = self.b.value_as(sparse_type(result), op);
@@ -117,7 +117,7 @@ impl<'db> Lowerer<'db> {
         Some(self.b.extract(both, 1))
     }
 
-    /// The arguments behind the first `fixed`.
+    /// Returns the arguments after the first `fixed` ones.
     fn extra(&mut self, args: &[Arg], fixed: usize) -> Lower<Extra> {
         let mut extra = Extra::default();
         for (i, arg) in args.iter().enumerate().skip(fixed) {
@@ -170,7 +170,7 @@ impl<'db> Lowerer<'db> {
         self.object_value(sampler, span)
     }
 
-    /// An offset, as one constant of the IR if it is one.
+    /// Returns an offset, as one IR constant if possible.
     fn offset(&mut self, offset: ExprId, ty: ImageType) -> Lower<ValueId> {
         match constant_offset(self.db, self.body, offset) {
             Some(_) => self.constant_offset(offset, ty),
@@ -178,7 +178,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A constant offset, as one constant of the IR.
+    /// Returns a constant offset as one IR constant.
     fn constant_offset(&mut self, offset: ExprId, ty: ImageType) -> Lower<ValueId> {
         let parts = constant_offset(self.db, self.body, offset)?;
         let parts: Vec<ValueId> = parts.into_iter().map(|part| self.b.constant(ScalarConst::i32(part))).collect();
@@ -222,7 +222,7 @@ impl<'db> Lowerer<'db> {
                 let offset = TexelOffset::Four(offsets.try_into().ok()?);
                 self.access(gather(offset, sparse), four, args, extra.status)?
             }
-            // Four gathers, of each the texel that one gather with four offsets takes.
+            // Four gathers; each provides the texel that one gather with four offsets would take.
             offsets => {
                 let mut texels = Vec::new();
                 for offset in offsets {
@@ -246,7 +246,7 @@ impl<'db> Lowerer<'db> {
         Some(self.b.extract(levels, u32::from(unclamped)))
     }
 
-    /// `GetDimensions`: extents, layers, then levels or samples.
+    /// Lowers `GetDimensions`: extents, layers, then levels or samples.
     pub(super) fn image_size(&mut self, object: ExprId, extra: SizeExtra, args: &[Arg]) -> Lower<()> {
         let (image, ty) = self.image(object)?;
         let (level, first) = match extra {
@@ -267,13 +267,13 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// `GetSamplePosition`: zero for a sample that the texture does not have.
+    /// Lowers `GetSamplePosition`; zero for a sample that the texture does not have.
     pub(super) fn image_sample_position(&mut self, object: ExprId, args: &[Arg]) -> Lower<ValueId> {
         let (image, _) = self.image(object)?;
         let index = self.arg(args, 0)?;
         let index = self.b.convert(index, Type::U32);
         let samples = self.b.value(Op::ImageQuery { image, query: ImageQuery::Samples });
-        // Of n samples, a power of two, the positions begin behind those of all smaller numbers.
+        // The positions for n samples, a power of two, follow those for all smaller numbers.
         let float2 = Type::Vector(Scalar::F32, 2);
         let mut positions = Vec::with_capacity(SAMPLE_POSITIONS.len() + 1);
         for position in SAMPLE_POSITIONS {
@@ -294,7 +294,7 @@ impl<'db> Lowerer<'db> {
     }
 }
 
-/// What a sparse access gives.
+/// Returns the result type of a sparse access.
 fn sparse_type(result: Type) -> Type {
     let align = result.align().max(4);
     let size = (align + result.size().unwrap_or(0)).next_multiple_of(align);

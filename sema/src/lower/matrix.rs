@@ -1,19 +1,19 @@
 //! Matrices: arithmetic row by row, changes of shape, products, and elements as places.
 //!
-//! The IR knows matrices as their rows. What HLSL does component by component is done here to each row; a vector,
-//! scalar or condition beside matrices goes to every row.
+//! The IR represents matrices as rows. Component-wise HLSL operations apply to each row; a vector, scalar or condition
+//! next to matrices applies to every row.
 
 use super::place::Place;
 use super::{Lower, Lowerer};
 use wgc_ir::{BinaryOp, MathOp, MatrixType, Scalar, Type, ValueId};
 
-/// The matrix of these rows' type.
+/// Returns the matrix type with rows of this type.
 fn matrix_of(row: &Type, rows: usize) -> Option<Type> {
     let (scalar, columns) = (row.scalar()?, row.components()?);
     Some(Type::Matrix(MatrixType::tight(scalar, rows as u8, columns as u8, true)))
 }
 
-/// Component type, rows (0 for a scalar or vector) and components of a row.
+/// Returns component type, rows (0 for a scalar or vector) and components of a row.
 fn shape(ty: &Type) -> Option<(Scalar, u32, u32)> {
     match ty {
         Type::Matrix(m) => Some((m.scalar, u32::from(m.rows), u32::from(m.columns))),
@@ -26,7 +26,7 @@ impl<'db> Lowerer<'db> {
         matches!(self.b.ty(value), Type::Matrix(_))
     }
 
-    /// A matrix of rows that all have the type of the first.
+    /// Builds a matrix from rows that all have the type of the first.
     fn of_rows(&mut self, rows: Vec<ValueId>) -> Lower<ValueId> {
         let row = self.b.ty(*rows.first()?);
         let ty = matrix_of(&row, rows.len())?;
@@ -38,7 +38,8 @@ impl<'db> Lowerer<'db> {
         (0..u32::from(m.rows)).map(|r| self.b.extract(matrix, r)).collect()
     }
 
-    /// Does something to each row of the matrices among `values`, the others as they are; without a matrix, once.
+    /// Applies an operation to each row of the matrices among `values`, with the other values unchanged; without a
+    /// matrix, once.
     pub(super) fn by_rows(
         &mut self,
         values: &[ValueId],
@@ -64,7 +65,7 @@ impl<'db> Lowerer<'db> {
         self.by_rows(&[lhs, rhs], |this, parts| Some(this.b.binary(op, parts[0], parts[1])))
     }
 
-    /// `any` and `all` of a matrix.
+    /// Lowers `any` and `all` of a matrix.
     pub(super) fn reduce(&mut self, op: MathOp, matrix: ValueId) -> Lower<ValueId> {
         let joined = if op == MathOp::Any { BinaryOp::Or } else { BinaryOp::And };
         let mut result = None;
@@ -80,7 +81,7 @@ impl<'db> Lowerer<'db> {
 
     // ---- products
 
-    /// `mul` of a matrix and what stands beside it: a matrix, or a vector as a row (left) or a column (right).
+    /// Lowers `mul` of a matrix and a matrix, or a vector as a row (left) or column (right).
     pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Lower<ValueId> {
         match (self.is_matrix(a), self.is_matrix(b)) {
             (true, true) => {
@@ -108,7 +109,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The sum of rows, each times its component of `factors`.
+    /// Returns the sum of rows, each times its component of `factors`.
     fn combination(&mut self, factors: ValueId, rows: &[ValueId]) -> Lower<ValueId> {
         let mut sum = None;
         for (i, row) in rows.iter().enumerate() {
@@ -137,7 +138,7 @@ impl<'db> Lowerer<'db> {
 
     // ---- shapes
 
-    /// Numbers to another type: to as many components in another arrangement, to fewer, from one to more.
+    /// Converts numbers to another type: the same components in another shape, fewer components, or one to more.
     pub(super) fn adapt(&mut self, value: ValueId, ty: &Type) -> ValueId {
         let from = self.b.ty(value);
         let (Some((_, rows, width)), Some((scalar, want_rows, want_width))) = (shape(&from), shape(ty)) else {
@@ -180,7 +181,7 @@ impl<'db> Lowerer<'db> {
         if have < want { self.b.splat(value, want) } else { value }
     }
 
-    /// All components, row by row.
+    /// Returns all components, row by row.
     fn scalars(&mut self, value: ValueId) -> Vec<ValueId> {
         let mut scalars = Vec::new();
         for row in self.rows(value) {
@@ -190,13 +191,13 @@ impl<'db> Lowerer<'db> {
         scalars
     }
 
-    /// A scalar, vector or matrix from numbers whose components are strung together.
+    /// Builds a scalar, vector or matrix from the concatenated components of numbers.
     pub(super) fn string(&mut self, ty: Type, parts: Vec<ValueId>) -> ValueId {
         let Type::Matrix(m) = ty else {
             return match parts.as_slice() {
                 [only] if self.b.ty(*only) == ty => *only,
                 _ => {
-                    // A matrix among them counts by its rows.
+                    // A matrix among them counts as its rows.
                     let parts = parts.into_iter().flat_map(|p| self.rows(p)).collect::<Vec<_>>();
                     match parts.as_slice() {
                         [only] if self.b.ty(*only) == ty => *only,
@@ -219,7 +220,7 @@ impl<'db> Lowerer<'db> {
 
     // ---- elements
 
-    /// Elements of a matrix value, as a scalar or vector.
+    /// Returns elements of a matrix value as a scalar or vector.
     pub(super) fn element_values(&mut self, matrix: ValueId, elements: &[(u8, u8)]) -> Lower<ValueId> {
         let scalar = shape(&self.b.ty(matrix))?.0;
         let mut parts = Vec::new();
@@ -230,7 +231,7 @@ impl<'db> Lowerer<'db> {
         Some(self.string(Type::vector_of(scalar, elements.len() as u32), parts))
     }
 
-    /// The places of elements of a matrix in memory.
+    /// Returns the places of a matrix's elements in memory.
     pub(super) fn element_places(&mut self, base: Place, elements: &[(u8, u8)]) -> Lower<Place> {
         let Place::Memory { place, ty: Type::Matrix(m) } = base else { return None };
         let mut places = Vec::new();

@@ -1,6 +1,6 @@
 //! Byte-address buffers: values of any plain type as words of 32 bits.
 //!
-//! The buffer is an array of words. Offsets are bytes and multiples of four, except that a 16-bit value may lie in the
+//! The buffer is an array of words. Offsets are bytes and multiples of four, except that a 16-bit value may be in the
 //! upper half of a word.
 
 use super::{Lower, Lowerer};
@@ -11,21 +11,21 @@ use wgc_frontend::ast::Span;
 use wgc_ir::{AtomicOp, BinaryOp, MemoryOrder, Op, Scalar, Scope, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// The place of the word at a byte offset.
+    /// Returns the place of the word at a byte offset.
     fn word(&mut self, buffer: ValueId, offset: ValueId) -> ValueId {
         let two = self.b.const_u32(2);
         let index = self.b.shr(offset, two);
         self.b.index(buffer, index)
     }
 
-    /// The word that an atomic method works on; the offset is the first argument.
+    /// Returns the word of an atomic method; the offset is the first argument.
     pub(super) fn raw_word(&mut self, object: ExprId, args: &[Arg], span: Span) -> Lower<ValueId> {
         let buffer = self.object_value(object, span)?;
         let offset = self.arg(args, 0)?;
         Some(self.word(buffer, offset))
     }
 
-    /// The two words that an atomic method works on.
+    /// Returns the two words of an atomic method.
     pub(super) fn raw_pair(&mut self, object: ExprId, args: &[Arg], span: Span) -> Lower<ValueId> {
         let buffer = self.object_value(object, span)?;
         let pairs = self.b.value(Op::Wide(buffer));
@@ -35,7 +35,7 @@ impl<'db> Lowerer<'db> {
         Some(self.b.index(pairs, index))
     }
 
-    /// The status of a load from a buffer, where it is asked for: SPIR-V knows of none that says otherwise.
+    /// Stores the status of a buffer load if requested; always success, as SPIR-V has no status for it.
     pub(super) fn in_memory(&mut self, args: &[Arg]) -> Lower<()> {
         if args.len() < 2 {
             return Some(());
@@ -52,8 +52,8 @@ impl<'db> Lowerer<'db> {
         self.b.add(offset, bytes)
     }
 
-    /// The memory type of what `Load<T>` and `Store<T>` move: `T` as it was given, which orders matrices unless the
-    /// command line does, or the type of the value.
+    /// Returns the memory type of `Load<T>` and `Store<T>`: the declared `T` or the type of the value. `T` determines
+    /// the matrix order unless the command line does.
     pub(super) fn raw_type(&mut self, callee: FnInst<'db>, value: Ty<'db>, span: Span) -> Lower<Type> {
         let ty = match callee.args(self.db).first() {
             Some(GenericArg::Ty(ty)) => self.memory_type(*ty, span)?,
@@ -63,7 +63,7 @@ impl<'db> Lowerer<'db> {
         Some(if legacy { ty.as_value() } else { ty })
     }
 
-    /// A value from memory that is laid out as `ty` says.
+    /// Loads a value with the layout of `ty` from memory.
     pub(super) fn raw_load(&mut self, buffer: ValueId, offset: ValueId, ty: &Type, span: Span) -> Lower<ValueId> {
         match ty {
             Type::Scalar(scalar) => Some(self.load_scalar(buffer, offset, *scalar)),
@@ -126,7 +126,7 @@ impl<'db> Lowerer<'db> {
                 self.b.bitcast(words, ty)
             }
             _ => {
-                // The half of the word that the offset's second bit chooses.
+                // The second bit of the offset selects the half of the word.
                 let (two, three) = (self.b.const_u32(2), self.b.const_u32(3));
                 let odd = self.b.and(offset, two);
                 let shift = self.b.shl(odd, three);
@@ -180,8 +180,8 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// 16 bits: clears its half of the word, then sets it. The other half may be another thread's at the same time, so
-    /// both steps are atomic; that a third thread may see zero between them is a race of its own making.
+    /// Stores 16 bits: clears its half of the word, then sets it. Another thread may write the other half at the same
+    /// time, so both steps are atomic. A third thread that reads zero in between has a data race.
     fn store_half(&mut self, buffer: ValueId, offset: ValueId, value: ValueId) {
         let place = self.word(buffer, offset);
         let half = self.b.bitcast(value, Type::Scalar(Scalar::U16));

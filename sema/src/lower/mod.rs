@@ -1,24 +1,23 @@
 //! Typed bodies to IR: one query for each function, as an entry point or as a callee.
 //!
-//! A function is lowered alone: callees and globals are named by symbol, and listed for the linker. Node objects are
-//! no values of the IR, so a function that takes outputs or inputs is lowered once for each set of objects that it is
-//! called with ([`Bound`]); handles to records, buffers and images are values or places and travel as they are.
+//! A function is lowered alone: callees and globals are named by symbol and listed for the linker. Node objects are not
+//! values of the IR. A function that takes outputs or inputs is therefore lowered once for each set of objects that it
+//! is called with ([`Bound`]). Handles to records, buffers and images are values or places and need no such treatment.
 //!
-//! - [`place`](mod@place): what an lvalue is, loads and stores;
+//! - [`place`](mod@place): lvalues, loads and stores;
 //! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
 //! - [`bit_field`](mod@bit_field): parts of words;
-//! - [`resource`](mod@resource): what an expression of object type stands for; [`handed`](mod@handed): inputs and
-//!   outputs that functions return;
-//! - [`position`](mod@position): where statements and expressions were written;
-//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations; [`spirv`](mod@spirv): those of
-//!   the program's own; [`matrix`](mod@matrix): row by
-//!   row;
+//! - [`resource`](mod@resource): objects that expressions denote; [`handed`](mod@handed): inputs and outputs that
+//!   functions return;
+//! - [`position`](mod@position): source locations of statements and expressions;
+//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations;
+//!   [`spirv`](mod@spirv): those that the program declares; [`matrix`](mod@matrix): operations row by row;
 //! - [`parts`](mod@parts): structures of resources that the host sets;
-//! - [`assigned`](mod@assigned): what functions may do with resources that the host binds;
+//! - [`assigned`](mod@assigned): assignments to resources that the host binds;
 //! - [`statics`](mod@statics): `static` variables of functions;
-//! - [`unit`](mod@unit): what is lowered by itself: functions, and initial values of globals that are computed;
+//! - [`unit`](mod@unit): units of lowering: functions, and computed initial values of globals;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;
-//! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): circles of calls.
+//! - [`symbol`](mod@symbol): names of functions in the module; [`recursion`](mod@recursion): cycles of calls.
 mod assigned;
 mod bit_field;
 mod bits;
@@ -63,10 +62,10 @@ use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
 use wgc_ir::{FunctionBuilder, Launch, MAX_VALUES, OutputId, ScopeId, SharedFunction, Space, Symbol, Type, ValueId};
 
-/// In which role a function is lowered.
+/// The role of a function in its lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
-    /// Called by others: parameters are parameters.
+    /// A callee: parameters are parameters.
     Callee,
     /// A node: parameters are system values, the input, and outputs in order.
     Node(LaunchMode),
@@ -94,17 +93,17 @@ impl From<Launch> for LaunchMode {
     }
 }
 
-/// What the type of a resource says that is passed, beside what the parameter declares.
+/// Properties of a passed resource's type that the parameter does not declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Passed {
     Plain,
     /// `globallycoherent`
     Coherent,
-    /// Constants that are pushed.
+    /// Push constants.
     Pushed,
 }
 
-/// What a parameter of object type stands for in one lowering of a function.
+/// The binding of a parameter of object type in one lowering of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Bound<'db> {
     /// No object, or one that is a value.
@@ -115,49 +114,48 @@ pub enum Bound<'db> {
     OutputArray(OutputId),
     /// A variable of the caller that gets its object from the function.
     Unset,
-    /// A buffer or image, or an array of them. The type is the argument's where the parameter has another length, or
-    /// none.
+    /// A buffer or image, or an array of them. The type is the argument's if the parameter has another length or none.
     Resource(Passed, Option<Ty<'db>>),
-    /// An array of resources that the function made, of this type: the parameter has another length, or none.
+    /// An array of resources of this type that the function built; the parameter has another length or none.
     Array(Ty<'db>),
-    /// In front of the parameters: the object of a method is this record, of which the method's own may be a base, and
-    /// lies in this space. Without it, the object is the method's record in a local.
+    /// Precedes the parameters. The object of a method is this record, in this space; the method's own record may be a
+    /// base of it. Without this entry, the object is the method's record in a local.
     This {
         space: Space,
         record: RecordInst<'db>,
     },
 }
 
-/// One lowering of a function: what a call or the linker asks for.
+/// One lowering of a function, as requested by a call or the linker.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Callee<'db> {
     pub function: FnInst<'db>,
-    /// One for each parameter, behind [`Bound::This`] if there is one; empty when all are [`Bound::None`].
+    /// One for each parameter, after [`Bound::This`] if there is one; empty if all are [`Bound::None`].
     pub bound: Vec<Bound<'db>>,
 }
 
-/// A lowered function and what it needs.
+/// A lowered function and its needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Lowered<'db> {
-    /// `None` when the body, or a declaration that it needs, is wrong.
+    /// `None` if the body, or a declaration that it needs, is wrong.
     pub function: Option<SharedFunction>,
-    /// Functions that it calls, in the order of the first call. Their symbols are [`symbol::callee`].
+    /// Callees, in the order of the first call. Their symbols are [`symbol::callee`].
     pub callees: Vec<Callee<'db>>,
-    /// Globals that it mentions, with the record of static members, in the order of the first mention.
+    /// Globals, with the record of static members, in the order of the first mention.
     pub globals: Vec<(VarId<'db>, Option<RecordInst<'db>>)>,
-    /// Variables of its own that outlive its calls.
+    /// Variables of the function that outlive its calls.
     pub statics: Vec<wgc_ir::Global>,
-    /// Views of heaps that it takes resources from, without their bindings.
+    /// Views of the heaps in use, without their bindings.
     pub heaps: Vec<wgc_ir::Global>,
     /// Resources in structures that the host sets, without their bindings.
     pub parts: Vec<wgc_ir::Global>,
-    /// The first `FinishedCrossGroupSharing` of its body.
+    /// The first `FinishedCrossGroupSharing` of the body.
     pub finished: Option<SourcePlace<'db>>,
-    /// What only lowering finds: constructs that are not compiled yet.
+    /// Errors that only lowering finds: constructs that are not compiled yet.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// The IR of a function in a role; `bound` is as in [`Callee::bound`].
+/// Lowers a function in a role; `bound` is as in [`Callee::bound`].
 #[salsa::tracked(returns(ref))]
 pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: Vec<Bound<'db>>) -> Lowered<'db> {
     let checked = check(db, function);
@@ -178,7 +176,7 @@ pub fn lowered<'db>(db: &'db dyn Db, function: FnInst<'db>, role: Role, bound: V
     lowerer.finish(done)
 }
 
-/// The computation of a global's initial value, a function without parameters.
+/// Lowers the computation of a global's initial value to a function without parameters.
 #[salsa::tracked(returns(ref))]
 pub fn lowered_start<'db>(
     db: &'db dyn Db,
@@ -199,7 +197,7 @@ pub fn lowered_start<'db>(
     lowerer.finish(done)
 }
 
-/// What an expression of object type stands for.
+/// The object that an expression of object type denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Object {
     Input,
@@ -212,7 +210,7 @@ enum Object {
     Value(ValueId),
 }
 
-/// What a local of the body is.
+/// The representation of a local variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Binding {
     /// A place of the function.
@@ -225,30 +223,30 @@ enum Binding {
     },
 }
 
-/// What to write where an object would be in memory.
+/// Advice for an object that would be in memory.
 const IN_MEMORY: &str = "memory holds numbers: objects are variables, parameters and fields of locals";
 
-/// Where much code comes from that nobody wrote.
+/// An explanation for large amounts of generated code.
 pub(crate) const MULTIPLIED: &str = "each element of an array that a cast, a `Load` or a `Store` moves is a value, and so is each in each instance of a template";
 
-/// Lowering ends at the first thing that it cannot express; the diagnostic is with the lowerer.
+/// Lowering ends at the first construct that it cannot express; the lowerer has the diagnostic.
 type Lower<T> = Option<T>;
 
 struct Lowerer<'db> {
     db: &'db dyn Db,
     /// `None` for the initial value of a global.
     instance: Option<FnInst<'db>>,
-    /// Where the text of the body lies; the span is that of nothing.
+    /// The location of the body; its span is empty.
     source: SourcePlace<'db>,
     body: &'db Body<'db>,
     role: Role,
     b: FunctionBuilder,
     locals: FxHashMap<LocalId, Binding>,
-    /// What parameters are here that are arrays of any length.
+    /// Argument types for parameters that are arrays of any length.
     arrays: FxHashMap<LocalId, Ty<'db>>,
-    /// The objects that parameters came with.
+    /// The objects that the parameters were bound to.
     given: Vec<Option<Object>>,
-    /// Blocks that are open, each inside the one before.
+    /// Open nested blocks.
     nesting: u32,
     /// The scope of positions in the body.
     scope: Option<ScopeId>,
@@ -256,7 +254,7 @@ struct Lowerer<'db> {
     listed: usize,
     /// The function, or the global whose initial value it computes, is declared `precise`.
     returns_precise: bool,
-    /// The place of `this`, and the record that lies there: the method's own, or one that inherits from it.
+    /// The place of `this` and its record: the method's own, or one that inherits from it.
     this: Option<(ValueId, RecordInst<'db>)>,
     /// Values of [`crate::check::hir::ExprKind::Once`].
     once: FxHashMap<ExprId, ValueId>,
@@ -318,7 +316,7 @@ impl<'db> Lowerer<'db> {
         self.check_given(signature)
     }
 
-    /// The function, if lowering came to its end.
+    /// Returns the function if lowering completed.
     fn finish(mut self, done: Lower<()>) -> Lowered<'db> {
         if done.is_none() {
             return Lowered { diagnostics: self.diagnostics, ..Lowered::default() };
@@ -343,7 +341,7 @@ impl<'db> Lowerer<'db> {
         node.is_some_and(|n| n.tree.ast.types[n.function.ret].modifiers.iter().any(|m| m.text == "precise"))
     }
 
-    /// The name of the function or variable, for messages about it as a whole.
+    /// Returns the name of the function or variable, for diagnostics about it as a whole.
     fn name_place(&self) -> SourcePlace<'db> {
         match self.instance {
             Some(f) => crate::types::signature::fn_signature(self.db, f).name_place,
@@ -351,11 +349,11 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Says what is not compiled, and gives up.
+    /// Reports a construct that is not compiled, and stops.
     fn unsupported<T>(&mut self, span: Span, what: &str) -> Lower<T> {
         let place = self.source(span);
         let message = format!("wgc does not compile {what} yet");
-        // Once for a function: what declares such a thing uses it too.
+        // Once for each function: a declaration with such a construct is followed by uses.
         if self.diagnostics.iter().any(|d| d.message == message) {
             return None;
         }
@@ -363,7 +361,7 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// Ends where the function gets too large; `parts` are those of a value that will list them.
+    /// Stops if the function gets too large; `parts` counts the parts of a value that will list them.
     fn room(&mut self, span: Span, parts: usize) -> Lower<()> {
         self.listed = self.listed.saturating_add(parts);
         if self.b.function().values.len().saturating_add(self.listed) <= MAX_VALUES {
@@ -377,9 +375,9 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// As [`Self::unsupported`], of what has no place in memory.
+    /// Reports a type without a memory layout, like [`Self::unsupported`].
     fn no_layout<T>(&mut self, span: Span, what: &str, no: NoLayout) -> Lower<T> {
-        // The declaration of the type is wrong, and says so.
+        // The declaration of the type is wrong and was reported.
         if no.is_too_large {
             self.diagnostics.push(Diagnostic::new(Code::ArraySize, self.source(span), no.why));
         } else if no.is_object {
@@ -394,14 +392,14 @@ impl<'db> Lowerer<'db> {
         None
     }
 
-    /// Says that a value has objects in it, which no buffer holds.
+    /// Reports a value that contains objects, which no buffer can hold.
     fn object_in_memory<T>(&mut self, span: Span, what: &str) -> Lower<T> {
         let message = format!("{what} cannot have such a type: it has objects in it, which are no values in memory");
         self.diagnostics.push(Diagnostic::new(Code::UnsupportedType, self.source(span), message).note(IN_MEMORY));
         None
     }
 
-    /// Where a span of the body lies.
+    /// Returns the location of a span of the body.
     fn source(&self, span: Span) -> SourcePlace<'db> {
         SourcePlace { span, ..self.source }
     }
@@ -415,23 +413,23 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The input or an output of a node: known while lowering, and no value.
+    /// Returns whether a type is an input or output of a node: known during lowering, and not a value.
     fn is_node_object(&self, ty: Ty<'db>) -> bool {
         handed::is_node_object(self.db, ty)
     }
 
-    /// What a host binds, or an array of it.
+    /// Returns whether a type is bound by the host, or is an array of such.
     fn is_resource(&self, ty: Ty<'db>) -> bool {
         self.builtin(crate::types::globals::element(self.db, ty)).is_some_and(Builtin::is_resource)
     }
 
-    /// The type of a value: canonical layouts, so that equal HLSL types are equal here.
+    /// Returns the type of a value. Layouts are canonical, so that equal HLSL types are equal in the IR.
     fn ir_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         let memory = self.memory_type(ty, span)?;
         Some(if crate::types::extent::extent(self.db, ty).has_matrix { memory.as_value() } else { memory })
     }
 
-    /// The type of memory that holds such a value, matrices in the order that was declared; and of handles.
+    /// Returns the memory type for a value, with matrices in the declared order; also for handles.
     fn memory_type(&mut self, ty: Ty<'db>, span: Span) -> Lower<Type> {
         match crate::types::layout::value_type(self.db, ty, self.block_layout()) {
             Ok(ty) => Some(ty),
@@ -440,7 +438,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// How constant buffers of the program are laid out.
+    /// Returns the layout of the program's constant buffers.
     fn block_layout(&self) -> crate::tables::binding_options::BlockLayout {
         self.source.item.program(self.db).options(self.db).bindings.layout
     }

@@ -1,11 +1,11 @@
-//! Built-in operations on numbers: each row of [`crate::check::ops::OPS`] that takes values and gives one.
+//! Built-in operations on numbers: each row of [`crate::check::ops::OPS`] with value operands and a value as result.
 
 use super::{Lower, Lowerer};
 use crate::check::ops::BuiltinOp;
 use wgc_ir::{BinaryOp, MathOp, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// Whether [`Lowerer::number`] does the operation.
+    /// Returns whether [`Lowerer::number`] handles the operation.
     pub(super) fn is_number_op(op: BuiltinOp) -> bool {
         use BuiltinOp as O;
         matches!(
@@ -25,7 +25,7 @@ impl<'db> Lowerer<'db> {
         )
     }
 
-    /// The result, of type `ty`. Matrices are taken row by row where the operation works component by component.
+    /// Computes the result, of type `ty`. Component-wise operations apply to matrices row by row.
     pub(super) fn number(&mut self, op: BuiltinOp, values: &[ValueId], ty: &Type) -> Lower<ValueId> {
         let first = *values.first()?;
         match op {
@@ -62,7 +62,7 @@ impl<'db> Lowerer<'db> {
         })
     }
 
-    /// Functions of numbers. Those that take vectors alone in the IR are the identity, or simple, on scalars.
+    /// Lowers functions of numbers. Functions that the IR has for vectors only are the identity, or simple, on scalars.
     fn math(&mut self, op: MathOp, values: &[ValueId], ty: &Type) -> Lower<ValueId> {
         let first = *values.first()?;
         let is_scalar = matches!(self.b.ty(first), Type::Scalar(_));
@@ -74,7 +74,7 @@ impl<'db> Lowerer<'db> {
                 let length = self.b.math(MathOp::Abs, &[first]);
                 self.b.div(first, length)
             }
-            // The absolute value of an unsigned number is itself.
+            // The absolute value of an unsigned number is the number.
             (MathOp::Abs, _) if self.b.ty(first).scalar().is_some_and(|s| s.is_integer() && !s.is_signed()) => first,
             (op, _) => self.b.math(op, values),
         };

@@ -1,4 +1,4 @@
-//! Built-in operations: what each row of [`crate::check::ops::OPS`] becomes.
+//! Built-in operations: the lowering of each row of [`crate::check::ops::OPS`].
 
 use super::{LaunchMode, Lower, Lowerer, Object, Role};
 use crate::check::hir::{Arg, Category, ExprId};
@@ -12,7 +12,7 @@ use wgc_ir::{
 };
 
 impl<'db> Lowerer<'db> {
-    /// A call of a built-in operation that is no place; the value, if it has one.
+    /// Lowers a call of a built-in operation that is not a place; returns its value, if any.
     pub(super) fn op(
         &mut self,
         id: ExprId,
@@ -198,7 +198,7 @@ impl<'db> Lowerer<'db> {
             BuiltinOp::BarrierMemory => {
                 let memory = match self.flag(args, 0) {
                     Some(memory) => memory,
-                    // Not known: everything that the flags can mean.
+                    // Unknown flags mean all memory.
                     None => self.value(args.first()?.expr()).map(|_| memory::ALL)?,
                 };
                 self.barrier_as(memory, None, args)?;
@@ -268,10 +268,10 @@ impl<'db> Lowerer<'db> {
 
             BuiltinOp::Spirv => return self.spirv(id, callee, args),
 
-            // The check refused it.
+            // The check rejected it.
             BuiltinOp::OtherStage(_) | BuiltinOp::Lacking(_) => return None,
 
-            // Places, and objects: asked for as such; numbers are above.
+            // Places and objects are lowered elsewhere; numbers are above.
             BuiltinOp::InputRecord
             | BuiltinOp::RecordsGet
             | BuiltinOp::AddressPlace
@@ -300,12 +300,12 @@ impl<'db> Lowerer<'db> {
         Some(Some(value))
     }
 
-    /// The n-th argument's value.
+    /// Returns the value of the n-th argument.
     pub(super) fn arg(&mut self, args: &[Arg], n: usize) -> Lower<ValueId> {
         self.value(args.get(n)?.expr())
     }
 
-    /// Gives the n-th argument, an `out` one, its value.
+    /// Stores a value to the n-th argument, an `out` one.
     pub(super) fn put(&mut self, args: &[Arg], n: usize, value: ValueId) -> Lower<()> {
         let place = self.place(args.get(n)?.expr())?;
         let ty = self.place_type(&place);
@@ -318,7 +318,7 @@ impl<'db> Lowerer<'db> {
         u32::try_from(c.bits).ok()
     }
 
-    /// The output that an object is an element of.
+    /// Returns the output that contains an object.
     fn output(&mut self, object: ExprId) -> Lower<(u32, ValueId)> {
         let span = self.body.expr(object).span;
         match self.object(object)? {
@@ -329,14 +329,14 @@ impl<'db> Lowerer<'db> {
 
     // ---- counters
 
-    /// Adds to a buffer's counter; the old value.
+    /// Adds to a buffer's counter and returns the old value.
     fn count(&mut self, buffer: ValueId, step: u32) -> ValueId {
         let place = self.b.value(Op::Counter(buffer));
         let step = self.b.const_u32(step);
         self.b.atomic(AtomicOp::Add, place, step, Scope::Device, MemoryOrder::Relaxed)
     }
 
-    /// Takes one from a buffer's counter; the new value.
+    /// Decrements a buffer's counter and returns the new value.
     fn count_down(&mut self, buffer: ValueId) -> ValueId {
         let old = self.count(buffer, u32::MAX);
         let one = self.b.const_u32(1);
@@ -363,14 +363,15 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The arguments behind the destination: comparator (of a compare), value, and where the original goes.
+    /// Lowers an atomic. The arguments after the destination are the comparator (of a compare), the value and the
+    /// destination of the original value.
     fn atomic(&mut self, op: AtomicOp, place: ValueId, args: &[Arg]) -> Lower<()> {
         let dest = args.first()?.expr();
         let span = self.body.expr(dest).span;
         let pointee = self.b.ty(place).pointee().cloned().unwrap_or(Type::Void);
         let moves = op == AtomicOp::Exchange;
-        // Floats are compared by their bits: 0 is not -0, and a NaN is itself. They are exchanged as such too, since atomics
-        // of floats are a feature that few devices have. Only texels have no other type than that of their image.
+        // Floats are compared by their bits: 0 is not -0, and a NaN equals itself. They are exchanged as bits too,
+        // since few devices support atomics on floats. Only texels have no type other than that of their image.
         let (place, pointee) = match pointee {
             Type::Scalar(Scalar::F32) if (moves || op == AtomicOp::CompareExchange) && !self.is_texel(place) => {
                 (self.b.value(Op::Bits(place)), Type::U32)
@@ -389,7 +390,7 @@ impl<'db> Lowerer<'db> {
         let mut next = |this: &mut Self| this.arg(args, rest.next()?);
         let comparator = if op == AtomicOp::CompareExchange { Some(next(self)?) } else { None };
         let value = next(self)?;
-        // A byte-address buffer has words: other numbers of 32 bits travel as their bits.
+        // A byte-address buffer consists of words, so other 32-bit numbers are passed as their bits.
         let given = self.b.ty(value);
         let comparator = comparator.map(|c| self.b.bitcast(c, pointee.clone()));
         let value = self.b.bitcast(value, pointee.clone());
@@ -414,8 +415,9 @@ impl<'db> Lowerer<'db> {
 
     // ---- barriers
 
-    /// With the semantics that the second argument has. One that is no constant orders as much as flags can ask for;
-    /// whether threads meet is decided when it runs, by all of them alike as the language demands.
+    /// Emits a barrier with the semantics of the second argument. Semantics that are not constant order as much as
+    /// flags can request. A run-time test decides if threads wait for each other; the language requires it to be
+    /// uniform.
     fn barrier_as(&mut self, memory: u32, records: Option<ValueId>, args: &[Arg]) -> Lower<()> {
         if let Some(semantics) = self.flag(args, 1) {
             self.barrier(memory, semantics, records);
@@ -443,7 +445,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// SPEC 4370: `ALL_MEMORY` drops what does not apply; of two scopes the wider holds.
+    /// SPEC 4370: `ALL_MEMORY` drops the kinds that do not apply; of two scopes the wider holds.
     fn barrier(&mut self, mem: u32, sem: u32, records: Option<ValueId>) {
         let has = |bit: u32| mem & bit != 0;
         let mut flags = MemoryFlags {
@@ -476,7 +478,7 @@ impl<'db> Lowerer<'db> {
     }
 
     fn lanes(&mut self, op: SubgroupOp, values: &[ValueId]) -> ValueId {
-        // One answer for each component.
+        // One result for each component.
         if op == SubgroupOp::AllEqual
             && let [value] = *values
             && let Type::Vector(_, n) = self.b.ty(value)
@@ -491,7 +493,7 @@ impl<'db> Lowerer<'db> {
         if op.is_derivative()
             && let [value] = *values
         {
-            // Only of single precision; those of others are as exact.
+            // Only single precision is supported; derivatives of other types are no more exact.
             let ty = self.b.ty(value);
             let single = Type::vector_of(Scalar::F32, ty.components().unwrap_or(1));
             let value = self.b.convert(value, single);

@@ -1,5 +1,5 @@
-//! Structures of resources that the host sets: a fixed way into one is a global, anything else is taken from the value
-//! that all of them make up.
+//! Structures of resources that the host sets. A constant path into one is a global; other accesses use the value
+//! composed of all parts.
 
 use super::{Lower, Lowerer};
 use crate::check::fold;
@@ -16,12 +16,12 @@ use wgc_ir::{Type, ValueId};
 type Variable<'db> = (VarId<'db>, Option<RecordInst<'db>>);
 
 impl<'db> Lowerer<'db> {
-    /// The parts of a variable that is a structure of resources.
+    /// Returns the parts of a variable that is a structure of resources.
     fn resource_parts(&self, (var, owner): Variable<'db>) -> Option<&'db [Part<'db>]> {
         global(self.db, var, owner).filter(|g| g.kind == GlobalKind::Parts).map(|g| g.parts.as_slice())
     }
 
-    /// The variable that fields and constant indexes lead into, and the way.
+    /// Returns the variable at the root of fields and constant indexes, and the path from it.
     fn fixed_way(&self, id: ExprId) -> Option<(Variable<'db>, Vec<u32>)> {
         let (mut path, mut root) = (Vec::new(), id);
         let variable = loop {
@@ -45,7 +45,7 @@ impl<'db> Lowerer<'db> {
         Some((variable, path))
     }
 
-    /// The resource, or the array of them, that an expression is as a global of its own.
+    /// Returns the separate global for an expression that denotes a resource or an array of resources.
     pub(super) fn resource_part(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let Some((variable, path)) = self.fixed_way(id) else { return Some(None) };
         let part = self.resource_parts(variable).and_then(|parts| parts.iter().find(|part| part.path == path));
@@ -55,7 +55,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A structure of resources, or an array of such, as it lies in a variable or is one.
+    /// Returns a structure of resources, or an array of such, that is a variable or a part of one.
     pub(super) fn structure_of_parts(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         let Some((variable, path)) = self.fixed_way(id) else { return Some(None) };
         let Some(parts) = self.resource_parts(variable) else { return Some(None) };
@@ -64,7 +64,7 @@ impl<'db> Lowerer<'db> {
         self.assemble(variable, expr.ty, &mut inside, expr.span).map(Some)
     }
 
-    /// A value of a type from the next parts.
+    /// Builds a value of a type from the next parts.
     fn assemble(
         &mut self,
         variable: Variable<'db>,

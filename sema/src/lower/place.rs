@@ -8,32 +8,32 @@ use crate::types::bit_fields::BitRange;
 use wgc_frontend::ast::Span;
 use wgc_ir::{ImageLoad, Op, Scalar, Space, Stmt, Type, ValueId};
 
-/// What can be loaded from and, mostly, stored to.
+/// A location for loads and, mostly, stores.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    /// A place of the IR, with the type that its contents have as a value.
+    /// A place of the IR, with the value type of its contents.
     Memory { place: ValueId, ty: Type },
     /// A texel: loaded and stored whole.
     Texel { image: ValueId, coord: ValueId, level: Option<ValueId>, sample: Option<ValueId>, ty: Type },
-    /// Components of a vector place; no two are equal where it is stored to.
+    /// Components of a vector place; all distinct if it is stored to.
     Components { base: Box<Place>, components: Vec<u8> },
     /// A component of a vector place that is loaded and stored whole.
     Component { base: Box<Place>, index: ValueId },
-    /// Scalars that are a vector together: elements of a matrix. No two are equal where it is stored to.
+    /// Scalars that form a vector: elements of a matrix. All distinct if it is stored to.
     Scalars { places: Vec<ValueId>, scalar: Scalar },
-    /// Bits of an integer place: the others are not this one's to change.
+    /// Bits of an integer place; a store must not change the other bits.
     Bits { base: Box<Place>, range: BitRange, ty: Type },
-    /// The first fields of a structure place, as a structure of their own.
+    /// The first fields of a structure place, as a separate structure.
     Prefix { base: Box<Place>, ty: Type },
 }
 
 impl<'db> Lowerer<'db> {
-    /// The place that an expression in memory is.
+    /// Returns the place of an expression in memory.
     pub(super) fn place(&mut self, id: ExprId) -> Lower<Place> {
         self.positioned(id, |this| this.place_here(id))
     }
 
-    /// The place of the only element of a texture buffer; that of anything else as it is.
+    /// Returns the place of the only element of a texture buffer; other places are unchanged.
     fn only_element(&mut self, place: ValueId) -> ValueId {
         match self.b.ty(place) {
             Type::Ref(_, held) if matches!(*held, Type::RuntimeArray { .. }) => {
@@ -181,7 +181,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Whether a field of a record is declared `precise`.
+    /// Returns whether a field of a record is declared `precise`.
     pub(super) fn is_precise_field(&self, ty: Ty<'db>, index: u32) -> bool {
         let record = ty.as_record(self.db).map(|record| crate::types::record::record(self.db, record));
         record.and_then(|record| record.fields.get(index as usize)).is_some_and(|field| field.is_precise)
@@ -196,7 +196,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A place, also for a value: it gets one.
+    /// Returns a place for an expression; a value gets a temporary.
     fn place_or_temporary(&mut self, id: ExprId) -> Lower<Place> {
         if self.body.expr(id).category.in_memory() {
             return self.place(id);
@@ -212,7 +212,7 @@ impl<'db> Lowerer<'db> {
         Place::Memory { place, ty }
     }
 
-    /// Field of a structure, or element of an array at a constant index.
+    /// Returns a field of a structure, or an element of an array at a constant index.
     fn part(&mut self, place: ValueId, index: u32, ty: Type) -> Lower<Place> {
         let is_array = matches!(self.b.ty(place).pointee(), Some(Type::Array { .. }));
         let place = if is_array { self.b.index_const(place, index) } else { self.b.field(place, index) };
@@ -263,7 +263,7 @@ impl<'db> Lowerer<'db> {
         })
     }
 
-    /// Components of a value, which may be a scalar.
+    /// Picks components of a value, which may be a scalar.
     pub(super) fn pick(&mut self, base: ValueId, components: &[u8]) -> ValueId {
         match (self.b.ty(base), components) {
             (Type::Scalar(_), [0]) => base,
@@ -272,7 +272,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The first fields of a structure value.
+    /// Returns the first fields of a structure value.
     pub(super) fn prefix(&mut self, whole: ValueId, ty: &Type) -> ValueId {
         let count = if let Type::Struct(s) = ty { s.fields.len() as u32 } else { 0 };
         let parts = (0..count).map(|i| self.b.extract(whole, i)).collect();
@@ -284,7 +284,7 @@ impl<'db> Lowerer<'db> {
             Place::Memory { place, .. } => self.b.store(*place, value),
             &Place::Texel { image, coord, sample, .. } => self.b.push(Stmt::ImageStore { image, coord, sample, value }),
             Place::Components { base, components } => match &**base {
-                // All of them in another order: what a mesh puts out is written as a whole.
+                // All components in another order: mesh outputs are written as a whole.
                 Place::Memory { place, ty: Type::Vector(_, n) }
                     if components.len() == usize::from(*n) && self.is_mesh_output(*place) =>
                 {
@@ -292,7 +292,7 @@ impl<'db> Lowerer<'db> {
                     let whole = self.b.swizzle(value, &(0..*n).map(order).collect::<Vec<_>>());
                     self.b.store(*place, whole);
                 }
-                // One by one: the other components are not this thread's to write.
+                // One by one: other threads may write the other components.
                 Place::Memory { place, ty } => {
                     for (i, c) in components.iter().enumerate() {
                         let part = if components.len() == 1 { value } else { self.b.extract(value, i as u32) };
@@ -345,7 +345,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// `old` with the components replaced by those of `value`.
+    /// Returns `old` with the components replaced by those of `value`.
     fn replace(&mut self, old: ValueId, components: &[u8], value: ValueId) -> ValueId {
         if matches!(self.b.ty(old), Type::Scalar(_)) {
             return value;
@@ -358,7 +358,8 @@ impl<'db> Lowerer<'db> {
         new
     }
 
-    /// Does something with a place; if it is of a mesh, which has rules of its own, at the place's own position.
+    /// Performs an action on a place. For a mesh output, which has rules of its own, the code gets the place's own
+    /// position.
     pub(super) fn at_output<T>(
         &mut self,
         place: &Place,
@@ -392,7 +393,7 @@ impl<'db> Lowerer<'db> {
         matches!(self.b.ty(place), Type::Ref(Space::MeshOutput, _))
     }
 
-    /// The value type of a place.
+    /// Returns the value type of a place.
     pub(super) fn place_type(&self, place: &Place) -> Type {
         match place {
             Place::Memory { ty, .. } | Place::Texel { ty, .. } | Place::Bits { ty, .. } | Place::Prefix { ty, .. } => {
@@ -409,7 +410,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Places that built-in operations give.
+    /// Returns the place that a built-in operation denotes.
     fn op_place(
         &mut self,
         id: ExprId,

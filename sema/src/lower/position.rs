@@ -1,7 +1,7 @@
-//! Where statements and expressions were written, for the positions of the IR.
+//! Source locations of statements and expressions, for the positions of the IR.
 //!
-//! Positions count tokens of the body, so they are as stable as the body itself: what they mean in a file is asked when
-//! a module is emitted ([`crate::link::source_map`]).
+//! Positions count tokens of the body, so they are as stable as the body itself. When a module is emitted,
+//! [`crate::link::source_map`] maps them to file locations.
 
 use super::{Lower, Lowerer};
 use crate::check::hir::{ExprId, ExprKind, LocalId, Stmt};
@@ -13,7 +13,7 @@ use wgc_ir::SourceText;
 use wgc_ir::{Position, SourceScope, Type, ValueId, Variable};
 
 impl<'db> Lowerer<'db> {
-    /// The scope of the function itself; positions without one are left out.
+    /// Opens the scope of the function itself; positions without one are left out.
     pub(super) fn open_scope(&mut self) {
         let Some(instance) = self.instance else { return };
         let Some((item, body)) = crate::types::definition::body(self.db, instance) else { return };
@@ -28,7 +28,7 @@ impl<'db> Lowerer<'db> {
         self.scope = Some(self.b.function_mut().scopes.alloc(scope));
     }
 
-    /// Tells debuggers that a variable of the body lies in a place.
+    /// Declares for debuggers that a place holds a variable of the body.
     pub(super) fn declare(&mut self, place: ValueId, local: LocalId) {
         let decl = self.body.local(local);
         let is_param = (local.0 as usize) < self.body.params.len();
@@ -37,7 +37,7 @@ impl<'db> Lowerer<'db> {
         self.declare_as(place, decl.name.as_str(), decl.span.lo, argument);
     }
 
-    /// The object of a method, which stands nowhere but in the function's name.
+    /// Declares the object of a method at the function's name, the only location that it has.
     pub(super) fn declare_this(&mut self, place: ValueId) {
         let name = self.scope.map_or(0, |scope| self.b.function().scopes[scope].name);
         self.declare_as(place, "this", name, Some(1));
@@ -59,7 +59,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// Evaluates an expression at its own place, where it does something of its own.
+    /// Evaluates an expression at its own position, if it performs an action.
     pub(super) fn positioned<T>(&mut self, id: ExprId, evaluate: impl FnOnce(&mut Self) -> Lower<T>) -> Lower<T> {
         let expr = self.body.expr(id);
         if !acts(&expr.kind) {
@@ -72,7 +72,7 @@ impl<'db> Lowerer<'db> {
         result
     }
 
-    /// Where a statement begins; `None` for those that hold no token of their own in the tree.
+    /// Returns the location at the start of a statement; `None` for statements without a token in the tree.
     pub(super) fn first_token(&self, stmt: &Stmt) -> Option<Span> {
         match stmt {
             Stmt::Expr(e) | Stmt::Return(Some(e)) | Stmt::If { cond: e, .. } | Stmt::Switch { selector: e, .. } => {
@@ -85,7 +85,7 @@ impl<'db> Lowerer<'db> {
     }
 }
 
-/// What is worth a position of its own: a name or a conversion belongs to what is done with it.
+/// Returns whether an expression gets its own position; a name or a conversion belongs to its use.
 fn acts(kind: &ExprKind<'_>) -> bool {
     matches!(
         kind,
@@ -102,12 +102,13 @@ fn acts(kind: &ExprKind<'_>) -> bool {
     )
 }
 
-/// What the texts of wgc's own programs begin with: they are linked with those of users, and are the same in all units.
+/// Prefix for source texts of the prelude. wgc's own programs are linked with those of users and are equal in all
+/// units.
 pub(crate) const OF_PRELUDE: &str = "prelude:";
 pub(crate) const OF_DEVICE: &str = "wgc:";
 
-/// The head or a body of an item, by a name that outlives edits around it. Its unit is not part of it: functions that two
-/// units take from one header are equal.
+/// Returns the head or a body of an item, by a name that survives edits around it. The name excludes the unit, so
+/// functions that two units include from one header are equal.
 pub fn text<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> SourceText {
     let program = item.program(db);
     let owner = match () {

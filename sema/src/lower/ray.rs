@@ -1,5 +1,5 @@
-//! Ray queries. A query is no value: methods name its place, and functions take it by reference, however the
-//! parameter is declared (DXC's handle to a query behaves the same).
+//! Ray queries. A query is not a value: methods name its place. Functions take it by reference, regardless of the
+//! parameter's declaration, as with DXC's handle to a query.
 
 use super::place::Place;
 use super::{Lower, Lowerer};
@@ -11,12 +11,12 @@ use wgc_frontend::ast::Span;
 use wgc_ir::{Op, RayCommand, Stmt, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// A query, or a structure or array with one inside.
+    /// Returns whether a type is a query, or a structure or array that contains one.
     pub(super) fn holds_query(&self, ty: Ty<'db>) -> bool {
         extent(self.db, ty).has_query
     }
 
-    /// The place of a query that an expression names. `RayQuery<..>()` is a new one.
+    /// Returns the place of the query that an expression names. `RayQuery<..>()` is a new one.
     pub(super) fn query_place(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         match &expr.kind {
@@ -37,7 +37,7 @@ impl<'db> Lowerer<'db> {
         self.unsupported(span, "a copy of a ray query")
     }
 
-    /// `TraceRayInline(scene, flags, mask, ray)`: the flags of the query's type are added.
+    /// Lowers `TraceRayInline(scene, flags, mask, ray)`, which adds the flags of the query's type.
     pub(super) fn ray_trace(&mut self, callee: FnInst<'db>, object: ExprId, args: &[Arg]) -> Lower<()> {
         let query = self.query_place(object)?;
         let scene = args.first()?.expr();
@@ -62,7 +62,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// The answer in the type that the method has: `..3x4` wants the transpose of the four rows.
+    /// Returns the answer in the method's type: `..3x4` requires the transpose of the four rows.
     pub(super) fn ray_question(&mut self, id: ExprId, op: BuiltinOp, object: ExprId) -> Lower<ValueId> {
         let query = self.query_place(object)?;
         match op {

@@ -1,5 +1,5 @@
-//! Functions that call each other in a circle. A function that calls itself directly is found by checking; a circle
-//! spans several bodies, so it is looked for where all reachable ones are known.
+//! Functions that call each other in a cycle. Checking finds a function that calls itself directly. A cycle spans
+//! several bodies, so the search needs all reachable functions.
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
@@ -11,7 +11,7 @@ use crate::tables::codes::Code;
 use rustc_hash::FxHashMap;
 use wgc_frontend::ast::Span;
 
-/// One diagnostic for each call that closes a circle among `functions`, which hold all that they call.
+/// Returns one diagnostic for each call that closes a cycle among `functions`, which must include all callees.
 pub fn circles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnostic<'db>> {
     let calls: FxHashMap<FnInst<'db>, Vec<(FnInst<'db>, Span)>> =
         functions.iter().map(|f| (*f, calls(db, *f))).collect();
@@ -21,7 +21,7 @@ pub fn circles<'db>(db: &'db dyn Db, functions: &[FnInst<'db>]) -> Vec<Diagnosti
         if done.contains_key(root) {
             continue;
         }
-        // Depth first with a stack of its own: (function, next call). `false` in `done` means on the stack.
+        // Depth-first search with an explicit stack: (function, next call). `false` in `done` means on the stack.
         let mut stack = vec![(*root, 0)];
         done.insert(*root, false);
         while let Some((f, next)) = stack.last_mut() {

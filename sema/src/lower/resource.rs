@@ -1,7 +1,7 @@
-//! What expressions of object type stand for.
+//! Objects that expressions of object type denote.
 //!
-//! Inputs and outputs of a node are known while lowering. Resources are values of the IR that no memory holds: globals,
-//! elements of arrays of them, parameters, and locals, which the IR's passes resolve once everything is inlined.
+//! Inputs and outputs of a node are known during lowering. Resources are values of the IR that are never in memory:
+//! globals, elements of their arrays, parameters and locals. The IR's passes resolve them after inlining.
 
 use super::handed::{RETURNED, handed};
 use super::{Binding, Bound, Lower, Lowerer, Object, Passed};
@@ -13,7 +13,7 @@ use wgc_frontend::ast::Span;
 use wgc_ir::{Op, Space, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// What an expression of object type stands for.
+    /// Returns the object that an expression denotes.
     pub(super) fn object(&mut self, id: ExprId) -> Lower<Object> {
         let expr = self.body.expr(id);
         if self.is_resource(expr.ty) {
@@ -26,7 +26,7 @@ impl<'db> Lowerer<'db> {
                     let (id, place) = (*id, *place);
                     Some(Object::Output { id, index: self.b.load(place) })
                 }
-                // Without an assignment it is nothing.
+                // There was no assignment.
                 Some(Binding::Output { id: None, .. }) => self.nothing(*local, expr.span),
                 None if self.is_node_object(expr.ty) => self.nothing(*local, expr.span),
                 _ => self.unsupported(expr.span, "this use of an object"),
@@ -56,7 +56,7 @@ impl<'db> Lowerer<'db> {
                         Some(Object::Output { id, index })
                     }
                     (Some(object), None) => Some(object),
-                    // What is wrong with the function is said there.
+                    // Errors in the function are reported there.
                     _ if !crate::check::check(self.db, *callee).is_correct => None,
                     _ => self.undecided(expr.span, RETURNED),
                 }
@@ -66,7 +66,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A buffer's place, or an image.
+    /// Returns a buffer's place, or an image.
     pub(super) fn object_value(&mut self, id: ExprId, span: Span) -> Lower<ValueId> {
         match self.object(id)? {
             Object::Value(value) => Some(value),
@@ -90,7 +90,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The value of a resource, or of an array of them: an array of the program is taken apart.
+    /// Returns the value of a resource or of an array of them; an array of the program is split into its elements.
     pub(super) fn resource(&mut self, id: ExprId) -> Lower<ValueId> {
         let expr = self.body.expr(id);
         match self.chosen(id)? {
@@ -99,7 +99,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The argument for a parameter that is a resource or an array of them.
+    /// Passes the argument for a parameter that is a resource or an array of them.
     pub(super) fn pass_resource(&mut self, ty: Ty<'db>, arg: ExprId, values: &mut Vec<ValueId>) -> Lower<Bound<'db>> {
         let expr = self.body.expr(arg);
         let whole = match (ty.kind(self.db), &expr.kind) {
@@ -127,7 +127,7 @@ impl<'db> Lowerer<'db> {
         Some(Bound::Resource(passed, array.filter(|array| matches!(array.kind(self.db), TyKind::Array(..)))))
     }
 
-    /// The type of an argument; of a parameter that is an array of any length, what it is here.
+    /// Returns the type of an argument; for a parameter that is an array of any length, the type in this lowering.
     pub(super) fn array_type(&self, id: ExprId) -> Ty<'db> {
         let expr = self.body.expr(id);
         match expr.kind {
@@ -136,7 +136,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// The array of the program that an expression without indexes is.
+    /// Returns the array of the program that an expression without indexes denotes.
     fn array(&mut self, id: ExprId) -> Lower<Option<ValueId>> {
         if let Some(part) = self.resource_part(id)? {
             return Some(Some(part).filter(|part| matches!(self.b.ty(*part), Type::Descriptors { .. })));
@@ -153,8 +153,8 @@ impl<'db> Lowerer<'db> {
         Some(matches!(self.b.ty(value), Type::Descriptors { .. }).then_some(value))
     }
 
-    /// `array[i][j]` of an array of the program: the array, and the index over all dimensions so far. An array itself
-    /// has none.
+    /// Splits `array[i][j]` of an array of the program into the array and the index over all dimensions so far. An
+    /// array itself has no index.
     fn chosen(&mut self, id: ExprId) -> Lower<Option<(ValueId, Option<ValueId>)>> {
         let expr = self.body.expr(id);
         let ExprKind::Index { base, index } = &expr.kind else {
@@ -174,7 +174,7 @@ impl<'db> Lowerer<'db> {
         Some(Some((array, Some(index))))
     }
 
-    /// The element that was chosen, or all elements below it as an array value.
+    /// Returns the chosen element, or all elements below it as an array value.
     pub(super) fn elements(
         &mut self,
         (array, index): (ValueId, Option<ValueId>),
@@ -209,7 +209,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A resource that is no element of an array of the program.
+    /// Returns a resource that is not an element of an array of the program.
     fn resource_expr(&mut self, id: ExprId) -> Lower<ValueId> {
         if let Some(part) = self.resource_part(id)? {
             return Some(part);
@@ -249,7 +249,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// An element of a heap as a resource.
+    /// Returns an element of a heap as a resource.
     fn heap_element(&mut self, element: ExprId, ty: Ty<'db>, coherent: bool) -> Lower<ValueId> {
         let expr = self.body.expr(element);
         let (ExprKind::Op { op: BuiltinOp::HeapElement, args, .. }, Some(Builtin::HeapElement(heap))) =

@@ -1,4 +1,4 @@
-//! Calls of functions that stand for an instruction of SPIR-V.
+//! Calls of functions that represent a SPIR-V instruction.
 
 use super::place::Place;
 use super::{Lower, Lowerer};
@@ -9,7 +9,7 @@ use wgc_ir::spirv::{Instruction, Operand};
 use wgc_ir::{Op, Stmt, Type, ValueId};
 
 impl<'db> Lowerer<'db> {
-    /// The instruction; its result, if the function returns something.
+    /// Emits the instruction; returns its result if the function has one.
     pub(super) fn spirv(&mut self, id: ExprId, callee: FnInst<'db>, args: &[Arg]) -> Lower<Option<ValueId>> {
         let raw = crate::types::signature::fn_signature(self.db, callee);
         let signature = env::signature(self.db, callee);
@@ -46,7 +46,7 @@ impl<'db> Lowerer<'db> {
         }))
     }
 
-    /// A `vk::BufferPointer`, which instructions take and give as its address.
+    /// Returns whether a type is `vk::BufferPointer`, which instructions take and return as its address.
     fn is_pointer(&self, ty: Ty<'db>) -> bool {
         ty.as_record(self.db).is_some_and(|r| {
             let record = r.record(self.db);
@@ -55,7 +55,7 @@ impl<'db> Lowerer<'db> {
         })
     }
 
-    /// The words of a constant, the low one first.
+    /// Adds the words of a constant, the low one first.
     fn literal(&mut self, arg: ExprId, ty: Ty<'db>, operands: &mut Vec<Operand>) -> Lower<()> {
         let bits = fold::eval(self.db, self.body, arg)?.bits;
         operands.push(Operand::Literal(bits as u32));

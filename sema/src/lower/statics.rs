@@ -1,5 +1,5 @@
-//! `static` variables of functions: one for each thread, whatever calls the function. A constant initial value is the
-//! global's own; any other is computed when control first comes by, as a second global remembers.
+//! `static` variables of functions: one for each thread, shared by all calls. A constant initial value is the global's
+//! own. Any other is computed when control first reaches the declaration; a second global records that.
 
 use super::{Binding, Lower, Lowerer};
 use crate::check::fold;
@@ -7,7 +7,7 @@ use crate::check::hir::{ExprId, ExprKind, LocalId};
 use wgc_ir::{BranchHint, Constant, Global, GlobalKind, Stmt, Symbol, Type};
 
 impl<'db> Lowerer<'db> {
-    /// The declaration of a `static` local.
+    /// Lowers the declaration of a `static` local.
     pub(super) fn static_local(&mut self, local: LocalId, init: Option<ExprId>) -> Lower<()> {
         let decl = self.body.local(local);
         let ty = self.ir_type(decl.ty, decl.span)?;
@@ -45,7 +45,7 @@ impl<'db> Lowerer<'db> {
         place
     }
 
-    /// One name however the function is lowered: all its lowerings share the variable.
+    /// Returns the same name for all lowerings of the function, as they share the variable.
     fn static_name(&self, local: LocalId) -> Symbol {
         let name = &self.body.local(local).name;
         let before = self.body.locals[..local.0 as usize].iter().filter(|l| l.is_static && l.name == *name).count();
@@ -56,7 +56,7 @@ impl<'db> Lowerer<'db> {
         }
     }
 
-    /// A value that is known: constants, and vectors, arrays and structures of them.
+    /// Evaluates a constant: scalars, and vectors, arrays and structures of them.
     fn constant(&mut self, id: ExprId) -> Option<Constant> {
         let expr = self.body.expr(id);
         if let Some(c) = fold::eval(self.db, self.body, id) {
@@ -71,7 +71,7 @@ impl<'db> Lowerer<'db> {
                     let is_vector = matches!(self.body.expr(*part).ty.kind(self.db), crate::db::ty::TyKind::Vector(..));
                     let inside = matches!(expr.ty.kind(self.db), crate::db::ty::TyKind::Vector(..));
                     match self.constant(*part)? {
-                        // A vector is made of the components of shorter ones.
+                        // The components of shorter vectors form a vector.
                         Constant::Composite(components) if is_vector && inside => out.extend(components),
                         Constant::Zero if is_vector && inside => return None,
                         constant => out.push(constant),

@@ -1,4 +1,4 @@
-//! Statements: structured control flow as the IR has it.
+//! Statements: structured control flow as in the IR.
 
 use super::{Binding, Lower, Lowerer};
 use crate::check::flow::is_true;
@@ -7,11 +7,11 @@ use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
 use wgc_ir::{BranchHint, LoopHint};
 
-/// Blocks inside blocks, conditions of expressions included. Passes may put a few around them.
+/// Limit for nested blocks, including conditions of expressions. Passes may add a few around them.
 const MAX_NESTING: u32 = wgc_ir::MAX_NESTING as u32 - 23;
 
 impl<'db> Lowerer<'db> {
-    /// Statements up to the first jump: what follows one is never reached.
+    /// Lowers statements up to the first jump; later ones are unreachable.
     pub(super) fn block(&mut self, block: &'db Block) -> Lower<()> {
         for stmt in block {
             if self.b.is_closed() {
@@ -54,7 +54,7 @@ impl<'db> Lowerer<'db> {
                 if self.is_node_object(ty) {
                     return self.object_local(*local, *init);
                 }
-                // Another name for the same query, as DXC's handle is.
+                // Another name for the same query, like DXC's handle.
                 if let Some(init) = init
                     && self.holds_query(ty)
                 {
@@ -111,7 +111,7 @@ impl<'db> Lowerer<'db> {
         Some(())
     }
 
-    /// The value of an expression, if its type has any.
+    /// Returns the value of an expression, if its type has any.
     fn effect_or_value(&mut self, id: ExprId) -> Lower<Option<wgc_ir::ValueId>> {
         match self.body.expr(id).ty.kind(self.db) {
             crate::db::ty::TyKind::Void => self.effect(id).map(|_| None),
@@ -127,7 +127,7 @@ impl<'db> Lowerer<'db> {
         body: &'db Block,
         hint: LoopHint,
     ) -> Lower<()> {
-        // `while (true)` has no test: what follows it is reached by `break` alone, and the IR must see that too.
+        // `while (true)` has no test: only `break` reaches the code after it, which the IR must reflect.
         let cond = cond.filter(|c| !is_true(self.body, Some(*c)));
         let first = cond.filter(|_| test_first);
         let at = self.b.position();

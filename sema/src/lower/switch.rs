@@ -1,4 +1,4 @@
-//! `switch`: cases that fall through to the next become one case of the IR, in which their statements stand once.
+//! `switch`: cases that fall through to the next become one case of the IR, which contains their statements once.
 //!
 //! ```text
 //! switch (s) { case 0: a; case 1: b; break; default: c; }
@@ -13,7 +13,7 @@ use wgc_ir::{BinaryOp, BranchHint, Scalar, ScalarConst, Stmt, Type, ValueId};
 impl<'db> Lowerer<'db> {
     pub(super) fn switch(&mut self, selector: ExprId, cases: &'db [Case], hint: BranchHint) -> Lower<()> {
         let selector = self.value(selector)?;
-        // The IR switches over 32 and 64 bits.
+        // The IR supports selectors of 32 and 64 bits.
         let selector = match self.b.ty(selector).scalar() {
             Some(Scalar::I16) => self.b.convert(selector, Type::I32),
             Some(Scalar::U16 | Scalar::Bool) => self.b.convert(selector, Type::U32),
@@ -25,20 +25,20 @@ impl<'db> Lowerer<'db> {
             let body = self.nested(|this| this.chain(selector, chain))?;
             let labels: Vec<i64> = chain.iter().flat_map(|case| &case.labels).copied().collect();
             if chain.iter().any(|case| case.is_default) {
-                // A label that shares the default's statements needs no case of its own.
+                // A label that shares the default's statements needs no separate case.
                 default = body;
             } else if !labels.is_empty() {
                 lowered.push(wgc_ir::Case { labels, body });
             }
         }
         self.b.set_position(at);
-        // With one path nothing is decided; the switch stays as the target of its breaks.
+        // With one path there is no decision; the switch remains as the target of its breaks.
         let selector = if lowered.is_empty() { self.b.const_u32(0) } else { selector };
         self.b.push(Stmt::Switch { selector, cases: lowered, default, hint });
         Some(())
     }
 
-    /// The statements of cases of which each falls through to the next.
+    /// Lowers the statements of cases that each fall through to the next.
     fn chain(&mut self, selector: ValueId, chain: &'db [Case]) -> Lower<()> {
         let Some((last, falling)) = chain.split_last() else { return Some(()) };
         let entered = self.entered(selector, chain);

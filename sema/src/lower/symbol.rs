@@ -1,4 +1,4 @@
-//! Names of functions that calls lower: the plain name ([`crate::check::symbol`]) and what is bound to the parameters.
+//! Names of called functions: the plain name ([`crate::check::symbol`]) and the bindings of the parameters.
 
 use super::{Bound, Passed};
 use crate::check::env;
@@ -9,7 +9,7 @@ use crate::db::items::fn_node;
 use crate::db::ty::{FnInst, Ty, TyKind};
 use wgc_ir::{Space, Symbol};
 
-/// A function that is called.
+/// Returns the symbol of a called function.
 pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Symbol {
     let mut out = base(db, f);
     if may_be_entry(db, f.function(db)) {
@@ -19,7 +19,7 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
     let signature = env::signature(db, f);
     for (i, bound) in bound.iter().enumerate() {
         match bound {
-            // Others may hand the parameter a variable of theirs.
+            // Other callers may pass their own variable to the parameter.
             Bound::Resource(Passed::Plain, None)
                 if signature.params.get(i - first.min(i)).is_some_and(|p| p.direction == env::Direction::InOut) =>
             {
@@ -46,7 +46,7 @@ pub fn callee<'db>(db: &'db dyn Db, f: FnInst<'db>, bound: &[Bound<'db>]) -> Sym
                     Passed::Coherent => format!("@coherent{i}"),
                     Passed::Pushed => format!("@pushed{i}"),
                 });
-                // Without the elements' type, which the parameter says: `@bound0[4]`.
+                // Omits the element type, which the parameter determines: `@bound0[4]`.
                 if let Some(TyKind::Array(_, len)) = array.map(|ty| ty.kind(db)) {
                     let len = len.map(|n| n.to_string()).unwrap_or_default();
                     out.push_str(&format!("@bound{i}[{len}]"));
@@ -75,7 +75,7 @@ fn space_word(space: Space) -> &'static str {
     }
 }
 
-/// Whether a function of this declaration can also be lowered as an entry point.
+/// Returns whether a function of this declaration can also be lowered as an entry point.
 fn may_be_entry<'db>(db: &'db dyn Db, f: FnId<'db>) -> bool {
     let Some(node) = fn_node(db, f) else { return false };
     let is_shader = |a: &wgc_frontend::ast::Attribute| matches!(a.path.segments.as_slice(), [s] if s.name.text.eq_ignore_ascii_case("shader"));

@@ -1,4 +1,4 @@
-//! What is lowered by itself, and what each such piece needs: the edges that linking and reachability follow.
+//! Units of lowering and their needs: the edges that linking and reachability follow.
 
 use super::{Callee, Lowered, Role, lowered, lowered_start};
 use crate::check::initial::is_computed;
@@ -10,12 +10,12 @@ use crate::db::ty::{FnInst, RecordInst};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Unit<'db> {
     Function(Callee<'db>, Role),
-    /// The computation of a global's initial value, which entry points call before anything else.
+    /// The computation of a global's initial value, which entry points call first.
     Start(VarId<'db>, Option<RecordInst<'db>>),
 }
 
 impl<'db> Unit<'db> {
-    /// A function that hosts, or other programs, start.
+    /// Creates the unit of a function that hosts or other programs start.
     pub fn root(function: FnInst<'db>, role: Role) -> Unit<'db> {
         Unit::Function(Callee { function, bound: Vec::new() }, role)
     }
@@ -27,7 +27,7 @@ impl<'db> Unit<'db> {
         }
     }
 
-    /// Functions that it calls, then the initial values of the globals that it mentions.
+    /// Returns the callees, then the initial values of the mentioned globals.
     pub fn needs(&self, db: &'db dyn Db) -> impl Iterator<Item = Unit<'db>> {
         let lowered = self.lowered(db);
         let calls = lowered.callees.iter().map(|callee| Unit::Function(callee.clone(), Role::Callee));

@@ -1,8 +1,8 @@
-//! What a syntax error hides, so that one mistake is one message.
+//! Filtering of consequential errors after syntax errors, so that one mistake gives one diagnostic.
 //!
-//! A missing token makes the grammar stumble more than once, and what is repaired by a guess has names, types and nodes
-//! that nobody wrote. [`first_of_each`] keeps of the syntax errors those that stand for a mistake; `doubt` says which
-//! later messages are about guesses; [`broken_parts`] does the same for text that forms no token.
+//! A missing token makes the parser fail more than once. The repaired code has names, types and nodes that the author
+//! did not write. The function [`first_of_each`] keeps the syntax errors that represent a mistake, and `doubt`
+//! identifies later diagnostics about guesses. For text that forms no token, [`broken_parts`] does the same.
 
 use crate::db::diagnostic::{FileRange, Rendered};
 use crate::db::items::{Origins, ProgramUnit, item_origins, unit};
@@ -12,7 +12,7 @@ use crate::tables::codes::Code;
 use std::sync::Arc;
 use wgc_frontend::diagnostic::ErrorCode;
 
-/// An error of grammar or braces, and where in the unit it is.
+/// An error of grammar or braces, and its location in the unit.
 pub(crate) struct Stumble {
     pub code: ErrorCode,
     pub error: Rendered,
@@ -22,9 +22,10 @@ pub(crate) struct Stumble {
     pub is_head: bool,
 }
 
-/// Of the errors in a unit those that stand for a mistake, by place: the first on each line of an item (of two lines
-/// outside of bodies); and where a `}` closes nothing, that message, without those about the pieces of a function in front
-/// of it. If one of the pieces is a head without body, that one is the better word for the missing `{`.
+/// Returns the errors of a unit that represent a mistake, by location. These are the first on each line of an item, or
+/// of two lines outside of bodies. For a `}` that closes nothing, only its error is kept, without those about the
+/// pieces of a function before it. If one of the pieces is a head without a body, its error is kept instead, as it
+/// explains the missing `{` better.
 pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stumble>) -> Vec<Rendered> {
     let whole = unit(db, program);
     let at = |stumble: &Stumble| stumble.error.labels[0].range.clone();
@@ -48,7 +49,7 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
     let mut out = Vec::new();
     for (stumble, (error, kept)) in stumbles.iter().zip(errors.into_iter().zip(kept)) {
         let again = last.is_some_and(|last| {
-            // Attributes in front of a head stand on lines of their own.
+            // Attributes before a head have their own lines.
             let reach = if stumble.is_head { 1 } else { 0 };
             last.item == stumble.item && lines(&at(last), &at(stumble)) <= reach
         });
@@ -62,7 +63,7 @@ pub(crate) fn first_of_each(db: &dyn Db, program: Program, mut stumbles: Vec<Stu
     out
 }
 
-/// Where the last item starts that is whole and has a body, in front of a `}` that closes nothing.
+/// Returns the start of the last complete item with a body before a `}` that closes nothing.
 fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &FileRange) -> FileRange {
     let is_whole = |n: usize| !stumbles.iter().any(|s| s.item == Some(n) && s.is_head && !s.code.is_warning());
     let starts = starts_of_items(db, program).filter(|(n, item, _)| !item.bodies.is_empty() && is_whole(*n));
@@ -70,7 +71,7 @@ fn start_of_pieces(db: &dyn Db, program: Program, stumbles: &[Stumble], brace: &
     before.max().unwrap_or(FileRange::new(brace.file.clone(), 0, 0))
 }
 
-/// The items of a unit by number, each with the place of its first token.
+/// Returns the items of a unit by number, each with the location of its first token.
 fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize, &Origins, FileRange)> {
     let whole = unit(db, program);
     item_origins(db, program).0.iter().enumerate().filter_map(move |(n, item)| {
@@ -79,8 +80,8 @@ fn starts_of_items(db: &dyn Db, program: Program) -> impl Iterator<Item = (usize
     })
 }
 
-/// From text that forms no token to the end of its line or of its item. What else is wrong there may well come from
-/// that, and shows when it is mended.
+/// Returns the ranges from text that forms no token to the end of its line or item. Other errors there may be
+/// consequences, and reappear after the fix if they are not.
 pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, errors: &[Rendered]) -> Vec<FileRange> {
     let lexical: Vec<&FileRange> = errors
         .iter()
@@ -98,7 +99,7 @@ pub(crate) fn broken_parts(db: &dyn Db, program: Program, whole: &ProgramUnit, e
         .filter_map(|range| {
             let file = whole.files.iter().find(|f| f.path(db) == &*range.file)?;
             let text = file.text(db);
-            // What is missing in front of it is missing behind the token before it.
+            // A token missing before it is reported after the previous token.
             let before = text.get(..range.lo as usize)?;
             let lo = before.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
             let after = text.get(range.hi as usize..)?;

@@ -1,7 +1,7 @@
-//! Everything that is wrong with a program, with places in files.
+//! All diagnostics of a program, with file locations.
 //!
-//! [`item_diagnostics`] gathers what concerns one item without its bodies; [`diagnostics`] adds bodies, the graph and
-//! the rest, and is the only one that reads positions.
+//! The query [`item_diagnostics`] collects the diagnostics of one item without its bodies. The query [`diagnostics`]
+//! adds bodies, the graph and the rest; no other query reads positions.
 
 use crate::check::check;
 use crate::check::item::item_diagnostics;
@@ -33,7 +33,7 @@ use wgc_frontend::ast::Span;
 use wgc_frontend::diagnostic::{Error, ErrorCode, Location};
 use wgc_ir::MAX_VALUES;
 
-/// The row of the table for each kind of mistake that the front end reports.
+/// Returns the code for a kind of mistake that the front end reports.
 pub fn code_of(code: ErrorCode) -> Code {
     use ErrorCode as E;
     match code {
@@ -66,7 +66,7 @@ pub fn code_of(code: ErrorCode) -> Code {
     }
 }
 
-/// All diagnostics of a program, each once, by file and place.
+/// Returns all diagnostics of a program, each once, by file and location.
 #[salsa::tracked(returns(ref))]
 pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     if let Some(cut) = cut_short(db, program) {
@@ -79,7 +79,7 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
         let whole = unit(db, part);
         let (mut text, preprocessed) = text_and_syntax(db, part);
         let grammar = text.split_off(preprocessed);
-        // A file that is missing may hold macros: what the grammar says without them is a guess.
+        // A missing file may contain macros, so grammar errors without it are guesses.
         if !lacks_a_file(db, part) {
             follow_ups.extend(grammar);
         }
@@ -92,7 +92,7 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     }
     let doubt = Doubt::of(db, program);
     let mut semantic = semantic(db, program, &doubt);
-    // What a host gives, or may have meant to give, is not missing in the text.
+    // Values that a host gives, or may intend to give, are not missing in the source.
     let host_is_wrong = doubt.is_none() && crate::graph::graph(db, program).host_is_wrong;
     let answered = crate::graph::host::overrides::answered(db, program);
     semantic.retain(|d| match d.primary.place {
@@ -129,7 +129,7 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     if let Some(nothing) = nothing {
         let nearly = out.iter().position(|r| r.code == Code::NodeAttribute).filter(|_| nothing.code == Code::NoNodes);
         match nearly.map(|n| out.remove(n)) {
-            // A function that is a node but for something: one message.
+            // A function that is almost a node gets one combined diagnostic.
             Some(why) => {
                 let message = format!("{}: {}", nothing.message, why.message);
                 out.push(Rendered { message, code: nothing.code, ..why });
@@ -146,8 +146,8 @@ pub fn diagnostics(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out
 }
 
-/// Of a library with other errors DXC does not say what it finds in passes of its own, behind the checks of names and
-/// types: there, the errors of a library are DXC's.
+/// Removes errors of a library that DXC finds only in passes after the checks of names and types, if there are other
+/// errors. For libraries, wgc reports the errors that DXC reports.
 fn leave_out_late(out: &mut Vec<Rendered>) {
     let is_late = |r: &Rendered| r.severity == Severity::Error && r.code.is_late();
     if out.iter().any(|r| r.severity == Severity::Error && !is_late(r)) {
@@ -155,20 +155,20 @@ fn leave_out_late(out: &mut Vec<Rendered>) {
     }
 }
 
-/// What the preprocessor and the grammar say, in no order that matters, without a look at names and types.
+/// Returns the diagnostics of preprocessor and grammar, unordered, without checking names and types.
 pub fn syntax(db: &dyn Db, program: Program) -> Vec<Rendered> {
     units(db, program).into_iter().flat_map(|unit| text_and_syntax(db, unit).0).collect()
 }
 
-/// What the preprocessor says where a limit ends its work: what follows has other tokens than the author wrote, and all
-/// that could be said of them is a guess.
+/// Returns the preprocessor's diagnostics if a limit ended its work. The tokens after that point differ from the
+/// author's, so other diagnostics would be guesses.
 fn cut_short(db: &dyn Db, program: Program) -> Option<Vec<Rendered>> {
     let is_limit = |error: &Error| matches!(error.code, ErrorCode::ExpansionLimit | ErrorCode::IncludeTooDeep);
     let is_cut = units(db, program).into_iter().any(|part| unit(db, part).unit.errors.iter().any(is_limit));
     is_cut.then(|| preprocessing(db, program))
 }
 
-/// What the preprocessor says, in the order of the text: nothing behind it is asked for.
+/// Returns the preprocessor's diagnostics in source order; no later phase runs.
 pub fn preprocessing(db: &dyn Db, program: Program) -> Vec<Rendered> {
     let mut out = Vec::new();
     for part in units(db, program) {
@@ -178,7 +178,7 @@ pub fn preprocessing(db: &dyn Db, program: Program) -> Vec<Rendered> {
     out
 }
 
-/// The messages of [`syntax`], and how many of them are about files and preprocessing: those come first.
+/// Returns the diagnostics of [`syntax`] and the number of those about files and preprocessing, which come first.
 fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     let mut out: Vec<Rendered> = Vec::new();
     for root in program.roots(db).iter().filter(|r| !r.exists(db)) {
@@ -203,12 +203,12 @@ fn text_and_syntax(db: &dyn Db, program: Program) -> (Vec<Rendered>, usize) {
     (out, preprocessed)
 }
 
-/// One diagnostic of a program or of the prelude, with its places in files.
+/// Renders one diagnostic of a program or of the prelude, with file locations.
 pub(crate) fn rendered<'db>(db: &'db dyn Db, diagnostic: &Diagnostic<'db>) -> Rendered {
     Renderer { db }.render(diagnostic)
 }
 
-/// The place as a range of its file; that of a macro's use where a macro put the tokens there.
+/// Returns the file range of a location; for tokens from a macro, the range of the macro's use.
 pub fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
     match at {
         At::Text(place) => {
@@ -219,13 +219,13 @@ pub fn range_of<'db>(db: &'db dyn Db, at: At<'db>) -> FileRange {
     }
 }
 
-/// The range of one token of a unit.
+/// Returns the range of one token of a unit.
 pub fn token_range(db: &dyn Db, program: &ProgramUnit, token: u32) -> FileRange {
     let at = program.unit.origins.get(token as usize).copied();
     at.map_or_else(|| FileRange::new("".into(), 0, 0), |at| range(db, program, at))
 }
 
-/// The text of a place as its file has it: where a macro put the tokens there, its use.
+/// Returns the source text of a location; for tokens from a macro, the macro's use.
 pub(crate) fn source_text<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<String> {
     let (program, at) = Renderer { db }.location(place);
     let place = program.unit.place(at);
@@ -233,7 +233,7 @@ pub(crate) fn source_text<'db>(db: &'db dyn Db, place: Place<'db>) -> Option<Str
     Some(String::from_utf8_lossy(text.get(place.lo as usize..place.hi as usize)?).into_owned())
 }
 
-/// A diagnostic about a file as a whole.
+/// Creates a diagnostic about a file as a whole.
 fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
     let range = FileRange::new(path.into(), 0, 0);
     Rendered {
@@ -246,7 +246,7 @@ fn about_file(path: &str, code: Code, message: String, note: &str) -> Rendered {
     }
 }
 
-/// A program that a host can start nothing of.
+/// Reports a program without anything that a host can start.
 fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered> {
     let options = program.options(db);
     if has_compute_entry(db, program) {
@@ -263,7 +263,7 @@ fn nothing_to_run(db: &dyn Db, program: Program, path: &str) -> Option<Rendered>
         .then(|| about_file(path, Code::NoNodes, "this program has no nodes".to_string(), NO_NODES_HELP))
 }
 
-/// That a program has no nodes, as an error: a graph is asked for.
+/// Reports as an error that a program has no nodes, for requests that need a graph.
 pub fn no_nodes(db: &dyn Db, program: Program) -> Option<Rendered> {
     let path = units(db, program).first()?.roots(db).first()?.path(db);
     let missing = about_file(path, Code::NoNodes, "this program has no nodes".to_string(), NO_NODES_HELP);
@@ -272,7 +272,7 @@ pub fn no_nodes(db: &dyn Db, program: Program) -> Option<Rendered> {
 
 const NO_NODES_HELP: &str = "a node is a function with `[Shader(\"node\")]`";
 
-/// What names, types, checks, the graph and lowering say, in no order that matters.
+/// Returns the diagnostics of names, types, checks, the graph and lowering, unordered.
 fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> IndexSet<Diagnostic<'db>> {
     let mut out: IndexSet<Diagnostic<'db>> = IndexSet::default();
     for unit in units(db, program) {
@@ -294,7 +294,7 @@ fn semantic<'db>(db: &'db dyn Db, program: Program, doubt: &Doubt<'db>) -> Index
     out
 }
 
-/// What concerns one translation unit, whatever graph it is part of.
+/// Adds the diagnostics of one translation unit, regardless of the graph that it belongs to.
 fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic<'db>>) {
     let mut found = Gathered::default();
     found.add(crate::types::redeclarations::redeclarations(db, program).iter().cloned());
@@ -307,7 +307,7 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     let mut unknown: FxHashSet<At<'db>> = FxHashSet::default();
     for f in functions(db, program) {
         db.unwind_if_revision_cancelled();
-        // Said of the template as a whole, whatever its instances.
+        // Reported for the template as a whole, regardless of its instances.
         unknown.extend(crate::check::template_names::unknown(db, f).iter().map(|d| d.primary.place));
         if let Some(inst) = plain_function(db, f)
             && crate::types::definition::has_body(db, inst)
@@ -342,8 +342,8 @@ fn of_unit<'db>(db: &'db dyn Db, program: Program, out: &mut IndexSet<Diagnostic
     out.extend(found.labelled(db, &instances));
 }
 
-/// All functions that are no templates, whoever needs them, and what they make of templates by calling them; and the
-/// instance that has no room any more, at which the rest is left out.
+/// Returns all functions that are not templates, used or not, and the template instances that they create by calls. If
+/// there are too many, also returns the instance at the limit; later ones are omitted.
 fn instances<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -353,7 +353,7 @@ fn instances<'db>(
     out.extend(functions(db, program).into_iter().filter_map(|f| plain_function(db, f)));
     let mut counts: FxHashMap<FnId<'db>, u32> = FxHashMap::default();
     let (mut next, mut size) = (0, 0);
-    // Grows while it is walked.
+    // The set grows during the walk.
     while let Some(function) = out.get_index(next).copied() {
         next += 1;
         if is_instance(db, function) {
@@ -364,7 +364,7 @@ fn instances<'db>(
             return (out, Some(function));
         }
         for (callee, _) in &crate::flow::call_context::uses(db, function).calls {
-            // Linking reports a template that needs ever more of itself; here it only must end.
+            // Linking reports a template that instantiates itself forever; here the walk only has to end.
             let count = counts.entry(callee.function(db)).or_insert(0);
             if *count < MAX_INSTANCES && out.insert(*callee) {
                 *count += 1;
@@ -378,14 +378,14 @@ fn is_instance<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
     !f.args(db).is_empty() || f.owner(db).is_some_and(|o| !o.args(db).is_empty())
 }
 
-/// Instances of templates that a translation unit makes, for editors.
+/// Returns the template instances of a translation unit, for editors.
 #[salsa::tracked(returns(ref))]
 pub fn program_instances<'db>(db: &'db dyn Db, program: Program) -> Vec<FnInst<'db>> {
     let all = instances(db, program, &link(db, program).reached).0.into_iter();
     all.filter(|f| is_instance(db, *f)).collect()
 }
 
-/// What is wrong with instances of record templates that globals and checked functions mention, and with the heads of
+/// Returns the diagnostics of record template instances that globals and checked functions mention, and of the heads of
 /// their methods. A template alone is not checked: its types are unknown.
 fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
     let mut types: IndexSet<Ty<'db>> = IndexSet::default();
@@ -404,7 +404,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
     let mut out = Vec::new();
     let mut counts: FxHashMap<RecordId<'db>, u32> = FxHashMap::default();
     let mut next = 0;
-    // Grows while it is walked.
+    // The set grows during the walk.
     while let Some(ty) = types.get_index(next).copied() {
         next += 1;
         match ty.kind(db) {
@@ -412,7 +412,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
                 types.insert(*element);
             }
             TyKind::Record(inst) => {
-                // A template that needs ever more of itself is reported by those that are looked at.
+                // A template that instantiates itself forever is reported by the instances within the limit.
                 let count = counts.entry(inst.record(db)).or_insert(0);
                 *count += 1;
                 if *count > MAX_INSTANCES && inst.record(db).item.program(db) == program {
@@ -437,7 +437,7 @@ fn template_instances<'db>(db: &'db dyn Db, program: Program, checked: &IndexSet
     out
 }
 
-/// Methods of a record that are no templates themselves.
+/// Returns the methods of a record that are not templates themselves.
 fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> impl Iterator<Item = FnInst<'db>> {
     let record = crate::types::definition::record(db, inst).record;
     let functions = item_tree(db, record.item).decls.functions.iter().zip(0..);
@@ -494,12 +494,12 @@ fn file_range(db: &dyn Db, program: &ProgramUnit, place: wgc_frontend::diagnosti
     FileRange { named, ..FileRange::new(file, place.lo, place.hi) }
 }
 
-/// Turns token places into file ranges; a place may be in the program or in the prelude.
+/// Converts token locations to file ranges, in the program or the prelude.
 struct Renderer<'db> {
     db: &'db dyn Db,
 }
 
-/// Of a string literal, together.
+/// Length of both quotes of a string literal.
 const QUOTES: u32 = 2;
 
 impl<'db> Renderer<'db> {
@@ -508,7 +508,7 @@ impl<'db> Renderer<'db> {
         (program, program.unit.span_location(span, tokens))
     }
 
-    /// A span, and the tokens of the unit that it counts.
+    /// Returns a span and the tokens of the unit that it indexes.
     fn tokens(&self, place: Place<'db>) -> (&'db ProgramUnit, Span, &'db [u32]) {
         let db = self.db;
         let place = crate::types::local_types::in_program(db, place);
@@ -558,11 +558,11 @@ impl<'db> Renderer<'db> {
         rendered.shortened()
     }
 
-    /// A fix inside a macro's body would change other places too: none is offered there.
+    /// Renders a fix. A fix inside a macro's body would change other uses too, so there is none.
     fn fix(&self, fix: &Fix<'db>) -> Option<RenderedFix> {
         let place = fix.place;
         let inserts = place.span.lo == place.span.hi;
-        // An empty span stands behind the token before it; an insertion goes in front of the token after it.
+        // An empty span is after the previous token; an insertion goes before the next token.
         let span = if inserts { Span { lo: place.span.lo, hi: place.span.lo + 1 } } else { place.span };
         let (program, span, tokens) = self.tokens(Place { span, ..place });
         let at = program.unit.edit_location(span, tokens)?;
@@ -574,7 +574,8 @@ impl<'db> Renderer<'db> {
     }
 }
 
-/// What keeps a library from being a module, though it was checked as one: a mistake of nodes that are both there.
+/// Returns the mistake that prevents a valid library from becoming a module: an error in nodes that are already
+/// present.
 pub fn contradiction(db: &dyn Db, program: Program) -> Option<Rendered> {
     let found = crate::graph::graph(db, program).contradiction.clone()?;
     Some(rendered(db, &found.note("no module of this library can be right, whatever it is linked with")))

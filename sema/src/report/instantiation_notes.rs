@@ -1,5 +1,5 @@
-//! Which calls made the instance of a template that is wrong: a message about its text alone does not tell for which
-//! arguments it holds, nor who gave them.
+//! Notes about the calls that created an erroneous template instance. The diagnostic alone shows neither the arguments
+//! nor their origin.
 
 use crate::check::check;
 use crate::check::hir::ExprKind;
@@ -11,10 +11,10 @@ use crate::tables::collections::IndexSet;
 use crate::types::signature::fn_signature;
 use rustc_hash::FxHashMap;
 
-/// Calls that one message shows, from the wrong instance outwards.
+/// Calls that one diagnostic shows, from the erroneous instance outwards.
 const MOST_CALLS: usize = 4;
 
-/// Diagnostics of a translation unit, and of which instance each is.
+/// Diagnostics of a translation unit, and the instance of each.
 #[derive(Default)]
 pub(crate) struct Gathered<'db> {
     all: IndexSet<Diagnostic<'db>>,
@@ -26,7 +26,7 @@ impl<'db> Gathered<'db> {
         self.all.extend(found);
     }
 
-    /// What is wrong with a function; the first instance of a template that shows it is remembered.
+    /// Adds the diagnostics of a function and records the first template instance with each.
     pub fn add_of(&mut self, db: &'db dyn Db, function: FnInst<'db>, found: impl IntoIterator<Item = Diagnostic<'db>>) {
         for diagnostic in found {
             if diagnostic.is_error() && is_instance(db, function) && !self.all.contains(&diagnostic) {
@@ -36,8 +36,8 @@ impl<'db> Gathered<'db> {
         }
     }
 
-    /// All of it, with the calls that made the instances. `functions` are all that are checked, callers before those
-    /// whom they alone call.
+    /// Returns all diagnostics with the calls that created the instances. `functions` are all checked functions,
+    /// callers before functions that only they call.
     pub fn labelled(self, db: &'db dyn Db, functions: &IndexSet<FnInst<'db>>) -> Vec<Diagnostic<'db>> {
         let Gathered { all, made_by } = self;
         let calls = if made_by.is_empty() { FxHashMap::default() } else { first_calls(db, functions) };
@@ -53,7 +53,8 @@ fn is_instance<'db>(db: &'db dyn Db, function: FnInst<'db>) -> bool {
     !function.args(db).is_empty() || function.owner(db).is_some_and(|owner| !owner.args(db).is_empty())
 }
 
-/// For each function the first call of it, and whose text that is in. Nobody is called by those behind him.
+/// Returns for each function its first call by an earlier function, and that caller. The order keeps chains of callers
+/// finite.
 fn first_calls<'db>(
     db: &'db dyn Db,
     functions: &IndexSet<FnInst<'db>>,
@@ -87,7 +88,7 @@ fn with_calls<'db>(
     diagnostic
 }
 
-/// `outer<B>`, `Vec<float>::dot`
+/// Formats an instance: `outer<B>`, `Vec<float>::dot`.
 fn shown<'db>(db: &'db dyn Db, function: FnInst<'db>) -> String {
     let owner = function.owner(db).map(|owner| format!("{}::", Ty::new(db, TyKind::Record(owner)).display(db)));
     let args: Vec<String> = function.args(db).iter().map(|arg| crate::types::written::display_arg(db, arg)).collect();

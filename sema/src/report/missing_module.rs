@@ -1,7 +1,7 @@
 //! The last check: a program without errors has a module.
 //!
-//! An expression or a type that is an error always has a diagnostic. Where one was forgotten, compiling would end with an
-//! internal error and checking would accept the program. This check reports the expression instead, so that both agree.
+//! An erroneous expression or type always has a diagnostic. If one is missing, compiling would end with an internal
+//! error and checking would accept the program. This check reports the expression instead, so that both agree.
 
 use crate::check::check;
 use crate::check::hir::ExprKind;

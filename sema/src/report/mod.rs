@@ -1,4 +1,4 @@
-//! Diagnostics of a program with their locations in files, and what debuggers and targets ask for.
+//! Diagnostics of a program with their locations in files, and queries for debuggers and targets.
 
 pub(crate) mod damage;
 pub mod diagnostics;

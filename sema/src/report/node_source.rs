@@ -1,5 +1,5 @@
-//! What the source says of a node, in its own words: for reports that set it beside what was resolved. Nothing is checked
-//! or computed from it.
+//! The attributes of a node as written in the source, for reports that show them next to the resolved values. Checks
+//! and code do not use them.
 
 use crate::contracts::node::function_attributes;
 use crate::db::def::{Item, Place};
@@ -26,12 +26,12 @@ pub struct OfNode {
 }
 
 impl OfNode {
-    /// The first of these attributes that the function has.
+    /// Returns the first of these attributes that the function has.
     pub fn function(&self, any: &[Attr]) -> Option<String> {
         first(&self.function, any)
     }
 
-    /// The first of these attributes that a parameter has.
+    /// Returns the first of these attributes that a parameter has.
     pub fn param(&self, name: &str, any: &[Attr]) -> Option<String> {
         first(&self.params.iter().find(|(param, _)| param == name)?.1, any)
     }
@@ -41,7 +41,7 @@ fn first(said: &[Said], any: &[Attr]) -> Option<String> {
     said.iter().find(|said| any.contains(&said.attr)).map(|said| said.text.clone())
 }
 
-/// For each node of a program, in declaration order.
+/// Returns the attributes of each node of a program, in declaration order.
 pub fn of_nodes(db: &dyn Db, program: Program) -> Vec<OfNode> {
     let of = |f: &crate::db::def::FnId<'_>| {
         let Some(syntax) = fn_node(db, *f) else { return OfNode::default() };

@@ -1,5 +1,5 @@
-//! What diagnostics will ask for, in the other order: for a second thread, which a program is opened with. Both meet in the
-//! middle, and neither does anything twice.
+//! Prefetches the queries of the diagnostics in reverse order on a second thread when a program is opened. Both threads
+//! meet in the middle, and nothing is computed twice.
 
 use crate::check::check;
 use crate::contracts::node::node;
@@ -12,7 +12,7 @@ use crate::lower::grid_writes::grid_writes;
 use crate::types::definition::has_body;
 use crate::types::instantiation::plain_function;
 
-/// Asks what is wrong in each function and node, from the last on.
+/// Computes the diagnostics of each function and node, starting from the last.
 pub fn ahead(db: &dyn Db, program: Program) {
     for unit in units(db, program).into_iter().rev() {
         for f in functions(db, unit).into_iter().rev() {

@@ -1,7 +1,7 @@
-//! What a target refuses in a program that is right, as a diagnostic of its source.
+//! Constructs of a valid program that a target rejects, as diagnostics of its source.
 //!
-//! Back ends see the IR, which has no places in files: they name the token that declares a variable, and here it is found
-//! among the functions that the module was made of.
+//! Back ends use the IR, which has no file locations. They name the token that declares a variable, and this module
+//! finds it among the functions of the module.
 
 use crate::check::symbol;
 use crate::contracts::node::node;
@@ -22,8 +22,8 @@ use wgc_frontend::ast::Span;
 use wgc_ir::passes::Unknown;
 use wgc_ir::{NodeId, SourceText};
 
-/// A local of which a target cannot tell what it refers to: a variable of the source, declared at this token, or what an
-/// inlined function returns.
+/// A local whose referent a target cannot determine: a source variable, declared at this token, or the result of an
+/// inlined function.
 #[derive(Clone, Copy, Debug)]
 pub struct Unfollowed<'a> {
     pub local: &'a str,
@@ -31,7 +31,7 @@ pub struct Unfollowed<'a> {
 }
 
 impl Unfollowed<'_> {
-    /// A handle that the native target cannot follow. `None` when no place is found.
+    /// Reports a handle that the native target cannot follow; `None` if its location is unknown.
     pub fn records(self, db: &dyn Db, program: Program) -> Option<Rendered> {
         let (place, what) = match self.place(db, program)? {
             (place, true) => (place, "which records this function returns".to_owned()),
@@ -44,7 +44,7 @@ impl Unfollowed<'_> {
         Some(rendered(db, &diagnostic))
     }
 
-    /// A resource of which no target knows what it may be. `None` when no place is found.
+    /// Reports a resource that no target can identify; `None` if its location is unknown.
     pub fn resource(self, db: &dyn Db, program: Program, why: Unknown) -> Option<Rendered> {
         let (place, is_result) = self.place(db, program)?;
         let what = if is_result { "what this function returns".to_owned() } else { format!("`{}`", self.local) };
@@ -60,7 +60,7 @@ impl Unfollowed<'_> {
         Some(rendered(db, &Diagnostic::new(Code::UnknownResource, place, message).note(help)))
     }
 
-    /// Where it is declared, and whether that is the function that returns it.
+    /// Returns the location of the declaration, and whether that is the function that returns the local.
     fn place<'db>(self, db: &'db dyn Db, program: Program) -> Option<(Place<'db>, bool)> {
         let reached = &link(db, program).reached;
         let declared = self.declared.and_then(|(text, token)| {
@@ -69,8 +69,8 @@ impl Unfollowed<'_> {
             Some(Place { item, body: text.body, span: Span { lo: *token, hi: *token + 1 } })
         });
         let returned = || {
-            // The inliner's name for what a call gives, or for a part of it: the symbol of the callee, whose plain name
-            // ends at an `@`.
+            // The inliner's name for the result of a call or a part of it. It starts with the callee's symbol, whose
+            // plain name ends at an `@`.
             let (callee, part) = self.local.rsplit_once(".result")?;
             let callee = callee.split('@').next().filter(|_| part.is_empty() || part.starts_with(['.', '[']))?;
             let callee = reached.iter().find(|f| symbol::entry(db, **f) == callee)?;
@@ -80,7 +80,7 @@ impl Unfollowed<'_> {
     }
 }
 
-/// A sample whose offset Vulkan does not take, at the token where it was written. `None` when that place is not known.
+/// Reports a sample with an offset that Vulkan does not accept, at its token; `None` if its location is unknown.
 pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u32, why: &str) -> Option<Rendered> {
     Some(Rendered {
         code: Code::TexelOffset,
@@ -92,7 +92,7 @@ pub fn refused_offset(db: &dyn Db, program: Program, text: &SourceText, token: u
     })
 }
 
-/// An atomic on a record, which the native target has no words for. `None` when its place is not known.
+/// Reports an atomic on a record, which the native target does not support; `None` if its location is unknown.
 pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> Option<Rendered> {
     Some(Rendered {
         code: Code::PayloadAtomic,
@@ -109,7 +109,7 @@ pub fn payload_atomic(db: &dyn Db, program: Program, text: &SourceText, token: u
     })
 }
 
-/// The part of a program that a target refuses, as far as the back end knows it.
+/// The part of a program that a target rejects, as far as the back end knows it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefusedPart<'a> {
     /// A statement: a text, and a token in it.
@@ -121,8 +121,8 @@ pub struct RefusedPart<'a> {
     pub node: Option<&'a NodeId>,
 }
 
-/// Anything else that a target refuses, at the smallest part that is known, else at the first entry point. `None` for a
-/// program without one.
+/// Reports any other construct that a target rejects, at the smallest known part, or else at the first entry point.
+/// `None` for a program without one.
 pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>, why: &str) -> Option<Rendered> {
     if let Some(label) = part.at.and_then(|(text, token)| written_at(db, program, text, *token)) {
         let severity = Severity::Error;
@@ -137,7 +137,7 @@ pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>,
     }
     let linked = link(db, program);
     let function = |name: &str| {
-        // Instances and copies of a function have its symbol up to an `@`.
+        // Instances and copies of a function share its symbol up to an `@`.
         let plain = |symbol: &str| symbol.split('@').next().map(str::to_owned);
         let mut exact = linked.reached.iter().filter(|f| *symbol::entry(db, **f) == *name);
         let mut copies = linked.reached.iter().filter(|f| plain(&symbol::entry(db, **f)) == plain(name));
@@ -160,7 +160,7 @@ pub fn refused(db: &dyn Db, program: Program, code: Code, part: RefusedPart<'_>,
     Some(rendered(db, &Diagnostic::new(code, place, why)))
 }
 
-/// A function that is called and has no body, which the check of a library lets pass. `None` when there is none.
+/// Reports a called function without a body, which the check of a library accepts; `None` if there is none.
 pub fn missing_body(db: &dyn Db, program: Program) -> Option<Rendered> {
     let missing = link(db, program).reached.iter().find(|f| !has_body(db, **f))?;
     let signature = fn_signature(db, *missing);
@@ -169,7 +169,7 @@ pub fn missing_body(db: &dyn Db, program: Program) -> Option<Rendered> {
     Some(rendered(db, &refused.note("a part of a program does not become a module: compile the files together")))
 }
 
-/// What stands at a token, up to the end of the line or of the statement.
+/// Returns a label from a token to the end of the line or of the statement.
 fn written_at(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> Option<RenderedLabel> {
     let sources = physical_map(db, program);
     let at = sources.locate(text, token)?;
@@ -183,8 +183,8 @@ fn written_at(db: &dyn Db, program: Program, text: &SourceText, token: u32) -> O
     Some(RenderedLabel { range, message: String::new(), trail: Vec::new(), included: Vec::new() })
 }
 
-/// A node that sends records and shares its input with a mesh node, which the emulated target draws behind all others.
-/// `None` when there are no such nodes.
+/// Reports a node that sends records and shares its input with a mesh node, which the emulated target draws after all
+/// others. `None` if there are no such nodes.
 pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId) -> Option<Rendered> {
     let named = |id: &NodeId| {
         let mut nodes = node_functions(db, program).iter().filter_map(|f| node(db, *f));
@@ -197,8 +197,8 @@ pub fn shared_mesh(db: &dyn Db, program: Program, sender: &NodeId, mesh: &NodeId
     Some(rendered(db, &refused.note(why).note("`--target spirv-amdx` takes this as it is")))
 }
 
-/// A resource that a node would find in its local root arguments, and that cannot be there: `why` says what keeps it. `None`
-/// when there is no such node.
+/// Reports a resource that cannot be a local root argument of a node; `why` is the reason. `None` if there is no such
+/// node.
 pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why: &str) -> Option<Rendered> {
     let mut nodes = node_functions(db, program).iter().filter_map(|f| self::node(db, *f));
     let node = nodes.find(|known| known.id == *node)?;
@@ -213,7 +213,7 @@ pub fn local_root(db: &dyn Db, program: Program, node: &NodeId, name: &str, why:
     Some(rendered(db, &refused.note(note).note("`--target spirv-amdx` binds it as every other resource")))
 }
 
-/// What a text of the item of a body is called: the body itself, or the head.
+/// Names the text of a body or of its item's head.
 fn text_of(db: &dyn Db, program: Program, body: (Item<'_>, u32), wanted: Option<u32>) -> SourceText {
     crate::link::source_map::linked_text(db, program, body.0, wanted.map(|_| body.1))
 }

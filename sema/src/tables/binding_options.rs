@@ -1,4 +1,4 @@
-//! What a command line says about descriptor bindings and memory layout: DXC's `-fvk-*` options.
+//! Options for descriptor bindings and memory layout: DXC's `-fvk-*` options.
 
 /// A descriptor set and a binding in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -7,16 +7,16 @@ pub struct Slot {
     pub binding: u32,
 }
 
-/// Where resources go that say no binding themselves.
+/// Rules that place resources without an explicit binding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BindingOptions {
     /// `-fvk-{b,s,t,u}-shift N SPACE`: added to the numbers of one class of register; later ones win.
     pub shifts: Vec<Shift>,
     /// `-fvk-auto-shift-bindings`: resources without a register are shifted like those with one.
     pub auto_shift: bool,
-    /// `-auto-binding-space N`: the set of what says none.
+    /// `-auto-binding-space N`: the set of resources that name none.
     pub auto_set: u32,
-    /// `-fvk-bind-register xX Y N M`: class, number and space of a register, and where it goes.
+    /// `-fvk-bind-register xX Y N M`: class, number and space of a register, and its slot.
     pub registers: Vec<((char, u32, u32), Slot)>,
     /// `-fvk-bind-globals N M`
     pub globals: Option<Slot>,
@@ -38,18 +38,18 @@ pub struct Shift {
 /// Rules for the offsets of members of buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockLayout {
-    /// std140 in constant buffers and std430 in the others, where vectors start as scalars do.
+    /// std140 in constant buffers, std430 in other buffers; vectors have the alignment of their scalars.
     #[default]
     Vulkan,
-    /// As Direct3D has them: rows of 16 bytes in constant buffers; the others are natural.
+    /// Direct3D layout: rows of 16 bytes in constant buffers, natural alignment in other buffers.
     Dx,
-    /// Everything at its natural alignment.
+    /// Natural alignment everywhere.
     Scalar,
-    /// std140 in constant buffers and std430 in the others.
+    /// std140 in constant buffers, std430 in other buffers.
     Gl,
 }
 
-/// The words behind each option, for usage messages; `None` for options that are not about bindings.
+/// The arguments of each option, for usage messages. `BindingOptions::set` takes no other options.
 pub const OPTIONS: &[(&str, &str)] = &[
     ("-fvk-b-shift", "N SPACE"),
     ("-fvk-s-shift", "N SPACE"),
@@ -69,10 +69,10 @@ pub const OPTIONS: &[(&str, &str)] = &[
 ];
 
 impl BindingOptions {
-    /// Takes one option with the words behind it, as many as [`OPTIONS`] says.
+    /// Applies one option with its arguments, as many as [`OPTIONS`] lists.
     ///
     /// # Errors
-    /// What is wrong with the words, for the user.
+    /// Returns a message for the user about the wrong argument.
     pub fn set(&mut self, option: &str, words: &[&str]) -> Result<(), String> {
         let number = |i: usize| -> Result<u32, String> {
             let word = words.get(i).copied().unwrap_or_default();
@@ -109,7 +109,7 @@ impl BindingOptions {
         Ok(())
     }
 
-    /// What is added to the numbers of a class of register in a space.
+    /// Returns the offset that is added to register numbers of a class in a space.
     pub fn shift(&self, class: char, space: u32) -> u32 {
         let fits = |s: &&Shift| s.class == class && s.space.is_none_or(|s| s == space);
         self.shifts.iter().rev().find(fits).map_or(0, |s| s.by)

@@ -1,7 +1,7 @@
-//! The built-in objects by the tag of their declaration in `stdlib/`: `[[wgc::builtin("node_output")]]`.
+//! The built-in objects, by the tag of their declaration in `stdlib/`: `[[wgc::builtin("node_output")]]`.
 //!
-//! Their methods and template parameters are text in `stdlib/`; this table says what the compiler must know of them:
-//! which are node inputs and outputs, what kind of resource they are.
+//! Their methods and template parameters are text in `stdlib/`. This table has the facts that the compiler needs
+//! itself: which objects are node inputs and outputs, and the kind of each resource.
 
 use wgc_ir::{AllocScope, Heap, ImageDim};
 
@@ -40,20 +40,20 @@ pub enum Builtin {
         comparison: bool,
     },
     AccelerationStructure,
-    /// `FeedbackTexture2D` and its array: declared by files that pixel shaders share, never compiled.
+    /// `FeedbackTexture2D` and its array: declared in files shared with pixel shaders, never compiled.
     FeedbackTexture,
-    /// `SubpassInput`: likewise.
+    /// `SubpassInput`: declared in shared files, never compiled.
     SubpassInput,
-    /// `RasterizerOrderedTexture2D` and its like: likewise.
+    /// `RasterizerOrderedTexture2D` and related types: declared in shared files, never compiled.
     RasterizerOrdered,
     /// A type that inline SPIR-V spells out: declared by headers, not compiled.
     SpirvType,
-    /// An object of one thread, in locals and parameters alone.
+    /// An object of one thread; only locals and parameters have this type.
     RayQuery,
     Subobject(Subobject),
     /// `ResourceDescriptorHeap`, `SamplerDescriptorHeap`
     Heap(Heap),
-    /// What lies at an index of a heap, before anybody says what it is.
+    /// The element at an index of a heap, before its type is known.
     HeapElement(Heap),
 }
 
@@ -63,7 +63,7 @@ pub struct Input {
     pub read_write: bool,
 }
 
-/// What an input's record belongs to.
+/// The owner of an input's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InputKind {
     Dispatch,
@@ -73,7 +73,7 @@ pub enum InputKind {
 }
 
 impl Input {
-    /// The modes of the nodes that have such an input, the commonest first.
+    /// Returns the launch modes of the nodes that may have such an input, the commonest first.
     pub fn launches(self) -> &'static [wgc_ir::Launch] {
         match self.kind {
             InputKind::Dispatch => &[wgc_ir::Launch::Broadcasting, wgc_ir::Launch::Mesh],
@@ -170,27 +170,28 @@ pub const TABLE: &[(&str, Builtin)] = &[
 ];
 
 impl Builtin {
-    /// The tag as the table spells it, and what it means.
+    /// Returns the tag as the table spells it, and its object.
     pub fn find(tag: &str) -> Option<(&'static str, Builtin)> {
         TABLE.iter().find(|(name, _)| *name == tag).copied()
     }
 
-    /// Node inputs, outputs and records: what [`crate::contracts::node`] deals with.
+    /// Returns whether this is a node input, an output or a set of output records. [`crate::contracts::node`] checks
+    /// those.
     pub fn is_node_object(self) -> bool {
         matches!(self, Builtin::Input(_) | Builtin::Output { .. } | Builtin::OutputRecords(_))
     }
 
-    /// The record of a whole grid, which all its groups read and write.
+    /// Returns whether this is the record of a whole grid that all its groups read and write.
     pub fn is_shared_input(self) -> bool {
         matches!(self, Builtin::Input(Input { kind: InputKind::Dispatch, read_write: true }))
     }
 
-    /// What a host binds.
+    /// Returns whether a host binds such an object.
     pub fn is_resource(self) -> bool {
         self.register_class().is_some()
     }
 
-    /// The heap that resources of this kind are in.
+    /// Returns the heap that holds resources of this kind.
     pub fn heap(self) -> Option<Heap> {
         match self {
             Builtin::Sampler { .. } => Some(Heap::Sampler),
@@ -198,7 +199,7 @@ impl Builtin {
         }
     }
 
-    /// The letter of its registers; `None` for what has no register.
+    /// Returns the letter of its registers; `None` for objects without registers.
     pub fn register_class(self) -> Option<char> {
         Some(match self {
             Builtin::StructuredBuffer { writable }
@@ -212,7 +213,7 @@ impl Builtin {
                 }
             }
             Builtin::TextureBuffer | Builtin::AccelerationStructure | Builtin::SubpassInput => 't',
-            // What a global of it is, its storage class says; hosts bind most.
+            // A global of this type is defined by its storage class; hosts bind most of them.
             Builtin::SpirvType => 't',
             Builtin::CountedBuffer | Builtin::FeedbackTexture | Builtin::RasterizerOrdered => 'u',
             Builtin::ConstantBuffer => 'b',

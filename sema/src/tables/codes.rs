@@ -1,25 +1,26 @@
-//! The one table of diagnostics: code, name, default severity, summary, explanation, examples, specification.
+//! The table of diagnostics: code, name, default severity, summary, explanation, examples, specification.
 //!
 //! `wgc explain`, the documentation and editors read it; a new diagnostic is a new row. Numbers are never reused.
 //! 0001-0099 text and syntax, 0100-0199 names, types and declarations, 0200-0299 expressions and statements,
-//! 0300-0399 one node, 0400-0499 the graph, 0500-0599 what a target cannot express, 0600-0699 lints.
+//! 0300-0399 one node, 0400-0499 the graph, 0500-0599 limits of a target, 0600-0699 lints.
 //!
 //! # Examples
 //!
-//! Each example is a whole program that `tests/explained.rs` gives to `wgc check`: the wrong one gets the row's
-//! diagnostic and no other, the right one gets none. What a file alone cannot say is said by conventions:
+//! Each example is a whole program. `tests/explained.rs` passes it to `wgc check`: the wrong example gets the row's
+//! diagnostic and no other, the right one gets none. Conventions express anything that needs more than one file:
 //!
 //! - `// options: --target spirv-amdx` as the first line: options of `wgc check` that the example needs;
 //! - `// file: NAME` before the text of a further file of the example, in the same directory (`common.hlsl`, and
 //!   `host.json` for `--host host.json`);
-//! - U+FFFD, which is what editors show there, stands for a byte that is no UTF-8;
-//! - an example that begins with `wgc ` is a command line instead; `shader.hlsl` in it has one compute shader, `main`.
+//! - U+FFFD, the character that editors show, stands for a byte that is not UTF-8;
+//! - an example that begins with `wgc ` is a command line instead; `shader.hlsl` in it has one compute shader,
+//!   `main`.
 //!
-//! Rows below WG0300 may be parts of programs: that they have no nodes is not counted.
+//! Examples of rows below WG0300 may be parts of programs: the diagnostic for a program without nodes is ignored.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Advice that is often not wanted: editors show it, a command does where `--warn` asks for it.
+    /// Advice that is often not wanted. Editors show it; commands show it only with `--warn`.
     Hint,
     Warning,
     Error,
@@ -35,11 +36,11 @@ pub struct Row {
     pub severity: Severity,
     /// One line, without a full stop.
     pub summary: &'static str,
-    /// What is wrong and why it matters, for someone who has not read the specification.
+    /// The mistake and its consequences, for a reader who does not know the specification.
     pub explanation: &'static str,
     /// A program that gets the diagnostic and no other.
     pub bad: &'static str,
-    /// The same, mended: it gets none.
+    /// The corrected program: it gets no diagnostic.
     pub good: &'static str,
     /// Section of the work-graph specification or of the language's documents; may be empty.
     pub spec: &'static str,
@@ -48,7 +49,7 @@ pub struct Row {
 macro_rules! codes {
     ($($number:literal $variant:ident $name:literal $severity:ident
        $summary:literal $explanation:literal bad $bad:literal good $good:literal spec $spec:literal;)*) => {
-        /// What a diagnostic is about. The order is that of the numbers.
+        /// A kind of diagnostic. The order is that of the numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($variant,)* }
 
@@ -72,7 +73,7 @@ macro_rules! codes {
 
 include!("codes.in");
 
-/// An example without the line break that stands before it in a raw string.
+/// Returns an example without the line break at the start of its raw string.
 const fn program(text: &'static str) -> &'static str {
     match text.as_bytes() {
         [b'\n', ..] => text.split_at(1).1,
@@ -85,13 +86,14 @@ impl Code {
         &TABLE[self as usize]
     }
 
-    /// DXC looks for it only where nothing else is wrong: what a shader reaches through calls, and what comes to its
-    /// parameters.
+    /// Returns whether DXC looks for this error only in programs without other errors. It does so for errors in
+    /// functions that a shader calls, and for a missing semantic.
     pub(crate) fn is_late(self) -> bool {
         matches!(self, Code::LaunchOperation | Code::Derivatives | Code::BarrierScope | Code::MissingSemantic)
     }
 
-    /// The row with this number (`WG0303`, in any case, and without what says nothing: `wg303`, `303`) or name.
+    /// Finds a row by its number or name. Numbers may have any case and need no prefix or leading zeros: `WG0303`,
+    /// `wg303` and `303` are one.
     pub fn find(text: &str) -> Option<Code> {
         let digits = text.get(..2).filter(|prefix| prefix.eq_ignore_ascii_case("WG")).map_or(text, |_| &text[2..]);
         let is_number = (1..=4).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());

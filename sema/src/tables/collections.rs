@@ -1,5 +1,5 @@
-//! Sets and maps that keep the order of insertion. What they hash are numbers that the database gave out, which nobody chooses:
-//! the fastest hash does.
+//! Sets and maps that keep the order of insertion. Their keys are numbers from the database. No input controls these,
+//! so the fastest hash is safe.
 
 use rustc_hash::FxBuildHasher;
 

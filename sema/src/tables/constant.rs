@@ -1,6 +1,6 @@
 //! Scalar constants: literals as spelled, arithmetic by the rules of the operands' types, casts, bits for the IR.
 //!
-//! No trees and no names here: [`crate::types::const_eval`] walks expressions and computes with these.
+//! Syntax trees and names are not used here: [`crate::types::const_eval`] walks expressions and computes with these.
 
 use crate::tables::scalar::Repr as Scalar;
 use wgc_frontend::ast::BinaryOp;
@@ -14,7 +14,7 @@ pub enum Const {
         scalar: Option<Scalar>,
     },
     Float {
-        /// Of an `f64`, whatever the scalar.
+        /// The bits of an `f64`, for every scalar type.
         bits: u64,
         scalar: Option<Scalar>,
     },
@@ -29,7 +29,7 @@ impl Const {
         Const::Float { bits: value.to_bits(), scalar }
     }
 
-    /// As an integer; floats are truncated. `None` when it does not fit 64 bits.
+    /// Converts to an integer; floats are truncated. `None` when the result does not fit 64 bits.
     pub fn to_int(self) -> Option<i128> {
         match self {
             Const::Bool(b) => Some(i128::from(b)),
@@ -57,7 +57,7 @@ impl Const {
         }
     }
 
-    /// The same value converted as an HLSL cast does.
+    /// Converts the value by the rules of an HLSL cast.
     pub fn cast(self, scalar: Scalar) -> Const {
         match scalar {
             Scalar::Bool => Const::Bool(self.truthy()),
@@ -81,7 +81,7 @@ impl Const {
         }
     }
 
-    /// The scalar type; literals are `int` and `float` by themselves.
+    /// Returns the scalar type; literals without a suffix are `int` and `float`.
     pub fn scalar(self) -> Scalar {
         match self {
             Const::Bool(_) => Scalar::Bool,
@@ -90,7 +90,7 @@ impl Const {
         }
     }
 
-    /// For the IR: bits in the low end.
+    /// Converts to a constant of the IR, with the bits in the low end.
     pub fn to_ir(self) -> wgc_ir::ScalarConst {
         let ty = self.scalar();
         let bits = match self.cast(ty) {
@@ -113,9 +113,10 @@ fn mask(bytes: u32) -> u64 {
     if bytes >= 8 { u64::MAX } else { (1 << (bytes * 8)) - 1 }
 }
 
-/// The nearest value of IEEE half precision, the even one of two.
+/// Returns the nearest value of IEEE half precision; ties go to the even one.
 fn round_to_half(value: f64) -> f64 {
-    // Below 2^-14 all values are multiples of 2^-24, and above it each has ten bits behind the first. Scaling is exact.
+    // Below 2^-14 all values are multiples of 2^-24; larger values have ten bits after the first one. Scaling is
+    // exact.
     let magnitude = value.abs();
     let rounded = if magnitude < f64::from_bits(0x3f10_0000_0000_0000) {
         (magnitude * 16_777_216.0).round_ties_even() / 16_777_216.0
@@ -128,7 +129,7 @@ fn round_to_half(value: f64) -> f64 {
     if rounded > 65504.0 { f64::INFINITY.copysign(value) } else { rounded.copysign(value) }
 }
 
-/// The bits of a value of IEEE half precision.
+/// Returns the bits of a value in IEEE half precision.
 fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = ((bits >> 16) & 0x8000) as u16;
@@ -149,7 +150,7 @@ fn half_bits(value: f32) -> u16 {
     sign | ((rounded >> 13) - (112 << 10)) as u16
 }
 
-/// The value as the scalar holds it; `None` is a literal, which has 64 bits.
+/// Wraps the value to the width of the scalar. `None` is a literal, which has 64 bits.
 pub(crate) fn wrap(value: i128, scalar: Option<Scalar>) -> i128 {
     match scalar.unwrap_or(Scalar::I64) {
         Scalar::I16 => i128::from(value as i16),
@@ -161,7 +162,7 @@ pub(crate) fn wrap(value: i128, scalar: Option<Scalar>) -> i128 {
     }
 }
 
-/// Radix, digits and suffix of an integer literal in lower case.
+/// Splits an integer literal in lower case into radix, digits and suffix.
 fn digits(lower: &str) -> (u32, &str, &str) {
     let digits = lower.trim_end_matches(['u', 'l']);
     let suffix = &lower[digits.len()..];
@@ -173,7 +174,7 @@ fn digits(lower: &str) -> (u32, &str, &str) {
     }
 }
 
-/// What is wrong with a literal that has no value.
+/// Returns the error of a literal that has no value.
 pub fn no_number(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, _) = digits(&lower);
@@ -182,13 +183,13 @@ pub fn no_number(text: &str) -> String {
     format!("`{text}` {why}")
 }
 
-/// Value and type of an integer literal as spelled; `None` when it does not fit 64 bits.
+/// Returns the value and type of an integer literal as spelled; `None` when it does not fit 64 bits.
 pub fn int_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
     let (radix, digits, suffix) = digits(&lower);
     let value = i128::from(u64::from_str_radix(digits, radix).ok()?);
     let is_long = suffix.contains("ll");
-    // One `l` says that the literal has a type, not that the type is long; in other bases than ten it is unsigned.
+    // One `l` gives the literal a type, but not a 64-bit one; in bases other than ten that type is unsigned.
     let is_unsigned = suffix.contains('u') || suffix == "l" && radix != 10;
     let fits = match is_unsigned {
         true => value <= i128::from(u32::MAX),
@@ -204,7 +205,7 @@ pub fn int_literal(text: &str) -> Option<Const> {
     Some(Const::Int { value, scalar })
 }
 
-/// Value and type of a float literal as spelled.
+/// Returns the value and type of a float literal as spelled.
 pub fn float_literal(text: &str) -> Option<Const> {
     let lower = text.to_ascii_lowercase();
     if let Some(("1", special)) = lower.split_once(".#") {
@@ -222,7 +223,7 @@ pub fn float_literal(text: &str) -> Option<Const> {
     Some(Const::float(digits.parse().ok()?, scalar))
 }
 
-/// `1.8p3`, the digits in base 16 and the exponent a power of two.
+/// Reads `1.8p3`: the digits are in base 16, the exponent is a power of two.
 fn hex_float(text: &str) -> Option<Const> {
     let (digits, exponent) = text.split_once('p')?;
     let (exponent, scalar) = match exponent.as_bytes().last()? {
@@ -243,7 +244,7 @@ fn hex_float(text: &str) -> Option<Const> {
     Some(Const::float(value * 2f64.powi(exponent), scalar))
 }
 
-/// What stands behind `1.#`: a name, which may end in an `f` of its own, and a suffix.
+/// Reads the text after `1.#`: a name, which may itself end in `f`, and a suffix.
 fn special_float(text: &str) -> Option<Const> {
     const NAMES: [(&str, f64); 5] =
         [("inf", f64::INFINITY), ("ind", f64::NAN), ("nan", f64::NAN), ("qnan", f64::NAN), ("snan", f64::NAN)];
@@ -258,7 +259,7 @@ fn special_float(text: &str) -> Option<Const> {
     Some(Const::float(value, scalar))
 }
 
-/// `None` for division by zero and operators that the operands do not have.
+/// Computes a binary operation. `None` for division by zero and for operators that the operands do not have.
 pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
     use BinaryOp as B;
     if matches!(op, B::And | B::Or) {
@@ -269,7 +270,7 @@ pub fn binary(op: BinaryOp, a: Const, b: Const) -> Option<Const> {
         return float_binary(op, a, b);
     }
     let scalar = match (op, int_scalar(a), int_scalar(b)) {
-        // A literal that is shifted by a `uint` is one, by another number an `int`.
+        // A literal shifted by a `uint` is a `uint`; shifted by another number it is an `int`.
         (B::Shl | B::Shr, a, b) => a.or(b.map(|b| if b == Scalar::U32 { b } else { Scalar::I32 })),
         (_, a, b) => common_int(a, b),
     };
@@ -337,7 +338,7 @@ fn int_scalar(value: Const) -> Option<Scalar> {
     }
 }
 
-/// The wider of two, unsigned where one of them is. A literal takes the other's type.
+/// Returns the wider of two types, unsigned if either is. A literal takes the other's type.
 fn common_int(a: Option<Scalar>, b: Option<Scalar>) -> Option<Scalar> {
     match (a, b) {
         (Some(a), Some(b)) => {
@@ -367,7 +368,7 @@ mod tests {
         assert_eq!(int_literal("0x3L"), Some(int(3, Some(Scalar::U32))));
         assert_eq!(int_literal("3ul"), Some(int(3, Some(Scalar::U32))));
         assert_eq!(int_literal("0x3ll"), Some(int(3, Some(Scalar::I64))));
-        // What no 32 bits hold keeps its value.
+        // Values that need more than 32 bits are kept.
         assert_eq!(int_literal("2147483648l"), Some(int(1 << 31, Some(Scalar::I64))));
         assert_eq!(int_literal("0x100000000l"), Some(int(1 << 32, Some(Scalar::U64))));
         assert_eq!(int_literal("4294967296u"), Some(int(1 << 32, Some(Scalar::U64))));

@@ -1,9 +1,9 @@
-//! The declarations inside one item, numbered in the order of its syntax tree: what `FnId`, `RecordId` and the other
-//! identities count. No name resolution happens here.
+//! The declarations inside one item, numbered in the order of its syntax tree. `FnId`, `RecordId` and the other IDs
+//! hold these numbers. No name resolution happens here.
 
 use wgc_frontend::ast::{Ast, ExprId, Ident, Item, ItemId, ItemKind, Record, TypeId, TypeKind};
 
-/// Tables of one item. An index into them is the `index` of the identity.
+/// Tables of one item. An index into a table is the `index` of an ID.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decls {
     pub records: Vec<RecordDecl>,
@@ -15,7 +15,7 @@ pub struct Decls {
     pub root: Option<ItemId>,
 }
 
-/// Where a declaration stands.
+/// The context of a declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Around {
     /// The record it is a member of.
@@ -26,9 +26,9 @@ pub struct Around {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordDecl {
-    /// The type expression whose kind is the record.
+    /// The type expression that defines the record.
     pub ty: TypeId,
-    /// The item that holds it, for its attributes.
+    /// The item that holds the type expression, for its attributes.
     pub item: ItemId,
     pub around: Around,
 }
@@ -48,23 +48,23 @@ pub struct FnDecl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarDecl {
     pub item: ItemId,
-    /// Among the declarators of that item.
+    /// The index among the declarators of that item.
     pub declarator: u32,
     pub around: Around,
-    /// The cbuffer that it is a member of.
+    /// The cbuffer that declares it as a member.
     pub cbuffer: Option<ItemId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasDecl {
     pub item: ItemId,
-    /// Among the declarators of a `typedef`.
+    /// The index among the declarators of a `typedef`.
     pub declarator: u32,
     pub around: Around,
 }
 
 impl AliasDecl {
-    /// The name that it declares, and what it stands for: a type with dimensions around it.
+    /// Returns the declared name and the aliased type, with its dimensions.
     pub fn parts<'a>(&self, ast: &'a Ast) -> Option<(&'a Ident, TypeId, &'a [Option<ExprId>])> {
         match &ast.items[self.item].kind {
             ItemKind::Typedef { ty, declarators } => {
@@ -77,7 +77,7 @@ impl AliasDecl {
     }
 }
 
-/// Numbers everything below `root`.
+/// Numbers all declarations in `root`.
 pub fn index(ast: &Ast, root: ItemId) -> Decls {
     let mut decls = Decls { root: Some(root), ..Decls::default() };
     Walk { ast, decls: &mut decls }.item(root, Around::default(), None);
@@ -96,9 +96,9 @@ impl Walk<'_> {
             ItemKind::Var(var) => {
                 self.ty(var.ty, id, &around);
                 let is_static = self.ast.types[var.ty].modifiers.iter().any(|m| m.text == "static");
-                // No part of the buffer around it.
+                // A static is not part of the enclosing buffer.
                 let cbuffer = cbuffer.filter(|_| !is_static);
-                // A field is no variable: only statics, globals and members of a cbuffer have storage of their own.
+                // A field is not a variable: only statics, globals and members of a cbuffer have their own storage.
                 if around.owner.is_none() || is_static {
                     for declarator in 0..var.vars.len() as u32 {
                         self.decls.vars.push(VarDecl { item: id, declarator, around: around.clone(), cbuffer });
@@ -164,7 +164,7 @@ impl Walk<'_> {
 }
 
 impl Decls {
-    /// All `template` items around a declaration, outermost first, those of its owners included.
+    /// Returns all `template` items around a declaration, outermost first, including those of its owners.
     pub fn templates(&self, around: &Around) -> Vec<ItemId> {
         let mut all = match around.owner.and_then(|o| self.records.get(o as usize)) {
             Some(owner) => self.templates(&owner.around),
@@ -174,7 +174,7 @@ impl Decls {
         all
     }
 
-    /// The record that a type expression defines.
+    /// Returns the record that a type expression defines.
     pub fn record_at(&self, ty: TypeId) -> Option<u32> {
         self.records.iter().position(|r| r.ty == ty).map(|i| i as u32)
     }

@@ -1,6 +1,6 @@
-//! Numbers as messages show them.
+//! Formatting of numbers and articles in messages.
 
-/// `16,777,215`
+/// Formats `16,777,215`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -13,13 +13,13 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
-/// `-1`, `16,777,215`
+/// Formats `-1`, `16,777,215`.
 pub fn signed(n: i64) -> String {
     let sign = if n < 0 { "-" } else { "" };
     format!("{sign}{}", grouped(n.unsigned_abs()))
 }
 
-/// `a` or `an`, for the name of a type or attribute; RW is read letter by letter.
+/// Returns `a` or `an` for the name of a type or attribute; RW is read letter by letter.
 pub fn article(name: &str) -> &'static str {
     let first = name.chars().next().map(|c| c.to_ascii_lowercase());
     if matches!(first, Some('a' | 'e' | 'i' | 'o' | 'u')) || name.starts_with("RW") { "an" } else { "a" }

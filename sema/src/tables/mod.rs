@@ -1,4 +1,4 @@
-//! Tables and small helpers that know nothing of programs: codes of diagnostics, built-in types, figures, similar names.
+//! Tables and small helpers. They do not depend on programs.
 
 pub mod binding_options;
 pub mod builtin;

@@ -1,6 +1,6 @@
-//! Scalar types of the language. Several have one representation: without 16-bit types, `half` and the types of minimum
-//! precision are computed and stored in 32 bits, and are still types of their own to overloads, specialisations and
-//! messages.
+//! Scalar types of the language. Several share one representation. Without 16-bit types, `half` and the
+//! minimum-precision types are computed and stored in 32 bits. They remain separate types for overloads,
+//! specialisations and messages.
 
 pub use wgc_ir::Scalar as Repr;
 
@@ -20,7 +20,7 @@ pub enum Scalar {
     F64,
     /// `half` without 16-bit types.
     Half,
-    /// `min16float` without them; and so the others.
+    /// `min16float` without 16-bit types. The other minimum-precision types follow.
     Min16F,
     Min10F,
     Min16I,
@@ -29,7 +29,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// What values of the type are.
+    /// Returns the representation of the type's values.
     pub fn repr(self) -> Repr {
         match self {
             Scalar::Bool => Repr::Bool,
@@ -45,7 +45,7 @@ impl Scalar {
         }
     }
 
-    /// The type that has this representation and no less precision.
+    /// Returns the type that has this representation at full precision.
     pub fn of(repr: Repr) -> Scalar {
         match repr {
             Repr::Bool => Scalar::Bool,
@@ -61,7 +61,8 @@ impl Scalar {
         }
     }
 
-    /// The order of precision, among floats and among integers: of two operands, the type of the higher one is taken.
+    /// Returns the precision rank, among floats and among integers. An operation takes the type of the operand with
+    /// the higher rank.
     pub fn rank(self) -> u8 {
         match self {
             Scalar::Bool => 0,
@@ -74,7 +75,7 @@ impl Scalar {
         }
     }
 
-    /// The unsigned integer of the same precision; other types themselves.
+    /// Returns the unsigned integer type of the same precision; other types are unchanged.
     pub fn to_unsigned(self) -> Scalar {
         match self {
             Scalar::I16 => Scalar::U16,
@@ -97,12 +98,12 @@ impl Scalar {
         self.repr().is_signed()
     }
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn size(self) -> u32 {
         self.repr().size()
     }
 
-    /// The word for it, as in messages.
+    /// Returns the name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Scalar::Bool => "bool",

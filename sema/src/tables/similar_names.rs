@@ -1,10 +1,10 @@
-//! Names that are nearly the one that was written, for "did you mean".
+//! Search for similar names, for "did you mean".
 
 use std::cell::Cell;
 
-/// The candidate with the least edit distance to `name`, when it is small enough to be a slip: at most a third of its
-/// letters differ. The first of equals. Of names with one or two letters only the case may differ: nearly every other name
-/// is near them.
+/// Returns the candidate with the least edit distance to `name`; the first one of equals. At most a third of the
+/// letters may differ, so that it can be a typo. Names of one or two letters may differ only in case, because nearly
+/// every short name is near them.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = Letters::of(name);
     let mut best: Option<(usize, &str)> = None;
@@ -23,19 +23,20 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// Says of a candidate whether [`closest`] could take it for a name: of nearly all no, and at once.
+/// Returns a predicate that tests cheaply whether [`closest`] could choose a candidate. It rejects nearly all of
+/// them.
 pub fn possible(name: &str) -> impl Fn(&str) -> bool {
     let wanted = Letters::of(name);
     move |candidate| wanted.may_be(candidate, wanted.limit())
 }
 
-/// Comparisons of two names that one [`NearNames`] makes, in all its searches: some tens of milliseconds. Whoever has so
+/// The limit of name comparisons in all searches of one [`NearNames`]: some tens of milliseconds. A program with so
 /// many wrong names does not need a suggestion for each.
 const MOST_COMPARISONS: u64 = 400_000;
 
-/// Names among which many are looked for. All searches together take time in proportion to the names.
+/// A set of names for many searches. The total time is proportional to the number of names.
 pub struct NearNames<'a> {
-    /// By length; of equal length in the order in which they were given, with their place in it.
+    /// Sorted by length; names of equal length stay in the given order, with their index in it.
     names: Vec<(Letters, usize, &'a str)>,
     left: Cell<u64>,
 }
@@ -47,7 +48,8 @@ impl<'a> NearNames<'a> {
         NearNames { names, left: Cell::new(MOST_COMPARISONS) }
     }
 
-    /// As [`closest`], without one name; `None` also when too much was looked for already.
+    /// Finds the name that [`closest`] would choose, except one name. Returns `None` also when the limit of
+    /// comparisons is reached.
     pub fn closest(&self, name: &str, without: &str) -> Option<&'a str> {
         let wanted = Letters::of(name);
         let (limit, length) = (wanted.limit(), wanted.all.len());
@@ -59,7 +61,7 @@ impl<'a> NearNames<'a> {
             if *candidate == name || *candidate == without {
                 continue;
             }
-            // One that is as near may stand before the best one.
+            // An equally near name may come before the best one.
             let limit = best.map_or(limit, |(distance, ..)| distance);
             if let Some(distance) = wanted.distance(letters, limit)
                 && best.is_none_or(|(d, before, _)| (distance, *at) < (d, before))
@@ -71,13 +73,13 @@ impl<'a> NearNames<'a> {
     }
 }
 
-/// Letters of a name that is compared: the time is in proportion to their square.
+/// The longest name that is compared: the time grows with the square of the length.
 const LONGEST: usize = 256;
 
-/// A name as it is compared: without regard to case.
+/// A name prepared for comparison without regard to case.
 struct Letters {
     all: Vec<char>,
-    /// A bit for each kind of letter that it has.
+    /// One bit for each letter in the name.
     kinds: u64,
 }
 
@@ -88,7 +90,7 @@ impl Letters {
         Letters { all, kinds }
     }
 
-    /// Whether a name that was not taken apart may be so near.
+    /// Estimates whether a name may be within the limit, without preparing it.
     fn may_be(&self, name: &str, limit: usize) -> bool {
         let kinds = || name.bytes().fold(0, |kinds, c| kinds | 1 << (c.to_ascii_lowercase() % 64));
         !name.is_ascii() || name.len().abs_diff(self.all.len()) <= limit && lacks(self.kinds, kinds()) <= limit
@@ -98,7 +100,7 @@ impl Letters {
         self.all.len() / 3
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours; `None` for more than `limit`.
+    /// Counts insertions, deletions, replacements and swaps of neighbours; `None` for more than `limit`.
     fn distance(&self, other: &Letters, limit: usize) -> Option<usize> {
         let (a, b) = (&self.all, &other.all);
         if a.len().max(b.len()) > LONGEST || a.len().abs_diff(b.len()) > limit || lacks(self.kinds, other.kinds) > limit
@@ -118,7 +120,7 @@ impl Letters {
                 }
                 next.push(best);
             }
-            // A swap reaches back two rows, so only both together bound what follows.
+            // A swap reaches back two rows, so only both rows together bound the result.
             let least = |row: &[usize]| row.iter().min().copied().unwrap_or(0);
             if least(&row).min(least(&next)) > limit {
                 return None;
@@ -129,8 +131,7 @@ impl Letters {
     }
 }
 
-/// How many kinds of letters one has that the other lacks. Each step of an edit brings in at most one, and takes out at
-/// most one.
+/// Counts the letters that one name has and the other lacks. Each edit step adds at most one and removes at most one.
 fn lacks(a: u64, b: u64) -> usize {
     (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }

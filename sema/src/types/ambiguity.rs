@@ -1,17 +1,17 @@
-//! Names that several namespaces have, where `using namespace` makes more than one of them known.
+//! Ambiguous names: several namespaces declare them, and `using namespace` opens more than one of these.
 
 use crate::db::Db;
 use crate::db::def::{Def, Item};
 use crate::db::items::items;
 use crate::types::names::{declared, name_table, scope_as_written};
 
-/// Whether the names of a namespace that is used in `scope` count as names of that scope: it lies inside.
+/// Returns whether a namespace is in `scope` or equals it. If `scope` uses it, its names count as names of `scope`.
 pub fn lies_in(namespace: &str, scope: &str) -> bool {
     scope.is_empty() || namespace.strip_prefix(scope).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// Whether the names of a namespace are known in an item without saying it: the item is inside, or a `using` that names it
-/// stands before. One that follows makes nothing ambiguous.
+/// Returns whether an item can use the names of a namespace without qualification. The item is inside the namespace,
+/// or a `using` before it names the namespace. A later `using` makes nothing ambiguous.
 pub fn is_open<'db>(db: &'db dyn Db, scope: &str, at: Item<'db>) -> bool {
     if lies_in(at.scope(db), scope) {
         return true;
@@ -26,14 +26,14 @@ pub fn is_open<'db>(db: &'db dyn Db, scope: &str, at: Item<'db>) -> bool {
     })
 }
 
-/// A definition that is not what `best` is, of several that a name may mean: one of another namespace of the same program.
+/// Returns a definition from another namespace than that of `best`, in the same program.
 pub fn rival<'db>(db: &'db dyn Db, best: Def<'db>, defs: &[Def<'db>]) -> Option<Def<'db>> {
     let item = best.item()?;
     let differs = |other: Item<'db>| other.program(db) == item.program(db) && other.scope(db) != item.scope(db);
     defs.iter().copied().find(|def| def.item().is_some_and(differs))
 }
 
-/// The full name of what is called `name` in the namespace of its item.
+/// Returns the full name of `name` in the namespace of the item.
 pub fn full_name<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     match item.scope(db) {
         "" => format!("::{name}"),

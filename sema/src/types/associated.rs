@@ -1,7 +1,7 @@
-//! Argument-dependent lookup (C++ [basic.lookup.argdep], as DXC does it): the functions that a plain call finds in the
-//! namespaces of its arguments, beside those that its place sees.
+//! Argument-dependent lookup (C++ [basic.lookup.argdep], as DXC does it). An unqualified call also finds functions in
+//! the namespaces of its arguments.
 //!
-//! Not here: when a call looks there at all ([`crate::check`]), and which of all functions it means.
+//! The decision to look there is in [`crate::check`], as is overload resolution.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Name};
@@ -10,8 +10,8 @@ use crate::types::names::lookup_in;
 use crate::types::record::record;
 use crate::types::visible::{defined, known};
 
-/// Adds the namespaces that a type belongs to, in full: those of records, their bases and arguments, and of enums.
-/// Vectors, matrices and the types of objects belong to the global one; scalars to none.
+/// Adds the full names of the namespaces that a type belongs to: those of enums, records, their bases and their
+/// arguments. Vectors, matrices and object types belong to the global namespace; scalars to none.
 fn add_namespaces<'db>(db: &'db dyn Db, ty: Ty<'db>, out: &mut Vec<&'db str>) {
     let mut add = |scope: &'db str| {
         if !out.contains(&scope) {
@@ -37,8 +37,8 @@ fn add_namespaces<'db>(db: &'db dyn Db, ty: Ty<'db>, out: &mut Vec<&'db str>) {
     }
 }
 
-/// The functions of a name in the namespaces of the arguments' types, each by its definition where it has one. Plain
-/// text sees those declared in front of it; an instance of a template, which is read at its call, sees all.
+/// Returns the functions of a name in the namespaces of the arguments' types, each by its definition if it has one.
+/// Plain text finds only earlier declarations. A template instance is checked at its call and finds all.
 pub(crate) fn functions<'db>(
     db: &'db dyn Db,
     at: Item<'db>,
@@ -56,7 +56,7 @@ pub(crate) fn functions<'db>(
         let all = lookup_in(db, program, Name::new(db, scope.to_string()), name);
         let seen = if is_instance { all.into() } else { known(db, all, at) };
         for def in seen.iter() {
-            // What a using-directive opens in the namespace does not count.
+            // Names that a using-directive opens in the namespace do not count.
             if let Def::Function(f) = def
                 && f.item.program(db) == program
                 && f.item.scope(db) == scope

@@ -1,7 +1,7 @@
-//! The table of attributes: where each may stand, what arguments it takes, which launch modes have it.
+//! The table of attributes: allowed targets, arguments and launch modes.
 //!
 //! Names are compared without regard to case (WorkGraphs.md, Shader function attributes); strings in them are exact.
-//! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by those who know them.
+//! Attributes of other namespaces (`[[vk::..]]`, `[[wgc::..]]`) are read by the modules that use them.
 
 use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ use crate::types::vulkan_attributes;
 use wgc_frontend::ast::{Attribute, ExprId, ExprKind, Span};
 use wgc_ir::{GraphConstant, Launch};
 
-/// What an attribute stands on.
+/// The kind of syntax that an attribute belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Function,
@@ -46,16 +46,16 @@ impl Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     Text,
-    /// A constant; negative and fractional ones are converted with a warning.
+    /// A constant; negative and fractional values are converted with a warning.
     Uint,
-    /// A number of things: as `Uint`, but negative ones are errors.
+    /// A number of things: like `Uint`, but negative values are errors.
     Count,
     /// A constant of any sign.
     Int,
     Bool,
     /// The name of another parameter.
     Param,
-    /// Anything, unread.
+    /// Anything; it is not read.
     Any,
 }
 
@@ -82,12 +82,12 @@ pub enum Attr {
     NodeArraySize,
     UnboundedSparseNodes,
     MaxRecordsPerNode,
-    /// Known, and without effect here: statement attributes and those of other stages.
+    /// Known but without effect here: statement attributes and those of other stages.
     Other,
 }
 
 impl Attr {
-    /// Its numbers are numbers of the graph, which specialisation constants may give.
+    /// Returns whether its arguments are numbers of the graph, which specialisation constants may supply.
     pub fn gives_numbers(self) -> bool {
         matches!(
             self,
@@ -105,24 +105,24 @@ impl Attr {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Canonical spelling.
+    /// The canonical spelling.
     pub name: &'static str,
     pub attr: Attr,
     pub on: &'static [Target],
     pub args: &'static [Shape],
-    /// The first so many of `args` must be given.
+    /// The number of required arguments; later ones are optional.
     pub required: usize,
     /// Launch modes of nodes that may have it.
     pub launch: &'static [Launch],
 }
 
 impl Row {
-    /// It belongs on functions alone, and is read there.
+    /// Returns whether it is valid and has a meaning on functions only.
     pub fn is_of_functions(&self) -> bool {
         self.attr != Attr::Other && self.on.contains(&Target::Function) && !self.on.contains(&Target::Record)
     }
 
-    /// It means nothing on a function that is no node.
+    /// Returns whether it has no effect on a function that is not a node.
     pub fn is_node_only(&self) -> bool {
         matches!(
             self.attr,
@@ -141,7 +141,7 @@ impl Row {
 
 const ALL: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread, Launch::Mesh];
 const GRID: &[Launch] = &[Launch::Broadcasting, Launch::Mesh];
-/// Modes whose nodes send records.
+/// Launch modes of nodes that produce records.
 const SENDS: &[Launch] = &[Launch::Broadcasting, Launch::Coalescing, Launch::Thread];
 const MESH: &[Launch] = &[Launch::Mesh];
 const FN: &[Target] = &[Target::Function];
@@ -214,7 +214,7 @@ pub const TABLE: &[Row] = &[
     other("raypayload", &[Target::Record]),
 ];
 
-/// The row of a name, whatever its case.
+/// Finds the row of a name, in any case.
 pub fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
@@ -222,14 +222,14 @@ pub fn find(name: &str) -> Option<&'static Row> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Text(String),
-    /// As it was written, but for a fraction.
+    /// The value as written, but without a fraction.
     Int(i64),
     Name(String),
     /// Not read.
     Any,
 }
 
-/// An attribute whose place, number and kinds of arguments are right.
+/// An attribute with a valid target and valid arguments.
 #[derive(Clone, Debug)]
 pub struct Written<'db> {
     pub row: &'static Row,
@@ -237,9 +237,9 @@ pub struct Written<'db> {
     pub place: Place<'db>,
     /// Parallel to `args`.
     pub arg_places: Vec<Place<'db>>,
-    /// Another attribute says something else, and an error says so.
+    /// Another attribute contradicts it, and an error reports this.
     pub is_contradicted: bool,
-    /// Arguments that specialisation constants give: their positions, and what computes them.
+    /// Arguments from specialisation constants: their positions and expressions.
     pub specialised: Vec<(usize, Open<'db>)>,
 }
 
@@ -251,12 +251,12 @@ impl<'db> Written<'db> {
         }
     }
 
-    /// The n-th argument as a number of 32 bits, as which a negative one is a large one.
+    /// Returns the n-th argument as a 32-bit number; a negative one becomes a large one.
     pub fn uint(&self, n: usize) -> Option<u32> {
         self.int(n).map(|value| value.min(i64::from(u32::MAX)) as u32)
     }
 
-    /// The n-th argument as it was written.
+    /// Returns the n-th argument as written.
     pub fn int(&self, n: usize) -> Option<i64> {
         match self.args.get(n) {
             Some(Value::Int(value)) => Some(*value),
@@ -264,7 +264,7 @@ impl<'db> Written<'db> {
         }
     }
 
-    /// Which numbers of a node specialisation constants give, for an attribute whose n-th argument is `of(n)`.
+    /// Returns the numbers of a node that come from specialisation constants. The n-th argument supplies `of(n)`.
     pub fn specialised(&self, of: impl Fn(u32) -> GraphConstant) -> impl Iterator<Item = GivenBy<'db>> {
         self.specialised.iter().map(move |(n, by)| GivenBy { what: of(*n as u32), by: by.clone() })
     }
@@ -278,8 +278,8 @@ impl<'db> Written<'db> {
     }
 }
 
-/// Attributes of one declaration by the table, in the order written. Wrong ones are reported and left out; of
-/// repeated ones the last stays, as DXC has it, in the place of the first.
+/// Reads the attributes of one declaration by the table, in the order of the text. Wrong ones are reported and left
+/// out. The last of several equal ones remains, at the position of the first, as in DXC.
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) -> Vec<Written<'db>> {
     let mut out: Vec<Written<'db>> = Vec::new();
     let mut stages: Vec<Written<'db>> = Vec::new();
@@ -338,7 +338,7 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) ->
     out
 }
 
-/// The row of the attribute that an unknown one was probably meant to be.
+/// Returns the row of the attribute that an unknown one resembles.
 pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static Row> {
     let [segment] = attribute.path.segments.as_slice() else { return None };
     let name = segment.name.text.as_str();
@@ -346,7 +346,7 @@ pub(crate) fn nearly(attribute: &Attribute) -> Option<&'static Row> {
     find(meant)
 }
 
-/// Reports attributes of nodes on what can have none of them: variables, members, structures.
+/// Reports attributes of nodes on variables, members and structures, which cannot have them.
 pub(crate) fn misplaced<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute], on: Target) {
     for attribute in attributes {
         let [segment] = attribute.path.segments.as_slice() else { continue };
@@ -364,7 +364,7 @@ fn wrong_place<'db>(cx: &mut Cx<'_, 'db>, row: &Row, attribute: &Attribute, on: 
     cx.errors.push(Diagnostic::new(Code::AttributePlace, place, message).remove_attribute(place, row.name));
 }
 
-/// As DXC has it, the last stage counts: each earlier one may repeat it, but name no other.
+/// Reports stages that differ from the last one, which counts, as in DXC.
 fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Written<'db>) {
     for other in earlier.iter().filter(|other| other.args != last.args) {
         let message = format!("a function is one kind of shader: `{}`, or `{}`", other.text(), last.text());
@@ -372,9 +372,9 @@ fn other_stages<'db>(cx: &mut Cx<'_, 'db>, earlier: &[Written<'db>], last: &Writ
     }
 }
 
-/// DXC's rules: a function's repeated attribute is a warning whatever it says, a parameter's is an error when it says
-/// something else. Two launch modes are an error too, but of libraries: the last one would get messages of its own.
-/// Whether it is open which one was meant.
+/// Reports a repeated attribute by DXC's rules. On a function it is a warning, regardless of its value; on a
+/// parameter a different value is an error. Two different launch modes are an error except in libraries, because the
+/// last one would cause more errors. Returns true if the intended launch mode is unknown.
 fn repeated<'db>(cx: &mut Cx<'_, 'db>, on: Target, old: &Written<'db>, new: &Written<'db>) -> bool {
     let same = old.args == new.args;
     let is_library = cx.item.program(cx.db).options(cx.db).library;
@@ -478,7 +478,7 @@ fn read_arg<'db>(cx: &mut Cx<'_, 'db>, row: &Row, expr: ExprId, shape: Shape) ->
             kind => {
                 let message = format!("`{}` takes a string here", row.name);
                 let wrong = Diagnostic::new(Code::AttributeArguments, cx.place(node.span), message);
-                // What stands there is the string without its quotes, or with those of another language.
+                // The argument may be the string without quotes, or with single quotes.
                 let word = match kind {
                     ExprKind::Path(path) if path.segments.len() == 1 => Some(path.segments[0].name.text.as_str()),
                     ExprKind::Char(text) => Some(text.trim_matches('\'')),

@@ -1,28 +1,27 @@
-//! Attributes as written: which belong to a declaration, and the texts in them.
+//! Attributes as written: those of a declaration, and the strings in them.
 //!
-//! What each attribute means, where it may stand and which launch modes have it is the table in
-//! [`crate::types::attribute_table`].
+//! Their meanings, targets and launch modes are in the table in [`crate::types::attribute_table`].
 
 use crate::db::items::ItemTree;
 use compact_str::CompactString;
 use wgc_frontend::ast::{Attribute, ItemId};
 
-/// The attributes of an item and of the `template` items around it.
+/// Returns the attributes of an item and of the `template` items around it.
 pub fn chain<'a>(tree: &'a ItemTree, item: ItemId, templates: &[ItemId]) -> Vec<&'a Attribute> {
     templates.iter().chain([&item]).flat_map(|id| &tree.ast.items[*id].attributes).collect()
 }
 
-/// `[[wgc::NAME]]`
+/// Returns whether this is `[[wgc::NAME]]`.
 pub fn is_internal(attribute: &Attribute, name: &str) -> bool {
     matches!(attribute.path.segments.as_slice(), [space, word] if space.name.text == "wgc" && word.name.text == name)
 }
 
-/// `[[vk::NAME]]`
+/// Returns whether this is `[[vk::NAME]]`.
 pub fn is_vulkan(attribute: &Attribute, name: &str) -> bool {
     matches!(attribute.path.segments.as_slice(), [space, word] if space.name.text == "vk" && word.name.text == name)
 }
 
-/// The text of adjacent string literals, without quotes and with escapes replaced.
+/// Returns the text of adjacent string literals, without quotes and with escapes replaced.
 pub fn unquote(parts: &[CompactString]) -> String {
     let mut out = String::new();
     for part in parts {
@@ -34,7 +33,7 @@ pub fn unquote(parts: &[CompactString]) -> String {
                 out.push(c);
                 continue;
             }
-            // What is no escape sequence stands for itself, without the backslash.
+            // An unknown escape sequence yields its character without the backslash.
             let behind = chars.peek().copied();
             out.extend(wgc_frontend::escape::escape(&mut chars).or(behind));
         }

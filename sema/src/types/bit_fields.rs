@@ -1,9 +1,10 @@
-//! Bit-fields: which of them share a unit of memory, and where in it each lies.
+//! Bit-fields and their allocation to units of memory.
 //!
-//! As DXC does for SPIR-V: a bit-field joins the one in front of it when both are declared with the same type and its
-//! bits fit behind the others of the unit, counted from the lowest bit; otherwise it begins the next unit, which is as
-//! wide as its type. A unit is one field of the record, a number without sign unless its bit-fields have one. Bit-fields
-//! without a name are padding, which no initialiser gives a value; one of no bits ends the unit.
+//! The rules are those of DXC for SPIR-V. A bit-field joins the unit of the previous one if two conditions hold. Both
+//! have the same declared type, and its bits fit after the others of the unit, counted from the lowest bit. Otherwise
+//! it begins the next unit, which is as wide as its type. A unit is one field of the record; it is unsigned unless
+//! its bit-fields are signed. Unnamed bit-fields are padding and have no initialisers. One of zero bits ends the
+//! unit.
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -16,7 +17,7 @@ use crate::types::record::Field;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct BitField<'db> {
     pub name: String,
-    /// As declared.
+    /// The declared type.
     pub ty: Ty<'db>,
     pub range: BitRange,
     pub place: Place<'db>,
@@ -26,11 +27,11 @@ pub struct BitField<'db> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitRange {
     pub offset: u8,
-    /// 1 at least.
+    /// At least 1.
     pub width: u8,
 }
 
-/// The integer that a bit-field's type is made of; a `bool` takes bits of a `uint`.
+/// Returns the integer type that holds a bit-field; a `bool` uses bits of a `uint`.
 fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Repr> {
     match ty.kind(db) {
         TyKind::Scalar(Scalar::Bool) => Some(Repr::U32),
@@ -40,7 +41,7 @@ fn storage<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Repr> {
     }
 }
 
-/// Adds a bit-field to the fields of a record, of which those from `own` on are its own. Says what is wrong with it.
+/// Adds a bit-field to the fields of a record and reports its errors. The record's own fields start at `own`.
 pub(crate) fn add<'db>(
     cx: &mut Cx<'_, 'db>,
     fields: &mut Vec<Field<'db>>,
@@ -89,11 +90,11 @@ pub(crate) fn add<'db>(
     fields.push(Field { bits: vec![field(0)], ..Field::new(name.clone(), unit, place) });
 }
 
-/// The first bit-field of a record, or of a record in it, that begins a unit and would share that of the one before it in
-/// Direct3D, where types of one size share units; with the one before it.
+/// Finds the first bit-field that begins a unit but shares the previous one in Direct3D, where types of one size
+/// share units. Returns it and the bit-field before it. Nested records are searched too.
 pub(crate) fn apart<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<(BitField<'db>, BitField<'db>)> {
     let fields = &crate::types::record::record(db, inst).fields;
-    // Bits that Direct3D has filled of the word at hand.
+    // The number of used bits in the current unit of Direct3D.
     let mut used = 0;
     for (n, field) in fields.iter().enumerate() {
         if let Some(found) =
@@ -126,7 +127,7 @@ fn fill<'db>(db: &'db dyn Db, unit: &mut Field<'db>, place: Place<'db>) {
     }
 }
 
-/// The bit-fields of a unit as the IR has them.
+/// Returns the bit-fields of a unit for the IR.
 pub(crate) fn of_unit<'db>(db: &'db dyn Db, unit: &Field<'db>) -> Vec<wgc_ir::BitField> {
     let bits = unit.bits.iter().filter_map(|field| {
         let scalar = match field.ty.kind(db) {

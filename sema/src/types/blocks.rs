@@ -1,5 +1,5 @@
-//! Constant and texture buffers in memory: cbuffers, the types of `ConstantBuffer`, and `$Globals`, which gathers the variables that
-//! the host sets and that belong to no cbuffer.
+//! Memory layout of constant and texture buffers: cbuffers, `ConstantBuffer` types, and `$Globals`. `$Globals`
+//! gathers the variables that the host sets and that belong to no cbuffer.
 
 use crate::db::def::VarId;
 use crate::db::diagnostic::Diagnostic;
@@ -14,10 +14,10 @@ use crate::types::offsets::Given;
 use std::sync::Arc;
 use wgc_ir::{StructType, Type};
 
-/// The constant buffer of variables outside any.
+/// The name of the constant buffer for variables outside cbuffers.
 pub const GLOBALS: &str = "$Globals";
 
-/// Variables that the host sets, in the order of the text.
+/// Returns the variables that the host sets, in the order of the text.
 #[salsa::tracked(returns(ref))]
 pub fn loose<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     let vars = items(db, program)
@@ -26,17 +26,17 @@ pub fn loose<'db>(db: &'db dyn Db, program: Program) -> Vec<VarId<'db>> {
     vars.filter(|var| global(db, *var, None).is_some_and(|g| g.kind == GlobalKind::Loose)).collect()
 }
 
-/// The field of `$Globals` that a variable is.
+/// Returns the field index of a variable in `$Globals`.
 pub fn loose_position<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<u32> {
     loose(db, var.item.program(db)).iter().position(|v| *v == var).map(|i| i as u32)
 }
 
-/// `$Globals` as a structure. Variables with `register(c3)` lie in that row, the others behind all of those.
+/// Returns `$Globals` as a structure. Variables with `register(c3)` are in that row, all others after these.
 pub fn loose_block(db: &dyn Db, program: Program) -> Result<Type, NoLayout> {
     Ok(Type::Struct(Arc::new(gathered(db, program)?)))
 }
 
-/// What is wrong with the rows that variables outside cbuffers ask for.
+/// Returns the errors in the requested rows of variables outside cbuffers.
 pub(crate) fn loose_diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let members: Vec<_> = loose(db, program).iter().filter_map(|var| global(db, *var, None)).collect();
     let mut out = Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn loose_diagnostics<'db>(db: &'db dyn Db, program: Program) -> Vec<D
     out
 }
 
-/// The byte that `register(c3)` means.
+/// Returns the byte offset of `register(c3)`.
 fn row(global: &Global) -> Option<u32> {
     match global.binding.register {
         Some(('c', row, _)) => row.checked_mul(16),
@@ -75,7 +75,7 @@ fn gathered(db: &dyn Db, program: Program) -> Result<StructType, NoLayout> {
     Ok(block)
 }
 
-/// A cbuffer as one structure: a field for each member, in the order of the text.
+/// Returns a cbuffer as one structure: a field for each member, in the order of the text.
 pub fn block<'db>(
     db: &'db dyn Db,
     name: &str,
@@ -92,19 +92,19 @@ pub fn block<'db>(
     Ok(Type::Struct(Arc::new(body.finish(name.into())?)))
 }
 
-/// What a block of constants, or an element of a buffer, lies in.
+/// The memory of a constant block or of a buffer's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// `cbuffer`, `ConstantBuffer`
     Uniform,
-    /// `tbuffer`, `TextureBuffer`: a storage buffer that is only read.
+    /// `tbuffer`, `TextureBuffer`: a read-only storage buffer.
     Storage,
     /// Structured buffers and push constants.
     Elements,
 }
 
 impl Rules {
-    /// The rules of a kind of memory under the layout that the command line asks for.
+    /// Returns the rules of a kind of memory for the layout option.
     pub fn of(layout: BlockLayout, memory: Memory) -> Rules {
         match (layout, memory) {
             (BlockLayout::Scalar, _) => Rules::Scalar,
@@ -117,12 +117,12 @@ impl Rules {
     }
 }
 
-/// The type of the contents of a constant or texture buffer, or of push constants.
+/// Returns the type of the contents of a constant or texture buffer, or of push constants.
 pub fn laid_out<'db>(db: &'db dyn Db, ty: Ty<'db>, memory: Memory, layout: BlockLayout) -> Result<Type, NoLayout> {
     Ok(Rules::of(layout, memory).lay(db, ty)?.ty)
 }
 
-/// An element of a structured buffer, and the distance to the next.
+/// Returns the type of a structured buffer's element, and the stride.
 pub fn element<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<(Type, u32), NoLayout> {
     Rules::of(layout, Memory::Elements).element(db, ty)
 }

@@ -1,8 +1,8 @@
-//! Constant expressions over the tree: array sizes, attribute and template arguments, initialisers of constants.
+//! Constant expressions in the syntax tree: array sizes, attribute and template arguments, initialisers of constants.
 //!
-//! Arithmetic follows the types of the operands as at run time: integers wrap at their width, literals take the type
-//! of the other side. What needs the full type checker (calls of built-in functions, arithmetic of vectors) is
-//! the type checker's ([`CheckedConstant`]).
+//! Arithmetic follows the types of the operands, like at run time: integers wrap at their width, literals take the
+//! type of the other side. Calls of built-in functions and arithmetic of vectors need the full type checker
+//! ([`CheckedConstant`]).
 
 use crate::db::Db;
 use crate::db::def::{Def, Item, VarId};
@@ -22,25 +22,25 @@ use crate::types::suggestions::Wanted;
 use std::borrow::Cow;
 use wgc_frontend::ast::{Ast, BinaryOp, ExprId, ExprKind, Span, UnaryOp};
 
-/// A constant of any type: the scalars of it in order, for aggregates.
+/// A constant of any type; aggregates hold their parts in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum ConstTree {
     Scalar(Const),
     Composite(Vec<ConstTree>),
 }
 
-/// Why an expression has no value at compile time.
+/// The reason why an expression has no value at compile time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotConst {
-    /// Nothing was reported; the span is that of the smallest part to blame.
+    /// Nothing was reported; the span is that of the smallest part that is not constant.
     Because(wgc_frontend::ast::Span, String),
-    /// It needs more constants in turn than there may be; nothing was reported.
+    /// The chain of constants that it needs is too long; nothing was reported.
     TooDeep,
     Reported,
 }
 
-/// Evaluates a constant expression as the type checker does, as the initialiser of a type if there is one. `None` where it is
-/// not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
+/// Evaluates a constant expression with the type checker, as the initialiser of a type if there is one. `None` if it
+/// is not constant; nothing is reported. The checker is above this layer, which reaches it through [`Db::checker`].
 pub struct CheckedConstant(pub EvaluateChecked);
 
 /// Evaluates an expression as the initialiser of a type, if there is one.
@@ -57,7 +57,7 @@ fn checked<'db>(cx: &Cx<'_, 'db>, expr: ExprId, ty: Option<Ty<'db>>) -> Option<T
 type Eval<T> = Result<T, NotConst>;
 
 impl<'db> Cx<'_, 'db> {
-    /// An integer constant; reports and gives `None` when it is none.
+    /// Evaluates an integer constant. Reports an error and returns `None` if it is not one.
     pub fn int(&mut self, expr: ExprId) -> Option<i64> {
         let value = self.constant(expr)?;
         let int = value.to_int().and_then(|v| i64::try_from(v).ok());
@@ -67,14 +67,14 @@ impl<'db> Cx<'_, 'db> {
         int
     }
 
-    /// A scalar constant; reports and gives `None` when it is none.
+    /// Evaluates a scalar constant. Reports an error and returns `None` if it is not one.
     pub fn constant(&mut self, expr: ExprId) -> Option<Const> {
         let value = self.unfixed_constant(expr);
         specialise::warn_fixed(self, self.ast.exprs[expr].span);
         value
     }
 
-    /// The same, with the specialisation constants left in `specialised`.
+    /// Evaluates a scalar constant and leaves the specialisation constants in `specialised`.
     pub(crate) fn unfixed_constant(&mut self, expr: ExprId) -> Option<Const> {
         match self.eval(expr) {
             Ok(value) => Some(value),
@@ -111,7 +111,7 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// The number of a literal, which without a suffix has the type that the version of the language gives it.
+    /// Returns the number of a literal. Without a suffix, the language version decides its type.
     fn literal(&mut self, number: Option<Const>, text: &str, span: Span) -> Eval<Const> {
         let number = number.ok_or_else(|| self.no_number(text, span))?;
         let integer = match number {
@@ -123,7 +123,7 @@ impl<'db> Cx<'_, 'db> {
         Ok(scalar.map_or(number, |scalar| number.cast(scalar)))
     }
 
-    /// What can be evaluated by walking the tree.
+    /// Evaluates expressions that need only the syntax tree.
     fn eval_tree(&mut self, expr: ExprId) -> Eval<Const> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
@@ -248,7 +248,7 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// The error of a constant whose declaration is wrong. Nobody else checks the members of an instance.
+    /// Returns the error of a constant with a wrong declaration. Members of an instance are not checked elsewhere.
     fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
             let global = crate::types::globals::global(self.db, var, owner);
@@ -257,7 +257,7 @@ impl<'db> Cx<'_, 'db> {
         NotConst::Reported
     }
 
-    /// A constant of any type that a path names, or a part of one: a field, an element, components.
+    /// Evaluates a constant of any type that a path names, or a part of one: a field, an element, components.
     fn part(&mut self, expr: ExprId) -> Eval<(Ty<'db>, Cow<'db, ConstTree>)> {
         let (ast, db) = (self.ast, self.db);
         let node = &ast.exprs[expr];
@@ -314,7 +314,8 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// A constant of type `ty` from an initialiser: a list, a constructor call, a scalar that fills a vector.
+    /// Evaluates an initialiser as a constant of type `ty`: a list, a constructor call, or a scalar that fills a
+    /// vector.
     pub fn eval_as(&mut self, ty: Ty<'db>, expr: ExprId) -> Eval<ConstTree> {
         let most = MAX_REPEATED + MAX_OF_ELEMENT * listed(self.ast, expr);
         if crate::types::extent::extent(self.db, ty).scalars > most as u64 {
@@ -336,7 +337,7 @@ impl<'db> Cx<'_, 'db> {
             return Err(NotConst::Because(span, format!("`{}` has no constants", ty.display(self.db))));
         };
         if scalars.len() == 1 && wanted > 1 {
-            // `float4 x = 1` fills, and so does the cast `(S)0`.
+            // One scalar fills the whole value, as in `float4 x = 1` and the cast `(S)0`.
             scalars = vec![scalars[0]; wanted];
         }
         if scalars.len() != wanted {
@@ -400,7 +401,7 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// `T(args)`: the scalars of the arguments converted, one filling all.
+    /// Evaluates `T(args)`: converts the scalars of the arguments; a single one fills the value.
     fn construct(
         &mut self,
         ty: Ty<'db>,
@@ -428,7 +429,7 @@ impl<'db> Cx<'_, 'db> {
     }
 }
 
-/// The n-th component, element or field of a constant, with its type.
+/// Returns the n-th component, element or field of a constant, with its type.
 fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> Option<(Ty<'db>, Cow<'db, ConstTree>)> {
     let part = match ty.kind(db) {
         TyKind::Scalar(_) => ty,
@@ -441,7 +442,7 @@ fn nth<'db>(db: &'db dyn Db, ty: Ty<'db>, tree: Cow<'db, ConstTree>, n: u32) -> 
     Some((part, component(tree, n as usize)?))
 }
 
-/// The scalars of a constant, in order.
+/// Adds the scalars of a constant to `out`, in order.
 pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
     match tree {
         ConstTree::Scalar(value) => out.push(*value),
@@ -449,16 +450,17 @@ pub fn leaves(tree: &ConstTree, out: &mut Vec<Const>) {
     }
 }
 
-/// Constants above this many scalars are not evaluated: nobody writes them, and arrays may be declared very large.
+/// The largest constant that is evaluated, in scalars. Arrays may be declared very large, but nobody lists that many
+/// values.
 const MAX_SCALARS: usize = 1 << 20;
 
-/// Scalars of a constant that are not listed: casts and names of other constants give many with a few letters.
+/// The limit of scalars in a constant that are not listed: a short cast or name of a constant can give many.
 pub(crate) const MAX_REPEATED: usize = 4096;
 
-/// Scalars that each element of a list adds to this limit: those of a matrix.
+/// The scalars that each listed element adds to this limit: those of a matrix.
 const MAX_OF_ELEMENT: usize = 16;
 
-/// The elements of a list and of those in it.
+/// Counts the elements of a list, including nested lists.
 fn listed(ast: &Ast, expr: ExprId) -> usize {
     match &ast.exprs[expr].kind {
         ExprKind::List(elements) => elements.iter().map(|element| listed(ast, *element)).sum(),
@@ -467,7 +469,8 @@ fn listed(ast: &Ast, expr: ExprId) -> usize {
     }
 }
 
-/// Scalars in a value of this type; `None` when it is not made of numbers, or too large.
+/// Returns the number of scalars in a value of this type; `None` when it does not consist of numbers, or is too
+/// large.
 pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
     if crate::types::extent::extent(db, ty).scalars > MAX_SCALARS as u64 {
         return None;
@@ -479,7 +482,7 @@ pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
         TyKind::Array(element, Some(n)) => scalar_count(db, *element)?.checked_mul(*n as usize)?,
         TyKind::Record(inst) => {
             let record = crate::types::record::record(db, *inst);
-            // The values of bit-fields are packed where they are computed.
+            // The values of bit-fields are packed at the computation.
             if record.builtin.is_some() || record.fields.iter().any(|f| !f.bits.is_empty()) {
                 return None;
             }
@@ -490,7 +493,7 @@ pub fn scalar_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<usize> {
     (count <= MAX_SCALARS).then_some(count)
 }
 
-/// A value of a type from its scalars, each converted; `None` when they run out.
+/// Builds a value of a type from its scalars and converts each; `None` when there are too few.
 pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<Item = Const>) -> Option<ConstTree> {
     let mut scalars = |scalar: Scalar, n: usize| -> Option<Vec<ConstTree>> {
         (0..n).map(|_| Some(ConstTree::Scalar(rest.next()?.cast(scalar)))).collect()
@@ -503,7 +506,7 @@ pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<
         TyKind::Vector(s, n) => ConstTree::Composite(scalars(s.repr(), usize::from(*n))?),
         TyKind::Matrix { scalar, rows, columns, .. } => {
             let row = |_| match scalars(scalar.repr(), usize::from(*columns))? {
-                // The row of one column is a scalar.
+                // A row of a matrix with one column is a scalar.
                 mut row if row.len() == 1 => row.pop(),
                 row => Some(ConstTree::Composite(row)),
             };
@@ -527,24 +530,24 @@ pub(crate) fn build<'db>(db: &'db dyn Db, ty: Ty<'db>, rest: &mut impl Iterator<
     })
 }
 
-/// Why a variable has no constant value.
+/// The reason why a variable has no constant value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub enum ConstError {
     /// It is an ordinary variable.
     NotConst,
-    /// Its template needs more instances in turn than there may be.
+    /// Its template needs a chain of instances that is too long.
     TooDeep,
-    /// It should be one, and a diagnostic says why it is not.
+    /// It should be constant, and a diagnostic explains why it is not.
     Wrong,
 }
 
-/// What to say about [`ConstError::TooDeep`].
+/// Returns the message for [`ConstError::TooDeep`].
 pub fn too_deep() -> String {
     format!("this constant needs more than {MAX_INSTANTIATIONS} others in turn")
 }
 
-/// The value of a `static const` variable (or specialisation constant: its default), without its diagnostics, which
-/// [`crate::types::globals::global`] gives.
+/// Returns the value of a `static const` variable, or the default of a specialisation constant. Its diagnostics come
+/// from [`crate::types::globals::global`].
 pub fn const_value<'db>(
     db: &'db dyn Db,
     item: Item<'db>,
@@ -554,8 +557,8 @@ pub fn const_value<'db>(
     evaluate(db, item, index, owner).value.as_ref().map_err(|e| *e)
 }
 
-/// The specialisation constants that a constant is or depends on: its value is that of compilation, and where nobody
-/// needs it at once, the program computes it.
+/// Returns the specialisation constants that a constant is or depends on. Its value here is that of compilation;
+/// where no rule needs it at compile time, the program computes it.
 pub fn specialised_by<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Vec<VarId<'db>> {
     match var_node(db, var).is_some_and(|n| specialise::is_specialised(&n)) {
         true => vec![var],
@@ -569,9 +572,9 @@ pub struct Evaluated<'db> {
     pub value: Result<ConstTree, ConstError>,
     /// Specialisation constants that it depends on, through other constants too.
     specialised: Vec<VarId<'db>>,
-    /// What it computes from them, where that can stay open.
+    /// The expression over them, if the value can stay open.
     pub(crate) open: Option<Open<'db>>,
-    /// What is wrong with it.
+    /// The errors in it.
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
@@ -626,7 +629,7 @@ pub fn evaluate<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option
         Ok(tree) => Ok(tree),
         Err(NotConst::Reported) => Err(ConstError::Wrong),
         Err(NotConst::TooDeep) => Err(ConstError::TooDeep),
-        // Not every constant variable has a value that is known here: `static const float x = sqrt(2);` is fine.
+        // Some constant variables have no value that is known here: `static const float x = sqrt(2);` is valid.
         Err(NotConst::Because(..)) => Err(ConstError::NotConst),
     };
     let open = match &value {
@@ -649,7 +652,7 @@ fn cyclic_value<'db>(
     Evaluated::no(ConstError::Wrong, error.into_iter().collect())
 }
 
-/// A component, element or field; a scalar has one component.
+/// Returns a component, element or field; a scalar has one component.
 pub(crate) fn component(whole: Cow<'_, ConstTree>, n: usize) -> Option<Cow<'_, ConstTree>> {
     match whole {
         Cow::Borrowed(ConstTree::Composite(parts)) => parts.get(n).map(Cow::Borrowed),

@@ -1,7 +1,7 @@
-//! Where a type or an expression stands, and what a path means there.
+//! The context of a type or an expression, and the resolution of paths in it.
 //!
-//! A [`Cx`] is made for each piece of syntax that is read: it knows the tree, the item for places and scope, template
-//! arguments, the record around, and, for bodies, the function's own names. Types (`types`), constants
+//! Each piece of syntax is read with its own [`Cx`]. It has the tree, the item for locations and scope, template
+//! arguments, the enclosing record and, in bodies, the function's own names. Types (`types`), constants
 //! (`const_eval`) and attributes are further `impl` blocks of it. Errors gather in [`Cx::errors`].
 
 use crate::db::Db;
@@ -20,31 +20,31 @@ use crate::types::visible::{known, late_types, visible};
 use std::borrow::Cow;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 
-/// The names of a function body, given by whoever checks it. They hide everything else.
+/// The names of a function body, supplied by its checker. They hide everything else.
 pub trait Locals<'db> {
     fn find(&self, name: &str) -> Option<Local<'db>>;
 
-    /// The type of a name, which a variable may hide.
+    /// Returns the type with this name, even if a variable hides it.
     fn find_type(&self, name: &str) -> Option<Local<'db>> {
         self.find(name).filter(|local| matches!(local, Local::Type(_)))
     }
 
-    /// Where a variable of the function is declared, for those who note names.
+    /// Returns the declaration of a variable of the function, to record uses of names.
     fn variable(&self, _name: &str) -> Option<Symbol<'db>> {
         None
     }
 
-    /// What a using-declaration in the function says that the name is; empty when none does.
+    /// Returns the definitions that a using-declaration in the function gives the name; empty without one.
     fn declared(&self, _name: &str) -> &[Def<'db>] {
         &[]
     }
 
-    /// Names of the types that the function defines.
+    /// Returns the names of types that the function defines.
     fn types(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Namespaces that the function uses.
+    /// Returns the namespaces that the function uses.
     fn namespaces(&self) -> Vec<Name<'db>> {
         Vec::new()
     }
@@ -61,35 +61,36 @@ pub struct Cx<'a, 'db> {
     pub owner: Option<RecordInst<'db>>,
     pub locals: Option<&'a dyn Locals<'db>>,
     pub errors: Vec<Diagnostic<'db>>,
-    /// Specialisation constants whose values were used, until someone takes note of them.
+    /// Specialisation constants whose values were used, until a caller takes them.
     pub specialised: Vec<VarId<'db>>,
-    /// Where to note what names stand for, for those who ask.
+    /// The recorder for uses of names, if they are needed.
     pub sink: Option<&'a Sink<'db>>,
 }
 
-/// Those of several definitions that count in the text of an item.
+/// Selects the definitions that are visible in the text of an item.
 type Select<'db> = fn(&'db dyn Db, &'db [Def<'db>], Item<'db>) -> Cow<'db, [Def<'db>]>;
 
-/// Which declarations of a name count. In one scope a value hides a record or enum (C++ [basic.scope.hiding]).
+/// The declarations of a name that a lookup considers. In one scope a value hides a record or enum (C++
+/// [basic.scope.hiding]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sought {
-    /// All of them, as in an expression.
+    /// All declarations, for an expression.
     Any,
-    /// A type is written: values that are declared after it do not hide it yet.
+    /// A type: values that are declared later do not hide it yet.
     Type,
-    /// Types and namespaces alone: after `struct` or `enum`, and before `::`.
+    /// Only types and namespaces: after `struct` or `enum`, and before `::`.
     Scope,
 }
 
-/// What a path refers to.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found<'db> {
-    /// No such name; nothing was reported. The index is that of the segment that was not found.
+    /// The name is unknown; nothing was reported. The value is the index of the unknown segment.
     Nothing(usize),
     /// An error was reported.
     Error,
     Type(Ty<'db>),
-    /// A template's value argument.
+    /// The value argument of a template.
     Value(Value<'db>),
     /// A name of the function.
     Local(Local<'db>),
@@ -97,7 +98,7 @@ pub enum Found<'db> {
     Functions(Vec<(Option<RecordInst<'db>>, FnId<'db>)>),
     /// A global, or a static member with its record.
     Var(Option<RecordInst<'db>>, VarId<'db>),
-    /// A field of the record around, by its index in `record(..).fields`.
+    /// A field of the enclosing record, by its index in `record(..).fields`.
     Field(u32),
     EnumValue(EnumId<'db>, u32),
     Namespace(Name<'db>),
@@ -113,7 +114,7 @@ impl<'db> Local<'db> {
     }
 }
 
-/// A template parameter's argument.
+/// Returns the argument of a template parameter.
 fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
     let (_, arg) = env.iter().rev().find(|(name, _)| name == text)?;
     Some(match arg {
@@ -122,7 +123,7 @@ fn argument<'db>(env: &Env<'db>, text: &str) -> Option<Found<'db>> {
     })
 }
 
-/// What is to be noted of a member of a type; aliases and fields are where they are found.
+/// Returns the symbol to record for a member of a type. Aliases and fields are recorded at their lookup.
 fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
     Some(match found {
         Found::Functions(functions) => Symbol::Def(Def::Function(functions.first()?.1)),
@@ -133,7 +134,7 @@ fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
 }
 
 impl<'a, 'db> Cx<'a, 'db> {
-    /// A context for the head of an item.
+    /// Creates a context for the head of an item.
     pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
         let (errors, specialised) = (Vec::new(), Vec::new());
         Cx { db, item, body: None, ast, env, owner: None, locals: None, errors, specialised, sink: None }
@@ -152,12 +153,12 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.place(Span { lo: at, hi: at + 1 })
     }
 
-    /// Notes what the name at a token stands for.
+    /// Records the meaning of the name at a token.
     pub(crate) fn note(&self, at: u32, symbol: Symbol<'db>) {
         name_uses::note(self.sink, self.token(at), symbol);
     }
 
-    /// Notes what a name of the function stands for.
+    /// Records the meaning of a name of the function.
     fn note_local(&self, segment: &Segment, local: Local<'db>) {
         if self.sink.is_none() {
             return;
@@ -179,13 +180,13 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.errors.push(diagnostic);
     }
 
-    /// What a path means here: the function's names, template parameters, members of the record around, then
-    /// [`names::lookup`]. Template arguments of a function are the caller's business.
+    /// Resolves a path. The function's names come first, then template parameters, members of the enclosing record,
+    /// and [`names::lookup`]. The caller handles template arguments of a function.
     pub fn resolve(&mut self, path: &Path) -> Found<'db> {
         self.resolve_as(path, Sought::Any)
     }
 
-    /// As [`Cx::resolve`], of the declarations that count.
+    /// Resolves a path like [`Cx::resolve`], but considers only some kinds of declarations.
     pub fn resolve_as(&mut self, path: &Path, sought: Sought) -> Found<'db> {
         let last = path.segments.len().saturating_sub(1);
         let sought = |at: usize| if at == last { sought } else { Sought::Scope };
@@ -226,7 +227,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         found
     }
 
-    /// A variable where what was found is an instance of a template of variables.
+    /// Returns the variable if the result is an instance of a variable template.
     fn of_template(&mut self, found: Found<'db>) -> Found<'db> {
         let Found::Type(ty) = found else { return found };
         let Some(inst) =
@@ -315,7 +316,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Warns of a type that is declared only after its use, where other compilers do not know it.
+    /// Warns about a type that is declared only after its use, because other compilers do not find it.
     pub(crate) fn warn_of_late(&mut self, segment: &Segment, declared: Place<'db>) {
         let program = self.item.program(self.db);
         if program.options(self.db).internal || program == self.db.prelude() {
@@ -326,7 +327,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.errors.push(diagnostic.also(declared, "declared only here"));
     }
 
-    /// Whether a declaration counts where a name is looked up.
+    /// Returns whether a lookup considers a declaration.
     fn counts(&self, def: &Def<'db>, segment: &Segment, sought: Sought) -> bool {
         let is_value = match def {
             Def::Function(_) | Def::Var(_) | Def::EnumValue(..) => true,
@@ -345,12 +346,13 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Whether a name stands after a token of the head of an item, whose declarations are known in its bodies.
+    /// Returns whether a name comes after a token of the head of an item. Declarations of the head are known in its
+    /// bodies.
     pub(crate) fn is_behind(&self, item: Item<'db>, at: u32, segment: &Segment) -> bool {
         item != self.item || self.body.is_some() || at < segment.name.at
     }
 
-    /// Reports a name that means things of several namespaces, other than functions, between which a call decides.
+    /// Reports a name that has meanings in several namespaces. For functions, overload resolution decides instead.
     fn is_ambiguous(&mut self, defs: &[Def<'db>], segment: &Segment) -> bool {
         let Some(best) = defs.iter().copied().find(|d| !matches!(d, Def::Function(_))) else { return false };
         let Some(rival) = ambiguity::rival(self.db, best, defs) else { return false };
@@ -375,22 +377,23 @@ impl<'a, 'db> Cx<'a, 'db> {
         true
     }
 
-    /// Whether what has a name is known here by it alone.
+    /// Returns whether a definition can be named here without qualification.
     fn is_open(&self, def: Def<'db>) -> bool {
         let scope = def.item().map_or("", |item| item.scope(self.db));
         self.locals.is_some_and(|l| l.namespaces().iter().any(|used| used.text(self.db) == scope))
             || ambiguity::is_open(self.db, scope, self.item)
     }
 
-    /// The scope that the lookup of a path begins in, and its first name.
+    /// Returns the first scope in the lookup of a path, and the path's first name.
     fn asked(&self, path: &Path, first: &str) -> (Name<'db>, Name<'db>) {
         let scope = if path.global { "" } else { crate::types::definition::home(self.db, self.item) };
         (Name::new(self.db, scope.to_string()), Name::new(self.db, first.to_string()))
     }
 
-    /// What a name means in the namespaces that the function uses, if no namespace around the function hides it.
+    /// Adds the meanings of a name in the namespaces that the function uses, unless a namespace around the function
+    /// hides them.
     fn add_used(&self, name: Name<'db>, defs: &mut Cow<'_, [Def<'db>]>, select: Select<'db>) {
-        // What a using-directive outside brought hides nothing: its namespace is not around the function.
+        // Names from a using-directive outside hide nothing, because their namespace is not around the function.
         let home = crate::types::definition::home(self.db, self.item);
         let is_around = |own: &Item<'db>| {
             own.program(self.db) == self.item.program(self.db) && ambiguity::lies_in(home, own.scope(self.db))
@@ -409,8 +412,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// As [`Cx::resolve`], for what is called: of functions, definitions hide their declarations. Telling them apart
-    /// takes their signatures, so types, which signatures are made of, are not resolved this way.
+    /// Resolves the path of a callee, like [`Cx::resolve`]; function definitions replace their declarations. Matching
+    /// these needs signatures. Types are part of signatures, so they are not resolved this way.
     pub fn resolve_callee(&mut self, path: &Path) -> Found<'db> {
         let found = self.resolve(path);
         let Found::Functions(functions) = &found else { return found };
@@ -432,7 +435,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         let all = names::lookup(self.db, program, scope, name);
         let mut functions: Vec<FnId<'db>> = match known(self.db, all, self.item) {
             Cow::Borrowed(_) => names::overloads(self.db, program, scope, name).to_vec(),
-            // Of a function that is declared in front, the definition behind is what is called.
+            // A call of a function declared earlier refers to its later definition.
             Cow::Owned(_) => {
                 let merged = names::merged(self.db, &visible(self.db, scope, name, self.item)).into_iter();
                 merged.map(|f| crate::types::visible::defined(self.db, f)).collect()
@@ -460,7 +463,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         Found::Functions(functions.into_iter().map(|f| (None, f)).collect())
     }
 
-    /// A declaration of what is unknown that stands behind this text.
+    /// Returns a declaration of the unknown name that comes after this text.
     pub fn late(&mut self, path: &Path, segment: usize) -> Option<Def<'db>> {
         let name = Name::new(self.db, path.segments.get(segment)?.name.text.to_string());
         if segment == 0 {
@@ -473,11 +476,11 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// A member of the record around, or a static one of the records around that.
+    /// Returns a member of the enclosing record, or a static one of an outer record.
     fn member_around(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let mut inst = owner;
         loop {
-            // A template of variables has no members that its text could name.
+            // A variable template has no members that its text could name.
             if !crate::types::record::is_variable(self.db, inst.record(self.db))
                 && let Some(found) = self.own_member(inst, segment, sought)
                 && (inst == owner || crate::types::record::needs_no_object(self.db, &found))
@@ -488,7 +491,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// The record around and its bases: nested types, static members, methods, and the record's own name.
+    /// Returns a member of the enclosing record or its bases: nested types, static members, methods, and the record's
+    /// own name.
     fn own_member(&mut self, owner: RecordInst<'db>, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let text = segment.name.text.as_str();
         if segment.args.is_none()
@@ -506,7 +510,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// For a type that a function defines: the function's names, its template parameters, members of its record.
+    /// Resolves a name in a type that a function defines: names of the function, its template parameters, members of
+    /// its record.
     fn around_item(&mut self, segment: &Segment, sought: Sought) -> Option<Found<'db>> {
         let (db, text) = (self.db, segment.name.text.as_str());
         let mut next = self.item.around(db);
@@ -529,7 +534,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         None
     }
 
-    /// `T::name`
+    /// Resolves `T::name`.
     fn static_member(&mut self, ty: Ty<'db>, segment: &Segment, at: usize, sought: Sought) -> Found<'db> {
         let text = segment.name.text.as_str();
         match ty.kind(self.db) {
@@ -556,7 +561,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Definitions of a name as one thing. A definition of a record goes before its declarations.
+    /// Combines the definitions of a name. The definition of a record takes precedence over its declarations.
     fn defs(&mut self, defs: &[Def<'db>], segment: &Segment, at: usize) -> Found<'db> {
         let functions: Vec<_> =
             defs.iter().filter_map(|d| if let Def::Function(f) = d { Some((None, *f)) } else { None }).collect();
@@ -565,7 +570,7 @@ impl<'a, 'db> Cx<'a, 'db> {
             _ => true,
         };
         let other = defs.iter().filter(|d| !matches!(d, Def::Function(_)));
-        // A value hides the record or enum of its scope, and so does a function.
+        // A value or function hides the record or enum of its scope.
         let is_value = |d: &&Def<'db>| matches!(d, Def::Var(_) | Def::EnumValue(..));
         let is_tag = |d: &Def<'db>| match d {
             Def::Record(record) => !crate::types::record::is_variable(self.db, *record),
@@ -595,7 +600,8 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// A record with the arguments written after its name. Reports and gives `None` when they do not fit.
+    /// Returns a record with the arguments written after its name. Reports an error and returns `None` when they do
+    /// not fit.
     pub fn instantiate(&mut self, record: RecordId<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
         let params = crate::types::signature::record_template_params(self.db, record);
         let name = segment.name.text.as_str();
@@ -605,7 +611,7 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 
     /// Evaluates template arguments against parameters; missing ones take their defaults. `outer` is visible to the
-    /// defaults. Reports and gives `None` when they do not fit.
+    /// defaults. Reports an error and returns `None` when they do not fit.
     pub fn template_args(
         &mut self,
         params: &[crate::types::signature::TemplateParam],
@@ -627,11 +633,12 @@ impl<'a, 'db> Cx<'a, 'db> {
         let mut out: Vec<GenericArg<'db>> = Vec::new();
         let mut env = outer.clone();
         for (i, param) in params.iter().enumerate() {
+            let reported = self.errors.len();
             let arg = match given.get(i) {
                 Some(arg) => match self.template_arg(param, *arg) {
                     Some(arg) => arg,
                     None => {
-                        // Those after a wrong one may be wrong as well.
+                        // Arguments after a wrong one are checked too.
                         for (param, arg) in params.iter().zip(given).skip(i + 1) {
                             self.template_arg(param, *arg);
                         }
@@ -642,6 +649,8 @@ impl<'a, 'db> Cx<'a, 'db> {
                     .or_else(|| crate::types::signature::default_elsewhere(self, declared_in, name, params, i, &env))
                 {
                     Some(arg) => arg,
+                    // The error in the default explains it.
+                    None if self.errors.len() > reported => return None,
                     None => {
                         let message = format!("`{name}` needs a template argument for `{}`", param.name);
                         self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));
@@ -658,7 +667,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 }
             };
             if let Some(excess) = argument_excess(self.db, &arg) {
-                // A template that names itself with a larger argument would go on for ever.
+                // A template that names itself with a larger argument would never end.
                 let message = format!("template arguments of `{name}` {excess}");
                 self.errors.push(Diagnostic::new(Code::NestingTooDeep, self.token(at), message));
                 return None;
@@ -669,7 +678,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         Some(out)
     }
 
-    /// One argument for one parameter; a bare path is a type where the parameter is a type.
+    /// Evaluates one argument for one parameter; a bare path is a type if the parameter is a type.
     pub fn template_arg(
         &mut self,
         param: &crate::types::signature::TemplateParam,
@@ -678,7 +687,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         self.generic_arg(param.is_type, &param.name, arg)
     }
 
-    /// A type or a value, for the parameter `name`. A value has the type that it has by itself.
+    /// Evaluates a type or a value for the parameter `name`. A value keeps its own type.
     pub fn generic_arg(&mut self, is_type: bool, name: &str, arg: TemplateArg) -> Option<GenericArg<'db>> {
         if is_type {
             let ty = match arg {
@@ -704,14 +713,14 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// `A`, `A<B>`, `(T)`: an expression that names a type. Reports and gives `None` otherwise.
+    /// Reads an expression that names a type: `A`, `A<B>`, `(T)`. Reports an error and returns `None` otherwise.
     pub fn expr_as_type(&mut self, expr: ast::ExprId) -> Option<Ty<'db>> {
         let ast = self.ast;
         let node = &ast.exprs[expr];
         match &node.kind {
             ast::ExprKind::Path(path) => Some(self.path_type(path)),
             ast::ExprKind::Type(ty) => Some(self.ty(*ty)),
-            // `T[2][3]` reads as two subscripts.
+            // The parser reads `T[2][3]` as two subscripts.
             ast::ExprKind::Index { .. } => {
                 let (mut base, mut dims) = (expr, Vec::new());
                 while let ast::ExprKind::Index { base: inner, index } = &ast.exprs[base].kind {
@@ -729,7 +738,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// Whether an expression is subscripts of a name of a type: an array type.
+    /// Returns whether an expression is an array type: subscripts after the name of a type.
     pub(crate) fn is_array_of_type(&mut self, expr: ast::ExprId) -> bool {
         let ast = self.ast;
         match &ast.exprs[expr].kind {
@@ -740,7 +749,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         }
     }
 
-    /// What the path in front of a segment means; what is wrong with it was said.
+    /// Resolves the path before a segment; its errors were reported already.
     fn around(&mut self, path: &Path, segment: usize) -> Option<Found<'db>> {
         let front = path.segments.get(..segment).filter(|front| !front.is_empty())?;
         let errors = self.errors.len();
@@ -749,7 +758,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         Some(found)
     }
 
-    /// Whether an unknown name may be that of a member which a record has from a base that is unknown.
+    /// Returns whether an unknown name may be a member of an unknown base of a record.
     pub(crate) fn may_be_inherited(&mut self, path: &Path, segment: usize) -> bool {
         let record = match self.around(path, segment) {
             Some(Found::Type(ty)) => ty.as_record(self.db),
@@ -759,7 +768,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         record.is_some_and(|record| crate::types::record::lacks_a_base(self.db, record))
     }
 
-    /// What is wrong with `E::name`, where `E` is known.
+    /// Returns the error in `E::name` for a known `E`.
     fn unknown_member(&mut self, path: &Path, segment: usize) -> Option<Diagnostic<'db>> {
         let part = path.segments.get(segment)?;
         let name = part.name.text.as_str();
@@ -774,7 +783,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         })
     }
 
-    /// Reports a path of which nothing is known, with the name that may have been meant.
+    /// Reports an unknown path and suggests a similar name.
     pub fn unknown(&mut self, path: &Path, segment: usize, wanted: Wanted) {
         let Some(part) = path.segments.get(segment) else { return };
         let name = part.name.text.as_str();
@@ -787,7 +796,7 @@ impl<'a, 'db> Cx<'a, 'db> {
                 None => diagnostic,
             });
         }
-        // Of `S::name` only bodies may ask: bases are looked up this way, too.
+        // This applies to `S::name` only in bodies, because bases are looked up this way too.
         if segment == 0 && self.may_be_inherited(path, segment) {
             return;
         }
@@ -820,7 +829,8 @@ impl<'a, 'db> Cx<'a, 'db> {
     }
 }
 
-/// The record or base that a name means inside a record: each has its own name as a member (C++ \[class.pre\]).
+/// Returns the record or base that a name means inside a record. Each has its own name as a member (C++
+/// \[class.pre\]).
 fn injected<'db>(db: &'db dyn Db, inst: RecordInst<'db>, segment: &Segment) -> Option<RecordInst<'db>> {
     if segment.args.is_some() {
         return None;

@@ -1,7 +1,7 @@
-//! Default arguments: which declaration of a function has the one of a parameter.
+//! Default arguments, and the declarations that have them.
 //!
-//! A function may be declared several times, and each parameter has its default at one of them: the definition, a
-//! prototype, or, for a method, the definition outside of its record.
+//! A function may be declared several times, and each parameter has its default at one of them. That may be the
+//! definition, a prototype or, for a method, the definition outside its record.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Place};
@@ -14,18 +14,18 @@ use crate::types::names;
 use crate::types::signature::{env_of_fn, template_params};
 use wgc_frontend::ast::ExprId;
 
-/// The default that this declaration has for parameter `n`.
+/// Returns the default that this declaration has for parameter `n`.
 pub fn own<'db>(db: &'db dyn Db, declaration: FnId<'db>, n: usize) -> Option<ExprId> {
     fn_node(db, declaration)?.function.params.get(n)?.declarator.as_ref()?.init
 }
 
-/// The declaration of the function, as far as they stand in one scope, that has the default of parameter `n`.
+/// Returns the declaration in the same scope that has the default of parameter `n`.
 pub fn declared_by<'db>(db: &'db dyn Db, f: FnId<'db>, n: usize) -> Option<FnId<'db>> {
     let has = |f: &FnId<'db>| own(db, *f, n).is_some();
     if has(&f) { Some(f) } else { names::declarations(db, f).iter().copied().find(has) }
 }
 
-/// The declaration that has the default of parameter `n`, with what its template parameters stand for.
+/// Returns the declaration that has the default of parameter `n`, with the arguments for its template parameters.
 pub fn find<'db>(db: &'db dyn Db, f: FnInst<'db>, n: usize) -> Option<Definition<'db>> {
     let id = f.function(db);
     if let Some(found) = declared_by(db, id, n) {
@@ -43,7 +43,7 @@ pub fn find<'db>(db: &'db dyn Db, f: FnInst<'db>, n: usize) -> Option<Definition
     own(db, outside.function, n).map(|_| outside.clone())
 }
 
-/// A parameter behind one with a default, which has none itself: no call could leave out only the former.
+/// Reports a parameter without a default after one that has a default. No call could omit only the former.
 pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     let params = &fn_node(db, f)?.function.params;
     let first = (0..params.len()).find(|n| own(db, f, *n).is_some())?;
@@ -59,7 +59,7 @@ pub fn missing<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Diagnostic<'db>> {
     Some(diagnostic.also(Place::head(f.item, params[first].span), "this one before it has a default"))
 }
 
-/// Declarations of the function in front of this one, which may have given defaults.
+/// Returns earlier declarations of the function, which may have given defaults.
 fn earlier<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<FnId<'db>> {
     let in_scope = names::declarations(db, f).iter().copied().take_while(|other| *other != f);
     in_scope.chain(definition::methods_like(db, f)).collect()

@@ -1,9 +1,8 @@
-//! Which text an instance comes from: the declaration itself, a definition outside of its record or namespace, or a
-//! specialisation of its template.
+//! The source text of an instance: the declaration, a specialisation of its template, or a definition outside its
+//! record or namespace.
 //!
-//! Identities name the primary declaration (`FnInst`, `RecordInst` with the arguments of the primary template), so that
-//! types are equal whatever text they come from; what they contain is asked of [`function`], [`record`] and
-//! [`variable`].
+//! IDs name the primary declaration: `FnInst`, and `RecordInst` with the arguments of the primary template. So types
+//! are equal regardless of their text. [`function`], [`record`] and [`variable`] return the text with the contents.
 
 use crate::db::def::{Def, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::diagnostic::Diagnostic;
@@ -19,14 +18,14 @@ use crate::types::signature::{fn_signature, params_of, record_template_params};
 use crate::types::template_pattern::{Pattern, path_args};
 use wgc_frontend::ast::{self, Body, Path};
 
-/// The text of a function, with what its template parameters stand for there.
+/// The text of a function, with the arguments for its template parameters.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Definition<'db> {
     pub function: FnId<'db>,
     pub env: Env<'db>,
 }
 
-/// Where the body of a function instance is; the declaration itself when there is none.
+/// Returns the text with the body of a function instance; the declaration itself when there is no body.
 #[salsa::tracked(returns(ref))]
 pub fn function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Definition<'db> {
     let id = f.function(db);
@@ -39,7 +38,7 @@ pub fn function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Definition<'db> {
             fitting.push((params, Definition { function: other, env }));
         }
     }
-    // What leaves fewer parameters open is the more special; of equals the first is meant.
+    // The text with fewer open parameters is more specialised; the first of equals is used.
     let best = fitting.into_iter().min_by_key(|(params, _)| *params);
     match best {
         Some((params, found)) if params < args || node.function.body == Body::None => found,
@@ -47,12 +46,12 @@ pub fn function<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Definition<'db> {
     }
 }
 
-/// Whether the function has a body somewhere.
+/// Returns whether the function has a body.
 pub fn has_body<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
     body(db, f).is_some()
 }
 
-/// The item and the number among its bodies.
+/// Returns the item with the body, and the index among its bodies.
 pub fn body<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Option<(Item<'db>, u32)> {
     let found = function(db, f).function;
     match fn_node(db, found)?.function.body {
@@ -66,7 +65,7 @@ fn outside_functions<'db>(db: &'db dyn Db, program: Program, name: &str) -> impl
     names::outside(db, program, name).iter().filter_map(|d| if let Def::Function(f) = d { Some(*f) } else { None })
 }
 
-/// Whether `text` defines the instance: its parameters that stay open, and their meaning.
+/// Returns the open parameters of `text` if it defines the instance: their number and arguments.
 fn fits<'db>(db: &'db dyn Db, text: FnId<'db>, f: FnInst<'db>) -> Option<(usize, Env<'db>)> {
     let node = fn_node(db, text)?;
     let tree = &node.tree.ast;
@@ -107,7 +106,8 @@ fn fits<'db>(db: &'db dyn Db, text: FnId<'db>, f: FnInst<'db>) -> Option<(usize,
     (parameter_types(db, text, f.owner(db), &env) == wanted).then_some((params.len(), env))
 }
 
-/// Methods that a definition outside of its record may define: of its name, with as many parameters.
+/// Returns the methods that a definition outside its record may define. They have the same name and number of
+/// parameters.
 pub fn methods_like<'db>(db: &'db dyn Db, f: FnId<'db>) -> Vec<FnId<'db>> {
     let Some(function) = fn_node(db, f).map(|node| node.function) else { return Vec::new() };
     let Some(record) = function.owner.as_ref().and_then(|path| record_at(db, f.item, path)) else { return Vec::new() };
@@ -130,8 +130,8 @@ fn parameter_types<'db>(db: &'db dyn Db, f: FnId<'db>, owner: Option<RecordInst<
     node.function.params.iter().map(of).collect()
 }
 
-/// The namespace whose names the text of an item sees: the one that it stands in, or that of the member which it
-/// defines, `a` for `void a::S::f() {..}`.
+/// Returns the namespace whose names the text of an item sees. This is the enclosing one, or that of the defined
+/// member: `a` for `void a::S::f() {..}`.
 #[salsa::tracked(returns(deref))]
 pub fn home<'db>(db: &'db dyn Db, item: Item<'db>) -> String {
     let tree = item_tree(db, item);
@@ -152,7 +152,7 @@ pub fn home<'db>(db: &'db dyn Db, item: Item<'db>) -> String {
     scope.to_string()
 }
 
-/// The record that `S` in `void S::f()` names, whatever its arguments.
+/// Returns the record that `S` in `void S::f()` names, regardless of its arguments.
 fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<RecordId<'db>> {
     match def_at(db, item, path)? {
         Def::Record(record) => Some(record),
@@ -160,7 +160,7 @@ fn record_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Recor
     }
 }
 
-/// The record, alias or namespace that a path names, whatever its arguments.
+/// Returns the record, alias or namespace that a path names, regardless of its arguments.
 pub fn def_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Def<'db>> {
     let (mut at, rest) = first(db, item, path)?;
     for segment in rest {
@@ -186,7 +186,7 @@ pub fn def_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Def<
     Some(at)
 }
 
-/// The full name of the namespace that `N` in `void N::f()` names.
+/// Returns the full name of the namespace that `N` in `void N::f()` names.
 fn namespace_at<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<&'db str> {
     let (mut at, rest) = first(db, item, path)?;
     for segment in rest {
@@ -207,7 +207,7 @@ fn first<'db, 'p>(db: &'db dyn Db, item: Item<'db>, path: &'p Path) -> Option<(D
     Some((complete(db, names::lookup(db, item.program(db), scope, name))?, rest))
 }
 
-/// Of several declarations of a record the one with members; a namespace or alias has one.
+/// Returns the declaration of a record that has members; a namespace or alias has only one.
 fn complete<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Option<Def<'db>> {
     let whole = |d: &&Def<'db>| match d {
         Def::Record(r) => record_node(db, *r).is_some_and(|n| n.record.members.is_some()),
@@ -224,11 +224,11 @@ fn complete<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Option<Def<'db>> {
 pub struct RecordText<'db> {
     pub record: RecordId<'db>,
     pub args: Vec<GenericArg<'db>>,
-    /// Other specialisations that fit no worse.
+    /// Other specialisations that fit equally well.
     pub rivals: Vec<RecordId<'db>>,
 }
 
-/// Where the members of a record instance are.
+/// Returns the text with the members of a record instance.
 pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> &'db RecordText<'db> {
     record_text(db, inst)
 }
@@ -258,7 +258,7 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
         [] | [_] => vec![Vec::new(); fitting.len()],
         several => several.iter().map(|(special, _)| pattern(db, *special)).collect(),
     };
-    // The one that is more special than all others; where there is none, one stands for all of them.
+    // The specialisation that is more specialised than all others. Without one, the first represents all of them.
     let best = |i: &usize| {
         let others = fitting.iter().enumerate().filter(|(j, _)| j != i);
         others.into_iter().all(|(j, _)| is_more_special(&patterns[*i], &patterns[j]))
@@ -272,7 +272,7 @@ fn record_text<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> RecordText<'db> {
     taken.map_or_else(own, |(record, args, rivals)| RecordText { record, args, rivals })
 }
 
-/// What a specialisation is written for, its parameters left open.
+/// Returns the arguments that a specialisation is written for, with its parameters open.
 fn pattern<'db>(db: &'db dyn Db, special: RecordId<'db>) -> Vec<Term<'db>> {
     let Some(node) = record_node(db, special) else { return Vec::new() };
     let env = Env::new();
@@ -281,7 +281,7 @@ fn pattern<'db>(db: &'db dyn Db, special: RecordId<'db>) -> Vec<Term<'db>> {
     node.record.specialises.iter().flatten().map(|arg| reader.arg(*arg)).collect()
 }
 
-/// Arguments for the parameters of a specialisation, when it fits the arguments of the primary template.
+/// Returns arguments for the parameters of a specialisation if it fits the arguments of the primary template.
 fn special_args<'db>(
     db: &'db dyn Db,
     special: RecordId<'db>,
@@ -299,13 +299,13 @@ fn special_args<'db>(
 
 // ---- static members
 
-/// Where a variable's initialiser is: the declaration, or `T S::x = value;` for a static member.
+/// The source of a variable's initialiser: the declaration, or `T S::x = value;` for a static member.
 pub struct Initializer<'db> {
     pub var: VarId<'db>,
     pub env: Env<'db>,
 }
 
-/// The declaration of a variable that has its initialiser; the variable itself when none has.
+/// Returns the declaration of a variable that has its initialiser; the variable itself when none has.
 pub fn variable<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Initializer<'db> {
     let own = || Initializer { var, env: crate::types::record::env_of(db, owner) };
     let (Some(inst), Some(node)) = (owner, var_node(db, var)) else { return own() };
@@ -338,9 +338,9 @@ fn var_fits<'db>(db: &'db dyn Db, text: VarId<'db>, inst: RecordInst<'db>) -> Op
     fits.then_some(env)
 }
 
-// ---- what is wrong
+// ---- diagnostics
 
-/// Definitions of an item that define nothing: no record has the member, no template is specialised.
+/// Reports definitions that define nothing: no record has the member, or no template is specialised.
 pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
     for (name, def) in &names::declared(db, item).outside {
@@ -365,7 +365,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
                 let inst = RecordInst::new(db, record, Vec::new());
                 let methods = crate::types::record::declared_methods(db, record, name);
                 if !owner || !params.is_empty() {
-                    // Which instances there are is known to their users alone.
+                    // Only users know the instances.
                     let same = methods.iter().any(|m| arity(db, *m) == Some(node.function.params.len()));
                     let what = format!("`{}`", crate::types::record::record_name(db, record));
                     return (!same).then(|| no_declaration(at, name, &what, methods.first().copied(), db));
@@ -409,7 +409,7 @@ fn function_diagnostic<'db>(db: &'db dyn Db, f: FnId<'db>, name: &str) -> Option
     }
 }
 
-/// What is wrong with the path in front of a name that is defined outside, where it names no record and no namespace.
+/// Returns the error in the path of an outside definition, if the path names neither a record nor a namespace.
 fn unknown_owner<'db>(db: &'db dyn Db, item: Item<'db>, path: &Path) -> Option<Diagnostic<'db>> {
     let fronts = (1..=path.segments.len()).map(|n| Path { segments: path.segments[..n].to_vec(), ..path.clone() });
     let unknown = fronts.into_iter().find(|front| def_at(db, item, front).is_none());

@@ -1,4 +1,4 @@
-//! The values of enums: each is what the text says, or one more than the one before.
+//! The values of enums: explicit, or one more than the previous value.
 
 use crate::db::Db;
 use crate::db::def::{Def, EnumId, Item, Place};
@@ -17,19 +17,19 @@ use crate::types::names::def_place;
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct EnumValues<'db> {
     pub scalar: Scalar,
-    /// In the order of the text; `None` where a diagnostic says why.
+    /// In the order of the text; `None` where a diagnostic explains the error.
     pub values: Vec<Option<Const>>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
 impl EnumValues<'_> {
-    /// A value as an operand: an `int` where the enum has 16 bits (C++ [conv.prom]).
+    /// Converts a value to an operand: an `int` if the enum has 16 bits (C++ [conv.prom]).
     pub(crate) fn promoted(&self, value: Const) -> Const {
         if matches!(self.scalar, Scalar::I16 | Scalar::U16) { value.cast(Scalar::I32) } else { value }
     }
 }
 
-/// Names that an enum has already given values to; later ones may use them.
+/// The values of an enum so far; later ones may use their names.
 struct Earlier<'db> {
     /// The type of all of them until the enum is complete.
     ty: Ty<'db>,
@@ -49,7 +49,8 @@ pub fn enum_values<'db>(db: &'db dyn Db, id: EnumId<'db>) -> &'db EnumValues<'db
     values_of(db, id.item, id.index, id.owner)
 }
 
-/// What is wrong with the values, where they depend on arguments of a template: every other enum is checked by itself.
+/// Returns the errors in the values if they depend on arguments of a template. Every other enum is checked
+/// separately.
 pub fn wrong_in_instance<'db>(db: &'db dyn Db, id: EnumId<'db>) -> &'db [Diagnostic<'db>] {
     let depends = id.owner.is_some_and(|owner| !owner.args(db).is_empty());
     if depends { &enum_values(db, id).diagnostics } else { &[] }
@@ -61,7 +62,7 @@ fn values_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     let Some(node) = enum_node(db, EnumId { item, index, owner }) else { return out };
     let tree = item_tree(db, item);
     let env = crate::types::record::env_of(db, owner);
-    // Instances of templates that need each other.
+    // Instances of templates may need each other.
     let Some(_level) = enter() else {
         let place = place(db, EnumId { item, index, owner });
         let error = place.map(|p| Diagnostic::new(Code::NestingTooDeep, p, too_deep()));
@@ -99,7 +100,7 @@ fn values_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     out
 }
 
-/// Its name, or that of its first value.
+/// Returns the location of its name, or of the name of its first value.
 fn place<'db>(db: &'db dyn Db, id: EnumId<'db>) -> Option<Place<'db>> {
     def_place(db, Def::Enum(id)).or_else(|| def_place(db, Def::EnumValue(id, 0)))
 }

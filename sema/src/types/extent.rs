@@ -1,7 +1,7 @@
-//! What a type is made of, summed up: how many scalars, how deep it nests, and which kinds of parts.
+//! Summary of a type's parts: the number of scalars, the depth, and the kinds of parts.
 //!
-//! A record is summed up once, so that structures which hold each other twice cost no exponential time, and one that
-//! holds itself ends. Layout is `layout`'s.
+//! Each record is summed up once. So structures that hold each other twice take no exponential time, and a record
+//! that holds itself does not loop. Layout is in `layout`.
 
 use crate::db::Db;
 use crate::db::ty::{GenericArg, RecordInst, Ty, TyKind};
@@ -10,30 +10,32 @@ use crate::tables::codes::Code;
 use crate::types::instantiation::enter_part;
 use crate::types::record::declared_record;
 
-/// Levels of arrays and structures in a type. The IR refuses more: everything that walks types may recurse.
+/// The limit of nested arrays and structures in a type. The IR rejects more, so all code that walks types may
+/// recurse.
 pub const MAX_DEPTH: u32 = 60;
 
-/// Fields of a structure and of those in it, elements of arrays counted once. Structures that hold each other twice
-/// double with every level; everything that walks types visits each of them.
+/// The limit of fields in a structure, nested ones included; elements of arrays count once. Structures that hold each
+/// other twice double with every level, and all code that walks types visits each field.
 pub const MAX_PARTS: u64 = 4096;
-/// The most parts of one array or structure that a list gives: instructions of SPIR-V have 65535 words, three beside them.
+/// The limit of listed parts in one array or structure. A SPIR-V instruction has at most 65,535 words, and three of
+/// them are not parts.
 pub const MAX_LISTED: usize = 65_532;
 
-/// The depth of a record that holds itself, and of what holds it.
+/// The depth of a record that contains itself, and of types that contain it.
 pub const ENDLESS: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Scalars of a value; `u64::MAX` stands for that many or more.
+    /// Scalars of a value; `u64::MAX` stands for at least that many.
     pub scalars: u64,
-    /// Scalars and vectors, those of an array counted once.
+    /// Scalars and vectors; those in an array count once.
     pub parts: u64,
     /// Levels below the type; 0 for a scalar, vector or matrix.
     pub depth: u32,
     pub has_matrix: bool,
-    /// Some part is no number: an object, a string, an array without size, a record without definition.
+    /// Some part is not a number: an object, a string, an unsized array, or a record without a definition.
     pub has_opaque: bool,
-    /// Some part is a bit-field, so that the parts are not those of the layout.
+    /// Some part is a bit-field, so the parts differ from those of the layout.
     pub has_bits: bool,
     /// Some part is a ray query.
     pub has_query: bool,
@@ -43,7 +45,7 @@ const NUMBER: Extent =
     Extent { scalars: 1, parts: 1, depth: 0, has_matrix: false, has_opaque: false, has_bits: false, has_query: false };
 const OPAQUE: Extent = Extent { scalars: 0, has_opaque: true, ..NUMBER };
 
-/// The sum of a type's parts. The parts of an object of the language are not looked at.
+/// Returns the sum of a type's parts. Objects of the language have no parts here.
 pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
     match ty.kind(db) {
         TyKind::Scalar(_) | TyKind::Enum(_) => NUMBER,
@@ -65,7 +67,7 @@ pub fn extent<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Extent {
     }
 }
 
-/// What is wrong with the depth or the number of parts of a type, as the end of a sentence about it.
+/// Returns the error if a type is too deep or has too many parts, as the end of a sentence about it.
 pub fn excess(extent: Extent) -> Option<(Code, String)> {
     let Extent { depth, parts, .. } = extent;
     if depth > MAX_DEPTH {
@@ -75,10 +77,10 @@ pub fn excess(extent: Extent) -> Option<(Code, String)> {
     (parts > MAX_PARTS).then(|| (Code::UnsupportedType, format!("has {parts} fields in all, of at most {MAX_PARTS}")))
 }
 
-/// The sum of a record as its text declares it.
+/// Returns the sum of a record as declared.
 #[salsa::tracked(returns(copy), cycle_result = cyclic_extent)]
 pub(crate) fn declared_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Extent {
-    // A template that contains ever other instances of itself.
+    // A template may contain ever new instances of itself.
     let Some(_level) = enter_part() else { return Extent { depth: MAX_DEPTH + 1, ..OPAQUE } };
     let decl = declared_record(db, inst);
     if let Some(object) = decl.builtin {
@@ -104,16 +106,17 @@ pub(crate) fn declared_extent<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Ex
     Extent { depth: sum.depth.saturating_add(1), ..sum }
 }
 
-/// A record that holds itself: its definition is reported.
+/// Returns the extent of a record that contains itself; its definition is reported.
 fn cyclic_extent<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> Extent {
     Extent { depth: ENDLESS, ..OPAQUE }
 }
 
-/// Types and values in a template argument and in those inside it. `P<T, T>` of itself doubles them with every level, and
-/// each name spells all of them.
+/// The limit of types and values in a template argument, nested ones included. `P<T, T>` of itself doubles them with
+/// every level, and each name spells all of them.
 pub const MAX_ARGUMENTS: u32 = 1024;
 
-/// What is wrong with a template argument, as the end of a sentence about it: `W<W<S> >` without end, or ever more.
+/// Returns the error if a template argument is too deep or too large, as the end of a sentence about it. An example
+/// is `W<W<S> >` without end.
 pub fn argument_excess<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> Option<String> {
     let (depth, count) = argument_extent(db, arg);
     if depth >= MAX_DEPTH {
@@ -122,7 +125,7 @@ pub fn argument_excess<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> Option<St
     (count > MAX_ARGUMENTS).then(|| format!("are more than {MAX_ARGUMENTS} types and values in all"))
 }
 
-/// How deep an argument nests, 0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`; and how many types and values it has.
+/// Returns the depth of an argument (0 for `S`, 1 for `W<S>`, 2 for `W<W<S> >`), and its number of types and values.
 fn argument_extent<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> (u32, u32) {
     let mut ty = match arg {
         GenericArg::Ty(ty) => *ty,

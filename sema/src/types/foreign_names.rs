@@ -1,6 +1,6 @@
-//! Names that other languages have for what HLSL says in another way: whoever writes one is told how.
+//! Names from other languages, with their HLSL equivalents for diagnostics.
 
-/// Name, and what to write, in alphabetical order.
+/// Each name with its replacement, in alphabetical order.
 const NAMES: &[(&str, &str)] = &[
     ("NULL", NO_POINTERS),
     ("alignof", "`sizeof(T)` is the size of a type, in bytes"),
@@ -68,19 +68,19 @@ const NAMES: &[(&str, &str)] = &[
 const CAST: &str = "a cast is written `(T)value`, or `T(value)`";
 const NO_POINTERS: &str = "there are no pointers, and nothing to be none";
 
-/// Words that begin a statement, and what to do instead.
+/// Words that begin a statement, each with its replacement.
 const STATEMENTS: &[(&str, &str)] = &[
     ("delete", "nothing is allocated, and nothing has to be freed"),
     ("goto", "loops have `break` and `continue`, functions `return`"),
     ("throw", "there are no exceptions: return a value that says what went wrong"),
 ];
 
-/// What HLSL has in place of a statement that begins with a word.
+/// Returns the HLSL replacement for a statement that begins with a word.
 pub(crate) fn statement(word: &str) -> Option<&'static str> {
     STATEMENTS.iter().find(|row| row.0 == word).map(|row| row.1)
 }
 
-/// What HLSL has in place of a name that is known elsewhere.
+/// Returns the HLSL replacement for a name from another language.
 pub(crate) fn instead(name: &str) -> Option<&'static str> {
     NAMES.binary_search_by_key(&name, |row| row.0).ok().map(|n| NAMES[n].1)
 }

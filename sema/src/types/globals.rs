@@ -1,6 +1,6 @@
-//! Global variables: what each one is, where the source binds it, what holds it in the IR.
+//! Global variables: their kinds, their bindings in the source, and their representation in the IR.
 //!
-//! Numbers that the source leaves open are given out by [`crate::link::bindings`].
+//! [`crate::link::bindings`] assigns the binding numbers that the source leaves open.
 
 mod binding;
 mod constant_buffer;
@@ -28,47 +28,47 @@ use crate::types::specialise;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Count, TexelFormat};
 
-/// What a global variable is.
+/// The kind of a global variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GlobalKind {
     /// A buffer, texture, sampler or `ConstantBuffer`.
     Resource(Builtin),
-    /// A structure of resources, or an array of such: [`Global::parts`].
+    /// A structure of resources, or an array of them: [`Global::parts`].
     Parts,
     Groupshared,
     /// `static`: one for each thread.
     Static,
-    /// `static const`; its value may still be unknown to the compiler.
+    /// `static const`; the compiler may not know its value yet.
     Constant,
     /// The n-th member of its cbuffer.
     CBufferMember(u32),
-    /// Set by the host, and no member of a cbuffer: a field of `$Globals`.
+    /// Set by the host and not a member of a cbuffer: a field of `$Globals`.
     Loose,
     /// `[[vk::push_constant]]`
     PushConstant,
     /// `[[vk::constant_id(n)]]`; has its default.
     Specialised(u32),
-    /// `[[vk::ext_builtin_input(n)]]`, by the number.
+    /// `[[vk::ext_builtin_input(n)]]` with its number.
     SystemValue(u32),
     Subobject(Subobject),
     /// A heap: the prelude has one variable for each.
     Heap,
-    /// A string, known when the program is compiled.
+    /// A string, known at compile time.
     Text,
-    /// Something that wgc does not compile; a diagnostic exists.
+    /// A construct that wgc does not compile; a diagnostic exists.
     Unsupported,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Global<'db> {
     pub name: String,
-    /// The length of `T x[] = {..}` is filled in.
+    /// The type; the length of `T x[] = {..}` is filled in.
     pub ty: Ty<'db>,
     pub kind: GlobalKind,
     pub binding: DeclaredBinding,
-    /// The resources that it falls into, if it does.
+    /// Its resources, if it is split into parts.
     pub parts: Vec<Part<'db>>,
-    /// Where the source puts a cbuffer's member.
+    /// The explicit offset of a cbuffer's member.
     pub offset: Option<Given>,
     /// `globallycoherent`
     pub coherent: bool,
@@ -83,12 +83,12 @@ pub struct Global<'db> {
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// A global variable or static member (with the record that it is a member of).
+/// Returns a global variable, or a static member with the record that declares it.
 pub fn global<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db Global<'db>> {
     global_of(db, var.item, var.index, owner).as_ref()
 }
 
-/// The name in the module: scopes and record joined by `.`.
+/// Returns the name in the module: scopes and record joined by `.`.
 pub fn symbol<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> wgc_ir::Symbol {
     let name = var_node(db, var).map(|n| n.declarator.name.text.as_str()).unwrap_or_default();
     let mut out = qualified(db, var.item, "");
@@ -100,7 +100,7 @@ pub fn symbol<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'d
     out.into()
 }
 
-/// `a.b.name` for an item's scope `a::b`; `f.name` for a type that the function `f` defines.
+/// Returns `a.b.name` for an item's scope `a::b`; `f.name` for a type that the function `f` defines.
 pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     if let Some(around) = item.around(db) {
         let nth = if item.nth(db) == 0 { String::new() } else { format!("#{}", item.nth(db)) };
@@ -110,7 +110,7 @@ pub fn qualified<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     if scope.is_empty() { name.to_string() } else { format!("{scope}.{name}") }
 }
 
-/// The type that a global is declared with. Apart from the rest, so that sizes and parts of constants need no more.
+/// Returns the declared type of a global. A separate query, because sizes and parts of constants need nothing else.
 pub fn global_ty<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Ty<'db> {
     declared_type(db, var.item, var.index, owner).0
 }
@@ -153,7 +153,7 @@ fn cyclic_type<'db>(
     (Ty::error(db), error.into_iter().collect())
 }
 
-/// A variable whose constant value needs the variable.
+/// Reports a variable whose constant value needs the variable itself.
 fn cyclic_global<'db>(
     db: &'db dyn Db,
     _: salsa::Id,
@@ -255,7 +255,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
     Some(out)
 }
 
-/// `let x = 1;` at global scope: the initialiser is a scalar constant.
+/// Returns the type of `let x = 1;` at global scope: the initialiser is a scalar constant.
 fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
     let Some(init) = node.declarator.init else {
         cx.error(Code::MissingType, node.declarator.span, "the type comes from the initialiser, and there is none");
@@ -267,7 +267,7 @@ fn inferred<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>) -> Ty<'db> {
     }
 }
 
-/// What an array is an array of, over all dimensions.
+/// Returns the element type of an array, after all dimensions.
 pub fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
     while let TyKind::Array(inner, _) = ty.kind(db) {
         ty = *inner;
@@ -275,7 +275,7 @@ pub fn element<'db>(db: &'db dyn Db, mut ty: Ty<'db>) -> Ty<'db> {
     ty
 }
 
-/// How many resources a type is; `None` when no host could know.
+/// Returns the number of resources in a type; `None` if it is unknown to the host.
 pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
     let TyKind::Array(mut inner, first) = *ty.kind(db) else { return Some(Count::One) };
     let mut total = first.unwrap_or(1);
@@ -286,8 +286,8 @@ pub fn descriptor_count<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Count> {
     Some(if first.is_some() { Count::Array(total) } else { Count::Unbounded })
 }
 
-/// Why no variable outside of functions can have the ray queries of this type, if it has any. `is_variable`: `static`, and
-/// not `const`.
+/// Returns the reason why a variable outside functions cannot have this type, if it contains ray queries.
+/// `is_variable` means `static` and not `const`.
 pub(crate) fn no_static_query<'db>(db: &'db dyn Db, ty: Ty<'db>, is_variable: bool) -> Option<String> {
     if !crate::types::extent::extent(db, ty).has_query {
         return None;
@@ -346,7 +346,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
             cx.error(Code::BadModifier, span, message);
             return GlobalKind::Unsupported;
         }
-        // A name for resources that others declare.
+        // A name for resources that other variables declare.
         match (has("static"), has("const")) {
             (true, true) => return GlobalKind::Constant,
             (true, false) => return GlobalKind::Static,
@@ -418,7 +418,7 @@ fn classify<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, item: Item<'db>, ty:
     }
 }
 
-/// The argument of `[[vk::NAME(n)]]`.
+/// Returns the argument of `[[vk::NAME(n)]]`.
 fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) -> Option<u32> {
     let attribute = node.item.attributes.iter().find(|a| attributes::is_vulkan(a, name))?;
     let argument = attribute.args.as_ref().and_then(|a| a.first());
@@ -429,13 +429,13 @@ fn attribute_uint<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, name: &str) ->
     value
 }
 
-/// Position of a variable among all members of its cbuffer; resources lie beside it.
+/// Returns the index of a variable among the members of its cbuffer. Resources are not members.
 fn member_index<'db>(db: &'db dyn Db, node: &VarNode<'db>, item: Item<'db>) -> u32 {
     let index = node.tree.decls.vars.iter().position(|v| std::ptr::eq(v, node.decl));
     index.and_then(|index| member_indexes(db, item).get(index).copied()).unwrap_or(0)
 }
 
-/// For each variable of an item, how many members of its cbuffer come before it.
+/// Returns, for each variable of an item, the number of earlier members in its cbuffer.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_indexes)]
 fn member_indexes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
     let mut before = FxHashMap::default();
@@ -451,13 +451,13 @@ fn member_indexes<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<u32> {
     vars.map(position).collect()
 }
 
-/// The length of a member depends on a member, which is no constant: an error is reported there.
+/// Handles a member whose length depends on a member, which is not a constant: an error is reported there.
 fn cyclic_indexes<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Vec<u32> {
     Vec::new()
 }
 
-/// The initial value of a `static` or `static const` variable, when the compiler knows it: where a specialisation
-/// constant decides, it does not.
+/// Returns the initial value of a `static` or `static const` variable if the compiler knows it. It does not if the
+/// value depends on a specialisation constant.
 pub fn initial_value<'db>(db: &'db dyn Db, var: VarId<'db>, owner: Option<RecordInst<'db>>) -> Option<&'db ConstTree> {
     initial(db, var.item, var.index, owner).as_ref()
 }

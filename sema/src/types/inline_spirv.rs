@@ -1,4 +1,4 @@
-//! Inline SPIR-V, as DXC spells it: functions that stand for an instruction, and what a function asks the module to declare.
+//! Inline SPIR-V, as DXC spells it: functions that are instructions, and their requirements of the module.
 //!
 //! ```hlsl
 //! [[vk::ext_capability(5055)]] [[vk::ext_extension("SPV_KHR_shader_clock")]]
@@ -18,15 +18,15 @@ use wgc_frontend::ast::{Attribute, ExprId, ExprKind};
 use wgc_ir::Builtin;
 use wgc_ir::spirv::Needs;
 
-/// The instruction that a call becomes: what `[[vk::ext_instruction(opcode, "set")]]` says.
+/// The instruction that a call becomes, from `[[vk::ext_instruction(opcode, "set")]]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExtInstruction {
     pub opcode: u32,
-    /// Of the extended set with this name.
+    /// The name of its extended instruction set.
     pub set: Option<String>,
 }
 
-/// The instruction that a function stands for. What is wrong with the attribute is reported.
+/// Returns the instruction of a function. Errors in the attribute are reported.
 pub(crate) fn instruction<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) -> Option<ExtInstruction> {
     let attribute = attributes.iter().find(|a| is_vulkan(a, "ext_instruction"))?;
     let (opcode, set) = match attribute.args.as_deref().unwrap_or_default() {
@@ -46,7 +46,7 @@ pub(crate) fn instruction<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) 
     Some(ExtInstruction { opcode, set: set.filter(|set| !set.is_empty()) })
 }
 
-/// Capabilities and extensions that attributes ask for.
+/// Returns the capabilities and extensions that attributes require.
 pub(crate) fn needs<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) -> Needs {
     let mut needs = Needs::default();
     for attribute in attributes {
@@ -69,7 +69,7 @@ pub(crate) fn needs<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) -> Nee
     needs
 }
 
-/// What `[[vk::ext_builtin_input(n)]]` names, by SPIR-V's number of the built-in variable.
+/// The system values of `[[vk::ext_builtin_input(n)]]`, by SPIR-V's number of the built-in variable.
 const INPUTS: &[(u32, Builtin)] = &[
     (24, Builtin::NumWorkgroups),
     (26, Builtin::GroupId),
@@ -80,12 +80,12 @@ const INPUTS: &[(u32, Builtin)] = &[
     (41, Builtin::SubgroupLane),
 ];
 
-/// The system value with this number; `None` for what compute shaders have not.
+/// Returns the system value with this number; `None` if compute shaders do not have it.
 pub(crate) fn input(number: u32) -> Option<Builtin> {
     INPUTS.iter().find(|(n, _)| *n == number).map(|(_, builtin)| *builtin)
 }
 
-/// A number of SPIR-V: an instruction, a capability.
+/// Reads a number of SPIR-V: an instruction or a capability.
 fn number<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId) -> Option<u32> {
     let value = cx.int(expr)?;
     let number = u32::try_from(value).ok();

@@ -1,16 +1,19 @@
-//! How deep instantiations of templates may need each other.
+//! The limit on chains of template instantiations.
 //!
-//! `S<N>` that needs `S<N - 1>` recurses through queries, and without an end through the stack. The depth is that of
-//! the thread's own recursion: a program that reaches the limit is wrong wherever one begins to ask.
+//! An `S<N>` that needs `S<N - 1>` recurses through queries. Without an end it would overflow the stack. The depth is
+//! that of the current thread's recursion. A program that reaches the limit is wrong regardless of the query that
+//! came first.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item};
 use crate::db::items::fn_node;
 use crate::db::ty::{FnInst, RecordInst};
 use crate::types::signature::template_params;
-use std::cell::Cell;
+use rustc_hash::FxHasher;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
 
-/// Instances that need each other, one inside the other.
+/// The limit of nested instantiations.
 pub const MAX_INSTANTIATIONS: u32 = 100;
 
 thread_local! {
@@ -20,18 +23,18 @@ thread_local! {
 /// One level of instantiation, until it is dropped.
 pub struct Level(());
 
-/// Enters a level; `None` when there are too many.
+/// Enters a level; `None` at the limit.
 pub fn enter() -> Option<Level> {
     enter_within(MAX_INSTANTIATIONS)
 }
 
-/// Enters a level of looking for a name in bases, which may go on where no more instances may be begun: what is at the
-/// limit reports it, and not the names that it needs.
+/// Enters a level for a name lookup in bases. This has a higher limit: the instance at the limit reports the error,
+/// not the names that it needs.
 pub fn enter_base() -> Option<Level> {
     enter_within(2 * MAX_INSTANTIATIONS)
 }
 
-/// Enters a level of summing up the parts of a type.
+/// Enters a level for the sum of a type's parts.
 pub fn enter_part() -> Option<Level> {
     enter_within(4 * MAX_INSTANTIATIONS)
 }
@@ -46,19 +49,49 @@ fn enter_within(limit: u32) -> Option<Level> {
     })
 }
 
+thread_local! {
+    static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A piece of work that is under way in this thread, until it is dropped.
+pub struct Within(());
+
+impl Within {
+    /// Begins a piece of work; `None` where it is under way, so that it needs itself.
+    pub fn of(work: &impl Hash) -> Option<Within> {
+        let mut hasher = FxHasher::default();
+        work.hash(&mut hasher);
+        let work = hasher.finish();
+        UNDER_WAY.with_borrow_mut(|all| {
+            (!all.contains(&work)).then(|| {
+                all.push(work);
+                Within(())
+            })
+        })
+    }
+}
+
+impl Drop for Within {
+    fn drop(&mut self) {
+        UNDER_WAY.with_borrow_mut(|all| {
+            all.pop();
+        });
+    }
+}
+
 impl Drop for Level {
     fn drop(&mut self) {
         DEPTH.with(|depth| depth.set(depth.get().saturating_sub(1)));
     }
 }
 
-/// A record that is no template, nor part of one.
+/// Returns the instance of a record that is neither a template nor part of one.
 pub fn plain_owner<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<RecordInst<'db>> {
     let id = crate::db::def::RecordId { item, index };
     crate::types::record::is_plain(db, id).then(|| RecordInst::new(db, id, Vec::new()))
 }
 
-/// The one instance of a function that is no template and whose record is none.
+/// Returns the only instance of a function if neither it nor its record is a template.
 pub fn plain_function<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<FnInst<'db>> {
     let node = fn_node(db, f)?;
     if !template_params(db, f).is_empty() || !crate::types::names::declares(&node) {

@@ -1,8 +1,8 @@
-//! Interfaces: what implements their methods, and which records lack one.
+//! Interfaces: the implementations of their methods, and records that lack one.
 //!
-//! A method implements one of its name whose parameters have the same types and directions. A record has what its bases
-//! have, too, whether or not methods of its own hide that from calls: who says that it implements an interface may leave
-//! the work to a base.
+//! A method implements one of the same name if the parameters have the same types and directions. A record also has
+//! the methods of its bases, even if its own methods hide them from calls. So a base may implement an interface for
+//! it.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Place, RecordId};
@@ -21,11 +21,11 @@ pub fn is_interface<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     record_node(db, record).is_some_and(|node| node.record.keyword == RecordKeyword::Interface)
 }
 
-/// A record and all its bases, each once, itself first.
+/// Returns a record and all its bases, each once, the record first.
 pub fn lineage<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     let mut out = vec![inst];
     let mut next = 0;
-    // Grows while it is walked.
+    // The list grows during the iteration.
     while let Some(inst) = out.get(next).copied() {
         next += 1;
         for base in &record(db, inst).bases {
@@ -37,7 +37,7 @@ pub fn lineage<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'d
     out
 }
 
-/// The methods that a record's own text declares: all, or those of a name.
+/// Returns the methods that a record's own text declares: all, or those of a name.
 pub fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Option<&str>) -> Vec<FnInst<'db>> {
     let id = definition::record(db, inst).record;
     let tree = item_tree(db, id.item);
@@ -49,8 +49,8 @@ pub fn own_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: Option<&st
     own.map(|(_, index)| FnInst::new(db, FnId { item: id.item, index }, Some(inst), Vec::new())).collect()
 }
 
-/// Whether two methods of one name implement the same. Parameters whose types nobody knows fit all others, as those of
-/// templates do, which are told apart by their number.
+/// Returns whether two methods of one name implement the same method. Parameters with unknown types fit all others.
+/// Templates are compared only by the numbers of their parameters.
 pub fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
     let open = [one, other].map(|f| template_params(db, f.function(db)).len());
     let (one, other) = (&fn_signature(db, one).params, &fn_signature(db, other).params);
@@ -64,21 +64,21 @@ pub fn is_same<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bo
     })
 }
 
-/// Whether the results of two methods, of which one would implement the other, are the same.
+/// Returns whether the results of two methods are the same, so that one can implement the other.
 fn has_result<'db>(db: &'db dyn Db, one: FnInst<'db>, other: FnInst<'db>) -> bool {
     let (ty, wanted) = (fn_signature(db, one).ret.unordered(db), fn_signature(db, other).ret.unordered(db));
     let is_open = !template_params(db, one.function(db)).is_empty();
     is_open || ty == wanted || ty.is_error(db) || wanted.is_error(db)
 }
 
-/// What a record lacks of the interfaces that it names as its bases: a message for each of those.
+/// Returns a diagnostic for each interface among a record's bases that lacks implementations.
 pub(crate) fn missing<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Diagnostic<'db>> {
     let id = definition::record(db, inst).record;
     let Some(node) = record_node(db, id).filter(|node| node.record.members.is_some()) else { return Vec::new() };
     if node.record.keyword == RecordKeyword::Interface || node.record.bases.is_empty() {
         return Vec::new();
     }
-    // What a base that is unknown or wrong has may be what is missing.
+    // An unknown or wrong base may have the missing method.
     let all = lineage(db, inst);
     if all.iter().any(|inst| record(db, *inst).diagnostics.iter().any(Diagnostic::is_error)) {
         return Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn missing<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Diagno
     clauses.filter_map(|(place, interface)| one_missing(db, &all, place, interface, &mut told)).collect()
 }
 
-/// The interfaces in a record's text, each with its place there.
+/// Returns the interfaces in a record's text, each with its location.
 fn interfaces_of<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,
@@ -104,7 +104,8 @@ fn interfaces_of<'db>(
     bases.collect()
 }
 
-/// What a record, the first of its lineage, lacks of one interface. `told` are methods that a message has already.
+/// Returns the diagnostic about the methods of one interface that a record lacks. The record is the first of its
+/// lineage; `told` are the methods that were already reported.
 fn one_missing<'db>(
     db: &'db dyn Db,
     all: &[RecordInst<'db>],
@@ -112,19 +113,19 @@ fn one_missing<'db>(
     interface: RecordInst<'db>,
     told: &mut Vec<FnInst<'db>>,
 ) -> Option<Diagnostic<'db>> {
-    // With how a message calls them.
+    // Each method with its text for messages.
     let mut lacks: Vec<(FnInst<'db>, String)> = Vec::new();
     let mut nearly: Vec<(FnInst<'db>, String)> = Vec::new();
     for wanted in lineage(db, interface).into_iter().flat_map(|base| own_methods(db, base, None)) {
         let named = all.iter().flat_map(|record| own_methods(db, *record, Some(&fn_signature(db, wanted).name)));
-        // One that an interface defines is there, too.
+        // A method that an interface defines counts as well.
         let (own, asked): (Vec<_>, Vec<_>) = named.partition(|f| is_real(db, *f));
         let is_it = |f: &FnInst<'db>| is_same(db, *f, wanted) && has_result(db, *f, wanted);
         if own.iter().any(is_it) || told.contains(&wanted) {
             continue;
         }
         told.push(wanted);
-        // Of equal parameters the result is what is wrong.
+        // With equal parameters, the result is wrong.
         let same = own.iter().copied().find(|f| is_same(db, *f, wanted));
         lacks.push((wanted, shown(db, wanted, same.is_some())));
         let others = own.into_iter().filter(|f| asked.iter().all(|asked| !is_same(db, *f, *asked)));
@@ -148,13 +149,13 @@ fn one_missing<'db>(
     Some(out)
 }
 
-/// Whether a method is more than what an interface asks for.
+/// Returns whether a method is more than a declaration in an interface.
 fn is_real<'db>(db: &'db dyn Db, f: FnInst<'db>) -> bool {
     let is_asked = f.owner(db).is_some_and(|owner| is_interface(db, owner.record(db)));
     !is_asked || definition::has_body(db, f)
 }
 
-/// `go(uint, inout float)`, with or without the result in front.
+/// Returns `go(uint, inout float)`, optionally with the result before it.
 fn shown<'db>(db: &'db dyn Db, f: FnInst<'db>, with_result: bool) -> String {
     let signature = fn_signature(db, f);
     let params = signature.params.iter().map(|param| {
@@ -170,7 +171,7 @@ fn shown<'db>(db: &'db dyn Db, f: FnInst<'db>, with_result: bool) -> String {
     format!("{result}{}({params})", signature.name)
 }
 
-/// `` `a`, `b` and `c` ``; `None` for nothing.
+/// Returns `` `a`, `b` and `c` ``; `None` for an empty list.
 fn list(all: &[(FnInst, String)]) -> Option<String> {
     let (last, rest) = all.split_last()?;
     let rest: Vec<String> = rest.iter().map(|(_, shown)| format!("`{shown}`")).collect();

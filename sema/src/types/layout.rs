@@ -1,7 +1,7 @@
-//! Types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
+//! Converts types of HLSL to types of the IR, with the offsets of scalar layout (records, structured buffers).
 //!
-//! A matrix lies in the order of its declaration, without gaps. A field that is inherited lies where the base has it. `bool` takes four
-//! bytes. Other layouts are [`crate::types::layout_rules`].
+//! A matrix is stored in its declared order, without gaps. An inherited field has the offset that it has in the base.
+//! `bool` takes four bytes. Other layouts are in [`crate::types::layout_rules`].
 
 use crate::db::Db;
 use crate::db::ty::{RecordInst, Ty, TyKind};
@@ -15,29 +15,29 @@ use std::sync::Arc;
 use wgc_ir::layout::LayoutError;
 use wgc_ir::{Field, MatrixType, RecordsType, StructType, Type};
 
-/// Why a type has no memory layout: the part to blame, as the user writes it.
+/// The reason why a type has no memory layout: the part that is at fault, as the user writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoLayout {
     /// Empty when an error was reported already.
     pub why: String,
-    /// The record can never have one, whatever it is used for: its definition is to blame.
+    /// The record can never have a layout, in any use: its definition is at fault.
     pub at_definition: bool,
-    /// It is larger than anything may be.
+    /// It exceeds the size limit.
     pub is_too_large: bool,
-    /// It is an object, or has one inside: no memory of a program ever holds it.
+    /// It is an object or contains one, so it is never stored in memory.
     pub is_object: bool,
 }
 
-/// Bytes that a value can take.
+/// The largest size of a value in bytes.
 const MAX_BYTES: u64 = u32::MAX as u64;
 
 impl NoLayout {
-    /// The use is to blame.
+    /// Creates an error about the use of the type.
     pub fn new(why: impl Into<String>) -> NoLayout {
         NoLayout { why: why.into(), at_definition: false, is_too_large: false, is_object: false }
     }
 
-    /// Something of more bytes than there may be.
+    /// Creates an error about a type that exceeds the size limit.
     pub fn too_large(what: &str, bytes: u64) -> NoLayout {
         let why = format!("{what} takes {} bytes, of at most {}", grouped(bytes), grouped(MAX_BYTES));
         NoLayout { is_too_large: true, ..NoLayout::new(why) }
@@ -48,7 +48,7 @@ fn no(why: impl Into<String>) -> NoLayout {
     NoLayout::new(why)
 }
 
-/// The type with its layout. Objects, unsized arrays and strings have none.
+/// Returns the type with its layout. Objects, unsized arrays and strings have none.
 pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     not_too_large(db, ty)?;
     Ok(match ty.kind(db) {
@@ -69,8 +69,8 @@ pub fn ir_type<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Type, NoLayout> {
     })
 }
 
-/// The type of a value of a variable, parameter or result: as [`ir_type`], and resources, handles to records and ray
-/// queries may be it or be inside.
+/// Returns the value type of a variable, parameter or result. Unlike [`ir_type`], it may be or contain resources,
+/// handles to records and ray queries.
 pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Result<Type, NoLayout> {
     if !holds_resources(db, ty) && !holds_handles(db, ty) && !extent(db, ty).has_query {
         return ir_type(db, ty);
@@ -105,7 +105,7 @@ pub fn value_type<'db>(db: &'db dyn Db, ty: Ty<'db>, layout: BlockLayout) -> Res
     }
 }
 
-/// A resource, or a structure or array with one inside.
+/// Returns whether a type is a resource, or a structure or array that contains one.
 pub(crate) fn holds_resources<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, Some(_)) => holds_resources(db, *element),
@@ -123,12 +123,12 @@ fn record_holds_resources<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     }
 }
 
-/// A record that holds itself: its definition is reported.
+/// Handles a record that contains itself; its definition is reported.
 fn cyclic_resources<'db>(_: &'db dyn Db, _: salsa::Id, _: RecordInst<'db>) -> bool {
     false
 }
 
-/// A handle to records, or a structure or array with one inside.
+/// Returns whether a type is a handle to records, or a structure or array that contains one.
 pub(crate) fn holds_handles<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => holds_handles(db, *element),
@@ -146,7 +146,7 @@ fn record_holds_handles<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     }
 }
 
-/// An input or output of a node or a handle to records, or a structure or array with one inside.
+/// Returns whether a type is an input or output of a node or a handle to records, or contains one.
 pub(crate) fn holds_node_objects<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => holds_node_objects(db, *element),
@@ -166,7 +166,7 @@ fn record_holds_node_objects<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> boo
 
 fn not_too_large<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<(), NoLayout> {
     let found = extent(db, ty);
-    // A record in itself has a field of no type, which has no layout.
+    // A record that contains itself has a field of error type, which has no layout.
     match excess(found).filter(|_| found.depth != ENDLESS) {
         Some((_, what)) => {
             Err(NoLayout { at_definition: true, ..NoLayout::new(format!("`{}` {what}", ty.display(db))) })
@@ -185,12 +185,12 @@ fn array<'db>(db: &'db dyn Db, ty: Ty<'db>, element: Type, len: u32) -> Result<T
     })
 }
 
-/// Bytes of a value in memory.
+/// Returns the size of a value in memory, in bytes.
 pub fn size_of<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<u32> {
     ir_type(db, ty).ok()?.size()
 }
 
-/// A record as a structure: one field of the structure for each of [`record`]'s, at the same index.
+/// Returns a record as a structure: one field for each of [`record`]'s, at the same index.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_layout)]
 pub fn record_layout<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Result<Arc<StructType>, NoLayout> {
     let ty = Ty::new(db, TyKind::Record(inst));

@@ -1,19 +1,19 @@
-//! Rules by which memory that a host shares is laid out: where a member starts, and how far apart the elements of an array
-//! and the vectors of a matrix lie.
+//! Layout rules for memory that a host shares: the offsets of members, and the strides of arrays and matrices.
 //!
-//! - [`Rules::Natural`]: everything at the alignment of its scalars, as C has it: the size of a structure is a multiple of its
-//!   alignment. Records of nodes always are laid out so.
-//! - [`Rules::Scalar`]: the same, but a structure ends with its last member, and what follows may start there
-//!   (`VK_EXT_scalar_block_layout` as DXC, glslang and Slang lay it out).
-//! - [`Rules::Rows`]: constant buffers as Direct3D has them. No vector crosses a row of 16 bytes; arrays, structures and
-//!   matrices of several vectors start one, and what follows them may begin in their last row.
+//! - [`Rules::Natural`]: everything has the alignment of its scalars, as in C. The size of a structure is a multiple
+//!   of its alignment. Records of nodes always have this layout.
+//! - [`Rules::Scalar`]: like natural, but a structure ends with its last member, and the next member may start there
+//!   (`VK_EXT_scalar_block_layout` as in DXC, glslang and Slang).
+//! - [`Rules::Rows`]: constant buffers of Direct3D. No vector crosses a row of 16 bytes. Arrays, structures and
+//!   matrices of several vectors start a row, and the next member may begin in their last row.
 //! - [`Rules::Std`]: OpenGL 4.6, 7.6.2.2. A vector of two starts at a multiple of its size, one of three or four at a
-//!   multiple of the size of four. An array has the alignment of its elements and a structure that of its most demanding
-//!   member, and both are full multiples of it; std140 rounds those two up to 16 bytes, the vectors of a matrix included.
-//!   Relaxed, which is the default as it is DXC's, members that are vectors of scalars of at most four bytes start at any
-//!   multiple of the scalar, as long as they do not cross 16 bytes; what they ask of the structure around them stays.
+//!   multiple of the size of four. An array has the alignment of its elements, a structure the largest alignment of
+//!   its members. Both are padded to a multiple of it. std140 rounds those two alignments up to 16 bytes, also for
+//!   the vectors of a matrix. Relaxed rules are the default, as in DXC. A vector of scalars of at most four bytes
+//!   then starts at any multiple of the scalar, if it does not cross 16 bytes. Its contribution to the structure's
+//!   alignment stays the same.
 //!
-//! `[[vk::offset(n)]]` overrules all of them for one member; the next one follows it.
+//! `[[vk::offset(n)]]` overrides all of them for one member; the next member follows it.
 
 use crate::db::Db;
 use crate::db::ty::{RecordInst, Ty, TyKind};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use wgc_ir::layout::occupied;
 use wgc_ir::{Field, MatrixLayout, MatrixType, Scalar, StructType, Symbol, Type};
 
-/// Bytes of a row of a constant buffer.
+/// The size of a row of a constant buffer, in bytes.
 const ROW: u32 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,45 +33,45 @@ pub enum Rules {
     Scalar,
     Rows,
     Std {
-        /// std140; else std430.
+        /// std140; otherwise std430.
         uniform: bool,
         /// Vectors start at multiples of their scalars.
         relaxed: bool,
     },
 }
 
-/// A type in memory, and what the place of such a member is a multiple of.
+/// A type in memory, and the alignment of a member of this type.
 pub struct Laid {
     pub ty: Type,
     align: u32,
 }
 
-/// A structure that grows by one member after the other.
+/// A structure under construction, to which members are added in order.
 pub(crate) struct Body {
     rules: Rules,
     fields: Vec<Field>,
-    /// Where the next member may start.
+    /// The first possible offset of the next member.
     next: u32,
     end: u32,
     align: u32,
 }
 
 impl Rules {
-    /// The type as memory under these rules holds it.
+    /// Returns the memory layout of a type under these rules.
     pub fn lay<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<Laid, NoLayout> {
-        // Says what is wrong with types that have no layout at all; those that hold themselves would not end here.
+        // Reports types without any layout. A type that contains itself would not end below.
         let natural = ir_type(db, ty)?;
         self.laid(db, ty, natural)
     }
 
-    /// An element of a buffer, and the distance to the next.
+    /// Returns the type of a buffer's element, and the stride.
     pub fn element<'db>(self, db: &'db dyn Db, ty: Ty<'db>) -> Result<(Type, u32), NoLayout> {
         let Laid { ty, align } = self.lay(db, ty)?;
         let stride = round(bytes(&ty)?, align)?;
         Ok((ty, stride))
     }
 
-    /// A record: inherited fields lie in a structure of their own at its start.
+    /// Lays out a record. Inherited fields are in a separate structure at its start.
     pub fn record<'db>(self, db: &'db dyn Db, inst: RecordInst<'db>) -> Result<StructType, NoLayout> {
         let laid = self.placed(db, inst)?;
         if record(db, inst).fields.iter().any(|f| f.offset.is_some())
@@ -82,7 +82,7 @@ impl Rules {
         Ok(laid)
     }
 
-    /// A record whose fields may lie where they cannot, if the source says so.
+    /// Lays out a record without a check of its explicit offsets.
     pub fn placed<'db>(self, db: &'db dyn Db, inst: RecordInst<'db>) -> Result<StructType, NoLayout> {
         let decl = record(db, inst);
         let mut body = Body::new(self);
@@ -134,13 +134,13 @@ impl Rules {
         Ok(Laid { ty: Type::Array { element: Arc::new(element.ty), len, stride }, align })
     }
 
-    /// A scalar, vector or matrix.
+    /// Lays out a scalar, vector or matrix.
     fn number(self, ty: Type) -> Laid {
         match (self, &ty) {
             (Rules::Rows, Type::Matrix(m)) if m.stored().0 > 1 => {
                 Laid { ty: strided(*m, (m.stored().1 * m.scalar.size()).next_multiple_of(ROW)), align: ROW }
             }
-            // One row or column is a vector, whichever way it would lie.
+            // A single row or column is a vector, in either order.
             (Rules::Std { .. }, Type::Matrix(m)) if m.rows == 1 || m.columns == 1 => {
                 let components = u32::from(m.rows) * u32::from(m.columns);
                 Laid { align: vector(m.scalar, components), ty: ty.clone() }
@@ -157,7 +157,7 @@ impl Rules {
         }
     }
 
-    /// Where a member starts that may not start before `next`.
+    /// Returns the offset of a member that may not start before `next`.
     fn place(self, next: u32, member: &Laid) -> Result<u32, NoLayout> {
         let size = bytes(&member.ty)?;
         let natural = round(next, member.ty.align())?;
@@ -177,7 +177,7 @@ impl Rules {
         }
     }
 
-    /// Where what follows a member may start.
+    /// Returns the first possible offset after a member.
     fn behind(self, ty: &Type, offset: u32) -> Result<u32, NoLayout> {
         let size = match self {
             Rules::Rows => occupied(ty),
@@ -186,7 +186,7 @@ impl Rules {
         fits(u64::from(offset) + size)
     }
 
-    /// The alignment of what has parts.
+    /// Returns the alignment of an aggregate.
     fn composite(self, align: u32) -> u32 {
         match self {
             Rules::Std { uniform: true, .. } | Rules::Rows => align.next_multiple_of(ROW),
@@ -200,7 +200,7 @@ impl Body {
         Body { rules, fields: Vec::new(), next: 0, end: 0, align: rules.composite(1) }
     }
 
-    /// Puts a member behind the last one, or where the source wants it.
+    /// Adds a member after the last one, or at its explicit offset.
     pub fn add(&mut self, name: Symbol, member: Laid, given: Option<u32>) -> Result<(), NoLayout> {
         let offset = match given {
             Some(offset) => offset,
@@ -222,7 +222,7 @@ impl Body {
         Ok(())
     }
 
-    /// The next member starts behind all there are.
+    /// Moves the next member after all existing ones.
     pub fn continue_at_end(&mut self) {
         self.next = self.end;
     }
@@ -233,7 +233,7 @@ impl Body {
     }
 }
 
-/// A vector, or a matrix that is like one.
+/// Returns whether a type is a vector, or a matrix that is laid out like one.
 fn is_vector(ty: &Type, matrix: impl Fn(&MatrixType) -> bool) -> bool {
     match ty {
         Type::Vector(..) => true,
@@ -246,7 +246,7 @@ fn strided(m: MatrixType, stride: u32) -> Type {
     Type::Matrix(MatrixType { layout: MatrixLayout { stride, ..m.layout }, ..m })
 }
 
-/// The alignment of a vector.
+/// Returns the alignment of a vector.
 fn vector(scalar: Scalar, components: u32) -> u32 {
     scalar.size() * components.next_power_of_two()
 }
@@ -259,7 +259,7 @@ fn round(offset: u32, align: u32) -> Result<u32, NoLayout> {
     fits(u64::from(offset).next_multiple_of(u64::from(align.max(1))))
 }
 
-/// The end of a member.
+/// Returns the end of a member, or an error if it exceeds 32 bits.
 fn fits(end: u64) -> Result<u32, NoLayout> {
     u32::try_from(end).map_err(|_| NoLayout::too_large("a structure", end))
 }

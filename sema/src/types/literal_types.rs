@@ -1,16 +1,18 @@
 //! Types of literals without a suffix.
 //!
-//! Up to HLSL 2021 they have literal types, which take the type of what they meet. In HLSL 202x they are `float`, and the first of
-//! `int` and `int64_t` that holds the number, of hexadecimal and octal ones `uint` and `uint64_t` too (HLSL proposal 0017).
+//! Up to HLSL 2021 they have literal types, which adapt to the other operand. In HLSL 202x a float literal is a
+//! `float`. An integer literal has the first of `int` and `int64_t` that holds the number. Hexadecimal and octal ones
+//! may also be `uint` and `uint64_t` (HLSL proposal 0017).
 
 use crate::db::Db;
 use crate::db::def::Item;
 use crate::db::ty::Repr;
 
-/// The year that stands for 202x, as in `__HLSL_VERSION` of DXC.
+/// The year for 202x, as in DXC's `__HLSL_VERSION`.
 pub const HLSL_202X: u32 = 2029;
 
-/// The type of a literal without a suffix that is this integer, or a float; `None` where it has a literal type.
+/// Returns the type of a literal without a suffix; `integer` is `None` for a float. Returns `None` for a literal
+/// type.
 pub fn unsuffixed<'db>(db: &'db dyn Db, item: Item<'db>, text: &str, integer: Option<i128>) -> Option<Repr> {
     let is_202x = item.program(db).options(db).hlsl_version.is_some_and(|year| year >= HLSL_202X);
     is_202x.then(|| integer.map_or(Repr::F32, |number| smallest(text, number)))

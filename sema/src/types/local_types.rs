@@ -1,8 +1,8 @@
 //! Types that functions define.
 //!
-//! Each is an [`Item`] of its own, cut out of the body, so that records, enums, methods, layouts and names of functions
-//! work as everywhere. What it sees of the function is part of its identity ([`Around`]): an instance of a template
-//! has types of its own, and an edit elsewhere in the body leaves them as they were.
+//! Each is a separate [`Item`], cut out of the body. So records, enums, methods, layouts and names of functions work
+//! like at global scope. The names that it uses from the function are part of its identity ([`Around`]). Each
+//! instance of a template has its own types, and an edit elsewhere in the body leaves them unchanged.
 
 use crate::db::Db;
 use crate::db::def::Around;
@@ -22,22 +22,22 @@ fn is_definition(ast: &Ast, ty: TypeId) -> bool {
     }
 }
 
-/// The number of a type among those that a body defines.
+/// Returns the index of a type among those that a body defines.
 pub(crate) fn ordinal(ast: &Ast, ty: TypeId) -> u32 {
     ast.types.iter().take_while(|(id, _)| *id != ty).filter(|(id, _)| is_definition(ast, *id)).count() as u32
 }
 
-/// Functions around the item, each inside the one before it.
+/// Returns the number of nested functions around the item.
 fn depth<'db>(db: &'db dyn Db, item: Item<'db>) -> usize {
     std::iter::successors(item.around(db), |around| around.outer(db).around(db)).count()
 }
 
-/// Whether a type defined in this item's functions would be in too many of them.
+/// Returns whether a type in this item's functions would exceed the nesting limit.
 pub(crate) fn is_too_deep<'db>(db: &'db dyn Db, item: Item<'db>) -> bool {
     depth(db, item) >= LOCAL_DEPTH
 }
 
-/// The tokens of the type, cut as those of an item; origins count tokens of the body around it.
+/// Cuts the tokens of the type like those of an item; origins index tokens of the enclosing body.
 fn slice<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<ItemSlice> {
     let (outer, body) = (around.outer(db), around.body(db));
     let tree = body_tree(db, outer, body)?;
@@ -47,7 +47,7 @@ fn slice<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<ItemSlice> {
     wgc_frontend::slice_local(tokens, span.lo as usize..span.hi as usize)
 }
 
-/// The item that a type of a function is.
+/// Returns the item of a type that a function defines.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<Item<'db>> {
     let outer = around.outer(db);
@@ -57,7 +57,7 @@ pub(crate) fn local_item<'db>(db: &'db dyn Db, around: Around<'db>) -> Option<It
     Some(own_item(db, program, Some(around), Piece::new(scope, around.nth(db), row_major, slice)))
 }
 
-/// The type that such an item defines.
+/// Returns the type that such an item defines.
 pub(crate) fn type_of<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Ty<'db>> {
     let decls = &item_tree(db, item).decls;
     let kind = match (decls.records.is_empty(), decls.enums.is_empty()) {
@@ -68,7 +68,7 @@ pub(crate) fn type_of<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Ty<'db>> 
     Some(Ty::new(db, kind))
 }
 
-/// Where the head or a body of such an item stands in the body around it: that body, and for each token the token there.
+/// Returns the enclosing body of such an item, and for each token of its head or body the token there.
 pub(crate) fn in_outer<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<(Item<'db>, u32, Vec<u32>)> {
     let around = item.around(db)?;
     let mut slice = slice(db, around)?;
@@ -79,7 +79,7 @@ pub(crate) fn in_outer<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>)
     Some((around.outer(db), around.body(db), tokens))
 }
 
-/// As [`in_outer`], for a body of an item of the program, however many functions lie between.
+/// Like [`in_outer`], returns a body of an item of the program, through any number of enclosing functions.
 pub(crate) fn in_body<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) -> Option<(Item<'db>, u32, Vec<u32>)> {
     let (mut outer, mut body, mut tokens) = in_outer(db, item, body)?;
     while let Some((next, n, origins)) = in_outer(db, outer, Some(body)) {
@@ -89,14 +89,14 @@ pub(crate) fn in_body<'db>(db: &'db dyn Db, item: Item<'db>, body: Option<u32>) 
     Some((outer, body, tokens))
 }
 
-/// The same place in an item of the program.
+/// Converts a location to one in an item of the program.
 pub fn in_program<'db>(db: &'db dyn Db, mut place: Place<'db>) -> Place<'db> {
     while let Some((item, body, tokens)) = in_outer(db, place.item, place.body) {
         let token = |at: u32| tokens.get(at as usize).or(tokens.last()).copied().unwrap_or(0);
         let Span { lo, hi } = place.span;
         let span = match hi.checked_sub(1) {
             Some(last) if lo < hi => Span { lo: token(lo), hi: token(last) + 1 },
-            // Behind the token before it.
+            // After the previous token.
             Some(before) => Span { lo: token(before) + 1, hi: token(before) + 1 },
             None => Span { lo: token(0), hi: token(0) },
         };

@@ -1,5 +1,5 @@
-//! What a mesh node puts out for the rasteriser: the values of a vertex or primitive by their semantics, and how much of
-//! them there may be (MeshShader.md, "Shared Output Arrays", "Signature Linkage", "Mesh shader output size limits").
+//! Outputs of a mesh node for the rasteriser: the values of a vertex or primitive by their semantics, and their
+//! limits. See MeshShader.md, "Shared Output Arrays", "Signature Linkage", "Mesh shader output size limits".
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -12,24 +12,24 @@ use crate::types::record::record;
 use crate::types::signature::Param;
 use wgc_ir::MeshArray;
 
-/// Elements of each array at most.
+/// The limit of elements in each array.
 pub const MAX_ELEMENTS: u32 = 256;
-/// Rows of four components that all values of a vertex and a primitive fit in.
+/// The limit of rows (four components each) for all values of a vertex and a primitive.
 pub const MAX_ROWS: u64 = 32;
-/// Bytes of all vertices and primitives of a group.
+/// The limit for all vertices and primitives of a group, in bytes.
 pub const MAX_BYTES: u64 = 32_768;
-/// Elements are counted in steps of this many.
+/// The number of elements is rounded up to a multiple of this.
 const STEP: u64 = 32;
-/// Values of one element that are looked at; far fewer fit in [`MAX_ROWS`].
+/// The limit of values of one element that are checked; far fewer fit in [`MAX_ROWS`].
 const MAX_VALUES: usize = 1024;
-/// Structures in each other that are looked into: what is deeper was reported as such.
+/// The limit of nested structures that are checked; deeper ones were reported already.
 const MAX_DEPTH: u32 = 64;
 
 /// The types that a system value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fits {
     Float4,
-    /// One to four, also as an array.
+    /// One to four components, also as an array.
     Floats,
     Uint,
     UintOrBool,
@@ -56,13 +56,13 @@ impl Fits {
     }
 }
 
-/// A system value that the rasteriser takes.
+/// A system value for the rasteriser.
 struct Row {
     name: &'static str,
     /// The array whose elements have it.
     of: MeshArray,
     fits: Fits,
-    /// It is one of the values that have rows.
+    /// It occupies rows.
     is_packed: bool,
 }
 
@@ -81,19 +81,19 @@ const TABLE: &[Row] = &[
     Row { is_packed: false, ..row("SV_CullPrimitive", MeshArray::Primitives, Fits::UintOrBool) },
 ];
 
-/// The system values that a mesh node may put out, and of what they are.
+/// Returns the system values that a mesh node may output, each with its array.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     TABLE.iter().map(|row| (row.name, if row.of == MeshArray::Vertices { "vertices" } else { "primitives" }))
 }
 
 pub const ARRAYS: [MeshArray; 3] = [MeshArray::Indices, MeshArray::Vertices, MeshArray::Primitives];
 
-/// Which array a parameter is, by its modifiers.
+/// Returns the array that a parameter is, by its modifiers.
 pub fn array_of(param: &Param) -> Option<MeshArray> {
     ARRAYS.into_iter().find(|array| param.has(word(*array)))
 }
 
-/// The modifier that makes a parameter this array.
+/// Returns the modifier that makes a parameter this array.
 pub fn word(array: MeshArray) -> &'static str {
     match array {
         MeshArray::Indices => "indices",
@@ -102,23 +102,23 @@ pub fn word(array: MeshArray) -> &'static str {
     }
 }
 
-/// What the values of one vertex or primitive take.
+/// The size of the values of one vertex or primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Taken {
     /// Components, of 4 bytes each.
     pub scalars: u64,
-    /// The least number of rows that they fit in.
+    /// The smallest number of rows that holds them.
     pub rows: u64,
 }
 
 impl Taken {
-    /// Bytes that so many elements take.
+    /// Returns the size of `elements` elements in bytes.
     pub fn bytes(self, elements: u32) -> u64 {
         self.scalars * 4 * u64::from(elements).next_multiple_of(STEP)
     }
 }
 
-/// Checks the values of an element of `vertices` or `primitives`, and says what they take.
+/// Checks the values of an element of `vertices` or `primitives`, and returns their size.
 pub(crate) fn check<'db>(
     cx: &mut Cx<'_, 'db>,
     array: MeshArray,
@@ -175,24 +175,24 @@ struct Walk<'c, 'a, 'db> {
     array: MeshArray,
     seen: Vec<Semantic<'db>>,
     taken: Taken,
-    /// Rows of the value that has most.
+    /// The number of rows of the tallest value.
     tallest: u64,
-    /// Arrays of structures around.
+    /// The number of enclosing arrays of structures.
     arrays: u32,
-    /// Nothing was wrong.
+    /// No error was found.
     is_whole: bool,
 }
 
 impl<'db> Walk<'_, '_, 'db> {
     fn wrong(&mut self, diagnostic: Diagnostic<'db>) {
         self.is_whole = false;
-        // One structure may be the element of several nodes' arrays.
+        // One structure may be the element of arrays in several nodes.
         if !self.cx.errors.contains(&diagnostic) {
             self.cx.errors.push(diagnostic);
         }
     }
 
-    /// A value and its semantic, which goes up by as many as it has rows.
+    /// Adds a value and its semantic. The semantic's number grows by the value's rows.
     fn value(
         &mut self,
         ty: Ty<'db>,
@@ -204,7 +204,7 @@ impl<'db> Walk<'_, '_, 'db> {
         let db = self.cx.db;
         match ty.kind(db) {
             TyKind::Error => self.is_whole = false,
-            // What is there is too much already.
+            // There are too many values already.
             _ if self.seen.len() > MAX_VALUES => {}
             TyKind::Record(inst) if record(db, *inst).builtin.is_none() && depth < MAX_DEPTH => {
                 let mut given = semantic;
@@ -227,7 +227,7 @@ impl<'db> Walk<'_, '_, 'db> {
             TyKind::Array(element, Some(n)) => {
                 let mut given = semantic;
                 self.arrays += 1;
-                // Each has a number of its own.
+                // Each element has its own number.
                 for _ in 0..(*n).min(MAX_ELEMENTS) {
                     self.value(*element, given.as_deref_mut(), place, param, depth + 1);
                     if !self.is_whole || self.seen.len() > MAX_VALUES {
@@ -251,7 +251,7 @@ impl<'db> Walk<'_, '_, 'db> {
         self.wrong(wrong);
     }
 
-    /// So many of a scalar, vector or matrix.
+    /// Adds `count` scalars, vectors or matrices.
     fn numbers(
         &mut self,
         whole: Ty<'db>,
@@ -298,7 +298,7 @@ impl<'db> Walk<'_, '_, 'db> {
         }
     }
 
-    /// Whether a system value has rows; `None` when it is wrong here.
+    /// Returns whether a system value occupies rows; `None` when it is wrong here.
     fn system_value(
         &mut self,
         ty: Ty<'db>,
@@ -350,7 +350,7 @@ fn is_number<'db>(db: &'db dyn Db, ty: Ty<'db>) -> bool {
     matches!(ty.kind(db), TyKind::Scalar(_) | TyKind::Vector(..) | TyKind::Matrix { .. } | TyKind::Enum(_))
 }
 
-/// Rows and components of each; a number of 64 bits takes two components.
+/// Returns rows, and components of each; a 64-bit number takes two components.
 fn shape<'db>(db: &'db dyn Db, ty: Ty<'db>) -> (u64, u64) {
     let wide = |repr: Repr| if matches!(repr, Repr::F64 | Repr::I64 | Repr::U64) { 2 } else { 1 };
     match ty.kind(db) {

@@ -1,8 +1,8 @@
-//! The values of a mesh node's vertices and primitives, by their semantics, and where each goes.
+//! The values of a mesh node's vertices and primitives, by their semantics, and their locations.
 //!
-//! Locations are DXC's: one after the other in the order of the parameters and of what is in them, vertices and primitives
-//! alike, unless every value says its own (`[[vk::location(n)]]`). Distances to planes lie in the order of their semantics'
-//! numbers. Whether semantics and types are right is [`crate::types::mesh_outputs`]' to say.
+//! Locations are those of DXC. Vertices and primitives get consecutive ones in the order of the parameters and their
+//! contents, unless every value has its own (`[[vk::location(n)]]`). Clip and cull distances are in the order of
+//! their semantics' numbers. [`crate::types::mesh_outputs`] checks semantics and types.
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -17,12 +17,12 @@ use wgc_frontend::ast::Attribute;
 use wgc_ir::mesh::{distances, locations};
 use wgc_ir::{Interpolation, MeshArray, MeshSlot, MeshValue};
 
-/// An array that a mesh node puts out.
+/// An output array of a mesh node.
 #[derive(Clone, Copy)]
 pub struct Array<'a, 'db> {
     pub array: MeshArray,
     pub element: Ty<'db>,
-    /// Of the parameter.
+    /// The parameter's semantic.
     pub semantic: Option<&'a str>,
     pub interpolation: Interpolation,
     pub slot: Option<Slot>,
@@ -30,7 +30,7 @@ pub struct Array<'a, 'db> {
 }
 
 impl<'a, 'db> Array<'a, 'db> {
-    /// A parameter with elements of this type.
+    /// Creates an array from a parameter with elements of this type.
     pub fn of(param: &'a Param<'db>, array: MeshArray, element: Ty<'db>) -> Array<'a, 'db> {
         let semantic = param.semantic.as_ref().map(|(name, _)| name.as_str());
         let interpolation = interpolation(param.modifiers.iter().map(String::as_str));
@@ -38,7 +38,7 @@ impl<'a, 'db> Array<'a, 'db> {
     }
 }
 
-/// What modifiers of a declaration say.
+/// Returns the interpolation that the modifiers of a declaration request.
 pub fn interpolation<'a>(words: impl Iterator<Item = &'a str>) -> Interpolation {
     let mut out = Interpolation::default();
     for word in words {
@@ -53,19 +53,19 @@ pub fn interpolation<'a>(words: impl Iterator<Item = &'a str>) -> Interpolation 
     out
 }
 
-/// What an attribute says of the place of a value.
+/// The location attribute of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Slot {
     /// `[[vk::location(n)]]`
     Location(u32),
-    /// `[[vk::NAME]]`, which is not followed where a mesh puts the value out.
+    /// `[[vk::NAME]]`, which has no effect on outputs of a mesh node.
     Foreign(&'static str),
 }
 
-/// Attributes of DXC's that say other things than a location.
+/// DXC's attributes for other properties than a location.
 const FOREIGN: &[&str] = &["builtin", "index"];
 
-/// What attributes of a field or a parameter say.
+/// Returns the location attribute of a field or a parameter.
 pub(crate) fn slot(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<Slot> {
     let is_there = |name: &&&str| attributes.iter().any(|a| crate::types::attributes::is_vulkan(a, name));
     if let Some(name) = FOREIGN.iter().find(is_there) {
@@ -86,7 +86,7 @@ fn location(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
     number
 }
 
-/// The values of each array. The diagnostics say what keeps locations from being given out.
+/// Returns the values of each array. The diagnostics explain why locations cannot be assigned.
 pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshValue>>, Vec<Diagnostic<'db>>) {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     for (n, array) in arrays.iter().enumerate().filter(|(_, array)| array.array != MeshArray::Indices) {
@@ -115,16 +115,16 @@ pub fn values<'db>(db: &'db dyn Db, arrays: &[Array<'_, 'db>]) -> (Vec<Vec<MeshV
     (all, errors)
 }
 
-/// A value, before all are known.
+/// A value, before all values are known.
 struct Found<'db> {
-    /// The array that has it.
+    /// The array that contains it.
     array: usize,
     value: MeshValue,
-    /// The number of its semantic.
+    /// The number in its semantic.
     index: u32,
     locations: u32,
     distances: u32,
-    /// What the source says.
+    /// The explicit location.
     location: Option<u32>,
     place: Place<'db>,
 }
@@ -145,7 +145,7 @@ impl Semantic {
         if self.index == 0 { self.name.clone() } else { format!("{}{}", self.name, self.index) }
     }
 
-    /// Locations are given out later.
+    /// Returns the slot; locations are assigned later.
     fn slot(&self) -> MeshSlot {
         match self.name.to_ascii_lowercase().as_str() {
             "sv_position" => MeshSlot::Position,
@@ -161,11 +161,11 @@ impl Semantic {
     }
 }
 
-/// What declares a value, or several.
+/// A declaration of one or more values.
 #[derive(Clone, Copy)]
 struct Declared<'db> {
     ty: Ty<'db>,
-    /// Its own, else that of what is around it.
+    /// Its own, or that of the enclosing declaration.
     interpolation: Interpolation,
     slot: Option<Slot>,
     place: Place<'db>,
@@ -197,7 +197,7 @@ impl<'db> Walk<'_, 'db> {
         }
     }
 
-    /// One variable: a number, or an array of what may be structures.
+    /// Adds one variable: a number, or an array whose elements may be structures.
     fn leaf(&mut self, semantic: Option<&mut Semantic>, declared: Declared<'db>) {
         let Declared { ty, interpolation: around, slot: said, place } = declared;
         let Ok(layout) = ir_type(self.db, ty) else { return };
@@ -233,7 +233,7 @@ impl<'db> Walk<'_, 'db> {
         self.found.push(Found { array: self.array, value, index, locations, distances, location, place });
     }
 
-    /// Of an array of structures.
+    /// Returns the first semantic in an array of structures.
     fn first_semantic(&self, ty: Ty<'db>) -> Option<Semantic> {
         match ty.kind(self.db) {
             TyKind::Array(element, Some(_)) => self.first_semantic(*element),

@@ -1,8 +1,8 @@
-//! What the names of a text stand for, noted while it is checked: what editors ask for.
+//! The meanings of names in a text, recorded during its check, for editors.
 //!
-//! Checking itself keeps none of it. Whoever wants to know checks a text once more with a [`Sink`], into which
-//! [`crate::types::cx::Cx`] and the checker put a [`Note`] for each name that they resolve. Notes hold places in items, which
-//! `wgc_ide` turns into ranges of files.
+//! An ordinary check keeps none of it. An editor query checks a text again with a [`Sink`]. [`crate::types::cx::Cx`]
+//! and the checker add a [`Note`] to it for each name that they resolve. Notes hold locations in items; `wgc_ide` turns
+//! these into ranges of files.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Place};
@@ -11,42 +11,42 @@ use crate::db::ty::{FnInst, RecordInst, Ty};
 use std::cell::RefCell;
 use wgc_frontend::ast::{self, ItemId, ItemKind, Span};
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub enum Symbol<'db> {
-    /// Of functions, any of those that have the name.
+    /// For functions, any one of that name.
     Def(Def<'db>),
     /// The function that a call chose.
     Called(FnInst<'db>),
-    /// A field, where it is declared; of a record instance.
+    /// A field of a record instance, with the location of its declaration.
     Field { place: Place<'db>, owner: RecordInst<'db>, ty: Ty<'db> },
-    /// A variable or parameter of a function, where it is declared.
+    /// A variable or parameter of a function, with the location of its declaration.
     Local { place: Place<'db>, ty: Ty<'db>, is_param: bool },
-    /// A parameter of a template, where it is declared.
+    /// A template parameter, with the location of its declaration.
     TemplateParam(Place<'db>),
-    /// The name of a constant buffer, which names nothing but itself.
+    /// The name of a constant buffer, which expressions cannot use.
     Buffer(Place<'db>),
     /// An attribute or a semantic, as its table spells it.
     Word(&'static str),
-    /// A type that has no name of its own in any text, or whose declaration it tells.
+    /// A type; its declaration, if there is one, follows from the type.
     Type(Ty<'db>),
 }
 
-/// One name of a text, which is one token of it.
+/// One name of a text, which is a single token.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Note<'db> {
     pub place: Place<'db>,
     pub symbol: Symbol<'db>,
-    /// It is declared here.
+    /// The name is declared here.
     pub declares: bool,
 }
 
-/// A call, finished or not.
+/// A call, complete or not.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct CallNote<'db> {
-    /// The name of what is called.
+    /// The name of the callee.
     pub name: Place<'db>,
-    /// What the call chooses from; methods come with their record.
+    /// The overload set; methods come with their record.
     pub candidates: Vec<(Option<RecordInst<'db>>, FnId<'db>)>,
     pub chosen: Option<FnInst<'db>>,
 }
@@ -56,13 +56,13 @@ pub struct CallNote<'db> {
 pub struct Notes<'db> {
     pub names: Vec<Note<'db>>,
     pub calls: Vec<CallNote<'db>>,
-    /// Types that the text defines inside a function, whose heads and methods have notes of their own.
+    /// Types that the text defines inside a function; their heads and methods have separate notes.
     pub local_types: Vec<Item<'db>>,
 }
 
 pub type Sink<'db> = RefCell<Notes<'db>>;
 
-/// Puts a note into a sink, if there is one.
+/// Adds a note to a sink, if there is one.
 pub fn note<'db>(sink: Option<&Sink<'db>>, place: Place<'db>, symbol: Symbol<'db>) {
     add(sink, Note { place, symbol, declares: false });
 }
@@ -73,7 +73,7 @@ pub fn add<'db>(sink: Option<&Sink<'db>>, note: Note<'db>) {
     }
 }
 
-/// Where the template parameter of a name is declared that is known at a token of an item's head or body.
+/// Returns the declaration of a template parameter that is visible at a token of an item's head or body.
 pub(crate) fn template_param<'db>(
     db: &'db dyn Db,
     item: Item<'db>,
@@ -104,7 +104,7 @@ pub(crate) fn template_param<'db>(
     Some(Place::token(item, named.at))
 }
 
-/// The name of a template parameter.
+/// Returns the name of a template parameter.
 pub fn param_name(param: &ast::TemplateParam) -> &ast::Ident {
     match param {
         ast::TemplateParam::Type { name, .. } | ast::TemplateParam::Value { name, .. } => name,

@@ -1,7 +1,8 @@
-//! Name lookup at program level: namespaces, `using namespace`, overload sets, and the prelude below everything.
+//! Name lookup at program level: namespaces, `using namespace`, overload sets, and the prelude as the outermost
+//! scope.
 //!
-//! One query a name ([`lookup`]): a new global changes the table, but only the answers that it changes re-run their
-//! readers. Names inside functions and records are found by [`crate::types::cx`] before it asks here.
+//! There is one query for each name ([`lookup`]). A new global changes the table, but only readers of changed answers
+//! re-run. [`crate::types::cx`] finds names inside functions and records before it calls this module.
 
 use crate::db::def::{AliasId, Def, EnumId, FnId, Item, Name, Place, RecordId, VarId};
 use crate::db::items::{ItemTree, item_tree, items};
@@ -14,7 +15,7 @@ use wgc_frontend::ast::{self, ItemKind, TypeKind};
 
 pub use crate::tables::similar_names::closest;
 
-/// What one item brings into its scope, in order; equal when an edit of the head changes no name.
+/// The names that one item adds to its scope, in order. Equal when an edit of the head changes no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Declared<'db> {
     pub names: Vec<(String, Def<'db>)>,
@@ -22,21 +23,22 @@ pub struct Declared<'db> {
     pub using: Vec<String>,
     /// `using a::f`, as written.
     pub used: Vec<String>,
-    /// `namespace n = a::b`: the name, and what it stands for as written.
+    /// `namespace n = a::b`: the name, and its target as written.
     pub alias: Option<(String, String)>,
-    /// Members defined outside of their records, and specialisations, by the last part of their names. They declare
-    /// nothing: [`crate::types::definition`] finds what they define.
+    /// Members defined outside their records, and specialisations, by the last part of their names. They declare
+    /// nothing: [`crate::types::definition`] finds their declarations.
     pub outside: Vec<(String, Def<'db>)>,
 }
 
-/// Whether a function defines what is declared elsewhere: `S::f`, `f<int>`, or one behind `template<>`.
+/// Returns whether a function defines something declared elsewhere: `S::f`, `f<int>`, or a function after
+/// `template<>`.
 fn is_outside(tree: &ast::Ast, function: &ast::Function, templates: &[ast::ItemId]) -> bool {
     let is_empty =
         |t: &ast::ItemId| matches!(&tree.items[*t].kind, ItemKind::Template { params, .. } if params.is_empty());
     function.owner.is_some() || function.specialises.is_some() || templates.iter().any(is_empty)
 }
 
-/// Whether a function's text declares it, and is no definition of something declared elsewhere.
+/// Returns whether a function's text declares it, and does not define something declared elsewhere.
 pub fn declares(node: &crate::db::items::FnNode) -> bool {
     !is_outside(&node.tree.ast, node.function, &node.decl.around.templates)
 }
@@ -115,15 +117,15 @@ pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> Declared<'db> {
 pub struct NameTable<'db> {
     /// Scope, then name; definitions in the order of the text.
     pub scopes: BTreeMap<String, BTreeMap<String, Vec<Def<'db>>>>,
-    /// Scopes that `using namespace` in a scope opens, as written.
+    /// Scopes that `using namespace` opens in a scope, as written.
     pub using: BTreeMap<String, Vec<String>>,
-    /// Scope, then name: what a using-declaration says it means, as written.
+    /// Scope, then name: the targets of using-declarations, as written.
     pub used: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// Further names of namespaces, in full, and whose they are.
+    /// Aliases of namespaces, and their targets, both as full names.
     pub aliases: BTreeMap<String, String>,
-    /// As in [`Declared::outside`], by name.
+    /// The contents of [`Declared::outside`], by name.
     pub outside: BTreeMap<String, Vec<Def<'db>>>,
-    /// By full name of a namespace: the first item in it, or in one inside.
+    /// The first item in a namespace or in a nested one, by the namespace's full name.
     pub openings: BTreeMap<String, Item<'db>>,
 }
 
@@ -163,7 +165,7 @@ pub fn name_table<'db>(db: &'db dyn Db, program: Program) -> NameTable<'db> {
     table
 }
 
-/// The scope of a full name in which other names of namespaces may stand.
+/// Returns the scope of a full name that may use namespace aliases.
 fn scope_named(table: &NameTable, full: &str) -> Option<String> {
     if table.scopes.contains_key(full) || wgc_stdlib::index::NAMESPACES.contains(&full) {
         return Some(full.to_string());
@@ -173,7 +175,7 @@ fn scope_named(table: &NameTable, full: &str) -> Option<String> {
     ends.filter_map(through).find(|name| table.scopes.contains_key(name))
 }
 
-/// Definitions outside of their records, and specialisations, of this name in any scope. The prelude has none.
+/// Returns definitions outside their records, and specialisations, of this name in any scope. The prelude has none.
 #[salsa::tracked(returns(ref))]
 pub fn outside<'db>(db: &'db dyn Db, program: Program, name: Name<'db>) -> Vec<Def<'db>> {
     if program == db.prelude() {
@@ -182,7 +184,7 @@ pub fn outside<'db>(db: &'db dyn Db, program: Program, name: Name<'db>) -> Vec<D
     name_table(db, program).outside.get(name.text(db)).cloned().unwrap_or_default()
 }
 
-/// The first item in a namespace of this full name; `None` where the program opens no such namespace.
+/// Returns the first item in a namespace of this full name; `None` if the program opens no such namespace.
 #[salsa::tracked(returns(copy))]
 pub fn opening<'db>(db: &'db dyn Db, program: Program, namespace: Name<'db>) -> Option<Item<'db>> {
     if program == db.prelude() {
@@ -191,7 +193,7 @@ pub fn opening<'db>(db: &'db dyn Db, program: Program, namespace: Name<'db>) -> 
     name_table(db, program).openings.get(namespace.text(db)).copied()
 }
 
-/// A namespace is a name of the scope around it.
+/// Adds a namespace as a name of its enclosing scope.
 fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str, item: Item<'db>) {
     if scope.is_empty() || table.scopes.contains_key(scope) {
         return;
@@ -204,15 +206,17 @@ fn open_namespace<'db>(db: &'db dyn Db, table: &mut NameTable<'db>, scope: &str,
     table.scopes.entry(scope.to_string()).or_default();
 }
 
-/// What `name` means in `scope` (namespaces joined by `::`) and the scopes around it; the prelude comes last.
+/// Finds the definitions of `name` in `scope` (namespaces joined by `::`) and the enclosing scopes; the prelude comes
+/// last.
 ///
-/// Functions of the prelude stay visible beside a program's functions of the same name. Empty when nothing is found.
+/// Functions of the prelude stay visible with a program's functions of the same name. The result is empty when
+/// nothing is found.
 #[salsa::tracked(returns(ref))]
 pub fn lookup<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     lookup_among(db, program, scope.text(db), name.text(db), &|_| true)
 }
 
-/// What [`lookup`] finds among the definitions that count.
+/// Finds the definitions that [`lookup`] finds, among those that count.
 pub(crate) fn lookup_among<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -238,7 +242,7 @@ pub(crate) fn lookup_among<'db>(
     found
 }
 
-/// What `scope::name` means, without the scopes around; `scope` is a full name.
+/// Finds the definitions of `scope::name` without enclosing scopes; `scope` is a full name.
 #[salsa::tracked(returns(ref))]
 pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     let (scope, name) = (scope.text(db), name.text(db));
@@ -249,7 +253,7 @@ pub fn lookup_in<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name:
     prelude::named(db, scope, name)
 }
 
-/// Definitions in one scope of a program, among those that count.
+/// Finds definitions in one scope of a program, among those that count.
 fn in_scope<'db>(
     db: &'db dyn Db,
     program: Program,
@@ -264,19 +268,18 @@ fn in_scope<'db>(
     find_in(name_table(db, program), scope, name, hiding, counts, &mut Vec::new())
 }
 
-/// Which names of used namespaces the names of the scope itself hide.
+/// The names of used namespaces that the names of the scope itself hide.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hiding {
-    /// All: the scope was named, as in `scope::name`.
+    /// All of them: the scope was named, as in `scope::name`.
     All,
-    /// Those that lie outside of the scope: `using namespace` makes them names of the scope around both
-    /// ([namespace.udir]).
+    /// Names from outside the scope. `using namespace` makes them names of the scope around both ([namespace.udir]).
     Outer,
-    /// None: the scope is used by another one, which sees the names of both.
+    /// None of them: another scope uses this one and sees the names of both.
     None,
 }
 
-/// Definitions in one scope and in those that it uses; `seen` breaks cycles of `using namespace`.
+/// Finds definitions in one scope and in those that it uses; `seen` breaks cycles of `using namespace`.
 fn find_in<'db>(
     table: &NameTable<'db>,
     scope: &str,
@@ -316,8 +319,8 @@ fn find_in<'db>(
     found
 }
 
-/// The full name of a scope that is named in `scope`: relative to this scope and those that it uses first, then to those
-/// around it. What is empty or begins with `::` is relative to none.
+/// Returns the full name of a scope that is named in `scope`. The name is relative to this scope or the scopes that
+/// it uses, then to the enclosing ones. An empty name, or one that begins with `::`, is not relative.
 pub fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option<String> {
     if written.is_empty() {
         return Some(String::new());
@@ -327,7 +330,7 @@ pub fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option
     }
     let mut around = Some(scope);
     while let Some(outer) = around {
-        // A used namespace by its own plain name: what it uses itself is not looked through.
+        // Used namespaces count by their names as written. The namespaces that they use in turn do not.
         let used = table.using.get(outer).into_iter().flatten().map(|used| used.trim_start_matches("::"));
         for within in std::iter::once(outer).chain(used.filter(|used| *used != written)) {
             let full = if within.is_empty() { written.to_string() } else { format!("{within}::{written}") };
@@ -340,8 +343,8 @@ pub fn scope_as_written(table: &NameTable, scope: &str, written: &str) -> Option
     None
 }
 
-/// Functions that a call to `name` chooses from: of those with equal parameters a definition hides declarations, and
-/// a program's function hides the prelude's.
+/// Returns the functions that a call to `name` chooses from. If parameters are equal, a definition hides
+/// declarations, and a program's function hides the prelude's.
 pub fn overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> &'db [FnId<'db>] {
     merged_overloads(db, program, scope, name)
 }
@@ -351,7 +354,7 @@ fn merged_overloads<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, na
     merged(db, lookup(db, program, scope, name))
 }
 
-/// Declarations and definitions alike, where a signature depends on a call: see `cyclic_signature`.
+/// Returns both declarations and definitions if a signature depends on a call: see `cyclic_signature`.
 fn all_overloads<'db>(
     db: &'db dyn Db,
     _: salsa::Id,
@@ -363,7 +366,7 @@ fn all_overloads<'db>(
     functions.filter_map(|def| if let Def::Function(f) = def { Some(*f) } else { None }).collect()
 }
 
-/// The functions among definitions, a declaration left out where its definition is among them.
+/// Returns the functions among definitions. A declaration is left out if its definition is among them.
 pub fn merged<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Vec<FnId<'db>> {
     let functions = defs.iter().filter_map(|d| match d {
         Def::Function(f) => Some(*f),
@@ -372,11 +375,11 @@ pub fn merged<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Vec<FnId<'db>> {
     let mut kept: Vec<(FnId<'db>, Shape<'db>)> = Vec::new();
     for f in functions {
         let shape = shape(db, f);
-        // Those of other namespaces are other functions, between which a call cannot choose.
+        // Functions of other namespaces are different functions; a call cannot choose between them.
         let is_same =
             |old: &FnId<'db>| old.item.program(db) != f.item.program(db) || old.item.scope(db) == f.item.scope(db);
         match kept.iter_mut().find(|(old, s)| is_same(old) && s.same_parameters(&shape)) {
-            // The first stays, unless it is a mere declaration and this one is its definition.
+            // The first one stays, unless it is only a declaration and this one is its definition.
             Some(old) if !old.1.defined && shape.defined && old.0.item.program(db) == f.item.program(db) => {
                 *old = (f, shape);
             }
@@ -387,8 +390,8 @@ pub fn merged<'db>(db: &'db dyn Db, defs: &[Def<'db>]) -> Vec<FnId<'db>> {
     kept.into_iter().map(|(f, _)| f).collect()
 }
 
-/// All declarations of a function in its scope, in the order of the text; none for a method, whose record declares it,
-/// nor for built-in functions, which are declared once.
+/// Returns all declarations of a function in its scope, in the order of the text. There are none for a method, which
+/// its record declares, nor for built-in functions, which are declared once.
 pub fn declarations<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [FnId<'db>] {
     if f.item.program(db) == db.prelude() {
         return &[];
@@ -419,11 +422,11 @@ fn no_other_function<'db>(_: &'db dyn Db, _: salsa::Id, item: Item<'db>, index: 
     vec![FnId { item, index }]
 }
 
-/// What tells two functions of one name apart.
+/// The properties that distinguish two functions of one name.
 pub(crate) struct Shape<'db> {
-    /// A parameter's type is wrong, so nobody knows which function this is.
+    /// A parameter's type is wrong, so it is unknown which function this is.
     is_wrong: bool,
-    /// `None` for a template: those are told apart by their parameters' text.
+    /// `None` for a template: the text of parameters distinguishes templates.
     params: Option<Vec<Ty<'db>>>,
     text: String,
     pub(crate) defined: bool,
@@ -453,7 +456,8 @@ pub(crate) fn shape<'db>(db: &'db dyn Db, f: FnId<'db>) -> Shape<'db> {
     Shape { is_wrong: false, params: None, text: template_shape(db, f, &node), defined }
 }
 
-/// Types of value parameters, result and parameters of a function template as text, whatever its own parameters and the template's are called.
+/// Returns the text of a function template that identifies it: types of value parameters, result and parameters.
+/// Names of parameters and template parameters do not matter.
 fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::db::items::FnNode<'db>) -> String {
     let tree = &node.tree.ast;
     let names = crate::types::signature::template_params(db, f);
@@ -474,7 +478,7 @@ fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::db::items::F
         }
         out.push(';');
     };
-    // Types of value parameters tell templates apart, too: `enable_if<is_same<T, int>::value, int>::type = 0`.
+    // Types of value parameters distinguish templates too: `enable_if<is_same<T, int>::value, int>::type = 0`.
     for param in values {
         if let ast::TemplateParam::Value { ty, .. } = param {
             add(tree.types[*ty].span);
@@ -490,14 +494,14 @@ fn template_shape<'db>(db: &'db dyn Db, f: FnId<'db>, node: &crate::db::items::F
     out
 }
 
-/// The tokens of a span of an item's head, as text.
+/// Returns the tokens of a span of an item's head, as text.
 pub fn spelling<'db>(db: &'db dyn Db, item: Item<'db>, span: ast::Span) -> String {
     let head = item.head(db);
     let range = head.get(span.lo as usize..(span.hi as usize).min(head.len())).unwrap_or_default();
     range.iter().map(|t| t.spelling()).collect::<Vec<_>>().join(" ")
 }
 
-/// The name that a definition is declared by, for labels.
+/// Returns the location of a definition's name, for labels.
 pub fn def_place<'db>(db: &'db dyn Db, def: Def<'db>) -> Option<Place<'db>> {
     let item = def.item()?;
     let tree: &ItemTree = item_tree(db, item);

@@ -1,4 +1,4 @@
-//! Record types of node inputs and outputs: what may be one, and where its dispatch grid lies.
+//! Record types of node inputs and outputs: their requirements, and the location of the dispatch grid in them.
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -24,14 +24,13 @@ pub struct RecordInfo<'db> {
 }
 
 impl RecordInfo<'_> {
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> u32 {
         self.ir.ty.size().unwrap_or(0)
     }
 }
 
-/// Checks the record of a node object, wherever its type is written; of other types there is nothing to say. `span` is
-/// where it is used.
+/// Checks the record of a node object in any type; other types are always valid. `span` is the location of the use.
 pub fn check_object<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Result<(), BadRecord> {
     let object = crate::types::globals::element(cx.db, ty);
     let argument = match object.as_record(cx.db) {
@@ -46,11 +45,11 @@ pub fn check_object<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Resul
     }
 }
 
-/// It was reported.
+/// The record is wrong and was reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadRecord;
 
-/// Whether a type can be a record, with its layout; reports when it cannot. `span` is where it is used.
+/// Returns a record type with its layout; reports a type that cannot be a record. `span` is the location of the use.
 pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(RecordInst<'db>, Arc<StructType>)> {
     let db = cx.db;
     let shown = ty.display(db);
@@ -94,8 +93,8 @@ pub fn structure<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<(
     Some((inst, layout))
 }
 
-/// Reads a record type; reports and gives `None` when it cannot be one. `span` is where it is used; `grids` says that it
-/// may launch grids there, so that the field for them has to be of the right type.
+/// Reads a record type. Reports an error and returns `None` when it cannot be a record. `span` is the location of the
+/// use. With `grids` it may launch grids there, so the grid field must have a valid type.
 pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> Option<RecordInfo<'db>> {
     let (inst, layout) = structure(cx, ty, span)?;
     let (db, shown, decl) = (cx.db, ty.display(cx.db), record(cx.db, inst));
@@ -144,14 +143,14 @@ pub fn read<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, span: Span, grids: bool) -> 
     Some(RecordInfo { ty, ir, grid_place })
 }
 
-/// Where the grid lies in a record that may be wrong otherwise: the fields to go through, bases counted first.
+/// Returns the path of fields to the grid in a record that may otherwise be wrong; fields of bases are counted first.
 pub(crate) fn grid_path<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Vec<u32>> {
     let mut grids = Vec::new();
     find_grids(db, inst, &mut Vec::new(), 0, &mut grids);
     grids.into_iter().next().map(|found| found.path)
 }
 
-/// Where the field at a path is declared.
+/// Returns the declaration of the field at a path.
 pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]) -> Option<Place<'db>> {
     let (first, rest) = path.split_first()?;
     let field = record(db, inst).fields.get(*first as usize)?;
@@ -161,7 +160,7 @@ pub(crate) fn field_at<'db>(db: &'db dyn Db, inst: RecordInst<'db>, path: &[u32]
     }
 }
 
-/// The semantic of a field that is nearly `SV_DispatchGrid`, of the first such field of a record.
+/// Returns the first semantic in a record that resembles `SV_DispatchGrid`.
 pub(crate) fn misspelled_grid<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Place<'db>> {
     record_layout(db, inst).as_ref().ok()?;
     record(db, inst).fields.iter().find_map(|field| match &field.semantic {
@@ -179,7 +178,8 @@ struct Found<'db> {
     spelling: String,
 }
 
-/// Fields with the semantic, base classes first, then in order, into nested structures but not into arrays.
+/// Finds the fields with the semantic, base classes first, then in order. Nested structures are searched, arrays are
+/// not.
 fn find_grids<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,

@@ -1,9 +1,9 @@
-//! Numbers as operands: component types, widths, HLSL's usual arithmetic conversions, and how far one type is from
-//! another. Pure functions of types; nothing here builds an expression or reports an error.
+//! Numbers as operands: component types, widths, HLSL's usual arithmetic conversions, and distances between types.
+//! These are pure functions of types; nothing here builds an expression or reports an error.
 
 use crate::db::ty::Scalar;
 
-/// Component type of an operand. Literals without a suffix take the type of what they meet.
+/// The component type of an operand. Literals without a suffix take the type of the other operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comp {
     LitInt,
@@ -18,7 +18,7 @@ pub struct Num {
     pub shape: Shape,
 }
 
-/// How the components of a number are arranged.
+/// The arrangement of a number's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// 0 for a scalar or vector, 1 to 4 for a matrix.
@@ -42,12 +42,13 @@ impl Shape {
         self.rows.max(1) * self.width.max(1)
     }
 
-    /// A vector, or a matrix of one row or column: its components have one order.
+    /// Returns whether this is a vector, or a matrix of one row or column: its components have one order.
     fn is_line(self) -> bool {
         self.rows <= 1 || self.width <= 1
     }
 
-    /// The shape as the `N` of a built-in declaration's `vector<T, N>`: the width, or both numbers of a matrix.
+    /// Returns the shape as the `N` of a built-in declaration's `vector<T, N>`: the width, or both numbers of a
+    /// matrix.
     pub fn code(self) -> u8 {
         if self.is_matrix() { self.rows << 4 | self.width } else { self.width.max(1) }
     }
@@ -56,7 +57,7 @@ impl Shape {
         Shape { rows: code >> 4, width: code & 15 }
     }
 
-    /// Whether the number is the code of a matrix.
+    /// Returns whether the number is the code of a matrix.
     pub fn is_code(code: i64) -> bool {
         (1..=4).contains(&(code >> 4)) && (1..=4).contains(&(code & 15))
     }
@@ -79,7 +80,7 @@ impl Comp {
         matches!(self, Comp::LitInt | Comp::LitFloat)
     }
 
-    /// The type that a literal has when nothing else decides.
+    /// Returns the default type of a literal.
     pub fn settled(self) -> Scalar {
         match self {
             Comp::LitInt => Scalar::I32,
@@ -94,19 +95,19 @@ impl Num {
         Num { comp, shape: Shape::SCALAR }
     }
 
-    /// Components, 1 for a scalar.
+    /// Returns the number of components, 1 for a scalar.
     pub fn components(self) -> u8 {
         self.shape.components()
     }
 }
 
-/// The component type in which an arithmetic operator works on two operands.
+/// Returns the component type of an arithmetic operation on two operands.
 pub fn common_component(a: Comp, b: Comp) -> Comp {
     use Comp::*;
     match (a, b) {
         _ if a == b => a,
         (LitInt, LitFloat) | (LitFloat, LitInt) => LitFloat,
-        // A literal is a number, and so is what it meets.
+        // A literal is a number, so the `bool` becomes one too.
         (LitInt, Of(Scalar::Bool)) | (Of(Scalar::Bool), LitInt) => Of(Scalar::I32),
         (LitInt, Of(s)) | (Of(s), LitInt) => Of(s),
         (LitFloat, Of(s)) | (Of(s), LitFloat) => Of(if s.is_float() { s } else { Scalar::F32 }),
@@ -115,8 +116,8 @@ pub fn common_component(a: Comp, b: Comp) -> Comp {
     }
 }
 
-/// The component type of two operands with types of their own. As in DXC, and not in C++, integers of different sizes are
-/// unsigned where one of them is, and what `half` meets of minimum precision is `float`.
+/// Returns the component type of two operands that are not literals. Unlike in C++, but as in DXC, two integers of
+/// different sizes are unsigned if one of them is. `half` with a minimum-precision type gives `float`.
 pub fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
     let higher = if x.rank() >= y.rank() { x } else { y };
     match (x, y) {
@@ -137,7 +138,7 @@ pub fn common_scalar(x: Scalar, y: Scalar) -> Scalar {
     }
 }
 
-/// The width in which an operator works on two operands: scalars spread, the wider vector loses components.
+/// Returns the width of an operation on two operands: scalars are spread, the wider vector loses components.
 pub fn common_width(a: u8, b: u8) -> u8 {
     match (a, b) {
         (0, n) | (n, 0) | (1, n) | (n, 1) => n,
@@ -145,9 +146,9 @@ pub fn common_width(a: u8, b: u8) -> u8 {
     }
 }
 
-/// The shape in which an operator works on two operands: a scalar spreads, of two vectors or two matrices the larger
-/// loses components, a matrix of one row or column is a vector beside a vector, and a vector of as many components as a
-/// matrix is one.
+/// Returns the shape of an operation on two operands. A scalar is spread. The larger of two vectors or two matrices
+/// loses components. With a vector, a matrix of one row or column is a vector. With a matrix, a vector of equally
+/// many components becomes a matrix.
 pub fn common_shape(a: Shape, b: Shape) -> Option<Shape> {
     Some(match (a.is_matrix(), b.is_matrix()) {
         (false, false) => Shape::vector(common_width(a.width, b.width)),
@@ -166,15 +167,15 @@ pub fn common_shape(a: Shape, b: Shape) -> Option<Shape> {
     })
 }
 
-/// The type that two operands meet in; `None` for a vector and a matrix that is none.
+/// Returns the common type of two operands; `None` for a vector and a matrix without a common shape.
 pub fn common(a: Num, b: Num) -> Option<Num> {
     Some(Num { comp: common_component(a.comp, b.comp), shape: common_shape(a.shape, b.shape)? })
 }
 
-/// How far an argument is from a parameter; smaller is nearer. Sums of both parts compare overloads.
+/// The distance from an argument to a parameter; smaller is nearer. Overloads are compared by the sum of both parts.
 pub type Distance = u32;
 
-/// Distance of a component conversion.
+/// Returns the distance of a component conversion.
 pub fn component_distance(from: Comp, to: Comp) -> Distance {
     use Scalar::*;
     let Comp::Of(to) = to else { return if from == to { 0 } else { 9 } };
@@ -205,7 +206,7 @@ pub fn component_distance(from: Comp, to: Comp) -> Distance {
         },
         Comp::Of(_) if to == Bool => 7,
         Comp::Of(from) if from.is_float() => match (to.is_float(), to.rank() > from.rank()) {
-            // To something else of minimum precision, to `float`, beyond it.
+            // In order: to another minimum-precision type, to `float`, to a wider type.
             (true, true) => 1 + u32::from(to.rank() >= F32.rank()) + u32::from(from.rank() < F32.rank() && to == F64),
             (true, false) => 4 + u32::from(from == F64 && to != F32),
             (false, _) => 6,
@@ -219,7 +220,7 @@ pub fn component_distance(from: Comp, to: Comp) -> Distance {
     }
 }
 
-/// Distance of a change of shape; `None` where components would be missing, or where a matrix and a vector have
+/// Returns the distance of a change of shape. `None` if components are missing, or if a matrix and a vector have
 /// different numbers of them.
 pub fn shape_distance(from: Shape, to: Shape) -> Option<Distance> {
     let (have, want) = (from.components(), to.components());
@@ -237,7 +238,7 @@ pub fn shape_distance(from: Shape, to: Shape) -> Option<Distance> {
     }
 }
 
-/// Distance of a change of width; `None` where a vector would need components it lacks.
+/// Returns the distance of a change of width; `None` if a vector would lack components.
 pub fn width_distance(from: u8, to: u8) -> Option<Distance> {
     match (from, to) {
         _ if from == to => Some(0),

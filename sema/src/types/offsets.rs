@@ -1,9 +1,9 @@
-//! Members that lie where the source says: `: packoffset(c1.y)` in a constant buffer, `[[vk::offset(20)]]` in any memory.
+//! Members with explicit offsets: `: packoffset(c1.y)` in a constant buffer, `[[vk::offset(20)]]` in any memory.
 //!
-//! Of the members of a cbuffer all have a `packoffset` or none, or there is a warning. A register has 16 bytes, and what does
-//! not fit into the rest of one starts a register, as in automatic packing. `vk::offset` counts bytes, overrules
-//! `packoffset`, and may stand on some members alone. What has neither follows the member before it. Members may have any
-//! order, and may not overlap.
+//! Either all members of a cbuffer have a `packoffset` or none; otherwise there is a warning. A register has 16
+//! bytes. A member that does not fit into the rest of a register starts the next one, as in automatic packing.
+//! `vk::offset` counts bytes, overrides `packoffset`, and may be on some members only. A member with neither follows
+//! the previous one. Members may have any order, but they may not overlap.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
@@ -14,10 +14,10 @@ use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind};
 use wgc_ir::layout::occupied;
 use wgc_ir::{StructType, Type};
 
-/// Bytes of a register.
+/// The size of a register in bytes.
 const REGISTER: u32 = 16;
 
-/// Where the source puts a member, in bytes.
+/// An explicit offset, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Given {
     /// `: packoffset(c1.y)`
@@ -33,7 +33,7 @@ impl Given {
     }
 }
 
-/// The place that a member of a cbuffer asks for. Reports one that cannot be read.
+/// Reads the explicit offset of a cbuffer's member. Reports an invalid one.
 pub(crate) fn declared<'db>(
     cx: &mut Cx<'_, 'db>,
     attributes: &[&Attribute],
@@ -57,7 +57,7 @@ pub(crate) fn declared<'db>(
     in_bytes(cx, attributes).map(Given::Byte).or(register)
 }
 
-/// The number of `[[vk::offset(n)]]`.
+/// Reads the number of `[[vk::offset(n)]]`.
 pub(crate) fn in_bytes(cx: &mut Cx<'_, '_>, attributes: &[&Attribute]) -> Option<u32> {
     let attribute = attributes.iter().find(|a| attributes::is_vulkan(a, "offset"))?;
     let offset = match attribute.args.as_deref() {
@@ -95,12 +95,12 @@ fn in_registers(cx: &Cx, expr: ExprId) -> Option<u32> {
     }
 }
 
-/// What is wrong with the place of a field of a structure; fields are named by their positions.
+/// An error in the offset of a structure's field; the fields are indexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// It starts before the other one ends.
+    /// The field starts before the other one ends.
     Overlap { field: usize, over: usize },
-    /// Its offset is no multiple of its alignment.
+    /// The offset is not a multiple of the field's alignment.
     Alignment { field: usize },
 }
 
@@ -121,14 +121,14 @@ impl Wrong {
     }
 }
 
-/// What is wrong with a structure's offsets, in the order of memory.
+/// Returns the errors in a structure's offsets, in the order of memory.
 pub(crate) fn wrong(laid: &StructType) -> Vec<Wrong> {
     let unaligned = |i: &usize| !laid.fields[*i].offset.is_multiple_of(laid.fields[*i].ty.align().max(1));
     let mut out: Vec<Wrong> =
         (0..laid.fields.len()).filter(unaligned).map(|field| Wrong::Alignment { field }).collect();
     let mut order: Vec<usize> = (0..laid.fields.len()).filter(|i| occupied(&laid.fields[*i].ty) > 0).collect();
     order.sort_by_key(|i| laid.fields[*i].offset);
-    // The one of those before that reaches farthest.
+    // The earlier field with the largest end.
     let mut last: Option<(u64, usize)> = None;
     for field in order {
         let start = u64::from(laid.fields[field].offset);
@@ -145,7 +145,7 @@ pub(crate) fn wrong(laid: &StructType) -> Vec<Wrong> {
     out
 }
 
-/// What is wrong with the offsets of a buffer's members, given the buffer as they make it.
+/// Checks the offsets of a buffer's members in the resulting layout.
 pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut Vec<Diagnostic<'db>>) {
     let register = |m: &&Member<'db>| matches!(m.offset, Some(Given::Register(_)));
     if let (Some(first), Some(other)) = (members.iter().find(register), members.iter().find(|m| m.offset.is_none())) {
@@ -173,7 +173,7 @@ pub(crate) fn check<'db>(members: &[Member<'db>], laid: &StructType, out: &mut V
     }
 }
 
-/// Reports what is wrong with the offsets of a structure whose fields are declared at these places.
+/// Reports the errors in the offsets of a structure; `place` returns the location of a field.
 pub(crate) fn report<'db>(
     laid: &StructType,
     place: impl Fn(usize) -> crate::db::def::Place<'db>,

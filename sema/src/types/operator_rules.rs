@@ -1,4 +1,4 @@
-//! Which operators a program may define: as methods, and those of the table alone.
+//! Operators that a program may define. They must be methods and in the table.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item, Place};
@@ -6,7 +6,7 @@ use crate::db::diagnostic::Diagnostic;
 use crate::db::items::{fn_node, item_tree};
 use crate::tables::codes::Code;
 
-/// Operators that HLSL 2021 lets a record define, each with the numbers of parameters that it may have.
+/// Operators that a record may define in HLSL 2021, each with its valid numbers of parameters.
 const OPERATORS: &[(&str, &[usize])] = &[
     ("+", &[0, 1]),
     ("-", &[0, 1]),
@@ -30,7 +30,7 @@ const OPERATORS: &[(&str, &[usize])] = &[
     (",", &[1]),
 ];
 
-/// What is wrong with the operators that an item defines.
+/// Returns the errors in the operators that an item defines.
 pub fn diagnostics<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Diagnostic<'db>> {
     let functions = 0..item_tree(db, item).decls.functions.len() as u32;
     functions.filter_map(|index| diagnostic(db, FnId { item, index })).collect()

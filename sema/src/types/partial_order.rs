@@ -1,9 +1,9 @@
-//! Partial ordering of templates: which of two patterns is the more special one (C++ [temp.func.order],
+//! Partial ordering of templates: finds the more specialised one of two patterns (C++ [temp.func.order],
 //! [temp.class.order]).
 //!
-//! A pattern is what a template is written for with its own parameters left open: the types of a function's parameters,
-//! or the arguments of a specialisation. One is at least as special as another that fits whatever it fits; it is more
-//! special when that does not hold the other way round.
+//! A pattern is a template's list of types or arguments with its own parameters left open. It comes from a function's
+//! parameters or from a specialisation's arguments. A pattern is at least as specialised as another one that fits
+//! everything it fits. It is more specialised if the converse does not hold.
 
 use crate::db::Db;
 use crate::db::def::{AliasId, Def, Item, RecordId};
@@ -16,7 +16,7 @@ use crate::types::signature::{TemplateParam, params_of, record_template_params};
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Path, Span, TemplateArg, TypeId, TypeKind};
 use wgc_frontend::token::Kind;
 
-/// Aliases that are written by others in turn.
+/// The limit of nested aliases.
 const MAX_ALIASES: u32 = 16;
 
 /// A part of a pattern.
@@ -27,9 +27,9 @@ pub(crate) enum Term<'db> {
     /// A type without parts.
     Ty(Ty<'db>),
     Int(i128),
-    /// A type of parts: component and width, element and length, template arguments.
+    /// A type with parts: component and width, element and length, template arguments.
     Of(Head<'db>, Vec<Term<'db>>),
-    /// It depends on the parameters in a way that nothing can be deduced from: `N + 1`, `X<T>::type`.
+    /// It depends on the parameters, but nothing can be deduced from it: `N + 1`, `X<T>::type`.
     Dependent,
 }
 
@@ -41,12 +41,12 @@ pub(crate) enum Head<'db> {
     Record(RecordId<'db>),
 }
 
-/// Whether pattern `a` is more special than pattern `b`, part by part.
+/// Returns whether pattern `a` is more specialised than pattern `b`, part by part.
 pub(crate) fn is_more_special(a: &[Term], b: &[Term]) -> bool {
     fits_all_of(b, a) && !fits_all_of(a, b)
 }
 
-/// Whether the general pattern fits whatever the special one fits.
+/// Returns whether the general pattern fits everything that the special one fits.
 fn fits_all_of(general: &[Term], special: &[Term]) -> bool {
     let mut bound = Vec::new();
     general.len() == special.len() && general.iter().zip(special).all(|(g, s)| fits(g, s, &mut bound))
@@ -62,7 +62,7 @@ fn fits<'a, 'db>(general: &Term<'db>, special: &'a Term<'db>, bound: &mut Vec<(u
                 true
             }
         },
-        // Nothing is deduced from it: it says nothing about the order.
+        // Nothing is deduced from it, so it does not affect the order.
         (Term::Dependent, _) => true,
         (Term::Of(a, general), Term::Of(b, special)) => {
             a == b && general.len() == special.len() && general.iter().zip(special).all(|(g, s)| fits(g, s, bound))
@@ -71,7 +71,7 @@ fn fits<'a, 'db>(general: &Term<'db>, special: &'a Term<'db>, bound: &mut Vec<(u
     }
 }
 
-/// The parts of a type that nothing is open in.
+/// Returns the parts of a type without open parameters.
 fn of_ty<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Term<'db> {
     let scalar = |s| Term::Ty(Ty::scalar_ty(db, s));
     let size = |n: u8| Term::Int(i128::from(n));
@@ -92,7 +92,7 @@ fn of_ty<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Term<'db> {
     }
 }
 
-/// Open arrays are as long as no other.
+/// Returns the length of an array. An unsized array has a length that no other has.
 fn length(n: Option<u32>) -> Term<'static> {
     Term::Int(n.map_or(-1, i128::from))
 }
@@ -102,16 +102,16 @@ pub(crate) struct Reader<'a, 'db> {
     db: &'db dyn Db,
     item: Item<'db>,
     ast: &'a Ast,
-    /// What is not open: arguments of the records around.
+    /// The known arguments: those of the enclosing records.
     env: &'a Env<'db>,
     owner: Option<RecordInst<'db>>,
-    /// What template parameters stand for.
+    /// The meanings of template parameters.
     names: Vec<(String, Term<'db>)>,
     aliases: u32,
 }
 
 impl<'a, 'db> Reader<'a, 'db> {
-    /// A reader to whom the parameters are open.
+    /// Creates a reader for which the parameters are open.
     pub fn new(
         db: &'db dyn Db,
         item: Item<'db>,
@@ -124,7 +124,7 @@ impl<'a, 'db> Reader<'a, 'db> {
         Reader { db, item, ast, env, owner, names, aliases: 0 }
     }
 
-    /// A type with the dimensions of its declarator, outermost first.
+    /// Returns a type with the dimensions of its declarator, outermost first.
     pub fn declared(&self, ty: TypeId, dims: &[Option<ExprId>]) -> Term<'db> {
         self.with_dims(self.ty(ty), dims)
     }
@@ -162,7 +162,7 @@ impl<'a, 'db> Reader<'a, 'db> {
             ExprKind::Paren(inner) => self.expr(*inner),
             ExprKind::Type(ty) => self.ty(*ty),
             ExprKind::Path(path) if self.is_open(node.span) => self.path(path),
-            // `T[N]` reads as a subscript; of several, the last written is the innermost dimension.
+            // The parser reads `T[N]` as a subscript; the last one written is the innermost dimension.
             ExprKind::Index { base, index } if self.is_open(node.span) => {
                 let (mut base, mut dims) = (*base, vec![Some(*index)]);
                 while let ExprKind::Index { base: inner, index } = &self.ast.exprs[base].kind {
@@ -187,7 +187,7 @@ impl<'a, 'db> Reader<'a, 'db> {
         self.cx().template_value(id).map_or(Term::Dependent, |value| Term::Int(value.number()))
     }
 
-    /// Whether the text mentions what is open.
+    /// Returns whether the text mentions an open parameter.
     fn is_open(&self, text: Span) -> bool {
         let head = self.item.head(self.db);
         let tokens = head.get(text.lo as usize..(text.hi as usize).min(head.len())).unwrap_or_default();
@@ -233,7 +233,7 @@ impl<'a, 'db> Reader<'a, 'db> {
         }
     }
 
-    /// What an alias template stands for.
+    /// Returns the target of an alias template.
     fn alias(&self, alias: AliasId<'db>, args: Vec<Term<'db>>) -> Term<'db> {
         let tree = item_tree(self.db, alias.item);
         let Some(decl) = tree.decls.aliases.get(alias.index as usize) else { return Term::Dependent };
@@ -264,7 +264,7 @@ mod tests {
         Term::Of(Head::Vector, vec![component, width])
     }
 
-    /// The order of two patterns, asked both ways.
+    /// Compares two patterns in both directions.
     fn order(a: &[Term], b: &[Term]) -> (bool, bool) {
         (is_more_special(a, b), is_more_special(b, a))
     }
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(order(&vectors, &any), (true, false));
         assert_eq!(order(&of_three, &vectors), (true, false));
         assert_eq!(order(&of_three, &[vector(Open(0), Int(2))]), (false, false));
-        // Each is the more special one at one place.
+        // Each pattern is more specialised in one part.
         assert_eq!(order(&[Int(1), Open(0)], &[Open(0), Int(1)]), (false, false));
     }
 

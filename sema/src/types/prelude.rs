@@ -6,7 +6,7 @@ use crate::db::prelude::piece_item;
 use crate::types::names::declared;
 use wgc_stdlib::index::{NAMESPACES, declaring};
 
-/// What a name means in a scope of the prelude, without the scopes around.
+/// Returns the definitions of a name in one scope of the prelude.
 pub fn named<'db>(db: &'db dyn Db, scope: &str, name: &str) -> Vec<Def<'db>> {
     let is_namespace = scope.is_empty() && NAMESPACES.contains(&name);
     let mut found: Vec<Def<'db>> =

@@ -1,4 +1,4 @@
-//! Records: fields with their types, bases. Their members by name are in [`members`], and layout is `layout`'s.
+//! Records: fields with their types, and bases. Lookup of members is in [`members`], layout is in `layout`.
 
 use crate::db::Db;
 use crate::db::def::{FnId, Item, Place, RecordId, VarId};
@@ -29,22 +29,22 @@ pub use sized::record;
 pub use members::{declared_methods, member_names, methods, path_to_field, static_member};
 pub(crate) use members::{lacks_a_base, member};
 
-/// A record with its template arguments put in.
+/// A record with its template arguments substituted.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Record<'db> {
-    /// As written, without arguments; `<unnamed>` when it has none.
+    /// The name as written, without arguments; `<unnamed>` without one.
     pub name: String,
     /// Direct bases, in order.
     pub bases: Vec<RecordInst<'db>>,
-    /// Inherited fields first, in the order of memory.
+    /// The fields in the order of memory, inherited ones first.
     pub fields: Vec<Field<'db>>,
-    /// `[[wgc::builtin("..")]]`: an object of the language. Its fields mean nothing.
+    /// `[[wgc::builtin("..")]]`: an object of the language. Its fields have no meaning.
     pub builtin: Option<Builtin>,
-    /// `[NodeTrackRWInputSharing]`, on this very record.
+    /// `[NodeTrackRWInputSharing]` on this record itself.
     pub track_sharing: bool,
     /// It has a body.
     pub complete: bool,
-    /// Where its name stands.
+    /// The location of its name.
     pub place: Place<'db>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
@@ -56,17 +56,17 @@ pub struct Field<'db> {
     pub place: Place<'db>,
     /// `: SV_DispatchGrid`, as written.
     pub semantic: Option<(String, Place<'db>)>,
-    /// The bit-fields that share it, if it is a unit of them. Its name is then theirs together, and nobody's.
+    /// The bit-fields that share it, if it is a unit of them. Its name then joins theirs and cannot be used.
     pub bits: Vec<BitField<'db>>,
     /// `[[vk::offset(n)]]`, in bytes.
     pub offset: Option<u32>,
-    /// `nointerpolation` and its like, which mean something where a mesh puts the record out.
+    /// `nointerpolation` and similar modifiers, which matter in outputs of a mesh node.
     pub interpolation: Interpolation,
     /// `precise`
     pub is_precise: bool,
-    /// `[[vk::location(n)]]` and its like, which mean something there too.
+    /// `[[vk::location(n)]]` and similar attributes, which also matter in outputs of a mesh node.
     pub slot: Option<Slot>,
-    /// The base that it comes from; `None` for a field of the record itself.
+    /// The base that declares it; `None` for a field of the record itself.
     pub inherited: Option<RecordInst<'db>>,
 }
 
@@ -77,12 +77,12 @@ impl<'db> Field<'db> {
         Field { name: name.into(), ty, place, semantic, bits, offset, interpolation, is_precise, slot, inherited }
     }
 
-    /// The bit-fields of a unit that are no padding.
+    /// Returns the bit-fields of a unit that are not padding.
     pub fn named_bits(&self) -> impl Iterator<Item = &BitField<'db>> {
         self.bits.iter().filter(|bits| !bits.name.is_empty())
     }
 
-    /// Where the field, or the bit-field in it, of this name is declared.
+    /// Returns the declaration of the field, or of a bit-field in it, with this name.
     pub fn declares(&self, name: &str) -> Option<Place<'db>> {
         match self.bits.as_slice() {
             [] => (self.name == name).then_some(self.place),
@@ -91,7 +91,7 @@ impl<'db> Field<'db> {
     }
 }
 
-/// Template parameters of a record with their arguments.
+/// Returns the template parameters of a record with their arguments.
 pub fn env_of<'db>(db: &'db dyn Db, inst: Option<RecordInst<'db>>) -> Env<'db> {
     let Some(inst) = inst else { return Env::new() };
     let text = definition::record(db, inst);
@@ -99,14 +99,14 @@ pub fn env_of<'db>(db: &'db dyn Db, inst: Option<RecordInst<'db>>) -> Env<'db> {
     names.zip(text.args.iter().cloned()).collect()
 }
 
-/// The name of a record, for messages.
+/// Returns the name of a record, for messages.
 pub fn record_name<'db>(db: &'db dyn Db, record: RecordId<'db>) -> String {
     let name = record_node(db, record).and_then(|n| n.record.name.as_ref());
     name.map_or_else(|| "<unnamed>".to_string(), |n| n.text.to_string())
 }
 
-/// The record that a record is a member of. `None` where that is a specialisation, whose arguments its members do not
-/// tell.
+/// Returns the record that encloses a record. `None` if that is a specialisation, because its members do not know its
+/// arguments.
 pub(crate) fn around<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<RecordInst<'db>> {
     let id = definition::record(db, inst).record;
     let outer = RecordId { item: id.item, index: record_node(db, id)?.decl.around.owner? };
@@ -115,7 +115,7 @@ pub(crate) fn around<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Reco
     (!is_special).then(|| RecordInst::new(db, outer, args.to_vec()))
 }
 
-/// Whether a member is known without an object that it is a part of.
+/// Returns whether a member can be used without an object.
 pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool {
     let is_static = |f: FnId<'db>| {
         crate::db::items::fn_node(db, f)
@@ -128,12 +128,12 @@ pub(crate) fn needs_no_object<'db>(db: &'db dyn Db, found: &Found<'db>) -> bool 
     }
 }
 
-/// Whether a record stands for a template of variables: its instances are variables, not types.
+/// Returns whether a record represents a variable template: its instances are variables, not types.
 pub(crate) fn is_variable<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     record_node(db, record).is_some_and(|node| node.record.keyword == ast::RecordKeyword::Variable)
 }
 
-/// The variable of such an instance, which its own text declares.
+/// Returns the variable of such an instance, which its own text declares.
 pub(crate) fn variable<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<VarId<'db>> {
     let id = definition::record(db, inst).record;
     let vars = &record_node(db, id)?.tree.decls.vars;
@@ -141,12 +141,12 @@ pub(crate) fn variable<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Va
     Some(VarId { item: id.item, index: index as u32 })
 }
 
-/// The built-in object that a record is, whatever its instance.
+/// Returns the built-in object that a record is, regardless of its instance.
 pub fn builtin_of<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<Builtin> {
     Some(builtin_tag(db, record)?.1)
 }
 
-/// The tag of a built-in object (`node_output`), and what it means.
+/// Returns the tag of a built-in object (`node_output`), and the object.
 pub fn builtin_tag<'db>(db: &'db dyn Db, record: RecordId<'db>) -> Option<(&'static str, Builtin)> {
     record_tag(db, record.item, record.index)
 }
@@ -160,12 +160,12 @@ fn record_tag<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Option<(&'st
     tag_of(&record_node(db, RecordId { item, index })?)
 }
 
-/// The built-in object that a type is.
+/// Returns the built-in object that a type is.
 pub fn builtin<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<Builtin> {
     builtin_of(db, ty.as_record(db)?.record(db))
 }
 
-/// A record's first type argument: `R` of `NodeOutput<R>`.
+/// Returns a record's first type argument: `R` of `NodeOutput<R>`.
 pub fn type_arg<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Option<Ty<'db>> {
     inst.args(db).iter().find_map(|a| if let GenericArg::Ty(ty) = a { Some(*ty) } else { None })
 }
@@ -179,7 +179,8 @@ fn tag_of(node: &RecordNode) -> Option<(&'static str, Builtin)> {
     }
 }
 
-/// A record as its text declares it: its types may contain themselves. Ask [`record`], whose walks end.
+/// Returns a record as its text declares it: its types may contain themselves. Prefer [`record`], whose types are
+/// finite.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_record)]
 pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let text = definition::record(db, inst);
@@ -197,7 +198,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     };
     let Some(node) = record_node(db, id) else { return out };
     out.complete = node.record.members.is_some();
-    // Without arguments and bases it begins no other instances: what needs it is reported.
+    // Without arguments and bases it starts no other instances; the type that needs it reports the limit.
     let is_leaf = text.args.is_empty() && node.record.bases.is_empty();
     let Some(_level) = (if is_leaf { enter_base() } else { enter() }) else {
         let message = format!("`{}` needs more than {MAX_INSTANTIATIONS} other records in turn", out.name);
@@ -231,10 +232,11 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     let attributes: Vec<_> = node.record.attributes.iter().collect();
     crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);
     crate::types::attribute_table::misplaced(&mut cx, &attributes, crate::types::attribute_table::Target::Record);
-    // Before fields are copied: a chain of bases has as many copies as the square of its length.
+    // The check comes before fields are copied: a chain of bases copies a number of fields that is quadratic in its
+    // length.
     let has_bases = bases::allowed(&mut cx, inst, &node.record.bases, &out);
     for path in node.record.bases.iter().filter(|_| has_bases) {
-        // The bases are not members of themselves.
+        // The names of bases are not looked up among the record's own members.
         cx.owner = None;
         let ty = cx.path_type_as(path, Sought::Scope);
         cx.owner = Some(inst);
@@ -335,7 +337,7 @@ pub(crate) fn declared_record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Re
     out
 }
 
-/// Whether a member without a name is a record without one, whose fields are then those of the record around.
+/// Returns whether an unnamed member is an unnamed record, whose fields belong to the enclosing record.
 fn is_unnamed(tree: &wgc_frontend::ast::Ast, ty: wgc_frontend::ast::TypeId) -> bool {
     matches!(&tree.types[ty].kind, TypeKind::Record(inner) if inner.name.is_none() && inner.members.is_some())
 }
@@ -359,7 +361,7 @@ fn cyclic_record<'db>(db: &'db dyn Db, _: salsa::Id, inst: RecordInst<'db>) -> R
     }
 }
 
-/// No template, no part of one, and no specialisation.
+/// Returns whether a record is neither a template, nor part of one, nor a specialisation.
 pub fn is_plain<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
     let Some(node) = record_node(db, record) else { return false };
     let around = node.decl.around.owner;
@@ -368,14 +370,14 @@ pub fn is_plain<'db>(db: &'db dyn Db, record: RecordId<'db>) -> bool {
         && around.is_none_or(|index| is_plain(db, RecordId { item: record.item, index }))
 }
 
-/// Instances of records that an item defines without template parameters: those that are checked by themselves.
+/// Returns instances of the records that an item defines without template parameters. These are checked separately.
 pub fn plain_records<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<RecordInst<'db>> {
     let count = crate::db::items::item_tree(db, item).decls.records.len() as u32;
     let ids = (0..count).map(|index| RecordId { item, index });
     ids.filter(|id| is_plain(db, *id)).map(|id| RecordInst::new(db, id, Vec::new())).collect()
 }
 
-/// Steps from a record to a base of it; `None` when it is none.
+/// Returns the number of steps from a record to one of its bases; `None` if it is not a base.
 pub fn base_depth<'db>(db: &'db dyn Db, derived: RecordInst<'db>, base: RecordInst<'db>) -> Option<u32> {
     let bases = &crate::types::record::record(db, derived).bases;
     if bases.contains(&base) {

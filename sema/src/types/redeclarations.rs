@@ -1,4 +1,4 @@
-//! Declarations of one name that do not go together: definitions twice, defaults twice, other results.
+//! Conflicting declarations of one name: repeated definitions, repeated defaults, different results.
 
 use crate::db::def::{AliasId, Def, FnId, Item, Place, RecordId};
 use crate::db::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use crate::types::names::{Shape, def_place, name_table, shape};
 use crate::types::signature::{TemplateParam, fn_signature, record_template_params, template_params};
 use crate::types::written::alias_ty;
 
-/// Names declared twice in one scope.
+/// Returns errors about names declared twice in one scope.
 #[salsa::tracked(returns(ref))]
 pub fn redeclarations<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     let mut out = Vec::new();
@@ -90,7 +90,8 @@ fn redeclared<'db>(db: &'db dyn Db, name: &str, defs: &[Def<'db>], out: &mut Vec
     }
 }
 
-/// Whether a definition is that of a record or enum that a value may hide: no template may be hidden in its own scope.
+/// Returns whether a definition is a record or enum that a value may hide. Templates cannot be hidden in their own
+/// scope.
 fn is_tag<'db>(db: &'db dyn Db, def: Def<'db>) -> bool {
     match def {
         Def::Record(r) => {
@@ -101,7 +102,7 @@ fn is_tag<'db>(db: &'db dyn Db, def: Def<'db>) -> bool {
     }
 }
 
-/// Whether an alias says again what the one before it says.
+/// Returns whether an alias repeats the previous one.
 fn is_same_alias<'db>(db: &'db dyn Db, first: Option<Def<'db>>, again: AliasId<'db>) -> bool {
     let plain = |alias: AliasId<'db>| {
         let tree = item_tree(db, alias.item);
@@ -113,7 +114,7 @@ fn is_same_alias<'db>(db: &'db dyn Db, first: Option<Def<'db>>, again: AliasId<'
     plain(first).is_some_and(|ty| plain(again) == Some(ty))
 }
 
-/// A declaration of a function that differs from an earlier one in the result alone.
+/// Reports a declaration of a function that differs from an earlier one only in the result.
 pub fn other_result<'db>(db: &'db dyn Db, f: FnInst<'db>, earlier: FnInst<'db>) -> Option<Diagnostic<'db>> {
     let (new, old) = (fn_signature(db, f), fn_signature(db, earlier));
     let (ret, before) = (new.ret.unordered(db), old.ret.unordered(db));
@@ -126,7 +127,7 @@ pub fn other_result<'db>(db: &'db dyn Db, f: FnInst<'db>, earlier: FnInst<'db>) 
     Some(diagnostic.also(old.name_place, format!("this one returns `{before}`")))
 }
 
-/// A default template argument that an earlier declaration has given already.
+/// Reports a default template argument that an earlier declaration has already given.
 fn template_default_again<'db>(
     db: &'db dyn Db,
     name: &str,
@@ -138,7 +139,7 @@ fn template_default_again<'db>(
     Some(Diagnostic::new(Code::Redefinition, place, message).also(old, "given here"))
 }
 
-/// A default argument that an earlier declaration has given already.
+/// Reports a default argument that an earlier declaration has already given.
 pub fn default_given_again<'db>(db: &'db dyn Db, f: FnId<'db>, earlier: &[FnId<'db>]) -> Option<Diagnostic<'db>> {
     use crate::types::default_arguments::own;
     let node = crate::db::items::fn_node(db, f)?;

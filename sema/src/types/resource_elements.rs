@@ -1,4 +1,4 @@
-//! What a resource may be made of: texels are numbers of a format that Vulkan has, blocks of constants are structures.
+//! Element types of resources. Texels are numbers of a format that Vulkan has; constant blocks are structures.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::db::ty::{Scalar, Ty, TyKind};
@@ -37,7 +37,7 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, object: Builtin, ty: Ty<'db>, spa
     false
 }
 
-/// What is wrong with a type of texels, and what to write instead.
+/// Returns the error in a texel type, and the type to use instead.
 fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, String)> {
     let shown = element.display(db);
     let scalar = match element.kind(db) {
@@ -65,7 +65,7 @@ fn texel<'db>(db: &'db dyn crate::db::Db, element: Ty<'db>) -> Option<(String, S
     }
 }
 
-/// What is wrong with a variable of this type as a block of push constants: it is a structure or a `ConstantBuffer` of one.
+/// Reports a variable that cannot be a block of push constants. It must be a structure or a `ConstantBuffer` of one.
 pub(crate) fn no_block<'db>(cx: &Cx<'_, 'db>, ty: Ty<'db>, span: Span) -> Option<Diagnostic<'db>> {
     let db = cx.db;
     if ty.is_error(db) || crate::types::record::builtin(db, ty) == Some(Builtin::ConstantBuffer) {

@@ -1,8 +1,8 @@
-//! Structures of resources that the host sets: each resource in one, or array of them, is a global of its own, named
-//! `x.map` or `x[1].maps`, and the structure is a value that they make up.
+//! Structures of resources that the host sets. Each resource in one, or array of them, is a separate global, named
+//! `x.map` or `x[1].maps`. The structure is a value that is built from them.
 //!
-//! `register(t0)` counts the parts of its class from there on, and `[[vk::binding(n)]]` all of them; elements of arrays
-//! count one by one, as in DXC.
+//! `register(t0)` numbers the parts of its class from there on, `[[vk::binding(n)]]` all parts. Each array element
+//! counts, as in DXC.
 
 use crate::db::Db;
 use crate::db::ty::{Ty, TyKind};
@@ -16,15 +16,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use wgc_frontend::ast::{Annotation, Span};
 use wgc_ir::Count;
 
-/// Parts of one variable; no host binds more.
+/// The limit of parts in one variable; no host binds more.
 const MAX_RESOURCES: usize = 4096;
 
 /// A resource in a structure, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Part<'db> {
-    /// What stands behind the variable's name: `.map`, `[1].maps`.
+    /// The text after the variable's name: `.map`, `[1].maps`.
     pub name: String,
-    /// Fields of structures, counted over all bases first, and elements of arrays.
+    /// Indexes of fields, those of all bases first, and of array elements.
     pub path: Vec<u32>,
     pub ty: Ty<'db>,
     pub object: Builtin,
@@ -32,7 +32,7 @@ pub struct Part<'db> {
 }
 
 impl<'db> Part<'db> {
-    /// How many resources it is.
+    /// Returns the number of resources.
     pub fn count(&self, db: &'db dyn Db) -> u32 {
         match descriptor_count(db, self.ty) {
             Some(Count::Array(n)) => n,
@@ -41,17 +41,17 @@ impl<'db> Part<'db> {
     }
 }
 
-/// Why a type is none that falls into resources.
+/// The reason why a type cannot be split into resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotParts {
-    /// Something in it is no resource, or nothing is one.
+    /// Something in it is not a resource, or it has no resources.
     Mixed,
     /// An array has no length.
     Open,
     TooMany,
 }
 
-/// The parts of a structure of resources alone, or of an array of such, in order; without bindings.
+/// Returns the parts of a structure that has only resources, or of an array of them, in order and without bindings.
 pub(crate) fn parts<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Result<Vec<Part<'db>>, NotParts> {
     let whole = extent(db, ty);
     if whole.depth > MAX_DEPTH || whole.parts > MAX_PARTS {
@@ -81,7 +81,7 @@ impl<'db> Walk<'db> {
             if self.parts.len() == MAX_RESOURCES {
                 return Err(NotParts::TooMany);
             }
-            // A structure may have a field of the name that one of its base has.
+            // A structure may have a field with the name of a field in its base.
             let mut unique = name.to_string();
             while !self.names.insert(unique.clone()) {
                 unique.push('\'');
@@ -117,8 +117,7 @@ impl<'db> Walk<'db> {
     }
 }
 
-/// Gives the parts the places that the declaration of `name` asks for: registers of several classes, or what `whole`
-/// says of all.
+/// Gives the parts their explicit bindings: the registers of several classes, or the binding in `whole` for all.
 pub(crate) fn place<'db>(
     cx: &mut Cx<'_, 'db>,
     parts: &mut [Part<'db>],

@@ -61,19 +61,20 @@ pub(crate) fn resource<'db>(
     })
 }
 
-/// A buffer of one block, which nobody writes.
+/// Returns a buffer of one read-only block.
 pub(crate) fn texture_buffer(block: Type, binding: Binding) -> wgc_ir::GlobalKind {
     let stride = block.size().unwrap_or_default();
     let (writable, coherent, counter) = (false, false, None);
     wgc_ir::GlobalKind::Buffer { element: block, stride, writable, coherent, counter, binding }
 }
 
-/// Scalars that a format has components of: SPIR-V has no images of bool and double.
+/// Returns whether a scalar can be a component of an image format: SPIR-V has no images of bool and double.
 fn is_texel(scalar: Scalar) -> bool {
     !matches!(scalar, Scalar::Bool | Scalar::F64)
 }
 
-/// The type of a parameter that stands for a resource, or an array of them: as [`GlobalAccess::ty`] of what is passed.
+/// Returns the type of a parameter that is a resource, or an array of them. It equals [`GlobalAccess::ty`] of the
+/// argument.
 pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: BlockLayout) -> Result<Type, NoLayout> {
     let element = globals::element(db, ty);
     let object = crate::types::record::builtin(db, element).ok_or_else(|| NoLayout::new(""))?;
@@ -82,22 +83,22 @@ pub fn resource_type<'db>(db: &'db dyn Db, ty: Ty<'db>, coherent: bool, layout: 
     Ok(wgc_ir::Global { name: Symbol::default(), kind }.value_type())
 }
 
-/// Buffers that may count.
+/// Returns whether a buffer may have a counter.
 pub(crate) fn has_counter(object: Builtin) -> bool {
     matches!(object, Builtin::StructuredBuffer { writable: true } | Builtin::CountedBuffer)
 }
 
-/// The name of the global that holds a buffer's counter.
+/// Returns the name of the global that holds a buffer's counter.
 pub fn counter_symbol(buffer: &Symbol) -> Symbol {
     compact_str::format_compact!("counter.var.{buffer}")
 }
 
-/// Whether a global of this name holds a counter.
+/// Returns whether a global of this name holds a counter.
 pub fn is_counter(name: &str) -> bool {
     name.starts_with("counter.var.")
 }
 
-/// The counter of a buffer, without set and binding.
+/// Returns the counter of a buffer, without set and binding.
 pub fn counter(buffer: &wgc_ir::Global) -> Option<wgc_ir::Global> {
     let name = buffer.counter()?.clone();
     let of = buffer.binding()?;

@@ -1,7 +1,7 @@
 //! Root signatures: the strings of `[RootSignature("..")]`, `GlobalRootSignature` and `LocalRootSignature`.
 //!
-//! SPIR-V has none: bindings come from registers. Here a root signature is checked alone: its syntax, its ranges, its size.
-//! [`crate::tables::root_signature`] is the language of the strings.
+//! SPIR-V has none: bindings come from registers. Here a root signature is only checked: its syntax, its ranges, its
+//! size. [`crate::tables::root_signature`] is the language of the strings.
 
 use crate::db::diagnostic::{Diagnostic, Inside};
 use crate::db::items::VarNode;
@@ -12,7 +12,7 @@ use crate::types::attributes::unquote;
 use crate::types::cx::Cx;
 use wgc_frontend::ast::{Ast, ExprId, ExprKind, Span};
 
-/// A string literal: its text, and where each of its adjacent parts ends in it.
+/// A string literal: its text, and the end offset of each of its adjacent parts.
 pub(crate) struct Text {
     pub span: Span,
     pub text: String,
@@ -30,14 +30,14 @@ impl Text {
         Some(Text { span: ast.exprs[expr].span, ends: ends.collect(), text: unquote(parts) })
     }
 
-    /// The part that an offset falls into: one token.
+    /// Returns the span of the part at an offset: one token.
     pub(crate) fn part(&self, at: usize) -> Span {
         let part = self.ends.iter().position(|end| at < *end).unwrap_or(self.ends.len().saturating_sub(1));
         let lo = (self.span.lo + part as u32).min(self.span.hi.saturating_sub(1));
         Span { lo, hi: lo + 1 }
     }
 
-    /// The word at an offset, in the part that it falls into.
+    /// Returns the word at an offset, within its part.
     fn inside(&self, at: usize) -> Inside {
         let start = self.ends.iter().copied().rfind(|end| *end <= at).unwrap_or(0);
         let end = self.ends.iter().copied().find(|end| at < *end).unwrap_or(self.text.len());
@@ -48,7 +48,7 @@ impl Text {
     }
 }
 
-/// The signature in a string; what is wrong with it is reported.
+/// Reads the root signature in a string and reports its errors.
 pub(crate) fn read(cx: &mut Cx<'_, '_>, text: &Text) -> Option<RootSignature> {
     match parse(&text.text) {
         Ok(signature) => Some(signature),
@@ -60,7 +60,7 @@ pub(crate) fn read(cx: &mut Cx<'_, '_>, text: &Text) -> Option<RootSignature> {
     }
 }
 
-/// The strings of a subobject: `{ "a", "b" }`.
+/// Returns the strings of a subobject: `{ "a", "b" }`.
 pub(crate) fn strings(node: &VarNode) -> Option<Vec<Text>> {
     let ast = &node.tree.ast;
     let init = node.declarator.init?;
@@ -70,7 +70,7 @@ pub(crate) fn strings(node: &VarNode) -> Option<Vec<Text>> {
     }
 }
 
-/// The strings of a subobject, which are as many as it takes.
+/// Checks the strings of a subobject and their number.
 pub(crate) fn check_subobject<'db>(cx: &mut Cx<'_, 'db>, subobject: Subobject, node: &VarNode<'db>) {
     let span = node.declarator.span;
     if subobject == Subobject::Effect {

@@ -1,4 +1,4 @@
-//! Functions from outside: template parameters, parameters, result, and the operation that a built-in stands for.
+//! Signatures of functions: template parameters, parameters, result, and the operation of a built-in function.
 
 use crate::db::Db;
 use crate::db::def::{Def, FnId, Item, Name, Place, RecordId};
@@ -9,11 +9,12 @@ use crate::db::ty::{FnInst, GenericArg, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::cx::Cx;
 use crate::types::inline_spirv::{self, ExtInstruction};
+use crate::types::instantiation::{Within, enter};
 use crate::types::mesh_values::Slot;
 use crate::types::record::env_of;
 use wgc_frontend::ast::{self, Annotation, Ast, ExprKind, ItemId, ItemKind, Span};
 
-/// One template parameter, without its default's value.
+/// One template parameter; its default is not evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateParam {
     pub name: String,
@@ -36,7 +37,7 @@ impl TemplateParam {
     }
 }
 
-/// Parameters of `template` items, outermost first.
+/// Returns the parameters of `template` items, outermost first.
 pub(crate) fn params_of(tree: &Ast, templates: &[ItemId]) -> Vec<TemplateParam> {
     let mut out = Vec::new();
     for id in templates {
@@ -55,7 +56,7 @@ pub(crate) fn params_of(tree: &Ast, templates: &[ItemId]) -> Vec<TemplateParam> 
     out
 }
 
-/// A record's parameters, those of the records around it first; as many as `RecordInst::args`.
+/// Returns a record's template parameters, those of enclosing records first; as many as `RecordInst::args`.
 pub fn record_template_params<'db>(db: &'db dyn Db, record: RecordId<'db>) -> &'db [TemplateParam] {
     record_params(db, record.item, record.index)
 }
@@ -68,7 +69,8 @@ fn record_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<Templ
     }
 }
 
-/// A function's own parameters, without those of its record; as many as `FnInst::args`. Empty for a plain function.
+/// Returns a function's own template parameters, without those of its record; as many as `FnInst::args`. Empty for a
+/// plain function.
 pub fn template_params<'db>(db: &'db dyn Db, f: FnId<'db>) -> &'db [TemplateParam] {
     fn_params(db, f.item, f.index)
 }
@@ -81,7 +83,7 @@ fn fn_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<TemplateP
     }
 }
 
-/// A parameter's default in the environment of the parameters before it; errors go to `cx`.
+/// Evaluates a parameter's default in the environment of the parameters before it; errors go to `cx`.
 pub(crate) fn default_arg<'db>(
     cx: &mut Cx<'_, 'db>,
     declared_in: Item<'db>,
@@ -90,7 +92,22 @@ pub(crate) fn default_arg<'db>(
 ) -> Option<GenericArg<'db>> {
     let tree = item_tree(cx.db, declared_in);
     let mut inner = Cx::head(cx.db, declared_in, &tree.ast, env);
-    let arg = match param.default? {
+    let default = param.default?;
+    // The default may use its own template, which lacks the same argument again.
+    let Some(_within) = (match enter() {
+        Some(level) => Within::of(&(declared_in, &param.name, env)).map(|within| (level, within)),
+        None => None,
+    }) else {
+        let span = match default {
+            Default::Type(ty) => tree.ast.types[ty].span,
+            Default::Value(expr) => tree.ast.exprs[expr].span,
+        };
+        let message = format!("the default of the template parameter `{}` depends on itself", param.name);
+        inner.error(Code::CyclicDefinition, span, message);
+        cx.errors.append(&mut inner.errors);
+        return None;
+    };
+    let arg = match default {
         Default::Type(ty) => Some(GenericArg::Ty(inner.ty(ty))),
         Default::Value(expr) => inner.template_value(expr).map(GenericArg::Value),
     };
@@ -98,7 +115,7 @@ pub(crate) fn default_arg<'db>(
     arg
 }
 
-/// Arguments under the names that another declaration has for the parameters.
+/// Returns the arguments under the parameter names of another declaration.
 fn renamed<'db>(env: &Env<'db>, params: &[TemplateParam], others: &[TemplateParam]) -> Env<'db> {
     let mut out = env.clone();
     for (param, other) in params.iter().zip(others) {
@@ -111,7 +128,7 @@ fn renamed<'db>(env: &Env<'db>, params: &[TemplateParam], others: &[TemplatePara
     out
 }
 
-/// The default that another declaration of the record `name` has for its `n`-th parameter.
+/// Returns the default that another declaration of the record `name` has for its `n`-th parameter.
 pub(crate) fn default_elsewhere<'db>(
     cx: &mut Cx<'_, 'db>,
     declared_in: Item<'db>,
@@ -134,7 +151,7 @@ pub(crate) fn default_elsewhere<'db>(
     default_arg(cx, item, &others[n], &renamed(env, params, others))
 }
 
-/// A parameter of `params` whose default an earlier declaration has given, and where both stand.
+/// Returns the locations of a repeated default: in `params`, and in the earlier declaration.
 pub(crate) fn default_given_again<'db>(
     db: &'db dyn Db,
     (item, params): (Item<'db>, &[TemplateParam]),
@@ -154,7 +171,7 @@ pub(crate) fn default_given_again<'db>(
     params.iter().zip(others).find_map(|(param, other)| Some((place(item, param)?, place(earlier, other)?)))
 }
 
-/// A template parameter's default, for deduction: `None` when it has none, and what is wrong with it.
+/// Returns a template parameter's default for deduction: `None` without one, or the error in it.
 pub fn template_default<'db>(
     db: &'db dyn Db,
     f: FnId<'db>,
@@ -181,16 +198,16 @@ pub fn template_default<'db>(
     cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), |error| Err(Box::new(error)))
 }
 
-/// What is wrong with an argument for a value parameter.
+/// The error in an argument for a value parameter.
 pub(crate) enum WrongArg<'db> {
-    /// The type of the parameter makes no sense with the arguments before it.
+    /// The type of the parameter is invalid with the arguments before it.
     Type(Box<Diagnostic<'db>>),
-    /// The value is none of the type.
+    /// The value does not fit the type.
     Value(String),
 }
 
 impl<'db> WrongArg<'db> {
-    /// For the template `name`, whose argument is at a place.
+    /// Creates a diagnostic for the template `name` at the location of its argument.
     pub fn diagnostic(self, name: &str, at: Place<'db>) -> Diagnostic<'db> {
         match self {
             WrongArg::Type(diagnostic) => *diagnostic,
@@ -199,7 +216,7 @@ impl<'db> WrongArg<'db> {
     }
 }
 
-/// The argument of a value parameter as a value of the parameter's type, which may depend on the parameters before it.
+/// Converts the argument of a value parameter to the parameter's type, which may depend on earlier parameters.
 pub(crate) fn value_arg<'db>(
     db: &'db dyn Db,
     declared_in: Item<'db>,
@@ -216,7 +233,7 @@ pub(crate) fn value_arg<'db>(
     value.converted(db, ty).map(GenericArg::Value).map_err(WrongArg::Value)
 }
 
-/// Names visible in a function: the template parameters of its record, then its own.
+/// Returns the names visible in a function: the template parameters of its record, then its own.
 pub fn env_of_fn<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Env<'db> {
     let mut env = env_of(db, f.owner(db));
     let names = template_params(db, f.function(db)).iter().map(|p| p.name.clone());
@@ -244,7 +261,7 @@ pub struct Param<'db> {
     pub modifiers: Vec<String>,
     /// `SV_GroupIndex`, as written.
     pub semantic: Option<(String, Place<'db>)>,
-    /// `[[vk::location(n)]]` and its like, of what a mesh puts out.
+    /// `[[vk::location(n)]]` and similar attributes, for outputs of a mesh node.
     pub slot: Option<Slot>,
     /// The whole parameter.
     pub place: Place<'db>,
@@ -258,7 +275,7 @@ impl Param<'_> {
     }
 }
 
-/// What `[[wgc::op("name", args..)]]` says: the operation that a call of the function becomes.
+/// The operation that a call of the function becomes, from `[[wgc::op("name", args..)]]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Op {
     pub name: String,
@@ -285,7 +302,7 @@ pub struct Signature<'db> {
     pub op: Option<Op>,
     /// The instruction that a call becomes.
     pub instruction: Option<ExtInstruction>,
-    /// What a module with the function declares.
+    /// The requirements of a module with the function.
     pub needs: wgc_ir::spirv::Needs,
     pub name_place: Place<'db>,
     /// The declaration without attributes and body.
@@ -294,7 +311,7 @@ pub struct Signature<'db> {
 }
 
 impl<'db> Signature<'db> {
-    /// The signature of a function without a name, parameters or result.
+    /// Returns the signature of a function without a name, parameters or result.
     fn empty(db: &'db dyn Db, place: Place<'db>) -> Signature<'db> {
         Signature {
             name: String::new(),
@@ -312,7 +329,7 @@ impl<'db> Signature<'db> {
     }
 }
 
-/// The signature of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
+/// Returns the signature of a function whose head calls functions of its own name, as in `void f(uint a[f()])`.
 fn cyclic_signature<'db>(db: &'db dyn Db, _: salsa::Id, f: FnInst<'db>) -> Signature<'db> {
     let id = f.function(db);
     let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(id.item, Span::default())) };
@@ -323,13 +340,13 @@ fn cyclic_signature<'db>(db: &'db dyn Db, _: salsa::Id, f: FnInst<'db>) -> Signa
     Signature { name, diagnostics, ..Signature::empty(db, place) }
 }
 
-/// The signature of one instance. A template's types are those of the arguments.
+/// Returns the signature of one instance. A template's types have their arguments substituted.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_signature)]
 pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     let id = f.function(db);
     let item = id.item;
     let error = Ty::error(db);
-    // The identity is older than the text, so no current tree reaches it.
+    // The ID is older than the text, so no current tree uses it.
     let Some(node) = fn_node(db, id) else { return Signature::empty(db, Place::head(item, Span::default())) };
     let tree = &node.tree.ast;
     let function = node.function;
@@ -340,7 +357,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
         ast::TypeKind::Error => error,
         _ => cx.value_ty(function.ret),
     };
-    // What is wrong is said; the type stays what was written, so that calls fit.
+    // An error is reported; the type stays as written, so that calls fit.
     let _ = crate::types::node_record::check_object(&mut cx, ret, tree.types[function.ret].span);
     let mut params = Vec::new();
     for param in &function.params {
@@ -365,7 +382,7 @@ pub fn fn_signature<'db>(db: &'db dyn Db, f: FnInst<'db>) -> Signature<'db> {
     }
 }
 
-/// `f(void)` has no parameter.
+/// Returns a parameter; `f(void)` has none.
 fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>> {
     let base = cx.value_ty(param.ty);
     let place = cx.place(param.span);
@@ -423,7 +440,7 @@ fn one_param<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) -> Option<Param<'db>
     })
 }
 
-/// The operation that a built-in function stands for, whatever its instance.
+/// Returns the operation of a built-in function, regardless of its instance.
 pub fn op<'db>(db: &'db dyn Db, f: FnId<'db>) -> Option<Op> {
     let node = fn_node(db, f)?;
     op_of(&node.tree.ast, &crate::types::attributes::chain(node.tree, node.decl.item, &node.decl.around.templates))

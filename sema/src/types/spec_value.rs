@@ -1,9 +1,9 @@
-//! Arithmetic on specialisation constants that stays open: what an expression computes, as steps that a pipeline's host
-//! or a target takes when the constants have their values.
+//! Arithmetic on specialisation constants that stays open: an expression becomes a list of steps. A pipeline's host
+//! or a target executes them when the constants have their values.
 //!
-//! Open are 32-bit integers and truths, with the operators and casts that SPIR-V has for constants. All else (floats,
-//! other widths, calls) is nothing here, and is fixed with a warning by [`crate::types::specialise`]. Types follow
-//! [`crate::tables::constant`], and what is found is compared with the value that was computed there.
+//! 32-bit integers and booleans can stay open, with the operators and casts that SPIR-V has for constants. Everything
+//! else (floats, other widths, calls) cannot; [`crate::types::specialise`] fixes it with a warning. Types follow
+//! [`crate::tables::constant`], and the result is compared with the value that was computed there.
 
 use crate::db::Db;
 use crate::db::def::VarId;
@@ -16,10 +16,10 @@ use crate::types::specialise::is_specialised;
 use wgc_frontend::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use wgc_ir::{SpecOp, SpecStep, SpecValue};
 
-/// More than this is no size or limit that anybody writes: it is fixed.
+/// The limit of steps. No realistic size or limit needs more; a longer expression is fixed.
 const MAX_STEPS: usize = 256;
 
-/// A step of [`wgc_ir::SpecValue`], by variable.
+/// A step of [`wgc_ir::SpecValue`], with variables instead of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Step<'db> {
     Constant(VarId<'db>),
@@ -28,7 +28,7 @@ pub enum Step<'db> {
     Op(SpecOp),
 }
 
-/// What an expression computes from specialisation constants.
+/// An expression over specialisation constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct Open<'db> {
     pub steps: Vec<Step<'db>>,
@@ -43,7 +43,7 @@ enum Part<'db> {
 }
 
 impl<'db> Open<'db> {
-    /// The variables in it.
+    /// Returns the variables in it.
     pub fn variables(&self) -> impl Iterator<Item = VarId<'db>> {
         self.steps.iter().filter_map(|step| match step {
             Step::Constant(var) | Step::Truth(var) => Some(*var),
@@ -51,7 +51,7 @@ impl<'db> Open<'db> {
         })
     }
 
-    /// As the IR has it.
+    /// Converts the steps to the IR.
     pub fn to_ir(&self, db: &'db dyn Db) -> SpecValue {
         let symbol = |var: VarId<'db>| crate::types::globals::symbol(db, var, None);
         let step = |step: &Step<'db>| match *step {
@@ -73,7 +73,7 @@ impl<'db> Open<'db> {
         self
     }
 
-    /// As a type that can be open.
+    /// Converts to a type that can be open.
     fn cast(self, to: Scalar) -> Option<Self> {
         Some(match (self.scalar, to) {
             (Scalar::Bool, Scalar::Bool) => self,
@@ -81,7 +81,7 @@ impl<'db> Open<'db> {
                 self.then([Step::Number(1), Step::Number(0), Step::Op(SpecOp::Select)], to)
             }
             (Scalar::U32 | Scalar::I32, Scalar::Bool) => self.then([Step::Number(0), Step::Op(SpecOp::Ne)], to),
-            // The same words.
+            // The bits are the same.
             (Scalar::U32 | Scalar::I32, Scalar::U32 | Scalar::I32) => self.then([], to),
             _ => return None,
         })
@@ -112,7 +112,7 @@ impl<'db> Part<'db> {
         }
     }
 
-    /// As a type that can be open. A number that the type does not hold is cut off, as everywhere.
+    /// Converts to a type that can be open. A number that does not fit the type is truncated, as everywhere.
     fn into_open(self, to: Scalar) -> Option<Open<'db>> {
         match self {
             Part::Known(value) => match value.cast(to) {
@@ -129,7 +129,7 @@ impl<'db> Part<'db> {
         }
     }
 
-    /// The type that the other side of an operator sees; `None` of a literal, which has none of its own.
+    /// Returns the type that the other side of an operator sees; `None` for a literal, which has no type of its own.
     fn operand(&self) -> Option<Scalar> {
         match self {
             Part::Known(Const::Int { scalar, .. }) => *scalar,
@@ -141,15 +141,15 @@ impl<'db> Part<'db> {
     }
 }
 
-/// What an expression computes, where it depends on specialisation constants and can stay open. `value` is that of
-/// compilation.
+/// Returns the steps of an expression that depends on specialisation constants and can stay open. `value` is its
+/// value at compilation.
 pub(crate) fn open<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId, value: Const) -> Option<Open<'db>> {
     let to = value.scalar();
     let open = converted(cx, expr, to)?;
     agrees(cx.db, &open, value).then_some(open)
 }
 
-/// The same for the initialiser of a variable.
+/// Returns the steps of a variable's initialiser, like `open`.
 pub(crate) fn open_as<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId, value: &ConstTree) -> Option<Open<'db>> {
     let (TyKind::Scalar(to), ConstTree::Scalar(value)) = (ty.kind(cx.db), value) else { return None };
     let open = converted(cx, init, to.repr())?;
@@ -161,7 +161,7 @@ fn agrees<'db>(db: &'db dyn Db, open: &Open<'db>, value: Const) -> bool {
 }
 
 fn converted<'db>(cx: &mut Cx<'_, 'db>, expr: ExprId, to: Scalar) -> Option<Open<'db>> {
-    // Whatever there is to say about the expression has been said.
+    // All errors in the expression were reported already.
     let errors = cx.errors.len();
     let before = std::mem::take(&mut cx.specialised);
     let part = part(cx, expr);
@@ -255,7 +255,7 @@ fn unary<'db>(op: UnaryOp, operand: Part<'db>) -> Option<Open<'db>> {
     }
 }
 
-/// The types are those of [`crate::tables::constant::binary`].
+/// Computes a binary operation; the types are those of [`crate::tables::constant::binary`].
 fn binary<'db>(op: BinaryOp, a: Part<'db>, b: Part<'db>) -> Option<Open<'db>> {
     use BinaryOp as B;
     let joined = |a: Open<'db>, b: Open<'db>, steps: Vec<SpecOp>, scalar| {

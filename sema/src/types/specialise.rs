@@ -1,10 +1,10 @@
 //! Specialisation constants: `[[vk::constant_id(n)]] const T x = default;`.
 //!
-//! In code they are values that a pipeline gives. In attributes they give numbers of the graph, alone or computed with
-//! ([`crate::types::spec_value`]), see [`argument`]. `static const` variables that depend on one are computed where code uses
-//! them, see [`crate::check::initial`]. Where a constant is needed at once (sizes of arrays, attributes that give no
-//! number of the graph), through such variables too, the value is the one of compilation, with a warning. That value is
-//! the default, or what `--spec` gives in its place.
+//! In code they are values that a pipeline sets. In attributes they supply numbers of the graph, directly or in
+//! expressions ([`crate::types::spec_value`]), see [`argument`]. `static const` variables that depend on one are
+//! computed at their use, see [`crate::check::initial`]. Some uses need a constant at compile time, also through such
+//! variables: sizes of arrays, and attributes that supply no number of the graph. They use the value at compilation,
+//! with a warning. That is the default, or the value of `--spec`.
 
 use crate::db::def::{Item, VarId};
 use crate::db::diagnostic::Diagnostic;
@@ -22,38 +22,38 @@ use std::collections::BTreeSet;
 use wgc_frontend::ast::{ExprId, Span};
 use wgc_ir::{GraphConstant, Specialised};
 
-/// A number of the graph, and what gives it.
+/// A number of the graph, and the expression that supplies it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub struct GivenBy<'db> {
     pub what: GraphConstant,
     pub by: Open<'db>,
 }
 
-/// As the IR has it.
+/// Converts to the IR.
 pub(crate) fn to_ir<'a, 'db: 'a>(db: &'db dyn Db, all: impl IntoIterator<Item = &'a GivenBy<'db>>) -> Specialised {
     all.into_iter().map(|given| (given.what, given.by.to_ir(db))).collect()
 }
 
-/// The number in `[[vk::constant_id(n)]]`; `None` for other variables and for numbers that are none.
+/// Returns the number in `[[vk::constant_id(n)]]`; `None` for other variables and for invalid numbers.
 pub(crate) fn id<'db>(db: &'db dyn Db, var: VarId<'db>) -> Option<u32> {
     let node = var_node(db, var)?;
     let attribute = node.item.attributes.iter().find(|a| attributes::is_vulkan(a, "constant_id"))?;
     let env = Env::new();
     let mut cx = Cx::head(db, var.item, &node.tree.ast, &env);
     let argument = attribute.args.as_ref()?.first()?;
-    // Without the warning about the constants that it depends on: it names their numbers.
+    // No warning about constants in the number: it would need their numbers.
     cx.unfixed_constant(*argument)?.to_int().and_then(|n| u32::try_from(n).ok())
 }
 
-/// Whether a variable has the attribute.
+/// Returns whether a variable has the attribute.
 pub(crate) fn is_specialised(node: &VarNode) -> bool {
     node.item.attributes.iter().any(|a| attributes::is_vulkan(a, "constant_id"))
 }
 
-/// The value that `--spec` gives a constant in place of its default.
+/// Returns the value that `--spec` gives a constant instead of its default.
 ///
 /// # Errors
-/// What is wrong with the text, for the user.
+/// Returns a message for the user about the text.
 pub(crate) fn given<'db>(db: &'db dyn Db, var: VarId<'db>, scalar: Scalar) -> Option<Result<Const, String>> {
     let all = &var.item.program(db).options(db).specialisation;
     if all.is_empty() {
@@ -66,7 +66,7 @@ pub(crate) fn given<'db>(db: &'db dyn Db, var: VarId<'db>, scalar: Scalar) -> Op
     Some(value.ok_or_else(|| format!("the value `{text}` for constant {id} is no `{shown}`")))
 }
 
-/// A value as a command line or a run file has it: an integer, a float, `true` or `false`.
+/// Reads a value from a command line or a run file: an integer, a float, `true` or `false`.
 pub fn parse(text: &str, scalar: Scalar) -> Option<Const> {
     if scalar.is_float() {
         return text.parse().ok().map(|value| Const::float(value, Some(scalar)));
@@ -79,11 +79,11 @@ pub fn parse(text: &str, scalar: Scalar) -> Option<Const> {
     };
     let parsed = Const::Int { value, scalar: None };
     let kept = parsed.cast(scalar);
-    // Nothing is cut off.
+    // The value must fit without truncation.
     (kept.to_int() == Some(value)).then_some(kept)
 }
 
-/// The numbers of all constants of a program, used or not.
+/// Returns the numbers of all constants of a program, used or not.
 #[salsa::tracked(returns(ref))]
 pub fn ids(db: &dyn Db, program: Program) -> BTreeSet<u32> {
     let of_item = |item: &Item<'_>| -> Vec<u32> {
@@ -94,7 +94,7 @@ pub fn ids(db: &dyn Db, program: Program) -> BTreeSet<u32> {
     items(db, program).iter().flat_map(of_item).collect()
 }
 
-/// What is wrong with a constant by itself.
+/// Checks the declaration of a constant.
 pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>, is_static: bool) {
     let span = node.declarator.span;
     if ty.is_error(cx.db) {
@@ -114,7 +114,7 @@ pub(crate) fn check<'db>(cx: &mut Cx<'_, 'db>, node: &VarNode<'db>, ty: Ty<'db>,
     }
 }
 
-/// The default of a constant needs another one.
+/// Reports a constant whose default needs another one.
 pub(crate) fn depends<'db>(cx: &mut Cx<'_, 'db>, span: Span) {
     if !std::mem::take(&mut cx.specialised).is_empty() {
         let message = "the default of a specialisation constant cannot depend on another one";
@@ -122,7 +122,7 @@ pub(crate) fn depends<'db>(cx: &mut Cx<'_, 'db>, span: Span) {
     }
 }
 
-/// Warns of constants that an expression was evaluated with.
+/// Warns about constants that an expression was evaluated with.
 pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
     let fixed: IndexSet<VarId<'_>> = std::mem::take(&mut cx.specialised).into_iter().collect();
     for var in fixed {
@@ -136,8 +136,8 @@ pub(crate) fn warn_fixed(cx: &mut Cx<'_, '_>, span: Span) {
     }
 }
 
-/// An argument of an attribute: its value, and what computes it when hosts may still change it. `stays_open` says that
-/// the attribute gives a number of the graph.
+/// Evaluates an argument of an attribute. Also returns the expression if hosts may still change the value.
+/// `stays_open` means that the attribute supplies a number of the graph.
 pub(crate) fn argument<'db>(
     cx: &mut Cx<'_, 'db>,
     expr: ExprId,
@@ -147,7 +147,7 @@ pub(crate) fn argument<'db>(
     let value = cx.unfixed_constant(expr);
     let mut by = None;
     if let Some(value) = value.filter(|_| stays_open && !cx.specialised.is_empty()) {
-        // Of a truth there is no number.
+        // A boolean is not a number of the graph.
         by = open(cx, expr, value).filter(|open| matches!(open.scalar, Scalar::U32 | Scalar::I32));
         if by.is_some() {
             cx.specialised.clear();

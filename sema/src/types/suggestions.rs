@@ -1,6 +1,6 @@
-//! What an unknown name was probably meant to be: the nearest of those that could stand there.
+//! Suggestions for unknown names: the nearest valid name.
 //!
-//! Where a type is missing only types are offered; the words that spell numbers are among them.
+//! Only types are offered if a type is expected. The names of scalars, vectors and matrices are among them.
 
 use crate::db::def::{Def, Place};
 use crate::db::ty::GenericArg;
@@ -11,14 +11,14 @@ use crate::types::written::{spelled, spellings};
 use std::borrow::Cow;
 use wgc_stdlib::index;
 
-/// What an unknown name should be the name of.
+/// The kind of name that is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Value,
-    /// What is called: a function, or a type whose value is made.
+    /// A callee: a function, or a type for a constructor.
     Called,
     Type,
-    /// What has members: a type, or a namespace.
+    /// A scope with members: a type or a namespace.
     Scope,
 }
 
@@ -27,7 +27,7 @@ impl Wanted {
         matches!(self, Wanted::Type | Wanted::Scope)
     }
 
-    /// Whether a definition of the program can be meant.
+    /// Returns whether a definition of the program is of this kind.
     fn takes<'db>(self, cx: &Cx<'_, 'db>, def: &Def<'db>) -> bool {
         match def {
             Def::Record(record) => !self.is_type() || !crate::types::record::is_variable(cx.db, *record),
@@ -39,7 +39,7 @@ impl Wanted {
     }
 }
 
-/// The nearest name, and where the program declares it.
+/// Returns the nearest name, and its declaration in the program.
 pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Option<(String, Option<Place<'db>>)> {
     let may_be = crate::tables::similar_names::possible(name);
     let mut known: Vec<(Cow<'_, str>, Option<Def<'db>>)> = Vec::new();
@@ -70,7 +70,7 @@ pub(crate) fn nearest<'db>(cx: &Cx<'_, 'db>, name: &str, wanted: Wanted) -> Opti
     Some((meant, place))
 }
 
-/// The nearest name of a namespace, by its full name.
+/// Returns the nearest name in a namespace, which is given by its full name.
 pub(crate) fn nearest_in<'db>(cx: &Cx<'_, 'db>, scope: &str, name: &str) -> Option<(String, Option<Place<'db>>)> {
     let own = name_table(cx.db, cx.item.program(cx.db)).scopes.get(scope);
     let names = own.into_iter().flat_map(|names| names.keys().map(|name| name.as_str()));
@@ -79,7 +79,7 @@ pub(crate) fn nearest_in<'db>(cx: &Cx<'_, 'db>, scope: &str, name: &str) -> Opti
     Some((meant.to_string(), def.and_then(|def| def_place(cx.db, def))))
 }
 
-/// The type that another language calls so.
+/// Returns the HLSL type for a type name of another language.
 pub(crate) fn foreign_type(name: &str) -> Option<&'static str> {
     let word = crate::types::foreign_names::instead(name)?.strip_prefix("HLSL has `")?.strip_suffix('`')?;
     spelled(word, false).map(|_| word)

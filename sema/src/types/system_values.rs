@@ -1,5 +1,5 @@
-//! The table of system values that parameters of nodes and compute shaders can have (WorkGraphs.md, Shader function
-//! parameters), and their checks.
+//! The table of system values for parameters of nodes and compute shaders, and their checks (WorkGraphs.md, Shader
+//! function parameters).
 
 use crate::db::Db;
 use crate::db::def::Place;
@@ -14,7 +14,7 @@ use wgc_ir::{Builtin, Launch};
 
 #[derive(Debug)]
 pub struct Row {
-    /// Usual spelling; any case is accepted.
+    /// The usual spelling; any case is accepted.
     pub name: &'static str,
     pub builtin: Builtin,
     /// Components of the value; a parameter takes the first ones.
@@ -32,13 +32,13 @@ pub const TABLE: &[Row] = &[
     Row { name: "SV_DispatchThreadID", builtin: Builtin::DispatchThreadId, components: 3, launch: GRID },
 ];
 
-/// By the semantic as written. An index behind it, as in `SV_GroupID0`, says nothing, as in DXC.
+/// Finds a row by the semantic as written. An index after it, as in `SV_GroupID0`, has no effect, as in DXC.
 pub fn find(semantic: &str) -> Option<&'static Row> {
     let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 
-/// `a broadcasting`, for messages.
+/// Returns the name of a launch mode, for messages.
 pub fn launch_name(launch: Launch) -> &'static str {
     match launch {
         Launch::Broadcasting => "broadcasting",
@@ -48,8 +48,8 @@ pub fn launch_name(launch: Launch) -> &'static str {
     }
 }
 
-/// Checks a parameter that is no node object: a system value, or a structure of them. `launch` is `None` for compute
-/// shaders, which have all of the table.
+/// Checks a parameter that is not a node object: a system value, or a structure of them. `launch` is `None` for
+/// compute shaders, which have the whole table.
 pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Param<'db>) {
     let what = if launch.is_some() { "node" } else { "compute shader" };
     if param.direction != Direction::In {
@@ -92,7 +92,7 @@ pub fn check_param<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, param: &Pa
     cx.errors.push(diagnostic);
 }
 
-/// Whether a type is that of a resource or sampler, or of an array of them.
+/// Returns whether a type is a resource or sampler, or an array of them.
 fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
     match ty.kind(db) {
         TyKind::Array(element, _) => is_resource(db, *element),
@@ -100,7 +100,7 @@ fn is_resource<'db>(db: &'db dyn crate::db::Db, ty: Ty<'db>) -> bool {
     }
 }
 
-/// What the records of a launch mode come in.
+/// Returns the input object for the records of a launch mode.
 fn input_object(launch: Launch) -> &'static str {
     match launch {
         Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
@@ -109,7 +109,7 @@ fn input_object(launch: Launch) -> &'static str {
     }
 }
 
-/// Whether some field, or one of a structure inside, is meant as a system value. One without fields is none's mistake.
+/// Returns whether any field, also in a nested structure, has a semantic. A structure without fields passes.
 fn has_semantics<'db>(db: &'db dyn crate::db::Db, inst: RecordInst<'db>) -> bool {
     let fields = &record(db, inst).fields;
     let inner = |ty: Ty<'db>| match ty.kind(db) {
@@ -119,7 +119,7 @@ fn has_semantics<'db>(db: &'db dyn crate::db::Db, inst: RecordInst<'db>) -> bool
     fields.is_empty() || fields.iter().any(|f| f.semantic.is_some() || inner(f.ty))
 }
 
-/// Each field of a structure parameter is a system value, or a structure again.
+/// Checks that each field of a structure parameter is a system value or again a structure.
 fn check_struct<'db>(cx: &mut Cx<'_, 'db>, launch: Option<Launch>, inst: RecordInst<'db>, param: &Param<'db>) {
     let db = cx.db;
     for field in &record(db, inst).fields {

@@ -1,7 +1,7 @@
-//! Template arguments as patterns: `S<T, 4>` in front of a member, or behind the name of a specialisation.
+//! Template arguments as patterns: `S<T, 4>` before a member, or after the name of a specialisation.
 //!
-//! A pattern is first walked beside the actual arguments, which teaches what the parameters stand for; then it is
-//! evaluated with them and compared. So the walk may be generous, and what matches is exact.
+//! A pattern is first walked together with the actual arguments, which yields the arguments of its parameters. Then
+//! it is evaluated with them and compared. So the walk may be generous; the comparison is exact.
 
 use crate::db::Db;
 use crate::db::def::Item;
@@ -16,7 +16,7 @@ pub(crate) struct Pattern<'a, 'db> {
     db: &'db dyn Db,
     item: Item<'db>,
     ast: &'a Ast,
-    /// Of the declaration that the pattern belongs to.
+    /// Parameters of the declaration that contains the pattern.
     params: &'a [TemplateParam],
     learned: Vec<Option<GenericArg<'db>>>,
 }
@@ -26,7 +26,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         Pattern { db, item, ast, params, learned: vec![None; params.len()] }
     }
 
-    /// Walks a pattern beside actual arguments.
+    /// Walks a pattern together with the actual arguments.
     pub fn learn(&mut self, patterns: &[TemplateArg], actual: &[GenericArg<'db>]) {
         for (pattern, actual) in patterns.iter().zip(actual) {
             match (*pattern, actual) {
@@ -37,7 +37,8 @@ impl<'a, 'db> Pattern<'a, 'db> {
         }
     }
 
-    /// Parameters that no pattern names take what is left, in order. False when the counts differ.
+    /// Assigns the remaining arguments, in order, to parameters that no pattern names. Returns false when the counts
+    /// differ.
     pub fn learn_rest(&mut self, actual: &[GenericArg<'db>]) -> bool {
         let open: Vec<usize> = (0..self.learned.len()).filter(|i| self.learned[*i].is_none()).collect();
         for (i, arg) in open.iter().zip(actual) {
@@ -46,7 +47,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         open.len() == actual.len()
     }
 
-    /// What the parameters stand for, when all are known: values as those of the parameters' types.
+    /// Returns the arguments of the parameters if all are known. Values are converted to the parameters' types.
     pub fn env(&self) -> Option<Env<'db>> {
         let mut env = Env::new();
         for (param, arg) in self.params.iter().zip(&self.learned) {
@@ -56,7 +57,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         Some(env)
     }
 
-    /// Whether the patterns, evaluated, are the actual arguments.
+    /// Returns whether the evaluated patterns equal the actual arguments.
     pub fn is(&self, patterns: &[TemplateArg], env: &Env<'db>, actual: &[GenericArg<'db>]) -> bool {
         let mut cx = Cx::head(self.db, self.item, self.ast, env);
         let same = |(pattern, actual): (&TemplateArg, &GenericArg<'db>)| match (
@@ -75,7 +76,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         match (&self.ast.exprs[pattern].kind, actual) {
             (ExprKind::Path(path), actual) => self.learn_path(path, actual),
             (ExprKind::Type(ty), GenericArg::Ty(actual)) => self.learn_ty(*ty, *actual),
-            // `T[N]` reads as a subscript; of several, the last written is the innermost dimension.
+            // The parser reads `T[N]` as a subscript; the last one written is the innermost dimension.
             (ExprKind::Index { .. }, GenericArg::Ty(ty)) => {
                 let (mut base, mut dims) = (pattern, Vec::new());
                 while let ExprKind::Index { base: inner, index } = &self.ast.exprs[base].kind {
@@ -99,7 +100,7 @@ impl<'a, 'db> Pattern<'a, 'db> {
         }
     }
 
-    /// The element behind the dimensions, outermost first; `None` where the type has fewer.
+    /// Returns the element after the dimensions, outermost first; `None` if the type has fewer.
     fn learn_dims(&mut self, dims: &[Option<ExprId>], mut ty: Ty<'db>) -> Option<Ty<'db>> {
         for dim in dims {
             let TyKind::Array(element, len) = ty.kind(self.db) else { return None };
@@ -135,13 +136,13 @@ impl<'a, 'db> Pattern<'a, 'db> {
     }
 }
 
-/// The arguments of the record itself, which follow those of the records around it.
+/// Returns the arguments of the record itself, which follow those of enclosing records.
 fn own_args<'db>(db: &'db dyn Db, inst: RecordInst<'db>, written: usize) -> Vec<GenericArg<'db>> {
     let all = inst.args(db);
     all[all.len().saturating_sub(written)..].to_vec()
 }
 
-/// Arguments written along a path, outermost first.
+/// Returns the arguments written along a path, outermost first.
 pub(crate) fn path_args(path: &Path) -> Vec<TemplateArg> {
     path.segments.iter().flat_map(|s| s.args.iter().flatten().copied()).collect()
 }

@@ -1,9 +1,9 @@
 //! Values as template arguments.
 //!
 //! An argument has the type of its parameter, which instances and everything in them see: `N - 2 < 0` is unsigned for
-//! `template<uint N>`. What is written is evaluated with the type that it has by itself, then converted. Integers and
-//! `bool`s convert to each other, and integers are cut to the width of the parameter, as DXC does; a value of an enum
-//! converts to numbers where it does elsewhere, and nothing but a value of an enum converts to the enum.
+//! `template<uint N>`. An expression is evaluated with its own type, then converted. As in DXC, integers and `bool`s
+//! convert to each other, and integers are truncated to the width of the parameter. A value of an enum converts to
+//! numbers as it does elsewhere. Only a value of the enum converts to the enum.
 
 use crate::db::Db;
 use crate::db::ty::Local;
@@ -15,7 +15,7 @@ use crate::types::enum_values::enum_is_scoped;
 use wgc_frontend::ast::{ExprId, ExprKind};
 
 impl<'db> Value<'db> {
-    /// A number that no type is known of: the length of an array, the width of a vector.
+    /// Creates a number without a known type: the length of an array, the width of a vector.
     pub fn literal(db: &'db dyn Db, number: i64) -> Value<'db> {
         let constant = Const::Int { value: i128::from(number), scalar: None };
         Value { ty: Ty::new(db, TyKind::LiteralInt), constant }
@@ -25,10 +25,10 @@ impl<'db> Value<'db> {
         self.constant.to_int().unwrap_or_default()
     }
 
-    /// The value as one of another type, or why it is none.
+    /// Converts the value to another type.
     ///
     /// # Errors
-    /// The message for the user.
+    /// Returns a message for the user if there is no conversion.
     pub fn converted(self, db: &'db dyn Db, to: Ty<'db>) -> Result<Value<'db>, String> {
         if self.ty == to || self.ty.is_error(db) || to.is_error(db) {
             return Ok(self);
@@ -44,7 +44,7 @@ impl<'db> Value<'db> {
         }
     }
 
-    /// As the user would write it.
+    /// Returns the value as the user would write it.
     pub fn display(self, db: &'db dyn Db) -> String {
         match (self.ty.kind(db), self.constant) {
             (TyKind::Enum(e), _) => {
@@ -61,8 +61,8 @@ impl<'db> Value<'db> {
 }
 
 impl<'db> Cx<'_, 'db> {
-    /// The value of an expression, with the type that it has by itself; reports and gives `None` when it is no constant
-    /// or none of an integer.
+    /// Returns the value of an expression with its own type. Reports an error and returns `None` when it is not an
+    /// integer constant.
     pub(crate) fn template_value(&mut self, expr: ExprId) -> Option<Value<'db>> {
         let constant = self.constant(expr)?;
         let ty = match constant {
@@ -80,7 +80,7 @@ impl<'db> Cx<'_, 'db> {
         Some(Value { ty, constant })
     }
 
-    /// The enum that a constant expression has a value of.
+    /// Returns the enum type of a constant expression.
     fn enum_of(&mut self, expr: ExprId) -> Option<Ty<'db>> {
         let (db, ast) = (self.db, self.ast);
         let ty = match &ast.exprs[expr].kind {

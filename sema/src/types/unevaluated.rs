@@ -1,4 +1,4 @@
-//! Operands that are not evaluated: what `sizeof` is asked about, when a constant is wanted.
+//! Operands that are not evaluated: the operand of `sizeof` in a constant.
 
 use crate::db::ty::{Repr, Ty, TyKind};
 use crate::types::const_eval::{Const, NotConst};
@@ -8,7 +8,7 @@ use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{ExprId, ExprKind, Span};
 
 impl<'db> Cx<'_, 'db> {
-    /// `sizeof(operand)`, a type or an expression whose type its declarations tell.
+    /// Evaluates `sizeof(operand)` for a type, or for an expression whose type follows from declarations.
     pub(crate) fn sizeof(&mut self, operand: ExprId, span: Span) -> Result<Const, NotConst> {
         let Some(ty) = self.operand_ty(operand) else {
             return Err(NotConst::Because(span, "the type of this expression is not known here".to_string()));
@@ -20,7 +20,7 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// The type that an operand is or has; `None` where only checking a body finds it.
+    /// Returns the type of an operand, or the type that it names. `None` if only a check of the body finds it.
     fn operand_ty(&mut self, operand: ExprId) -> Option<Ty<'db>> {
         let (ast, db) = (self.ast, self.db);
         match &ast.exprs[operand].kind {
@@ -36,7 +36,7 @@ impl<'db> Cx<'_, 'db> {
                 }
                 _ => None,
             },
-            // `T[2]` reads as a subscript, too.
+            // The parser reads `T[2]` as a subscript too.
             ExprKind::Index { .. } if self.is_array_of_type(operand) => {
                 Some(self.expr_as_type(operand).unwrap_or(Ty::error(db)))
             }

@@ -1,5 +1,5 @@
-//! Using-declarations of records: `using Base::f;` makes the methods of a base candidates beside the record's own of that
-//! name, which hide them otherwise. Other members of bases are known under their names anyway.
+//! Using-declarations of records. `using Base::f;` adds the methods of a base to the record's own overloads of that
+//! name, which would otherwise hide them. Other members of bases are visible anyway.
 
 use crate::db::Db;
 use crate::db::def::FnId;
@@ -13,7 +13,7 @@ use crate::types::definition;
 use crate::types::record::{env_of, member, methods, record_name};
 use wgc_frontend::ast::{self, ItemKind};
 
-/// The path in front of the last name, and that name.
+/// Splits a path into the part before the last name, and that name.
 fn parts(path: &ast::Path) -> Option<(ast::Path, &ast::Segment)> {
     let (last, around) = path.segments.split_last()?;
     (!around.is_empty()).then(|| (ast::Path { segments: around.to_vec(), ..path.clone() }, last))
@@ -26,7 +26,7 @@ fn paths<'a>(node: &'a RecordNode<'_>) -> impl Iterator<Item = &'a ast::Path> {
     })
 }
 
-/// Methods of bases that a record's own text makes candidates under a name.
+/// Returns the methods of bases that a record's own text adds under a name.
 pub(crate) fn brought<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let id = definition::record(db, inst).record;
     let Some(node) = record_node(db, id) else { return Vec::new() };
@@ -41,7 +41,7 @@ pub(crate) fn brought<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -
     bases.flat_map(|base| methods(db, base, name)).collect()
 }
 
-/// Whether what the record's using-declarations name are members of bases.
+/// Checks that the record's using-declarations name members of bases.
 pub(crate) fn check<'db>(
     cx: &mut Cx<'_, 'db>,
     inst: RecordInst<'db>,

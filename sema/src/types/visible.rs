@@ -1,10 +1,10 @@
-//! Names are known from their declarations on: the text of an item sees what the program declares in front of it, as in
-//! C++, and a scope that declares a name only behind it is passed over ([`visible`]).
+//! Names are visible from their declarations on, as in C++. The text of an item sees earlier declarations of the
+//! program. A scope that declares a name only later is skipped ([`visible`]).
 //!
-//! A function or variable that is declared only behind its use is unknown there. Types, values of enums and namespaces
-//! may stand behind ([`later`]) where nothing in front has their name. Members of a record know each other.
-//! What is asked is whether one item stands in front of another ([`precedes`]), so an item that comes or goes elsewhere
-//! changes no answer. Calls in templates see more, once types are known: [`crate::types::associated`].
+//! A function or variable that is declared only after its use is unknown there. Types, values of enums and namespaces
+//! may be declared later ([`later`]) if no earlier declaration has their name. Members of a record see each other.
+//! Queries ask only if one item comes before another ([`precedes`]), so adding or removing an item elsewhere changes
+//! no answer. Calls in templates see more, once types are known: [`crate::types::associated`].
 
 use crate::db::def::{Def, FnId, Item, Name, RecordId};
 use crate::db::items::{fn_node, number, record_node};
@@ -13,13 +13,13 @@ use crate::types::names::{declarations, lookup, lookup_among, lookup_in, opening
 use std::borrow::Cow;
 use wgc_frontend::ast::Body;
 
-/// Whether an item stands in front of another of its program.
+/// Returns whether an item comes before another of its program.
 #[salsa::tracked(returns(copy))]
 fn precedes<'db>(db: &'db dyn Db, one: Item<'db>, other: Item<'db>) -> bool {
     number(db, one) < number(db, other)
 }
 
-/// Whether a definition is known in the text of an item.
+/// Returns whether a definition is visible in the text of an item.
 fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
     let is_in_front = |item: Item<'db>| {
         let program = item.program(db);
@@ -27,14 +27,14 @@ fn is_known<'db>(db: &'db dyn Db, def: &Def<'db>, at: Item<'db>) -> bool {
     };
     match def {
         Def::Function(_) | Def::Var(_) | Def::Enum(_) | Def::EnumValue(..) => def.item().is_none_or(is_in_front),
-        // In `typedef S S;` the type is another one.
+        // In `typedef S S;` the type is a different definition.
         Def::Alias(alias) => alias.item != at && is_in_front(alias.item),
         Def::Record(record) => is_in_front(record.item) || is_announced(db, *record, at),
         Def::Namespace(name) => opening(db, at.program(db), *name).is_none_or(is_in_front),
     }
 }
 
-/// Whether a record that is defined behind the text of an item is declared in front of it.
+/// Returns whether a record that is defined after an item is declared before it.
 fn is_announced<'db>(db: &'db dyn Db, record: RecordId<'db>, at: Item<'db>) -> bool {
     let Some(name) = record_node(db, record).and_then(|node| node.record.name.as_ref()) else { return false };
     let (program, scope) = (record.item.program(db), record.item.scope(db));
@@ -48,18 +48,18 @@ fn is_announced<'db>(db: &'db dyn Db, record: RecordId<'db>, at: Item<'db>) -> b
     })
 }
 
-/// Whether a definition that stands behind its use counts where nothing in front does.
+/// Returns whether a definition after its use counts if there is no earlier one.
 fn may_be_late(def: &Def) -> bool {
     !matches!(def, Def::Function(_) | Def::Var(_))
 }
 
-/// The item of the program that has the text of this one, which may be a type inside a function.
+/// Returns the item of the program that contains this one, which may be a type inside a function.
 fn outermost<'db>(db: &'db dyn Db, item: Item<'db>) -> Item<'db> {
     let outer = |item: &Item<'db>| item.around(db).map(|around| around.outer(db));
     std::iter::successors(Some(item), outer).last().unwrap_or(item)
 }
 
-/// Those of several definitions that are known in the text of an item.
+/// Returns the definitions that are visible in the text of an item.
 pub fn known<'a, 'db>(db: &'db dyn Db, defs: &'a [Def<'db>], at: Item<'db>) -> Cow<'a, [Def<'db>]> {
     let at = outermost(db, at);
     let is_late = |def: &Def<'db>| !is_known(db, def, at);
@@ -70,12 +70,12 @@ pub fn known<'a, 'db>(db: &'db dyn Db, defs: &'a [Def<'db>], at: Item<'db>) -> C
     }
 }
 
-/// Those of several definitions that may stand behind the text of an item, where none in front of it counts.
+/// Returns the definitions that may come after the text of an item, if none before it counts.
 pub fn late_types<'db>(defs: &[Def<'db>]) -> Vec<Def<'db>> {
     defs.iter().filter(|def| may_be_late(def)).copied().collect()
 }
 
-/// [`lookup`] from the text of an item: a scope that declares the name only behind it is passed over.
+/// Returns the result of [`lookup`] from the text of an item: a scope that declares the name only later is skipped.
 pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item<'db>) -> Cow<'db, [Def<'db>]> {
     let program = at.program(db);
     let all = lookup(db, program, scope, name);
@@ -85,7 +85,7 @@ pub fn visible<'db>(db: &'db dyn Db, scope: Name<'db>, name: Name<'db>, at: Item
     }
 }
 
-/// As [`visible`], of the definitions that count.
+/// Like [`visible`], but considers only the definitions that count.
 pub(crate) fn visible_among<'db>(
     db: &'db dyn Db,
     scope: Name<'db>,
@@ -97,7 +97,7 @@ pub(crate) fn visible_among<'db>(
     lookup_among(db, program, scope.text(db), name.text(db), &|def| is_known(db, def, at) && counts(def))
 }
 
-/// The nearest types, values of enums or namespace of a name that [`visible`] does not find.
+/// Returns the nearest types, values of enums or namespace of a name that [`visible`] does not find.
 #[salsa::tracked(returns(ref))]
 pub fn later<'db>(db: &'db dyn Db, program: Program, scope: Name<'db>, name: Name<'db>) -> Vec<Def<'db>> {
     lookup_among(db, program, scope.text(db), name.text(db), &may_be_late)
@@ -114,7 +114,7 @@ fn visible_of_several<'db>(
     lookup_among(db, program, scope.text(db), name.text(db), &|def| is_known(db, def, at))
 }
 
-/// A function or variable of the name that stands only behind the text of an item, where none in front of it does.
+/// Returns a function or variable of the name that is declared only after the text of an item.
 pub fn late<'db>(
     db: &'db dyn Db,
     scope: Name<'db>,
@@ -128,7 +128,7 @@ pub fn late<'db>(
     all.iter().find(|def| !may_be_late(def) && !known.contains(def)).copied()
 }
 
-/// The definition of a function that is declared, wherever it is.
+/// Returns the definition of a declared function, regardless of its position.
 pub fn defined<'db>(db: &'db dyn Db, f: FnId<'db>) -> FnId<'db> {
     let has_body = |f: &FnId<'db>| fn_node(db, *f).is_some_and(|node| node.function.body != Body::None);
     if has_body(&f) { f } else { declarations(db, f).iter().copied().find(has_body).unwrap_or(f) }

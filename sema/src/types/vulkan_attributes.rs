@@ -1,5 +1,5 @@
-//! Attributes of `vk::` that do nothing: those that are not followed yet, those of other kinds of shaders, and names that
-//! nobody knows. What is read is told by [`TABLE`].
+//! Attributes of `vk::`: the table of supported ones ([`TABLE`]), and diagnostics for others. Those are not supported
+//! yet, belong to other kinds of shaders, or are unknown.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::tables::codes::Code;
@@ -9,10 +9,10 @@ use crate::types::attributes::is_vulkan;
 use crate::types::cx::Cx;
 use wgc_frontend::ast::Attribute;
 
-/// An attribute of `vk::` that is read.
+/// A supported attribute of `vk::`.
 pub struct Row {
     pub name: &'static str,
-    /// As they are shown. The first `required` are put in.
+    /// The arguments as editors show them. The first `required` ones are inserted.
     pub args: &'static [&'static str],
     pub required: usize,
     pub on: &'static [Target],
@@ -31,7 +31,7 @@ const fn row(
     Row { name, args, required, on, about }
 }
 
-/// All attributes of `vk::` that are read, by name.
+/// All supported attributes of `vk::`, by name.
 pub const TABLE: &[Row] = &[
     row("binding", &["binding", "set"], 1, GLOBAL, "The binding of a resource, and its descriptor set."),
     row("constant_id", &["id"], 1, GLOBAL, "A specialisation constant: the host may give another value."),
@@ -54,16 +54,16 @@ pub const TABLE: &[Row] = &[
     row("push_constant", &[], 0, GLOBAL, "The variable lies in the push constants."),
 ];
 
-/// All names, without `vk::`.
+/// Returns all supported names, without `vk::`.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|row| row.name)
 }
 
-/// Attributes of inline SPIR-V that are read and left out.
+/// Attributes of inline SPIR-V that are accepted without effect.
 const NOT_YET: &[&str] =
     &["ext_builtin_output", "ext_decorate", "ext_decorate_id", "ext_decorate_string", "ext_storage_class"];
 
-/// Attributes of variables and members that change what a host must do.
+/// Attributes of variables and members that change the host's work.
 const OF_HOSTS: &[(&str, Code, &str)] = &[
     ("combinedImageSampler", Code::NotSupported, "a texture and its sampler have bindings of their own"),
     (
@@ -78,7 +78,7 @@ const OF_HOSTS: &[(&str, Code, &str)] = &[
     ),
 ];
 
-/// What DXC has besides, of other kinds of shaders or without an effect here.
+/// Other attributes of DXC: for other kinds of shaders, or without an effect here.
 const OTHERS: &[&str] = &[
     "aliased_pointer",
     "builtin",
@@ -101,7 +101,7 @@ const OTHERS: &[&str] = &[
     "unknown",
 ];
 
-/// Says which attributes have no effect: decorations that are not written yet, and names that nobody knows.
+/// Reports attributes without effect: decorations that are not written yet, and unknown names.
 pub(crate) fn without_effect<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
     for attribute in attributes {
         if let Some(name) = NOT_YET.iter().find(|name| is_vulkan(attribute, name)) {
@@ -112,7 +112,7 @@ pub(crate) fn without_effect<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute
     }
 }
 
-/// A name that is not DXC's either: a typing mistake, which would be left out without a word.
+/// Reports a name that DXC does not have either: a typing mistake, which would otherwise be ignored silently.
 fn unknown<'db>(cx: &mut Cx<'_, 'db>, attribute: &Attribute) {
     let [space, word] = attribute.path.segments.as_slice() else { return };
     let name = word.name.text.as_str();
@@ -129,7 +129,7 @@ fn unknown<'db>(cx: &mut Cx<'_, 'db>, attribute: &Attribute) {
     cx.errors.push(diagnostic);
 }
 
-/// Says which attributes for hosts are not done.
+/// Reports attributes for hosts that are not implemented.
 pub(crate) fn of_hosts<'db>(cx: &mut Cx<'_, 'db>, attributes: &[&Attribute]) {
     for attribute in attributes {
         if let Some((name, code, why)) = OF_HOSTS.iter().find(|row| is_vulkan(attribute, row.0)) {

@@ -1,4 +1,4 @@
-//! Types as written to types as meant, and back to text.
+//! Converts type expressions to types, and types to text.
 
 use crate::db::Db;
 use crate::db::def::{AliasId, Item, Place, RecordId};
@@ -12,7 +12,7 @@ use crate::types::numeric::Shape;
 use crate::types::suggestions::Wanted;
 use wgc_frontend::ast::{Declarator, ExprId, Path, RecordKeyword, Segment, TemplateArg, TypeId, TypeKind};
 
-/// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`, and are other types without.
+/// Spellings of scalars. `Narrow` ones have 16 bits only with `-enable-16bit-types`; otherwise they are other types.
 const SCALARS: &[(&str, Scalar, Width)] = &[
     ("bool", Scalar::Bool, Width::Fixed),
     ("int", Scalar::I32, Width::Fixed),
@@ -40,11 +40,11 @@ const SCALARS: &[(&str, Scalar, Width)] = &[
 #[derive(Clone, Copy, PartialEq)]
 enum Width {
     Fixed,
-    /// Without 16-bit types it is this one.
+    /// The type without 16-bit types.
     Narrow(Scalar),
 }
 
-/// The words that [`spelled`] takes for numbers, but vectors and matrices of one component.
+/// Returns the words that [`spelled`] accepts for numbers, except vectors and matrices with a dimension of 1.
 pub fn spellings() -> impl Iterator<Item = String> {
     SCALARS.iter().flat_map(|(name, ..)| {
         let vectors = (2..=4).map(move |n| format!("{name}{n}"));
@@ -53,7 +53,7 @@ pub fn spellings() -> impl Iterator<Item = String> {
     })
 }
 
-/// `float`, `uint3`, `half4x4`: the type that a word spells by itself.
+/// Returns the type of a word such as `float`, `uint3`, `half4x4`.
 pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     if word == "void" {
         return Some(TyKind::Void);
@@ -64,7 +64,7 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     if word == "string" {
         return Some(TyKind::String);
     }
-    // The longest spelling first: `int` is a prefix of `int16_t2`.
+    // The longest spelling comes first: `int` is a prefix of `int16_t2`.
     let digits = |s: &str| match s.as_bytes() {
         [d @ b'1'..=b'4'] => Some(d - b'0'),
         _ => None,
@@ -87,7 +87,7 @@ pub fn spelled(word: &str, native_16bit: bool) -> Option<TyKind<'static>> {
     })
 }
 
-/// A type of integers without their sign.
+/// Returns the unsigned type of an integer type.
 fn unsigned<'db>(kind: &TyKind<'db>) -> Option<TyKind<'db>> {
     let of = |scalar: Scalar| match scalar {
         Scalar::I16 | Scalar::U16 => Some(Scalar::U16),
@@ -119,7 +119,7 @@ impl<'db> Ty<'db> {
         matches!(self.kind(db), TyKind::Error)
     }
 
-    /// The same with every matrix in it (not in a record: those are the record's) in this order.
+    /// Returns the type with every matrix in this order. Matrices in a record keep the record's order.
     pub fn ordered(self, db: &'db dyn Db, order: bool) -> Ty<'db> {
         match *self.kind(db) {
             TyKind::Matrix { scalar, rows, columns, row_major } if row_major != order => {
@@ -133,7 +133,7 @@ impl<'db> Ty<'db> {
         }
     }
 
-    /// The type of values of this type: the order of matrices matters in memory alone.
+    /// Returns the type of its values: the order of matrices matters only in memory.
     pub fn unordered(self, db: &'db dyn Db) -> Ty<'db> {
         self.ordered(db, false)
     }
@@ -145,7 +145,7 @@ impl<'db> Ty<'db> {
         }
     }
 
-    /// As the user would write it.
+    /// Returns the type as the user would write it.
     pub fn display(self, db: &'db dyn Db) -> String {
         match self.kind(db) {
             TyKind::Error => "<error>".to_string(),
@@ -195,7 +195,7 @@ pub fn display_arg<'db>(db: &'db dyn Db, arg: &GenericArg<'db>) -> String {
 }
 
 impl<'db> Cx<'_, 'db> {
-    /// The type that a type expression means. Reports what is wrong with it and gives the error type then.
+    /// Evaluates a type expression. Reports an error and returns the error type if it is wrong.
     pub fn ty(&mut self, id: TypeId) -> Ty<'db> {
         let ast = self.ast;
         let node = &ast.types[id];
@@ -242,8 +242,8 @@ impl<'db> Cx<'_, 'db> {
         self.with_dims(base, &node.dims)
     }
 
-    /// The type of something that holds a value: a field, a local variable, a parameter, a result. A record that is
-    /// nowhere defined is reported, and gives the error type.
+    /// Returns the type of a field, local variable, parameter or result. Reports a record that is never defined, and
+    /// returns the error type.
     pub fn value_ty(&mut self, id: TypeId) -> Ty<'db> {
         let ty = self.ty(id);
         if let Some(interface) = interface(self.db, ty) {
@@ -258,10 +258,10 @@ impl<'db> Cx<'_, 'db> {
         self.defined(id, ty)
     }
 
-    /// The type, or that of errors where its record is nowhere defined, which is reported.
+    /// Returns the type. If its record is never defined, reports this and returns the error type.
     pub(crate) fn defined(&mut self, id: TypeId, ty: Ty<'db>) -> Ty<'db> {
         let Some(record) = undefined_record(self.db, ty) else { return ty };
-        // What was meant to be its definition may be what did not parse.
+        // The missing definition may be the text with the syntax error.
         if let Some(node) = crate::db::items::record_node(self.db, record)
             && let Some(name) = &node.record.name
             && node.tree.errors.is_empty()
@@ -275,8 +275,8 @@ impl<'db> Cx<'_, 'db> {
         Ty::error(self.db)
     }
 
-    /// What `globallycoherent` and `reordercoherent` say of a type is of memory that others write, too. `ty` is the type
-    /// with its dimensions, `id` what is written before its name.
+    /// Checks `globallycoherent` and `reordercoherent`: the type must be memory that others write too. `ty` is the
+    /// type with its dimensions, `id` the text before its name.
     pub(crate) fn check_coherent(&mut self, id: TypeId, ty: Ty<'db>, span: wgc_frontend::ast::Span) {
         let ty = crate::types::globals::element(self.db, ty);
         let object = crate::types::record::builtin(self.db, ty);
@@ -298,10 +298,10 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// A type that is defined where it is used.
+    /// Returns a type that is defined at its use.
     fn defined_here(&mut self, id: TypeId) -> Ty<'db> {
         let decls = &item_tree(self.db, self.item).decls;
-        // Those of bodies are items of their own (`local_types`).
+        // Types in bodies are separate items (`local_types`).
         if self.body.is_none() {
             if let Some(index) = decls.record_at(id) {
                 let record = crate::db::def::RecordId { item: self.item, index };
@@ -322,15 +322,15 @@ impl<'db> Cx<'_, 'db> {
         Ty::error(self.db)
     }
 
-    /// `base` with a declarator's dimensions around it.
+    /// Returns `base` with a declarator's dimensions.
     pub fn declared_ty(&mut self, base: Ty<'db>, declarator: &Declarator) -> Ty<'db> {
         self.with_dims(base, &declarator.dims)
     }
 
-    /// Dimensions, outermost first.
+    /// Returns `base` with dimensions, outermost first.
     pub fn with_dims(&mut self, base: Ty<'db>, dims: &[Option<ExprId>]) -> Ty<'db> {
         let mut ty = base;
-        // Those of aliases count as well: everything that walks types may recurse.
+        // Dimensions of aliases count as well, because code that walks types may recurse.
         let mut levels = dims.len();
         let mut inner = base;
         while let TyKind::Array(element, _) = *inner.kind(self.db) {
@@ -368,14 +368,14 @@ impl<'db> Cx<'_, 'db> {
         ty
     }
 
-    /// The type that a path names; reports when it names none.
+    /// Returns the type that a path names; reports an error if it is not a type.
     pub fn path_type(&mut self, path: &Path) -> Ty<'db> {
         self.path_type_as(path, Sought::Type)
     }
 
     pub(crate) fn path_type_as(&mut self, path: &Path, sought: Sought) -> Ty<'db> {
         let found = match self.resolve_as(path, sought) {
-            // What is no type at all is reported as what it is.
+            // A name that is not a type at all is reported as such.
             Found::Nothing(at) if sought == Sought::Scope => match self.resolve(path) {
                 Found::Nothing(_) => Found::Nothing(at),
                 found => found,
@@ -405,7 +405,7 @@ impl<'db> Cx<'_, 'db> {
         Ty::error(self.db)
     }
 
-    /// The keyword before which a path names the type that a value hides.
+    /// Returns the keyword that makes a path name the type that a value hides.
     fn hidden_tag(&mut self, path: &Path) -> Option<&'static str> {
         let (errors, sink) = (self.errors.len(), self.sink.take());
         let hidden = self.resolve_as(path, Sought::Scope);
@@ -419,7 +419,7 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// Types without a declaration: scalars, vectors and matrices.
+    /// Returns a type without a declaration: a scalar, vector or matrix.
     pub(crate) fn builtin_type(&mut self, segment: &Segment) -> Option<Found<'db>> {
         let word = segment.name.text.as_str();
         match (word, segment.args.as_deref()) {
@@ -450,8 +450,8 @@ impl<'db> Cx<'_, 'db> {
         }
     }
 
-    /// Arguments of `vector` and `matrix`: a scalar, then sizes from 1 to 4, each with its default. The scalar is
-    /// `None` when an error was reported.
+    /// Reads the arguments of `vector` and `matrix`: a scalar, then sizes from 1 to 4, each with its default. The
+    /// scalar is `None` when an error was reported.
     #[allow(clippy::type_complexity)]
     fn shape_args(
         &mut self,
@@ -475,7 +475,7 @@ impl<'db> Cx<'_, 'db> {
         };
         let scalar = match scalar.map(|ty| ty.kind(self.db)) {
             Some(TyKind::Scalar(scalar)) => Some(*scalar),
-            // The compiler's own declarations speak of the components of a template argument.
+            // Built-in declarations use the components of a template argument.
             Some(TyKind::Vector(scalar, _)) if self.item.program(self.db).options(self.db).internal => Some(*scalar),
             None | Some(TyKind::Error) => None,
             Some(_) => {
@@ -489,7 +489,7 @@ impl<'db> Cx<'_, 'db> {
                 None => {}
                 Some(TemplateArg::Expr(expr)) => match self.int(*expr) {
                     Some(n @ 1..=4) => out[i] = n as u8,
-                    // A shape that a built-in declaration took from an argument.
+                    // A built-in declaration took this shape from an argument.
                     Some(n) if internal && Shape::is_code(n) => out[i] = n as u8,
                     Some(n) => {
                         let span = self.ast.exprs[*expr].span;
@@ -509,7 +509,7 @@ impl<'db> Cx<'_, 'db> {
     }
 }
 
-/// Whether a word before a name says that it is a record's or enum's.
+/// Returns whether a word before a name marks a record or enum.
 fn is_tag(word: &str) -> bool {
     matches!(word, "struct" | "class" | "interface" | "enum")
 }
@@ -518,12 +518,12 @@ fn name_is_vector(segment: &Segment) -> bool {
     segment.name.text == "vector"
 }
 
-/// The record without a body that a value of the type needs: as the type, its element, or the record of a built-in
-/// object.
+/// Returns the record without a body that a value of the type needs: the type, its element, or the record of a
+/// built-in object.
 fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> {
     match ty.kind(db) {
         TyKind::Array(element, _) => undefined_record(db, *element),
-        // Of the prelude's records what a program gives them may be missing.
+        // For records of the prelude, a type argument of the program may be undefined.
         TyKind::Record(inst) if inst.record(db).item.program(db) == db.prelude() => {
             inst.args(db).iter().find_map(|arg| match arg {
                 GenericArg::Ty(ty) => undefined_record(db, *ty),
@@ -538,7 +538,7 @@ fn undefined_record<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<RecordId<'db>> 
     }
 }
 
-/// The name of the interface that a type is, or an array's elements are.
+/// Returns the name of the interface that is the type or an array's element.
 fn interface<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
     let TyKind::Record(inst) = crate::types::globals::element(db, ty).kind(db) else { return None };
     let node = crate::db::items::record_node(db, inst.record(db))?;
@@ -546,7 +546,8 @@ fn interface<'db>(db: &'db dyn Db, ty: Ty<'db>) -> Option<String> {
         .then(|| crate::types::record::record_name(db, inst.record(db)).to_string())
 }
 
-/// The type behind `typedef` or `using`, a member of `owner` if any, with the arguments written after its name.
+/// Returns the target of a `typedef` or `using`, a member of `owner` if any, with the arguments written after its
+/// name.
 pub(crate) fn alias<'db>(
     cx: &mut Cx<'_, 'db>,
     alias: AliasId<'db>,
@@ -560,7 +561,7 @@ pub(crate) fn alias<'db>(
     let Some(args) = cx.template_args(params, args, alias.item, &outer, name, segment.name.at) else {
         return Found::Error;
     };
-    // What depends on no argument is reported where it stands.
+    // Errors that depend on no argument are reported at the declaration.
     let depends = !args.is_empty() || !outer.is_empty();
     let (ty, errors) = alias_ty(cx.db, alias.item, alias.index, owner, args);
     if depends {
@@ -576,7 +577,7 @@ fn alias_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<crate:
     decl.map(|d| crate::types::signature::params_of(&tree.ast, &d.around.templates)).unwrap_or_default()
 }
 
-/// What an alias stands for, and what is wrong with it.
+/// Returns the target of an alias, and its errors.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_alias)]
 pub fn alias_ty<'db>(
     db: &'db dyn Db,
@@ -595,7 +596,7 @@ pub fn alias_ty<'db>(
         Some((_, written, dims)) => {
             let base = cx.ty(written);
             let ty = cx.with_dims(base, dims);
-            // What depends on arguments is checked where they are.
+            // Targets that depend on arguments are checked at their uses.
             match env.is_empty()
                 && crate::types::node_record::check_object(&mut cx, ty, tree.ast.types[written].span).is_err()
             {

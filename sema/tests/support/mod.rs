@@ -1,5 +1,5 @@
-//! What the tests of checking and lowering share: a database over texts in memory, all functions of a program, and
-//! positions of diagnostics as lines.
+//! Shared helpers of the tests of checking and lowering: a database over texts in memory, all functions of a program,
+//! and lines of diagnostics.
 
 #![allow(dead_code)]
 
@@ -19,7 +19,7 @@ impl FileLoader for Texts {
     }
 }
 
-/// A database with one file, `test.hlsl`.
+/// Creates a database with one file, `test.hlsl`.
 pub fn program(text: &str) -> (Compiler, Program) {
     with_options(text, Options { enable_16bit_types: true, ..Options::default() })
 }
@@ -31,7 +31,7 @@ pub fn with_options(text: &str, options: Options) -> (Compiler, Program) {
     (db, program)
 }
 
-/// Functions that are no templates, methods of plain records among them, in the order of the text.
+/// Returns the functions that are not templates, including methods of plain records, in source order.
 pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
     let mut out = Vec::new();
     for item in items(db, program) {
@@ -48,7 +48,7 @@ pub fn functions(db: &Compiler, program: Program) -> Vec<FnInst<'_>> {
     out
 }
 
-/// The line, from 1, that a place begins on.
+/// Returns the line, from 1, that a location begins on.
 pub fn line(db: &Compiler, program: Program, place: Place<'_>) -> usize {
     let place = wgc_sema::types::local_types::in_program(db, place);
     let all = items(db, program);

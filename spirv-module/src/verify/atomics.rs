@@ -1,4 +1,4 @@
-//! Scopes, memory semantics, atomics and barriers (SPIR-V 3.25, 3.27, 3.49.18, 3.49.20; Vulkan "Scope").
+//! Rules about scopes, memory semantics, atomics and barriers (SPIR-V 3.25, 3.27, 3.49.18, 3.49.20; Vulkan "Scope").
 
 use super::{Checker, rules};
 use crate::constant::Value;
@@ -32,7 +32,8 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-/// Atomics of integers that read, modify and write, but those that compare or exchange whole values.
+/// Returns whether an instruction is a read-modify-write atomic of integers, except those that compare or exchange
+/// whole values.
 pub(super) fn is_integer_atomic(op: Op) -> bool {
     matches!(
         op,
@@ -54,7 +55,7 @@ fn is_group(op: Op) -> bool {
     (Op::GroupNonUniformElect..=Op::GroupNonUniformQuadSwap).contains(&op)
 }
 
-/// Scope and semantics of an atomic.
+/// Checks scope and semantics of an atomic.
 fn parts(c: &mut Checker, inst: &Inst, pointer: usize, semantics: &[(usize, Order)]) {
     check_memory_scope(c, inst, c.operand(inst, pointer + 1));
     for (at, order) in semantics {
@@ -62,7 +63,7 @@ fn parts(c: &mut Checker, inst: &Inst, pointer: usize, semantics: &[(usize, Orde
     }
 }
 
-/// The constant that a scope or a mask is; None when it is none or not known.
+/// Returns the constant value of a scope or mask; `None` if it is not a constant or its value is unknown.
 fn constant(c: &mut Checker, rule: &'static rules::Rule, inst: &Inst, id: Id, what: &str) -> Option<u32> {
     let integer = matches!(c.m.ty(c.m.type_of(id)), Some(Type::Int { width: 32, .. }));
     let known = c.m.constants.get(&id).filter(|k| !matches!(k.value, Value::Undef));
@@ -89,7 +90,7 @@ fn check_execution_scope(c: &mut Checker, inst: &Inst, id: Id) {
     }
 }
 
-/// A scope of memory: one that Vulkan has, and the whole device under its memory model only by permission.
+/// Checks that Vulkan supports a memory scope. The whole device needs a capability under the Vulkan memory model.
 pub(super) fn check_memory_scope(c: &mut Checker, inst: &Inst, id: Id) {
     let Some(value) = constant(c, rules::SCOPE, inst, id, "scope") else { return };
     let vulkan = c.vulkan_memory_model();
@@ -108,11 +109,11 @@ pub(super) fn check_memory_scope(c: &mut Checker, inst: &Inst, id: Id) {
     }
 }
 
-/// Which orders an instruction may have.
+/// The memory orders that an instruction may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Any,
-    /// At least one: a memory barrier without order does nothing, and Vulkan forbids it.
+    /// At least one order: a memory barrier without order does nothing, and Vulkan forbids it.
     Some,
     /// No release.
     Load,
@@ -199,7 +200,7 @@ fn atomic(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     if inst.ty != 0 && inst.ty != pointee {
         return Err(format!("gives {}, the memory holds {}", c.type_name(inst.ty), c.type_name(pointee)));
     }
-    // Values follow scope and semantics; the comparator is the last.
+    // Values follow scope and semantics; the comparator is the last operand.
     let values: &[usize] = match op {
         Op::AtomicLoad | Op::AtomicIIncrement | Op::AtomicIDecrement => &[],
         Op::AtomicCompareExchange => &[4, 5],

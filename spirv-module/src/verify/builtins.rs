@@ -1,11 +1,12 @@
-//! Built-in variables of compute shaders and nodes have the type that the built-in has (Vulkan "Built-In Variables").
+//! The rule that built-in variables of compute shaders and nodes have the type of the built-in (Vulkan "Built-In
+//! Variables").
 
 use super::{Checker, rules};
 use crate::types::Type;
 use spirv::BuiltIn as B;
 use spirv::{Decoration, StorageClass};
 
-/// Components of an unsigned (or, for the AMDX ones, any) 32-bit integer.
+/// Built-ins, and their number of components of an unsigned (or, for the AMDX ones, any) 32-bit integer.
 const TABLE: &[(B, u32)] = &[
     (B::NumWorkgroups, 3),
     (B::WorkgroupSize, 3),
@@ -33,7 +34,7 @@ pub(super) fn check(c: &mut Checker) {
             let builtin = c.m.decoration_operands(decoration).first().copied().and_then(B::from_u32);
             let Some((builtin, count)) = TABLE.iter().find(|row| Some(row.0) == builtin) else { continue };
             let (ty, input) = match (c.m.globals.get(&id), *builtin) {
-                // The one built-in that is a constant.
+                // This is the only built-in that is a constant.
                 (None, B::WorkgroupSize) => (c.m.type_of(id), true),
                 (None, _) => (0, false),
                 (Some(_), B::WorkgroupSize) => (0, false),

@@ -1,4 +1,4 @@
-//! Capabilities and extensions are declared for what the module uses (SPIR-V 2.16.1, 3.31).
+//! The rule that capabilities and extensions are declared for everything that the module uses (SPIR-V 2.16.1, 3.31).
 
 use super::capability_table::{CAPABILITIES, ENUMERANTS, INSTRUCTIONS};
 use super::{Checker, rules};
@@ -18,23 +18,23 @@ static BY_VALUE: LazyLock<FxHashMap<(EnumKind, u32), Any>> = LazyLock::new(|| {
     ENUMERANTS.iter().flat_map(|(kind, caps, values)| values.iter().map(|v| ((*kind, *v), *caps))).collect()
 });
 
-/// Extensions for what needs no capability: instruction or storage class, and the version that has it in the core.
+/// Extensions for instructions that need no capability, and the minor version that has them in the core.
 const INSTRUCTION_EXTENSIONS: &[(Op, &[&str], u8)] = &[
     (Op::DecorateString, &["SPV_GOOGLE_decorate_string", "SPV_GOOGLE_hlsl_functionality1"], 4),
     (Op::MemberDecorateString, &["SPV_GOOGLE_decorate_string", "SPV_GOOGLE_hlsl_functionality1"], 4),
     (Op::TerminateInvocation, &["SPV_KHR_terminate_invocation"], 6),
 ];
 
-/// What a capability asks of the module beside itself.
+/// The extensions that a capability requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Extensions {
-    /// One of them is declared ...
+    /// One of these must be declared ..
     pub names: &'static [&'static str],
-    /// ... in modules of minor versions before this one.
+    /// .. in modules of minor versions before this one.
     pub core_since: u8,
 }
 
-/// The extensions that a capability needs; `None` for one that always was in the core, or is unknown.
+/// Returns the extensions that a capability needs; `None` if it was always in the core, or is unknown.
 pub fn extensions_of(capability: u32) -> Option<Extensions> {
     let row = CAPABILITIES.iter().find(|row| row.capability as u32 == capability)?;
     (!row.extensions.is_empty()).then_some(Extensions { names: row.extensions, core_since: row.core_since })
@@ -67,7 +67,7 @@ pub(super) fn check(c: &mut Checker) {
     storage(c, &declared, &mut said);
 }
 
-/// Capabilities of kernels, and of what Vulkan never took over from OpenGL.
+/// Capabilities of kernels, and of OpenGL features that Vulkan never adopted.
 const NOT_IN_VULKAN: &[C] = &[
     C::Addresses,
     C::Linkage,
@@ -98,7 +98,7 @@ fn environment(c: &mut Checker) {
     let Some((addressing, memory, inst)) = &c.m.memory_model else { return };
     let physical = *addressing == AddressingModel::PhysicalStorageBuffer64 as u32;
     let logical = *addressing == AddressingModel::Logical as u32;
-    // Vulkan says nothing of memory models: those of shaders are left.
+    // Vulkan does not restrict memory models, so all models of shaders are allowed.
     let models = [MemoryModel::Simple, MemoryModel::GLSL450, MemoryModel::Vulkan];
     let known = models.iter().any(|model| *model as u32 == *memory);
     if !(physical || logical) || !known {
@@ -106,7 +106,7 @@ fn environment(c: &mut Checker) {
     }
 }
 
-/// The declared capabilities with all that they bring along.
+/// Returns the declared capabilities with all that they imply.
 fn closure(c: &Checker) -> FxHashSet<C> {
     let mut declared = FxHashSet::default();
     let mut work: Vec<C> = c.m.capabilities.iter().filter_map(|(value, _)| C::from_u32(*value)).collect();
@@ -135,7 +135,7 @@ fn require(
     c.at(rules::CAPABILITY, inst, format!("{} needs the capability {}", what(), names.join(" or ")));
 }
 
-/// Capabilities that depend on the width of a number.
+/// Returns the capabilities that depend on the width of a number.
 fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
     let op = inst.op()?;
     let width = c.operand(inst, 0);
@@ -188,7 +188,7 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
                 _ => return None,
             }
         }
-        // The other runtime arrays end blocks.
+        // All other runtime arrays are at the end of blocks.
         (Op::Variable, _) => match c.m.ty(inst.ty)? {
             Type::Pointer { class, pointee }
                 if super::memory::is_descriptor_class(*class)
@@ -211,7 +211,7 @@ fn by_type(c: &Checker, inst: &Inst) -> Option<(Any, &'static str)> {
     })
 }
 
-/// Narrow numbers in memory that a host sees.
+/// Checks the capabilities for narrow numbers in memory that a host accesses.
 fn storage(c: &mut Checker, declared: &FxHashSet<C>, said: &mut FxHashSet<Any>) {
     const TABLE: &[(StorageClass, u32, Any)] = &[
         (StorageClass::StorageBuffer, 8, &[C::StorageBuffer8BitAccess, C::UniformAndStorageBuffer8BitAccess]),
@@ -229,7 +229,7 @@ fn storage(c: &mut Checker, declared: &FxHashSet<C>, said: &mut FxHashSet<Any>) 
     ];
     let mut narrowest: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     for inst in &c.m.declarations {
-        // Types hold only what was declared before them.
+        // Types contain only earlier types.
         let widths = match c.m.ty(inst.result) {
             Some(Type::Int { width, .. } | Type::Float { width }) => [*width].into_iter().collect(),
             Some(Type::Vector { component: part, .. } | Type::Matrix { column: part, .. })

@@ -1,5 +1,5 @@
-//! What the rules of capabilities look up: data only, from the machine-readable grammar of the Khronos registry. The
-//! rules are in [`super::capabilities`]. The tests compare every row with rspirv's copy of the grammar.
+//! The data of the capability rules, from the machine-readable grammar of the Khronos registry. The rules are in
+//! [`super::capabilities`]. Tests compare every row with rspirv's copy of the grammar.
 
 mod declared;
 mod enumerants;
@@ -17,7 +17,7 @@ mod tests {
     use rspirv::grammar::INSTRUCTION_TABLE;
     use spirv::Capability as C;
 
-    /// Vendors whose capabilities no module of ours declares: rows that ask for nothing else are left out.
+    /// Vendors with capabilities that the supported modules never declare. Rows that require only those are left out.
     const LEFT_OUT: &[&str] = &["INTEL", "ALTERA", "NV", "ARM", "QCOM", "AMD"];
 
     fn names(list: &[C]) -> Vec<String> {
@@ -73,7 +73,7 @@ mod tests {
         for row in CAPABILITIES {
             let operand = O::Capability(row.capability);
             assert_eq!(names(row.implies), names(&operand.required_capabilities()), "{:?}", row.capability);
-            // `Groups` is core; the grammar names an extension that may have it as well.
+            // `Groups` is core; the grammar names an extension that may provide it too.
             let extensions = operand.required_extensions();
             assert!(row.capability == C::Groups || row.extensions == extensions, "{:?}", row.capability);
             assert_eq!(row.core_since == 0, row.extensions.is_empty(), "{:?}", row.capability);

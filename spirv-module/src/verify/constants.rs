@@ -1,11 +1,11 @@
-//! Constants fit their types (SPIR-V 3.49.7).
+//! The rule that constants fit their types (SPIR-V 3.49.7).
 
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
 use spirv::Op;
 
-/// Operations that OpSpecConstantOp may hold in shaders (with any of their capabilities).
+/// Operations that OpSpecConstantOp may contain in shaders (with any of their capabilities).
 const SPEC_OPS: &[Op] = &[
     Op::SConvert,
     Op::UConvert,
@@ -101,7 +101,7 @@ fn constant(c: &Checker, op: Op, inst: &Inst) -> Result<(), String> {
     }
 }
 
-/// Numbers narrower than a word are sign- or zero-extended.
+/// Checks that a number narrower than a word is sign- or zero-extended.
 fn narrow(c: &Checker, inst: &Inst, width: u32, signed: bool) -> Result<(), String> {
     let word = c.operand(inst, 0);
     let fits = match width {
@@ -117,7 +117,7 @@ fn narrow(c: &Checker, inst: &Inst, width: u32, signed: bool) -> Result<(), Stri
 fn composite(c: &Checker, inst: &Inst) -> Result<(), String> {
     let parts = c.m.operands(inst);
     let expected: Vec<Id> = match c.m.ty(inst.ty) {
-        // A count that is no one's is as long as anybody's memory.
+        // Compare the counts first, so that a huge count in the module allocates no memory.
         Some(Type::Vector { component: part, count } | Type::Matrix { column: part, columns: count }) => {
             if parts.len() as u64 != u64::from(*count) {
                 return Err(format!("{} constituents, not {count}", parts.len()));

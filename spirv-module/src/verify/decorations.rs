@@ -1,4 +1,4 @@
-//! Decorations stand on what they may decorate, and once (SPIR-V 3.20, 2.16.1).
+//! The rule that decorations are on valid targets, and not repeated (SPIR-V 3.20, 2.16.1).
 
 use super::{Checker, rules};
 use crate::module::{Decoration, Def, Id};
@@ -7,30 +7,30 @@ use rustc_hash::FxHashSet;
 use spirv::Decoration as D;
 use spirv::{Op, StorageClass};
 
-/// What a decoration may stand on.
+/// The valid targets of a decoration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Struct,
     Member,
-    /// A member of matrix type, or an array of them.
+    /// A member of matrix type, or an array of matrices.
     MatrixMember,
     /// An array, a runtime array or a pointer.
     Strided,
     Variable,
     VariableOrMember,
-    /// A variable, a member or a parameter, and nothing that is made of them.
+    /// A variable, a member or a parameter, but no value computed from them.
     Declaration,
     /// A scalar specialisation constant.
     SpecConstant,
-    /// A result that has a type and a value.
+    /// A result with a type and a value.
     Object,
     /// A result of arithmetic.
     Value,
-    /// A variable or parameter that is, or holds, a physical pointer.
+    /// A variable or parameter that is, or contains, a physical pointer.
     PhysicalVariable,
 }
 
-/// Decorations, what they may stand on, and how many operands they have.
+/// Decorations, their targets, and the number of their operands.
 const TABLE: &[(D, Target, usize)] = &[
     (D::Block, Target::Struct, 0),
     (D::BufferBlock, Target::Struct, 0),
@@ -72,7 +72,7 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::RestrictPointer, Target::PhysicalVariable, 0),
 ];
 
-/// Decorations whose operands are ids, and stand in OpDecorateId.
+/// Decorations with ids as operands, which OpDecorateId adds.
 const WITH_IDS: &[D] = &[
     D::UniformId,
     D::AlignmentId,
@@ -85,7 +85,7 @@ const WITH_IDS: &[D] = &[
     D::PayloadNodeArraySizeAMDX,
 ];
 
-/// Decorations that stand on anything, and have so many operands.
+/// Numbers of operands, with the decorations that are allowed on any target.
 const COUNTS: &[(usize, &[D])] = &[
     (
         0,
@@ -105,10 +105,10 @@ const COUNTS: &[(usize, &[D])] = &[
     (1, WITH_IDS),
 ];
 
-/// Storage classes of variables at the edge of a stage.
+/// Storage classes of variables at the interface of a stage.
 const EDGE: &[StorageClass] = &[StorageClass::Input, StorageClass::Output];
 
-/// Storage classes of variables with locations: at the edge of a stage, and those of rays.
+/// Storage classes of variables with locations: at the interface of a stage, and those of rays.
 const LOCATED: &[StorageClass] = &[
     StorageClass::Input,
     StorageClass::Output,
@@ -120,7 +120,7 @@ const LOCATED: &[StorageClass] = &[
     StorageClass::ShaderRecordBufferKHR,
 ];
 
-/// Decorations of variables in certain storage classes alone (Vulkan, "Standalone SPIR-V Validation").
+/// Decorations that are allowed only in certain storage classes (Vulkan, "Standalone SPIR-V Validation").
 const CLASSES: &[(D, &[StorageClass])] = &[
     (D::Flat, EDGE),
     (D::NoPerspective, EDGE),
@@ -159,7 +159,7 @@ pub(super) fn check(c: &mut Checker) {
                 let text = format!("{name} of {}: {message}", c.m.describe(target));
                 c.add(rules::DECORATION, decoration.inst.word as usize, target, text);
             }
-            // A few may stand several times, with different operands.
+            // A few decorations may be repeated, with different operands.
             let repeats = matches!(D::from_u32(decoration.kind), Some(D::UserSemantic | D::FuncParamAttr));
             if !repeats && !seen.insert((decoration.member, decoration.kind)) {
                 let text = format!("{} stands twice on {}", name(decoration.kind), c.m.describe(target));
@@ -208,7 +208,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
         return Err(if by_id { "takes no ids".into() } else { "takes ids, in OpDecorateId".into() });
     }
     if by_id {
-        // Constants, and the types and variables that a few of them refer to.
+        // Allow constants, and the types and variables that a few of them refer to.
         let known = |id: &u32| matches!(c.m.def(*id), Def::Constant | Def::Type | Def::Global);
         if let Some(id) = c.m.decoration_operands(decoration).iter().find(|id| !known(id)) {
             return Err(format!("{} is no constant", c.m.describe(*id)));
@@ -257,7 +257,7 @@ fn is_variable(c: &Checker, id: Id) -> bool {
 fn is_matrix_member(c: &Checker, id: Id, member: u32) -> bool {
     let Some(Type::Struct { members }) = c.m.ty(id) else { return false };
     let mut ty = members.get(member as usize).copied().unwrap_or(0);
-    // Types are declared before those that hold them: the chain ends.
+    // Types are declared before those that contain them, so the chain ends.
     for _ in 0..=c.m.types.len() {
         match c.m.ty(ty) {
             Some(Type::Array { element, .. } | Type::RuntimeArray { element }) if *element != ty => ty = *element,

@@ -1,21 +1,22 @@
-//! Instructions of extended sets: GLSL.std.450 typed, non-semantic ones let through (SPIR-V 3.49.4, GLSL.std.450).
+//! Rules about instructions of extended sets: GLSL.std.450 is type-checked, non-semantic sets are accepted (SPIR-V
+//! 3.49.4, GLSL.std.450).
 
 use super::{Checker, rules};
 use crate::module::Inst;
 use crate::types::Type;
 use spirv::{GlslStd450Op as G, Op};
 
-/// What operands and result are.
+/// The types of operands and result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// All of the result's type, a scalar or vector of floats.
+    /// All operands have the result's type, a scalar or vector of floats.
     Floats(usize),
-    /// Integers as many and as wide as the result.
+    /// Integers with the count and width of the result.
     Ints(usize),
-    /// A vector or scalar of floats to its component.
+    /// A vector or scalar of floats; the result is a component.
     Length(usize),
     Cross,
-    /// Floats with a last operand that is an integer, or one float.
+    /// Floats, with an integer or a single float as the last operand.
     Refract,
     Ldexp,
     /// To one 32-bit integer, or back.
@@ -75,7 +76,7 @@ const TABLE: &[(Shape, &[G])] = &[
     (Shape::Unpack(2), &[G::UnpackSnorm2x16, G::UnpackUnorm2x16, G::UnpackHalf2x16]),
 ];
 
-/// Sets that are known; those that say nothing about meaning begin with `NonSemantic.`.
+/// The known sets. Names of sets without semantics begin with `NonSemantic.`.
 const SETS: &[&str] = &[
     "GLSL.std.450",
     "OpenCL.std",

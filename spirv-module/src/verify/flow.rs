@@ -1,9 +1,9 @@
-//! Blocks, phis and structured control flow (SPIR-V 2.2.5, 2.11, 3.49.17).
+//! Rules about blocks, phis and structured control flow (SPIR-V 2.2.5, 2.11, 3.49.17).
 //!
 //! Every block has an innermost *part*: a selection, the body of a loop, or its continue construct. Parts follow from
-//! structural dominance in one walk over the structured order: a block lies where its structural dominator leads, except
-//! merge blocks, which lie where their header lies, and continue targets, which open the continue construct. An edge is
-//! then legal when it stays in its part, or leaves it as merge, break, continue or back edge.
+//! structural dominance in one walk over the structured order. A block is in the part that its structural dominator
+//! opens or is in. Merge blocks are in the part of their header, and continue targets open the continue construct. An
+//! edge is legal if it stays in its part, or leaves it as merge, break, continue or back edge.
 
 use super::{Checker, is_line, rules};
 use crate::module::{Block, Function, Id, Merge, Terminator};
@@ -25,13 +25,13 @@ pub(super) fn check(c: &mut Checker, function: &Function, structure: &Structure)
     fall_through(c, function, structure);
 }
 
-/// A finding about the terminator of a block.
+/// Adds a finding about the terminator of a block.
 fn at_end(c: &mut Checker, rule: &'static rules::Rule, block: &Block, message: &str) {
     let text = format!("block {}: {message}", c.m.describe(block.label));
     c.add(rule, block.terminator_inst.word as usize, block.label, text);
 }
 
-/// Order of blocks, and of instructions in them.
+/// Checks the order of blocks, and of instructions in them.
 fn blocks(c: &mut Checker, function: &Function, structure: &Structure) {
     if structure.predecessors.first().is_some_and(|p| !p.is_empty())
         && let Some(entry) = function.blocks.first()
@@ -56,7 +56,7 @@ fn blocks(c: &mut Checker, function: &Function, structure: &Structure) {
                     }
                     phis = false;
                 }
-                // Debug information may stand between variables.
+                // Debug information may separate variables.
                 Some(Op::ExtInst | Op::ExtInstWithForwardRefsKHR) => phis = false,
                 _ => (phis, variables) = (false, false),
             }
@@ -87,7 +87,7 @@ fn phis(c: &mut Checker, function: &Function, structure: &Structure) {
     }
 }
 
-/// Types of conditions and selectors.
+/// Checks the types of conditions and selectors.
 fn branches(c: &mut Checker, function: &Function) {
     for block in &function.blocks {
         match &block.terminator {
@@ -113,7 +113,7 @@ fn branches(c: &mut Checker, function: &Function) {
     }
 }
 
-/// Headers against their merge blocks and continue targets.
+/// Checks headers against their merge blocks and continue targets.
 fn merges(c: &mut Checker, function: &Function, structure: &Structure) {
     let mut merged: FxHashSet<usize> = FxHashSet::default();
     for construct in &structure.constructs {
@@ -178,9 +178,9 @@ struct Part {
 
 struct Parts {
     list: Vec<Part>,
-    /// By block: the part that it lies in; a header lies in the part around it.
+    /// The part of each block; a header belongs to the part around it.
     inside: Vec<Option<usize>>,
-    /// By header: the part that it opens.
+    /// The part that each header opens.
     opened: FxHashMap<usize, usize>,
 }
 
@@ -236,12 +236,12 @@ impl Parts {
         parts
     }
 
-    /// The part in which control is after a block: the one it opens, or the one it lies in.
+    /// Returns the part that control is in after a block: the one it opens, or the one it is in.
     fn after(&self, block: usize) -> Option<usize> {
         self.opened.get(&block).copied().or(self.inside[block])
     }
 
-    /// Whether a part is a continue construct or lies in one.
+    /// Returns whether a part is a continue construct or is inside one.
     fn continues(&self, part: Option<usize>) -> bool {
         let mut next = part;
         while let Some(part) = next.and_then(|p| self.list.get(p)) {
@@ -253,8 +253,8 @@ impl Parts {
         false
     }
 
-    /// Whether control may go from a part to a block outside it. A continue construct is left by the block that has
-    /// the back edge, for it is on every way out.
+    /// Returns whether control may go from a part to a block outside it. A continue construct is left only by the block
+    /// with the back edge, since that is on every path out.
     fn may_leave(&self, from: Option<usize>, to: usize, goes_back: impl Fn(usize) -> bool) -> bool {
         let mut next = from;
         let mut innermost = true;
@@ -284,7 +284,7 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
         let block = &function.blocks[from];
         let part = parts.after(from);
         let mut leaves = 0;
-        // A branch to the entry block is wrong already.
+        // A branch to the entry block is already reported.
         for &to in structure.successors[from].iter().filter(|to| **to != 0) {
             if structure.position[to] <= structure.position[from] {
                 leaves += 1;
@@ -330,7 +330,7 @@ fn edges(c: &mut Checker, function: &Function, structure: &Structure, parts: &Pa
     }
 }
 
-/// A case may fall through to the one that follows it in the switch, and to no other.
+/// Checks that a case falls through only to the next one in the switch.
 fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
     for construct in structure.constructs.iter().filter(|k| k.continue_target.is_none()) {
         let header = construct.header;
@@ -342,7 +342,7 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
             .iter()
             .filter_map(|&b| function.blocks.get(b).map(|block| (block.label, b)))
             .collect();
-        // Cases in the order of the switch, several values of one block counting once, wherever they stand.
+        // The cases in the order of the switch. Several values of one block count once, regardless of their positions.
         let mut order: Vec<usize> = Vec::new();
         let mut known = FxHashSet::default();
         let default_block = labels.get(default).copied();
@@ -366,7 +366,7 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
         for &target in structure.successors[header].iter().filter(|t| **t != construct.merge) {
             let mut from_cases = FxHashSet::default();
             for &from in structure.predecessors[target].iter().filter(|p| **p != header) {
-                // The block under the header that leads here.
+                // The block directly under the header that leads here.
                 let mut case = from;
                 while let Some(up) = structure.structural.immediate[case].filter(|up| *up != header) {
                     case = up;
@@ -377,7 +377,7 @@ fn fall_through(c: &mut Checker, function: &Function, structure: &Structure) {
             }
             let in_order = from_cases.iter().all(|case| match (place.get(case), place.get(&target)) {
                 (Some(a), Some(b)) => a + 1 == *b,
-                // The default has no place of its own among the cases.
+                // The default has no position among the cases.
                 _ => Some(target) == default_block || Some(*case) == default_block,
             });
             if from_cases.len() > 1 || !in_order {

@@ -1,4 +1,4 @@
-//! Functions against their types, calls against functions, and no recursion (SPIR-V 3.49.9, 2.16.1).
+//! Rules about functions and their types, calls, and recursion (SPIR-V 3.49.9, 2.16.1).
 
 use super::{Checker, rules};
 use crate::module::{Function, Inst};
@@ -35,7 +35,7 @@ fn signature(c: &Checker, function: &Function) -> Result<(), String> {
     Ok(())
 }
 
-/// Rules of calls and returns.
+/// Checks the rules of calls and returns.
 pub(super) fn check_instruction(c: &mut Checker, function: &Function, op: Op, inst: &Inst) {
     let result = match op {
         Op::FunctionCall => call(c, inst).map_err(|m| (rules::CALL, m)),
@@ -80,7 +80,7 @@ fn call(c: &Checker, inst: &Inst) -> Result<(), String> {
     Ok(())
 }
 
-/// The functions that each function calls, by index.
+/// Returns the functions that each function calls, by index.
 pub(super) fn callees(c: &Checker) -> Vec<Vec<usize>> {
     let index = |id| match c.m.def(id) {
         crate::module::Def::Function(index) => Some(index as usize),
@@ -95,8 +95,8 @@ pub(super) fn callees(c: &Checker) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// What stays after functions without calls are removed again and again calls itself, or something that does; of these
-/// the ones that nobody left calls are innocent.
+/// Reports recursive functions. Functions without callees are removed repeatedly; the rest are recursive or reach a
+/// recursive function. Then functions without callers are removed in the same way, since they only reach one.
 fn recursion(c: &mut Checker) {
     let callees = callees(c);
     let mut callers = vec![Vec::new(); callees.len()];

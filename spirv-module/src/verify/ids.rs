@@ -1,4 +1,4 @@
-//! Ids are defined, and defined before they are used: in order among declarations, by dominance inside functions.
+//! Rules that ids are defined before their uses: in order among declarations, by dominance inside functions.
 
 use super::{Checker, rules};
 use crate::module::{Def, Function, Id, Inst};
@@ -6,7 +6,7 @@ use crate::structure::Structure;
 use rustc_hash::FxHashSet;
 use spirv::Op;
 
-/// Declarations outside functions.
+/// Checks the declarations outside functions.
 pub(super) fn check_declarations(c: &mut Checker) {
     let mut forward = FxHashSet::default();
     for inst in c.insts {
@@ -14,7 +14,7 @@ pub(super) fn check_declarations(c: &mut Checker) {
         if op == Op::Function {
             break;
         }
-        // Names, decorations, entry points and modes speak of what follows.
+        // Names, decorations, entry points and modes may refer to later ids.
         let speaks_ahead = op.is_annotation()
             || matches!(op, Op::Name | Op::MemberName | Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId);
         let mut missing = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn check_declarations(c: &mut Checker) {
     }
 }
 
-/// Files of lines and sources are texts.
+/// Checks that the files of lines and sources are strings.
 pub(super) fn check_files(c: &mut Checker) {
     for inst in c.insts {
         let file = match inst.op() {
@@ -60,20 +60,20 @@ fn report(c: &mut Checker, inst: &Inst, missing: &[Id], early: &[Id]) {
     }
 }
 
-/// The word at which an id outside functions is defined.
+/// Returns the word at which an id outside functions is defined.
 fn definition_word(c: &Checker, id: Id) -> u32 {
     match c.m.def(id) {
         Def::Type | Def::Constant | Def::Global | Def::Other | Def::ExtImport => {
             c.words_of.get(&id).copied().unwrap_or(0)
         }
         Def::Function(index) => c.m.functions.get(index as usize).map_or(0, |f| f.inst.word),
-        // Defined in a function: later than every declaration.
+        // Ids in functions are defined later than every declaration.
         Def::Parameter(..) | Def::Label(..) | Def::Inst(..) => u32::MAX,
         Def::None => 0,
     }
 }
 
-/// The body of a function.
+/// Checks the body of a function.
 pub(super) fn check_function(c: &mut Checker, function: &Function, structure: &Structure) {
     let Def::Function(index) = c.m.def(function.id) else { return };
     for inst in std::iter::once(&function.inst).chain(&function.parameters) {
@@ -98,7 +98,7 @@ pub(super) fn check_function(c: &mut Checker, function: &Function, structure: &S
     }
 }
 
-/// Instructions whose operands may be types.
+/// Instructions that may have types as operands.
 const TAKE_TYPES: &[Op] = &[
     Op::IsNodePayloadValidAMDX,
     Op::ExtInst,
@@ -112,7 +112,7 @@ const TAKE_TYPES: &[Op] = &[
     Op::CooperativeMatrixLengthKHR,
 ];
 
-/// Operands are values: types, and functions that are not called, are none.
+/// Checks that operands are values. Types are not, nor are functions outside calls.
 fn check_values(c: &mut Checker, inst: &Inst) {
     if inst.op().is_some_and(|op| TAKE_TYPES.contains(&op)) {
         return;
@@ -126,7 +126,7 @@ fn check_values(c: &mut Checker, inst: &Inst) {
     }
 }
 
-/// Uses of an instruction, which is the `i`-th of block `b`.
+/// Checks the uses of an instruction, which is the `i`-th of block `b`.
 fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst, b: usize, i: u32, call: bool) {
     let mut missing = Vec::new();
     let mut early = Vec::new();
@@ -134,7 +134,7 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
         Def::None => missing.push(id),
         Def::Inst(f, block, at) if f == function => {
             let block = block as usize;
-            // Of blocks that are never reached, only the order of the text is asked.
+            // In unreachable blocks, only the order of the text counts.
             let before = if block == b {
                 at < i
             } else if structure.dominators.is_reachable(b) {
@@ -147,7 +147,7 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
             }
         }
         Def::Parameter(f, _) if f == function => {}
-        // Labels are the business of control flow.
+        // The rules of control flow check labels.
         Def::Label(..) => {}
         Def::Inst(..) | Def::Parameter(..) => early.push(id),
         Def::Function(_) if call => {}
@@ -161,7 +161,7 @@ fn check_uses(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst
     }
 }
 
-/// The values of a phi are used at the end of the predecessors.
+/// Checks a phi. Its values are used at the end of the predecessors.
 fn check_phi(c: &mut Checker, function: u32, structure: &Structure, inst: &Inst) {
     for pair in c.m.operands(inst).chunks(2) {
         let &[value, parent] = pair else { continue };

@@ -1,4 +1,4 @@
-//! Image instructions fit the image (SPIR-V 3.49.10): what compute shaders use of them.
+//! The rules that image instructions fit the image (SPIR-V 3.49.10), as far as compute shaders use them.
 
 use super::sampling::{self, Access, Kind};
 use super::{Checker, rules};
@@ -35,7 +35,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     for scope in texel_scopes(c, op, inst) {
         super::atomics::check_memory_scope(c, inst, scope);
     }
-    // A storage image without a format is read and written by permission.
+    // Reads and writes of a storage image without a format need a capability.
     let needed = match op {
         Op::ImageRead | Op::ImageSparseRead => Capability::StorageImageReadWithoutFormat,
         Op::ImageWrite => Capability::StorageImageWriteWithoutFormat,
@@ -51,7 +51,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-/// The optional operands: as many as the mask says, each of its type.
+/// Checks the optional operands: their number by the mask, and the type of each.
 fn operands(c: &Checker, op: Op, access: Option<Access>, inst: &Inst) -> Result<(), String> {
     let at = match (op, access) {
         (_, Some(access)) => access.mask_at(),
@@ -99,7 +99,7 @@ fn operands(c: &Checker, op: Op, access: Option<Access>, inst: &Inst) -> Result<
     next(spirv::ImageOperands::MIN_LOD, "float", &float, 1)
 }
 
-/// Scopes of texels that are made available or visible.
+/// Returns the scopes of texels that are made available or visible.
 fn texel_scopes(c: &Checker, op: Op, inst: &Inst) -> Vec<Id> {
     let at = match op {
         Op::ImageRead | Op::ImageFetch | Op::ImageSparseRead | Op::ImageSparseFetch => 2,
@@ -110,7 +110,7 @@ fn texel_scopes(c: &Checker, op: Op, inst: &Inst) -> Vec<Id> {
     let mask = spirv::ImageOperands::from_bits_truncate(words.get(at).copied().unwrap_or(0));
     let scopes = [spirv::ImageOperands::MAKE_TEXEL_AVAILABLE, spirv::ImageOperands::MAKE_TEXEL_VISIBLE];
     let count = scopes.iter().filter(|s| mask.contains(**s)).count();
-    // They follow the others.
+    // The scopes follow all other operands.
     words.get(words.len().saturating_sub(count)..).unwrap_or(&[]).to_vec()
 }
 
@@ -121,10 +121,10 @@ fn image(c: &Checker, inst: &Inst, at: usize) -> Result<ImageType, String> {
     }
 }
 
-/// Components that name a texel: of the plane, and the layer.
+/// Returns the number of coordinate components of a texel: those of the plane, and the layer.
 fn coordinates(image: &ImageType) -> u32 {
     let plane = sampling::plane(image.dim);
-    // A cube's layer is part of the third coordinate when it is read as an image.
+    // In a cube read as an image, the layer is part of the third coordinate.
     plane + u32::from(image.arrayed && image.dim != Dim::DimCube)
 }
 
@@ -136,7 +136,7 @@ fn coordinate(c: &Checker, image: &ImageType, id: Id) -> Result<(), String> {
     }
 }
 
-/// The type of texels has four components (or, for storage images of one, one) of the image's type.
+/// Checks that the components of a texel have the image's type.
 pub(super) fn texel(c: &Checker, image: &ImageType, ty: Id) -> Result<(), String> {
     let component = match c.m.ty(ty) {
         Some(Type::Vector { component, .. }) => *component,

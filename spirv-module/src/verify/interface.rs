@@ -1,5 +1,5 @@
-//! Entry points, the variables that they list, their execution modes, and how resources are bound
-//! (SPIR-V 3.49.5, Vulkan "Shader Interfaces").
+//! Rules about entry points, the variables that they list, their execution modes, and the bindings of resources (SPIR-V
+//! 3.49.5, Vulkan "Shader Interfaces").
 
 use super::{Checker, functions, rules};
 use crate::module::{Def, EntryPoint, ExecutionMode, Id, Inst};
@@ -48,7 +48,7 @@ fn function_of(c: &Checker, entry: &EntryPoint, called: &FxHashSet<usize>) -> Re
     Ok(())
 }
 
-/// The global variables that each function uses itself.
+/// Returns the global variables that each function uses directly.
 fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
     c.m.functions
         .iter()
@@ -68,7 +68,8 @@ fn used_globals(c: &Checker) -> Vec<Vec<Id>> {
         .collect()
 }
 
-/// From 1.4 on, an entry point lists all the global variables that it uses; before, inputs and outputs alone.
+/// Checks the listed variables. From 1.4 on, an entry point lists all global variables that it uses; before, only
+/// inputs and outputs.
 fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[Vec<Id>]) {
     let all = c.m.version.1 >= 4;
     let word = entry.inst.word as usize;
@@ -114,7 +115,7 @@ fn listed(c: &mut Checker, entry: &EntryPoint, callees: &[Vec<usize>], used: &[V
     }
 }
 
-/// An instruction of a function that ends a fragment, if it has one.
+/// Returns an instruction of a function that ends a fragment, if there is one.
 fn fragments_own(c: &Checker, function: usize) -> Option<Op> {
     let blocks = c.m.functions.get(function)?.blocks.iter();
     let mut all = blocks.flat_map(|block| block.insts.iter().chain([&block.terminator_inst])).filter_map(Inst::op);
@@ -125,7 +126,7 @@ fn is_input_or_output(class: u32) -> bool {
     class == StorageClass::Input as u32 || class == StorageClass::Output as u32
 }
 
-/// Compute shaders say the size of their workgroups.
+/// Checks that compute shaders declare the size of their workgroups.
 fn workgroup_size(c: &mut Checker, entry: &EntryPoint) {
     const WITH_GROUPS: &[ExecutionModel] =
         &[ExecutionModel::GLCompute, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT];
@@ -168,17 +169,17 @@ const MODES: &[(M, usize, bool)] = &[
     (M::RoundingModeRTZ, 1, false),
 ];
 
-/// Modes of no row above whose operands are ids.
+/// Modes with ids as operands that are in no row above.
 const BY_ID: &[M] = &[M::SubgroupsPerWorkgroupId, M::LocalSizeHintId, M::FPFastMathDefault, M::MaximumRegistersIdINTEL];
 
-/// Modes that mesh shaders share with tessellation and geometry shaders: how many vertices they put out, and that these
-/// are points.
+/// Modes that mesh shaders share with tessellation and geometry shaders: the number of output vertices, and points as
+/// output.
 const OF_MESHES_TOO: &[M] = &[M::OutputVertices, M::OutputPoints];
 
 const OF_MESHES: &[M] = &[M::OutputLinesEXT, M::OutputTrianglesEXT, M::OutputPrimitivesEXT];
 
-/// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`: tessellation, geometry,
-/// fragment and a few of them mesh shaders alone have them.
+/// From `Invocations` to `DepthUnchanged`, and from `InputPoints` to `OutputTriangleStrip`. Only tessellation, geometry
+/// and fragment shaders have them; mesh shaders have a few of them.
 const GRAPHICS_MODES: &[u32] =
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29];
 
@@ -224,7 +225,7 @@ fn modes(c: &mut Checker) {
         } else if mode.has_ids() && !constants_of(mode).iter().all(|id| is_constant(c, *id)) {
             Some(format!("{} takes constants", mode_name(mode.mode)))
         } else {
-            // Float modes are said once for each width, or type.
+            // Float modes are declared once for each width, or type.
             let sizes = [M::OutputVertices, M::OutputPrimitivesEXT, M::SubgroupSize];
             let widths = row.is_some_and(|r| r.1 == 1 && !r.2 && !sizes.contains(&r.0));
             let widths = widths || known == Some(M::FPFastMathDefault);
@@ -238,7 +239,7 @@ fn modes(c: &mut Checker) {
     }
 }
 
-/// Operands that are constants: the default of fast mathematics begins with its type.
+/// Returns the operands that are constants. Those of FPFastMathDefault follow a type.
 fn constants_of(mode: &ExecutionMode) -> &[Id] {
     let types = usize::from(mode.mode == M::FPFastMathDefault as u32);
     mode.operands.get(types..).unwrap_or(&[])
@@ -248,7 +249,7 @@ fn mode_name(mode: u32) -> String {
     M::from_u32(mode).map_or_else(|| format!("mode {mode}"), |known| format!("{known:?}"))
 }
 
-/// Whether all entry points of the function are of one model.
+/// Returns whether all entry points of the function have this execution model.
 fn is_of(c: &Checker, function: Id, model: ExecutionModel) -> bool {
     let mut models = c.m.entry_points.iter().filter(|e| e.function == function).map(|e| e.model);
     models.all(|m| m == model as u32)
@@ -258,7 +259,7 @@ fn is_constant(c: &Checker, id: Id) -> bool {
     c.m.constants.contains_key(&id)
 }
 
-/// Resources say where they are bound, and their blocks are decorated as blocks.
+/// Checks that resources have bindings, and that their blocks are decorated as blocks.
 fn resources(c: &mut Checker) {
     if !c.m.has_capability(Capability::Shader) {
         return;
@@ -303,7 +304,7 @@ fn is_block(c: &Checker, pointer: Id, class: StorageClass) -> bool {
     old || c.m.decoration(structure, None, Decoration::Block).is_some()
 }
 
-/// An entry point has at most one block of push constants; the lists of 1.4 say which.
+/// Checks that an entry point has at most one block of push constants, which only the lists of 1.4 show.
 fn push_constants(c: &mut Checker) {
     if c.m.version.1 < 4 {
         return;

@@ -1,5 +1,5 @@
-//! Explicit layout: offsets and strides where memory has one, aligned by scalar rules and without overlap, and none
-//! where it has not (SPIR-V 2.16.2, Vulkan "Offset and Stride Assignment").
+//! Rules about explicit layout (SPIR-V 2.16.2, Vulkan "Offset and Stride Assignment"). Memory that needs a layout has
+//! offsets and strides, aligned by scalar rules and without overlap. Other memory has none.
 
 use super::{Checker, rules};
 use crate::module::{Id, Module};
@@ -12,7 +12,7 @@ pub(super) fn check(c: &mut Checker) {
     let mut explicit = Reach { into_payloads: true, ..Reach::default() };
     let mut payloads = Reach { into_payloads: true, ..Reach::default() };
     let mut buffers = Reach { into_payloads: true, ..Reach::default() };
-    // A payload array in other memory breaks a rule of its extension, not one of these.
+    // A payload array in other memory breaks a rule of its extension, but none of these.
     let mut implicit = Reach::default();
     let workgroup_layout = c.m.has_capability(Capability::WorkgroupMemoryExplicitLayoutKHR);
     for inst in &c.m.declarations {
@@ -32,7 +32,7 @@ pub(super) fn check(c: &mut Checker) {
             _ => {}
         }
     }
-    // Only variables lie in the other memory; pointers to members are made of them.
+    // Only variables are in other memory; pointers to members are derived from them.
     let locals = c.m.functions.iter().flat_map(|f| f.blocks.iter().flat_map(|b| &b.insts));
     let locals = locals.filter(|i| i.op() == Some(spirv::Op::Variable)).map(|i| i.ty);
     for ty in c.m.globals.values().map(|g| g.ty).chain(locals) {
@@ -70,7 +70,7 @@ pub(super) fn check(c: &mut Checker) {
     }
 }
 
-/// Types reached from pointers, each once, in order.
+/// Types reached from pointers, without repetitions, in order.
 #[derive(Default)]
 struct Reach {
     types: Vec<Id>,
@@ -94,7 +94,7 @@ impl Reach {
                 Some(Type::Struct { members }) => work.extend(members.iter().rev()),
                 _ => continue,
             }
-            // An array of blocks is an array of descriptors: it has no stride.
+            // An array of blocks is an array of descriptors, which has no stride.
             let is_descriptors = match c.m.ty(ty) {
                 Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => {
                     c.m.decoration(*element, None, D::Block).is_some()
@@ -109,15 +109,15 @@ impl Reach {
     }
 }
 
-/// Bytes that a value takes up to its last, and its scalar alignment.
+/// The bytes of a value up to its last one, and its scalar alignment.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub size: u64,
     pub align: u64,
 }
 
-/// Extents of all types, in the order of declaration. Matrices have the extent of their columns laid side by side;
-/// members with a MatrixStride are measured by it.
+/// Returns the extents of all types, in the order of declaration. Matrices have the extent of their columns side by
+/// side; members with a MatrixStride use that.
 pub(super) fn sizes(m: &Module) -> FxHashMap<Id, Extent> {
     let mut sizes: FxHashMap<Id, Extent> = FxHashMap::default();
     for inst in &m.declarations {
@@ -134,7 +134,7 @@ pub(super) fn sizes(m: &Module) -> FxHashMap<Id, Extent> {
                 let count = m.constant_u64(*length).unwrap_or(1);
                 Extent { size: stride.saturating_mul(count.saturating_sub(1)).saturating_add(e.size), align: e.align }
             }),
-            // Nothing may follow it.
+            // No member may follow it.
             Some(Type::RuntimeArray { element }) => sizes.get(element).map(|e| Extent { size: 0, align: e.align }),
             Some(Type::Struct { members }) => {
                 let mut all = Some(Extent { size: 0, align: 1 });
@@ -163,7 +163,7 @@ pub(super) fn sizes(m: &Module) -> FxHashMap<Id, Extent> {
     sizes
 }
 
-/// The extent of a member, with its matrix stride.
+/// Returns the extent of a member, including its matrix stride.
 pub(super) fn member_extent(
     m: &Module,
     ty: Id,
@@ -232,7 +232,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
         if !u64::from(offset).is_multiple_of(e.align.max(1)) {
             return Err(format!("member {i} at {offset} is not aligned to {}", e.align));
         }
-        // A runtime array takes all that follows.
+        // A runtime array takes all following bytes.
         let size = if matches!(c.m.ty(member), Some(Type::RuntimeArray { .. })) { u64::MAX / 2 } else { e.size };
         ranges.push((u64::from(offset), size, i));
     }
@@ -246,7 +246,7 @@ fn members_laid_out(c: &Checker, ty: Id, members: &[Id], sizes: &FxHashMap<Id, E
     Ok(())
 }
 
-/// The vectors that a matrix is stored as do not overlap, and are aligned.
+/// Checks that the stored vectors of a matrix are aligned and do not overlap.
 fn matrix_stride(
     c: &Checker,
     ty: Id,
@@ -271,7 +271,7 @@ fn holds_matrix(c: &Checker, ty: Id) -> bool {
     matrix_in(c, ty).is_some()
 }
 
-/// The type of the matrices in arrays, or the matrix itself.
+/// Returns the type of the matrices in arrays, or the matrix itself.
 fn matrix_in(c: &Checker, mut ty: Id) -> Option<Id> {
     for _ in 0..=c.m.types.len() {
         match c.m.ty(ty) {

@@ -1,11 +1,11 @@
-//! Linear algebra: sizes and component types of vectors and matrices agree (SPIR-V 3.49.13, GLSL.std.450).
+//! Rules of linear algebra: sizes and component types of vectors and matrices agree (SPIR-V 3.49.13, GLSL.std.450).
 
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
 use spirv::{GlslStd450Op, Op};
 
-/// A vector, or a matrix by its columns.
+/// The size of a vector, or of a matrix by its columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Size {
     component: Id,
@@ -35,7 +35,7 @@ fn matrix(c: &Checker, ty: Id) -> Option<Size> {
     }
 }
 
-/// Whether the sizes agree; `None` for other instructions, and where a type is wrong altogether, which others say.
+/// Returns whether the sizes agree; `None` for other instructions, and for wrong types, which other rules report.
 fn fits(c: &Checker, op: Op, inst: &Inst) -> Option<bool> {
     let operand = |n| c.m.type_of(c.operand(inst, n));
     let is = |given: Size, rows, columns| given == Size { rows, columns, ..given };

@@ -1,4 +1,4 @@
-//! Variables, loads, stores, copies and access chains (SPIR-V 3.49.8).
+//! Rules about variables, loads, stores, copies and access chains (SPIR-V 3.49.8).
 
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
@@ -6,7 +6,7 @@ use crate::types::Type;
 use rustc_hash::FxHashSet;
 use spirv::{Capability, Decoration, MemoryAccess, Op, StorageClass};
 
-/// A variable outside functions.
+/// Checks a variable outside functions.
 pub(super) fn check_global(c: &mut Checker, inst: &Inst) {
     if let Err(message) = variable(c, inst, true) {
         c.at(rules::VARIABLE, inst, message);
@@ -115,7 +115,7 @@ fn variable(c: &Checker, inst: &Inst, global: bool) -> Result<(), String> {
     }
 }
 
-/// Whether pointers into a storage class may be values that are chosen when the module runs.
+/// Returns whether pointers into a storage class may be selected at run time.
 pub(super) fn has_variable_pointers(c: &Checker, class: StorageClass) -> bool {
     let all = c.m.has_capability(Capability::VariablePointers);
     match class {
@@ -125,7 +125,7 @@ pub(super) fn has_variable_pointers(c: &Checker, class: StorageClass) -> bool {
     }
 }
 
-/// Opaque resources, or arrays of them.
+/// Returns whether a type is an opaque resource, or an array of them.
 fn is_handle(c: &Checker, ty: Id) -> bool {
     let one = match c.m.ty(ty) {
         Some(Type::Array { element, .. } | Type::RuntimeArray { element }) => c.m.ty(*element),
@@ -142,7 +142,8 @@ pub(super) fn is_descriptor_class(class: StorageClass) -> bool {
     matches!(class, StorageClass::UniformConstant | StorageClass::Uniform | StorageClass::StorageBuffer)
 }
 
-/// A structure that ends in a runtime array is the block of a buffer (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
+/// Checks that a structure that ends in a runtime array is the block of a buffer
+/// (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
 pub(super) fn check_unsized(c: &mut Checker) {
     let mut unsized_types = FxHashSet::default();
     for inst in &c.m.declarations {
@@ -171,7 +172,7 @@ pub(super) fn check_unsized(c: &mut Checker) {
             continue;
         }
         let old = c.m.decoration(structure, None, Decoration::BufferBlock).is_some();
-        // `interface` checks that those of storage buffers are blocks.
+        // `interface` checks that structures of storage buffers are blocks.
         if *class != StorageClass::StorageBuffer && !(*class == StorageClass::Uniform && old) {
             let name = c.m.describe(structure);
             c.at(
@@ -183,7 +184,7 @@ pub(super) fn check_unsized(c: &mut Checker) {
     }
 }
 
-/// A variable that is a physical pointer (or an array of them) says whether it aliases.
+/// Checks that a variable that is a physical pointer (or an array of them) declares its aliasing.
 fn aliasing(c: &Checker, inst: &Inst) -> Result<(), String> {
     let Some(Type::Pointer { mut pointee, .. }) = c.m.ty(inst.ty).cloned() else { return Ok(()) };
     for _ in 0..=c.m.types.len() {
@@ -206,7 +207,7 @@ fn aliasing(c: &Checker, inst: &Inst) -> Result<(), String> {
     }
 }
 
-/// The pointer of a load or store: it points to the type, and a written one to memory that may be written.
+/// Checks the pointer of a load or store: it points to the type, and written memory is writable.
 fn access(c: &mut Checker, inst: &Inst, index: usize, ty: Option<Id>, write: bool) {
     let id = c.operand(inst, index);
     let result = match c.pointer(id) {
@@ -238,9 +239,9 @@ fn is_read_only(c: &Checker, class: StorageClass, id: Id) -> bool {
     }
 }
 
-/// Whether a pointer of the class Uniform leads into a storage buffer of the old style.
+/// Returns whether a pointer of the class Uniform points into a storage buffer of the old style.
 fn is_buffer_block(c: &Checker, mut id: Id) -> bool {
-    // The chain is as long as there are instructions between it and its variable.
+    // The chain is no longer than the number of instructions.
     for _ in 0..c.m.words.len() {
         match c.m.inst(id).and_then(|i| Some((i.op()?, c.operand(i, 0)))) {
             Some((Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject, base)) => id = base,
@@ -248,7 +249,7 @@ fn is_buffer_block(c: &Checker, mut id: Id) -> bool {
             None => break,
         }
     }
-    // What comes from elsewhere is not followed.
+    // Pointers from elsewhere are not followed.
     let Some((_, mut ty)) = c.pointer(id).filter(|_| c.m.globals.contains_key(&id)) else { return true };
     if let Some(Type::Array { element, .. } | Type::RuntimeArray { element }) = c.m.ty(ty) {
         ty = *element;
@@ -262,7 +263,7 @@ enum Access {
     Store,
 }
 
-/// The memory operands from operand `at` on, about the pointer that is operand `pointer`.
+/// Checks the memory operands from operand `at` on, for the pointer in operand `pointer`.
 fn mask(c: &mut Checker, inst: &Inst, at: usize, pointer: usize, access: Access) {
     let words = c.m.operands(inst);
     let value = words.get(at).copied();
@@ -304,7 +305,7 @@ fn mask(c: &mut Checker, inst: &Inst, at: usize, pointer: usize, access: Access)
     }
 }
 
-/// Classes whose memory other invocations may touch (SPIR-V 2.18.1: the others are always private).
+/// Returns whether other invocations may access memory of a class (SPIR-V 2.18.1: all others are always private).
 fn is_shared(class: StorageClass) -> bool {
     matches!(
         class,
@@ -320,7 +321,7 @@ fn is_shared(class: StorageClass) -> bool {
     )
 }
 
-/// An access chain whose indexes into the type start at operand `first`.
+/// Checks an access chain with indexes into the type from operand `first` on.
 fn chain(c: &Checker, inst: &Inst, first: usize) -> Result<(), String> {
     let base = c.operand(inst, 0);
     let Some((class, mut ty)) = c.pointer(base) else {

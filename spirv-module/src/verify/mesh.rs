@@ -1,7 +1,8 @@
-//! Mesh shaders: what their entry points say about the mesh, and the variables that it is put out in
+//! Rules about mesh shaders: the execution modes of their entry points, and their output variables
 //! (SPV_EXT_mesh_shader; Vulkan, "Mesh Shading" and "Built-In Variables").
 //!
-//! That OpSetMeshOutputsEXT is executed once, before every write, is behaviour, and no rule of modules.
+//! The requirement that OpSetMeshOutputsEXT is executed once, before every write, concerns behaviour, so no rule checks
+//! it.
 
 use super::{Checker, functions, rules};
 use crate::module::{Def, EntryPoint, Global, Id, Inst};
@@ -10,7 +11,7 @@ use spirv::{BuiltIn as B, Decoration as D, ExecutionMode as M, ExecutionModel, O
 
 const TOPOLOGIES: [M; 3] = [M::OutputPoints, M::OutputLinesEXT, M::OutputTrianglesEXT];
 
-/// What an element of a built-in array is.
+/// The element type of a built-in array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Element {
     Floats(u32),
@@ -20,7 +21,7 @@ enum Element {
     Bool,
 }
 
-/// A built-in that mesh shaders put out, and whether it belongs to primitives.
+/// Built-ins that mesh shaders output, and whether they belong to primitives.
 const BUILTINS: &[(B, Element, bool)] = &[
     (B::Position, Element::Floats(4), false),
     (B::PointSize, Element::Floats(1), false),
@@ -33,7 +34,7 @@ const BUILTINS: &[(B, Element, bool)] = &[
     (B::CullPrimitiveEXT, Element::Bool, true),
 ];
 
-/// Arrays of indices: the topology that they are for, and how many there are for each primitive.
+/// Arrays of indices: the topology, and the number of indices of each primitive.
 const INDICES: &[(B, M, u32)] = &[
     (B::PrimitivePointIndicesEXT, M::OutputPoints, 1),
     (B::PrimitiveLineIndicesEXT, M::OutputLinesEXT, 2),
@@ -41,7 +42,7 @@ const INDICES: &[(B, M, u32)] = &[
 ];
 
 pub(super) fn check(c: &mut Checker) {
-    // Most modules have none of it.
+    // Most modules have no mesh shaders.
     let of_mesh = |d: &crate::module::Decoration| d.kind == D::PerPrimitiveEXT as u32;
     if c.m.entry_points.iter().any(is_mesh) || c.m.decorations.values().flatten().any(of_mesh) {
         per_primitive(c);
@@ -72,7 +73,7 @@ fn is_mesh(entry: &EntryPoint) -> bool {
     entry.model == ExecutionModel::MeshEXT as u32
 }
 
-/// The size of a mesh is two words.
+/// Checks that the size of a mesh consists of two words.
 pub(super) fn check_instruction(c: &mut Checker, op: Op, inst: &Inst) {
     if op != Op::SetMeshOutputsEXT {
         return;
@@ -86,7 +87,7 @@ pub(super) fn check_instruction(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-/// How many vertices and primitives there are, and of which kind.
+/// Checks the modes for the numbers and kinds of vertices and primitives.
 fn modes(c: &Checker, entry: &EntryPoint) -> Result<(), String> {
     let said = TOPOLOGIES.iter().filter(|mode| c.m.execution_mode(entry.function, **mode).is_some()).count();
     if said != 1 {
@@ -102,10 +103,10 @@ fn modes(c: &Checker, entry: &EntryPoint) -> Result<(), String> {
     Ok(())
 }
 
-/// The output variables of an entry point.
+/// Checks the output variables of an entry point.
 fn outputs(c: &Checker, entry: &EntryPoint) -> Vec<String> {
     let mut wrong = Vec::new();
-    // First location, the one behind the last, and whose they are.
+    // First location, the one after the last, and the variable that occupies them.
     let mut taken: Vec<(u32, u32, Id)> = Vec::new();
     let listed = entry.interface.iter().filter_map(|id| c.m.globals.get(id));
     for global in listed.filter(|g| g.class == StorageClass::Output as u32) {
@@ -183,7 +184,7 @@ fn builtin(c: &Checker, id: Id) -> Option<B> {
     B::from_u32(*c.m.decoration_operands(decoration).first()?)
 }
 
-/// First location of a variable, and how many it takes. Parts of locations are not counted.
+/// Returns the first location of a variable, and the number of its locations. Partial locations are not counted.
 fn location(c: &Checker, global: &Global) -> Option<(u32, u32)> {
     let decoration = c.m.decoration(global.id, None, D::Location)?;
     if c.m.decoration(global.id, None, D::Component).is_some() {
@@ -193,7 +194,8 @@ fn location(c: &Checker, global: &Global) -> Option<(u32, u32)> {
     Some((*c.m.decoration_operands(decoration).first()?, locations(c, *element, 0)?))
 }
 
-/// Types are declared before those that hold them; the depth keeps damaged modules from being followed for ever.
+/// Returns the number of locations of a type. Types are declared before those that contain them; the limit on the depth
+/// stops the recursion in damaged modules.
 fn locations(c: &Checker, ty: Id, depth: u32) -> Option<u32> {
     const MAX_DEPTH: u32 = 64;
     if depth > MAX_DEPTH {
@@ -212,7 +214,7 @@ fn locations(c: &Checker, ty: Id, depth: u32) -> Option<u32> {
     }
 }
 
-/// What is for primitives belongs to outputs of mesh shaders and inputs of fragment shaders.
+/// Checks that per-primitive variables are outputs of mesh shaders or inputs of fragment shaders.
 fn per_primitive(c: &mut Checker) {
     for (&id, decorations) in &c.m.decorations {
         let Some(decoration) = decorations.iter().find(|d| d.kind == D::PerPrimitiveEXT as u32 && d.member.is_none())
@@ -237,7 +239,7 @@ fn per_primitive(c: &mut Checker) {
     }
 }
 
-/// Where each function says the size of a mesh.
+/// Returns the instructions in each function that set the size of a mesh.
 fn sizes_are_said<'a>(c: &Checker<'a>) -> Vec<Vec<&'a Inst>> {
     let says = |f: &'a crate::module::Function| {
         let insts = f.blocks.iter().flat_map(|b| &b.insts);
@@ -246,12 +248,12 @@ fn sizes_are_said<'a>(c: &Checker<'a>) -> Vec<Vec<&'a Inst>> {
     c.m.functions.iter().map(says).collect()
 }
 
-/// A constant size that is larger than the execution mode that limits it.
+/// Reports a constant size that exceeds the limit in the execution mode.
 fn too_large(c: &Checker, entry: &EntryPoint, says: &Inst) -> Option<String> {
     let modes = [(0, M::OutputVertices), (1, M::OutputPrimitivesEXT)];
     modes.into_iter().find_map(|(index, mode)| {
         let most = *c.m.execution_mode(entry.function, mode)?.operands.first()?;
-        // A specialisation constant has its value when the pipeline is made.
+        // A specialisation constant gets its value when the pipeline is created.
         let count = c.operand(says, index);
         let is_fixed = c.m.constants.get(&count).is_some_and(|constant| !constant.spec);
         let count = c.m.constant_u32(count).filter(|count| is_fixed && *count > most)?;
@@ -259,7 +261,7 @@ fn too_large(c: &Checker, entry: &EntryPoint, says: &Inst) -> Option<String> {
     })
 }
 
-/// The functions that an entry point reaches, of those that say a size.
+/// Returns the size instructions in the functions that an entry point reaches.
 fn reached<'a, 'b>(c: &Checker, entry: &EntryPoint, says: &'b [Vec<&'a Inst>]) -> Vec<&'b &'a Inst> {
     if says.iter().all(Vec::is_empty) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What enumerations and names may say: values exist, masks have known bits, and member names name members.
+//! Rules about enumerations and names: values exist, masks have known bits, and member names refer to members.
 
 use super::{Checker, rules};
 use crate::grammar::{EnumKind as K, Operand};

@@ -1,12 +1,12 @@
-//! What arithmetic, comparison, conversion and group instructions ask of their operands and results: data only, from the
-//! prose of SPIR-V 3.49.
+//! The operand and result types of arithmetic, comparison, conversion and group instructions: only data, from the prose
+//! of SPIR-V 3.49.
 //!
-//! A row is a list of instructions, what their result is, and what each operand is. Letters are explained at
-//! [`Result`] and [`Arg`].
+//! A row is a list of instructions, their result, and each of their operands. [`Result`] and [`Arg`] explain the
+//! values.
 
 use spirv::Op;
 
-/// What the result type is: a scalar or vector of ...
+/// The result type: a scalar or vector of ..
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Result {
     Int,
@@ -26,27 +26,27 @@ pub(super) enum Result {
     Matrix,
 }
 
-/// What an operand is.
+/// The type of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arg {
-    /// Of the result's type.
+    /// The result's type.
     Same,
-    /// Integers as many and as wide as the result's.
+    /// Integers with the count and width of the result's.
     Like,
-    /// As many integers as the result has components, of any width.
+    /// Integers of any width, one for each component of the result.
     Ints,
     Floats,
-    /// As many floats, of another width.
+    /// Floats of another width, one for each component of the result.
     OtherFloats,
-    /// As many integers, of another width.
+    /// Integers of another width, one for each component of the result.
     OtherInts,
-    /// Of the first operand's type; integers may differ in sign.
+    /// The first operand's type; integers may differ in sign.
     AsFirst,
     OneBool,
     /// A vector of bools.
     BoolVector,
     OneInt,
-    /// A vector whose component is the result's type.
+    /// A vector with the result's type as component.
     VectorOfResult,
     /// The result's component.
     Component,

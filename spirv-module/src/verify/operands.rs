@@ -1,5 +1,5 @@
-//! Operands and results have the types that the instruction asks for: the table's rows, and the composites, selections
-//! and bit casts that no table can say.
+//! The rule that operands and results have the types that the instruction requires. It covers the rows of the table,
+//! and composites, selections and bit casts, which a table cannot express.
 
 use super::operand_table::{Arg, ROWS, Result as Gives};
 use super::{Checker, rules};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 type Outcome = Result<(), String>;
 
-/// By opcode: the row of the table.
+/// Rows of the table by opcode.
 static BY_OP: LazyLock<FxHashMap<Op, usize>> =
     LazyLock::new(|| ROWS.iter().enumerate().flat_map(|(i, row)| row.ops.iter().map(move |op| (*op, i))).collect());
 
@@ -21,7 +21,7 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-/// The rules of the operation that an OpSpecConstantOp holds.
+/// Checks the operation inside an OpSpecConstantOp.
 pub(super) fn of_constant(c: &Checker, inst: &Inst) -> Outcome {
     let opcode = c.operand(inst, 0);
     let Some(op) = Op::from_u32(opcode) else { return Ok(()) };
@@ -167,7 +167,7 @@ fn select(c: &Checker, inst: &Inst) -> Outcome {
     }
 }
 
-/// Bits of a scalar, a vector or a physical pointer.
+/// Returns the bits of a scalar, a vector or a physical pointer.
 fn bits(c: &Checker, ty: Id) -> Option<u64> {
     match c.m.ty(ty) {
         Some(Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) => Some(64),
@@ -229,7 +229,7 @@ fn construct(c: &Checker, inst: &Inst) -> Outcome {
     parts.iter().zip(expected).try_for_each(|(&id, ty)| same(c, "a part", c.m.type_of(id), ty))
 }
 
-/// The type that literal indexes lead to.
+/// Returns the type that literal indexes lead to.
 fn part(c: &Checker, mut ty: Id, indexes: &[u32]) -> Result<Id, String> {
     for &index in indexes {
         let (next, count) = match c.m.ty(ty) {
@@ -278,7 +278,7 @@ fn shuffle(c: &Checker, inst: &Inst) -> Outcome {
     }
 }
 
-/// Two types that match but for decorations.
+/// Checks a copy between two types that match except for decorations.
 fn logical_copy(c: &Checker, inst: &Inst) -> Outcome {
     let from = c.m.type_of(c.operand(inst, 0));
     let mut work = vec![(from, inst.ty)];
@@ -305,7 +305,7 @@ fn logical_copy(c: &Checker, inst: &Inst) -> Outcome {
     Ok(())
 }
 
-/// A structure of two integers like the operands.
+/// Checks that the result is a structure of two integers like the operands.
 fn extended(c: &Checker, inst: &Inst) -> Outcome {
     let Some(Type::Struct { members }) = c.m.ty(inst.ty) else { return Err("gives a structure".into()) };
     let &[low, high] = members.as_slice() else { return Err("gives two members".into()) };

@@ -1,10 +1,10 @@
-//! Header, version and the order of sections (SPIR-V 2.3 and 2.4).
+//! Rules about header, version and the order of sections (SPIR-V 2.3 and 2.4).
 
 use super::{Checker, is_line, rules};
 use crate::grammar;
 use spirv::Op;
 
-/// The section of the logical layout that an instruction belongs to; None for those that stand in several.
+/// Returns the section of the logical layout that an instruction belongs to; `None` if it may be in several.
 fn section(op: Op) -> Option<(u32, &'static str)> {
     Some(match op {
         Op::Capability => (0, "capabilities"),
@@ -17,7 +17,7 @@ fn section(op: Op) -> Option<(u32, &'static str)> {
         Op::Name | Op::MemberName => (7, "names"),
         Op::ModuleProcessed => (8, "processing notes"),
         _ if op.is_annotation() => (9, "decorations"),
-        // Lines are those of declarations at the earliest.
+        // Lines begin with the declarations at the earliest.
         Op::Line | Op::NoLine => (10, "declarations"),
         _ if op.is_type() || op.is_constant() => (10, "declarations"),
         Op::TypeForwardPointer | Op::ConstantStringAMDX | Op::SpecConstantStringAMDX => (10, "declarations"),
@@ -25,7 +25,7 @@ fn section(op: Op) -> Option<(u32, &'static str)> {
     })
 }
 
-/// Version in which an instruction came into the core.
+/// Minor versions that added instructions to the core.
 const SINCE: &[(u8, &[Op])] = &[
     (1, &[Op::ModuleProcessed, Op::SizeOf]),
     (2, &[Op::ExecutionModeId, Op::DecorateId]),
@@ -83,7 +83,7 @@ pub(super) fn check(c: &mut Checker) {
     let mut in_function = false;
     let mut after_merge = false;
     for inst in c.insts {
-        // The grammar has what Vulkan can use of SPIR-V. Nothing is known of the rest, its results included.
+        // The grammar has the instructions that Vulkan can use. All others are unknown, including their results.
         if grammar::pattern(inst.opcode).is_none() {
             c.add(rules::OPCODE, inst.word as usize, 0, format!("{} is not known", inst.name()));
         }
@@ -105,7 +105,7 @@ pub(super) fn check(c: &mut Checker) {
             in_function = false;
             continue;
         }
-        // Once functions began, lines may stand between them too.
+        // After the first function, lines may also separate functions.
         if op == Op::Nop || is_line(Some(op)) && reached.0 > 10 {
             continue;
         }

@@ -1,32 +1,32 @@
-//! Ray queries (SPV_KHR_ray_query): what each instruction takes and gives, and where its objects may lie.
+//! Rules about ray queries (SPV_KHR_ray_query): types of operands and results, and storage classes of the objects.
 
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
 use crate::types::Type;
 use spirv::{Op, StorageClass};
 
-/// A type that an instruction takes or gives.
+/// A type of an operand or result.
 #[derive(Clone, Copy)]
 enum Kind {
     Bool,
     /// An integer of 32 bits.
     Word,
     Float,
-    /// A vector of so many floats.
+    /// A vector of this many floats.
     Floats(u32),
     /// Four columns of three floats.
     Transform,
 }
 
-/// What stands behind the query of a question.
+/// The operands of an instruction after the query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
     Query,
-    /// A constant that names the candidate or the committed hit.
+    /// A constant that selects the candidate or the committed hit.
     Hit,
 }
 
-/// What each question gives, and what it is about.
+/// The results of query instructions, and their operands.
 const QUESTIONS: &[(Op, Kind, About)] = &[
     (Op::RayQueryProceedKHR, Kind::Bool, About::Query),
     (Op::RayQueryGetRayTMinKHR, Kind::Float, About::Query),
@@ -66,12 +66,12 @@ pub(super) fn check(c: &mut Checker, op: Op, inst: &Inst) {
     }
 }
 
-/// Whether a type is the opaque one that this instruction declares.
+/// Returns whether a type is the opaque one that this instruction declares.
 pub(super) fn is_opaque(c: &Checker, ty: Id, op: Op) -> bool {
     matches!(c.m.ty(ty), Some(Type::Other { opcode }) if *opcode == op as u16)
 }
 
-/// Where a variable that is a ray query, or an array of them, may lie.
+/// Checks the storage class of a variable that is a ray query, or an array of them.
 pub(super) fn variable(c: &Checker, class: StorageClass, mut pointee: Id) -> Result<(), String> {
     while let Some(Type::Array { element, .. }) = c.m.ty(pointee) {
         pointee = *element;
@@ -90,7 +90,7 @@ fn no_query(c: &Checker, ty: Id) -> Result<(), String> {
     }
 }
 
-/// The first operand points to a ray query.
+/// Checks that the first operand points to a ray query.
 fn query(c: &Checker, inst: &Inst) -> Result<(), String> {
     match c.pointer(c.operand(inst, 0)) {
         Some((_, pointee)) if is_opaque(c, pointee, Op::TypeRayQueryKHR) => Ok(()),

@@ -4,9 +4,9 @@
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     pub id: &'static str,
-    /// Where the specification says it: sections of SPIR-V 1.6 revision 7, or of Vulkan's SPIR-V environment.
+    /// The section in the specification: of SPIR-V 1.6 revision 7, or of Vulkan's SPIR-V environment.
     pub spec: &'static str,
-    /// What must hold.
+    /// The requirement.
     pub summary: &'static str,
 }
 

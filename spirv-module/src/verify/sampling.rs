@@ -1,40 +1,40 @@
-//! Instructions that sample, gather and ask for levels, by the table of what each takes and gives (SPIR-V 3.49.10): the
-//! reference of those that compare, the further coordinate of those that project, the code of residency of sparse ones,
-//! and which image operands go with which.
+//! Rules about sampling, gathering and level queries, by a table of their operands and results (SPIR-V 3.49.10). They
+//! check the reference of comparisons, the additional coordinate of projections, and the residency code of sparse
+//! instructions. They also check the combinations of image operands.
 
 use super::Checker;
 use crate::module::{Id, Inst};
 use crate::types::{ImageType, Type};
 use spirv::{Dim, ImageOperands, Op};
 
-/// What an instruction does with a sampled image, or with an image.
+/// The access to a sampled image or an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The level comes from derivatives.
+    /// A sample with a level from derivatives.
     Implicit,
-    /// The level is said.
+    /// A sample with an explicit level.
     Explicit,
     Gather,
-    /// Without a sampler, with a level.
+    /// A read without a sampler, with a level.
     Fetch,
-    /// Of a storage image.
+    /// A read of a storage image.
     Read,
 }
 
-/// One instruction.
+/// The properties of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
     pub(super) kind: Kind,
-    /// Compares: an operand more, and one component in place of four unless it gathers.
+    /// It compares: it has one more operand, and one component instead of four unless it gathers.
     compares: bool,
-    /// Divides the coordinate by its last component.
+    /// It divides the coordinate by its last component.
     projects: bool,
-    /// Gives a structure: the code of residency, then the texel.
+    /// The result is a structure: the residency code, then the texel.
     sparse: bool,
 }
 
 impl Access {
-    /// Index of the image operands' mask.
+    /// Returns the index of the image operands' mask.
     pub(super) fn mask_at(self) -> usize {
         if self.compares || self.kind == Kind::Gather { 3 } else { 2 }
     }
@@ -67,12 +67,12 @@ const TABLE: &[(Op, Access)] = &[
     row(Op::ImageSparseRead, Kind::Read, false, false, true),
 ];
 
-/// What the instruction does, if it reads texels.
+/// Returns the access of the instruction, if it reads texels.
 pub(super) fn access(op: Op) -> Option<Access> {
     TABLE.iter().find(|row| row.0 == op).map(|row| row.1)
 }
 
-/// The type of the texel that an instruction gives, out of the structure of a sparse one.
+/// Returns the texel type of an instruction's result; for sparse instructions, from the result's structure.
 pub(super) fn texel_type(c: &Checker, access: Access, inst: &Inst) -> Result<Id, String> {
     if !access.sparse {
         return Ok(inst.ty);
@@ -86,7 +86,7 @@ pub(super) fn texel_type(c: &Checker, access: Access, inst: &Inst) -> Result<Id,
     }
 }
 
-/// A sample or gather of a sampled image: its operands, and what it gives.
+/// Checks a sample or gather of a sampled image: its operands and its result.
 pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), String> {
     let image = sampled(c, inst)?;
     if image.multisampled {
@@ -120,7 +120,7 @@ pub(super) fn check(c: &Checker, access: Access, inst: &Inst) -> Result<(), Stri
     super::images::texel(c, &image, ty)
 }
 
-/// `OpImageQueryLod`: two floats, for a coordinate without layer.
+/// Checks `OpImageQueryLod`: two floats, for a coordinate without layer.
 pub(super) fn levels_at(c: &Checker, inst: &Inst) -> Result<(), String> {
     let image = sampled(c, inst)?;
     if !has_levels(&image) {
@@ -133,7 +133,7 @@ pub(super) fn levels_at(c: &Checker, inst: &Inst) -> Result<(), String> {
     floats(c, c.operand(inst, 1), plane(image.dim), "the coordinate")
 }
 
-/// `OpImageQueryLevels` and `OpImageQuerySamples`: an integer.
+/// Checks `OpImageQueryLevels` and `OpImageQuerySamples`: an integer.
 pub(super) fn count(c: &Checker, op: Op, image: &ImageType, inst: &Inst) -> Result<(), String> {
     match op {
         Op::ImageQueryLevels if !has_levels(image) => return Err("of an image without levels".into()),
@@ -148,7 +148,7 @@ pub(super) fn count(c: &Checker, op: Op, image: &ImageType, inst: &Inst) -> Resu
     }
 }
 
-/// `OpImageSparseTexelsResident`: whether a code says so.
+/// Checks `OpImageSparseTexelsResident`: a bool from a residency code.
 pub(super) fn resident(c: &Checker, inst: &Inst) -> Result<(), String> {
     let code = c.operand(inst, 0);
     match (c.m.ty(inst.ty), c.shape(c.m.type_of(code))) {
@@ -158,7 +158,7 @@ pub(super) fn resident(c: &Checker, inst: &Inst) -> Result<(), String> {
     }
 }
 
-/// Which image operands go with an instruction on an image, and with one another.
+/// Checks that the image operands fit the instruction, the image and each other.
 pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: ImageOperands) -> Result<(), String> {
     use ImageOperands as I;
     let kind = access.kind;
@@ -201,7 +201,7 @@ pub(super) fn operands_go_together(access: Access, image: &ImageType, mask: Imag
     Ok(())
 }
 
-/// Components of gradients and offsets, and of coordinates without layer.
+/// Returns the components of gradients and offsets, and of coordinates without layer.
 pub(super) fn plane(dim: Dim) -> u32 {
     match dim {
         Dim::Dim1D | Dim::DimBuffer => 1,

@@ -1,4 +1,4 @@
-//! Type declarations (SPIR-V 2.8 and 3.49.6).
+//! Rules about type declarations (SPIR-V 2.8 and 3.49.6).
 
 use super::{Checker, rules};
 use crate::module::{Id, Inst};
@@ -13,7 +13,7 @@ pub(super) fn check(c: &mut Checker) {
         if let Err(message) = declaration(c, inst, ty) {
             c.at(rules::TYPE, inst, message);
         }
-        // Aggregates may differ by decoration, and pointers by what they point to.
+        // Aggregates may differ by decoration, and pointers by their pointee.
         let may_repeat = matches!(
             ty,
             Type::Array { .. }
@@ -108,7 +108,8 @@ fn is_type(c: &Checker, id: Id) -> Result<(), String> {
     }
 }
 
-/// An element of an array: of arrays in arrays, the outermost alone has no length (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
+/// Checks an element of an array. In nested arrays, only the outermost may have no length
+/// (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680).
 fn element_of(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(id) {
         Some(Type::RuntimeArray { .. }) if !c.is_kernel() => Err("an array of runtime arrays".into()),
@@ -116,8 +117,8 @@ fn element_of(c: &Checker, id: Id) -> Result<(), String> {
     }
 }
 
-/// Tests that values of a type are bytes at known offsets: numbers, and types that decorations of members or arrays lay out.
-/// A matrix has its stride only as a member.
+/// Returns whether values of a type are bytes at known offsets: numbers, and types with a layout by decorations of
+/// members or arrays. A matrix has a stride only as a member.
 fn has_bytes(c: &Checker, id: Id) -> bool {
     match c.m.ty(id) {
         Some(Type::Vector { component, .. }) => !matches!(c.m.ty(*component), Some(Type::Bool)),
@@ -133,7 +134,7 @@ fn has_bytes(c: &Checker, id: Id) -> bool {
     }
 }
 
-/// A type that may be part of an aggregate.
+/// Checks that a type may be part of an aggregate.
 fn data(c: &Checker, id: Id) -> Result<(), String> {
     match c.m.ty(id) {
         Some(Type::Void | Type::Function { .. }) | None => Err(format!("{} is no type of a part", c.m.describe(id))),

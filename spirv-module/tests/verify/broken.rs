@@ -1,6 +1,6 @@
-//! Modules that break one rule each: a frame, and lines of it changed.
+//! Modules that break one rule each: a frame with some lines changed.
 
-/// The rule, the frame (`plain`, `physical` or `rays`), and what stands instead of what.
+/// The rule, the frame (`plain`, `physical` or `rays`), and the replacements.
 pub type Broken = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 #[path = "broken_code.rs"]
@@ -10,7 +10,7 @@ mod memory;
 #[path = "broken_shaders.rs"]
 mod shaders;
 
-/// All of them, by what they are about.
+/// Iterates over all of them, by subject.
 pub fn all() -> impl Iterator<Item = &'static Broken> {
     [BROKEN, memory::BROKEN, code::BROKEN, shaders::BROKEN].into_iter().flatten()
 }

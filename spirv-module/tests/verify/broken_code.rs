@@ -2,7 +2,7 @@
 
 use super::Broken;
 
-/// A pointer that is chosen when the module runs, into a buffer and into workgroup memory.
+/// Pointers that are selected at run time, into a buffer and into workgroup memory.
 pub const CHOSEN_BUFFER: (&str, &str) =
     ("%old = OpLoad %uint %place", "%chosen = OpSelect %p_u %true %place %place\n%old = OpLoad %uint %chosen");
 pub const CHOSEN_SHARED: (&str, &str) = (

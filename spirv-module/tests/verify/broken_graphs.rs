@@ -1,10 +1,10 @@
-//! Modules that break one rule of the extension each: `graph.spvasm` with lines of it changed.
+//! Modules that break one rule of the extension each: `graph.spvasm` with some lines changed.
 
-/// The rule, what stands instead of what, and a part of the message.
+/// The rule, the replacements, and a part of the message.
 pub type Broken = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 pub const BROKEN: &[Broken] = &[
-    // ---- core rules that the texts ask for too
+    // ---- core rules that the texts require too
     ("core-extension", &[("OpExtension \"SPV_AMDX_shader_enqueue\"\n", "")], "ShaderEnqueueAMDX"),
     ("core-interface", &[("\"c\" %in_c", "\"c\"")], "%in_c"),
     (
@@ -347,7 +347,7 @@ pub const BROKEN: &[Broken] = &[
         &[("%o_b PayloadNodeArraySizeAMDX %u2", "%o_b PayloadNodeArraySizeAMDX %u1")],
         "names the node index 1",
     ),
-    // The index is no constant, and any is above the size with this base.
+    // The index is not a constant, and any index exceeds the size with this base.
     (
         "AMDX-36",
         &[
@@ -364,7 +364,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "asks about the index 4",
     ),
-    // Every allocation is enqueued as well, or that would be found too.
+    // Every allocation is enqueued too, since another rule would report it otherwise.
     ("AMDX-38", &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %in_a\nOpNoLine")], "the input variable %in_a"),
     ("AMDX-38", &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %a_x\nOpNoLine")], "a result of OpLoad"),
     ("AMDX-38", &[("OpNoLine", "OpEnqueueNodePayloadsAMDX %b_p\nOpNoLine")], "the pointer into an array %b_p"),
@@ -508,7 +508,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "node `c` takes payloads of 12 bytes",
     ),
-    // What is sent to `c` goes to `d` too.
+    // Payloads for `c` go to `d` too.
     (
         "AMDX-49",
         &[
@@ -549,7 +549,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "PayloadDispatchIndirectAMDX of the member at byte 4",
     ),
-    // Where `a` takes its second member, nothing is sent.
+    // No member is sent at the offset of `a`'s second member.
     (
         "AMDX-50",
         &[
@@ -564,7 +564,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "node `a` takes member 1 of %rec at byte 4 of its payload, where the payload array type %o_a for `a` has no member",
     ),
-    // Between the elements of an array there is nothing.
+    // There is no member between the elements of an array.
     (
         "AMDX-50",
         &[
@@ -576,7 +576,7 @@ pub const BROKEN: &[Broken] = &[
         ],
         "node `a` takes member 1 of %rec at byte 4",
     ),
-    // `c` takes what is sent to it, and `d` what lies between.
+    // `c` receives its payload as sent, and `d` reads a gap.
     (
         "AMDX-50",
         &[
@@ -621,14 +621,14 @@ pub const BROKEN: &[Broken] = &[
                 "OpExecutionMode %c LocalSize 4 1 1",
                 "OpExecutionMode %c LocalSize 4 1 1\nOpExecutionMode %c OutputVertices 3\nOpExecutionMode %c OutputPrimitivesEXT 1\nOpExecutionMode %c OutputTrianglesEXT",
             ),
-            // Nothing is sent to either, or their payloads would have to be the same.
+            // Nothing is sent to either, since their payloads would have to be the same.
             ("PayloadNodeNameAMDX %s_b", "PayloadNodeNameAMDX %s_s"),
         ],
         "two nodes are called `b`, one of GLCompute and one of MeshEXT",
     ),
 ];
 
-/// A fragment shader beside the nodes, which says that it is a node.
+/// A fragment shader in addition to the nodes, with the mode of a node.
 const FRAGMENT: [(&str, &str); 2] = [
     (
         "OpExecutionMode %a LocalSize 1 1 1",

@@ -1,4 +1,4 @@
-//! Modules that break one rule each: what ray queries, mesh shaders and samples ask for.
+//! Modules that break one rule each: ray queries, mesh shaders and samples.
 
 use super::Broken;
 
@@ -66,7 +66,7 @@ pub const BROKEN: &[Broken] = &[
     ("core-mesh", "mesh", &[("OpExecutionMode %main OutputVertices 8", "OpExecutionMode %main OutputVertices 0")]),
     ("core-mesh", "mesh", &[("%x = OpLoad %uint %thread", "%x = OpFunctionCall %void %size")]),
     ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u8 %u4", "OpSetMeshOutputsEXT %u8 %i4")]),
-    // Constants beyond the limits of an entry point, in it and in what it calls.
+    // Constants above the limits of an entry point, in it and in its callees.
     ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u8 %u4", "OpSetMeshOutputsEXT %u8 %u8")]),
     ("core-mesh", "mesh", &[("OpExecutionMode %main OutputVertices 8", "OpExecutionMode %main OutputVertices 7")]),
     ("core-mesh", "mesh", &[("OpSetMeshOutputsEXT %u0 %u0", "OpSetMeshOutputsEXT %u0 %u8")]),
@@ -176,7 +176,7 @@ pub const BROKEN: &[Broken] = &[
             "",
         )],
     ),
-    // ---- what samples take and give
+    // ---- operands and results of samples
     (
         "core-image",
         "sampling",

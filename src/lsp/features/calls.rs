@@ -1,4 +1,4 @@
-//! Who calls a function, and whom it calls.
+//! The callers of a function, and the functions that it calls.
 
 use super::navigate::{all_parts, bare, each_once, named, parts, symbols_at, uses_of, with_family};
 use crate::lsp::world::Snapshot;
@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 use wgc_ide::{Kind, Symbol};
 use wgc_sema::db::diagnostic::FileRange;
 
-/// One end of calls, and where they are.
+/// The function at one end of calls, and the locations of the calls.
 #[derive(Debug)]
 pub struct Call {
     pub other: Symbol,
     pub at: Vec<FileRange>,
 }
 
-/// Functions of files, which are asked for several times.
+/// A cache of the functions of each file.
 #[derive(Default)]
 struct Functions(FxHashMap<String, Vec<Symbol>>);
 
@@ -34,7 +34,7 @@ impl Functions {
         })
     }
 
-    /// The one whose text a place is in, behind its name.
+    /// Returns the function that contains a location after its name.
     fn around(&mut self, world: &Snapshot, at: &FileRange) -> Option<Symbol> {
         let is_in = |symbol: &&Symbol| symbol.name_range.hi <= at.lo && at.hi <= symbol.range.hi;
         self.of(world, &at.file).iter().filter(is_in).max_by_key(|symbol| symbol.range.lo).cloned()
@@ -46,7 +46,7 @@ impl Functions {
     }
 }
 
-/// The functions that are named at a place, by their definitions.
+/// Returns the functions that are named at a location, by their definitions.
 pub fn functions_at(world: &Snapshot, path: &str, at: u32) -> Vec<Symbol> {
     let mut functions = Functions::default();
     let all = named(world, path, at).into_iter();
@@ -54,7 +54,7 @@ pub fn functions_at(world: &Snapshot, path: &str, at: u32) -> Vec<Symbol> {
     each_once(each_once(defined).iter().filter_map(|name| functions.named(world, name)))
 }
 
-/// Where a symbol of the program is defined.
+/// Returns the location of the definition of a symbol.
 fn defined(
     world: &Snapshot,
     part: wgc_sema::db::Program,
@@ -64,7 +64,7 @@ fn defined(
     (!wgc_sema::db::is_built_in(&first.file)).then_some(first)
 }
 
-/// The functions that call the one that is named at a place, or the methods that are one with it.
+/// Returns the callers of the function that is named at a location, and of its family of methods.
 pub fn callers(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     let mut functions = Functions::default();
     let ids = with_family(world, symbols_at(world, path, at));
@@ -76,7 +76,7 @@ pub fn callers(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
             }
         }
     }
-    // In default arguments, which are no part of a body.
+    // Calls in default arguments, which belong to no body.
     for found in uses_of(world, &ids).into_iter().filter(|found| !found.declares) {
         if let Some(other) = functions.around(world, &found.range) {
             add(&mut out, other, found.range);
@@ -85,7 +85,7 @@ pub fn callers(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     out
 }
 
-/// The functions that the one calls whose name stands at a place.
+/// Returns the functions that the function named at a location calls.
 pub fn called(world: &Snapshot, path: &str, at: u32) -> Vec<Call> {
     let mut functions = Functions::default();
     let mut out: Vec<Call> = Vec::new();

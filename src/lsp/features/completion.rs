@@ -1,4 +1,4 @@
-//! Completion: what the program knows of a place, and the files that an `#include` may name.
+//! Completion: candidates from the program, and the files that an `#include` may name.
 
 use crate::loader::real_path;
 use crate::lsp::world::Snapshot;
@@ -6,13 +6,13 @@ use std::path::Path;
 use wgc_ide::{Candidate, CandidateKind, Completion, Wanted};
 use wgc_sema::db::normalize;
 
-/// Endings of files that shaders include.
+/// Extensions of files that shaders include.
 const ENDINGS: &[&str] = &["hlsl", "hlsli", "h", "hpp", "fx", "fxh", "inc", "slang", "usf", "ush"];
 
-/// Entries of a folder that are looked at: an editor may stand in any folder.
+/// The limit of folder entries to read: an editor may be in any folder.
 const MOST_ENTRIES: usize = 2000;
 
-/// What may be typed at a byte of a file.
+/// Returns the completions at a byte of a file.
 pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
     let program = super::program_at(world, path, at)?;
     let mut found = wgc_ide::complete(&world.db, program, path, &world.text(path), at);
@@ -26,7 +26,7 @@ pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
             let rest = folder.strip_prefix(from.trim_end_matches('/'))?;
             Some(format!("{to}{rest}"))
         }));
-        // Names of files outside are nobody's business either.
+        // Files outside the include roots must not be listed either.
         let roots = &options.include_roots;
         let within = |folder: &String| {
             real_path(&normalize(folder))
@@ -45,7 +45,7 @@ pub fn completion(world: &Snapshot, path: &str, at: u32) -> Option<Completion> {
     Some(found)
 }
 
-/// Folders and headers in a folder, on the disk and open in the editor.
+/// Adds the folders and headers of a folder, from the disk and from open documents.
 fn in_folder(world: &Snapshot, own: &str, folder: &str, out: &mut Vec<Candidate>) {
     let is_header = |name: &str| Path::new(name).extension().is_some_and(|e| ENDINGS.iter().any(|ending| e == *ending));
     let mut file = |name: &str| {
@@ -78,7 +78,7 @@ fn in_folder(world: &Snapshot, own: &str, folder: &str, out: &mut Vec<Candidate>
     }
 }
 
-/// Headers that come with the compiler.
+/// Adds the headers that come with the compiler.
 fn of_ours(folder: &str, out: &mut Vec<Candidate>) {
     for rest in wgc_ide::headers().filter_map(|name| name.strip_prefix(folder)) {
         out.push(match rest.split_once('/') {

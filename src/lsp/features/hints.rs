@@ -1,4 +1,4 @@
-//! Hints in the text, each once for all programs of a file.
+//! Inlay hints, without duplicates between the programs of a file.
 
 use crate::lsp::world::Snapshot;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub fn hints(world: &Snapshot, path: &str, range: Range<u32>, is_wanted: &dyn Fn
     let mut out: Vec<Hint> = Vec::new();
     for program in world.programs_of(path) {
         for hint in wgc_ide::hints(&world.db, program, path, &text, range.clone(), is_wanted) {
-            // Programs may see other numbers: each is shown.
+            // Programs may disagree about numbers: all different hints are shown.
             if !out.contains(&hint) {
                 out.push(hint);
             }

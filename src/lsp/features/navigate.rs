@@ -1,7 +1,7 @@
-//! From a place to what it names: definitions, types, all other places, and the call around it.
+//! Navigation from a name: definitions, types, references and the enclosing call.
 //!
-//! An output and the node that it targets are one symbol, and so are the strings that name the node. What is asked of
-//! nodes comes first: a parameter that is an output leads to the node, not to itself.
+//! An output, the node that it targets and the strings that name the node are one symbol. Nodes have priority: a
+//! parameter that is an output leads to the node, not to itself.
 
 use super::{nodes_at, references_of_nodes};
 use crate::lsp::world::Snapshot;
@@ -10,7 +10,7 @@ use wgc_ide::{GraphSites, MacroAt, MacroUse, Named, NodeSite, Signatures, Symbol
 use wgc_sema::db::Program;
 use wgc_sema::db::diagnostic::FileRange;
 
-/// What is done with a name.
+/// The kind of access to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum How {
     Text,
@@ -18,7 +18,7 @@ pub enum How {
     Write,
 }
 
-/// A range without what `#line` says of it: editors open files as they are.
+/// Returns a range without its `#line` position: editors open files as they are.
 pub fn bare(range: &FileRange) -> FileRange {
     FileRange { named: None, ..range.clone() }
 }
@@ -33,13 +33,13 @@ pub fn each_once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
     out
 }
 
-/// The translation units that a file is part of.
+/// Returns the translation units that contain a file.
 pub fn parts(world: &Snapshot, path: &str) -> Vec<Program> {
     let programs = world.programs_of(path).into_iter();
     each_once(programs.flat_map(|program| wgc_ide::parts(&world.db, program)))
 }
 
-/// What is named at a place, in each translation unit.
+/// Returns the symbols that are named at a location, in each translation unit.
 pub fn named<'w>(world: &'w Snapshot, path: &str, at: u32) -> Vec<(Program, Named<'w>)> {
     let parts = parts(world, path).into_iter();
     parts
@@ -47,12 +47,12 @@ pub fn named<'w>(world: &'w Snapshot, path: &str, at: u32) -> Vec<(Program, Name
         .collect()
 }
 
-/// The symbols at a place, by what they are everywhere.
+/// Returns the global identities of the symbols at a location.
 pub fn symbols_at(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     each_once(named(world, path, at).iter().filter_map(|(_, one)| wgc_ide::symbol_id(&world.db, &one.symbol)))
 }
 
-/// Whether a node is named here by something else than a use of a parameter or function.
+/// Returns whether a location names a node other than by the use of a parameter or function.
 fn is_declared_or_text(sites: &GraphSites, path: &str, at: u32) -> bool {
     let covers = |range: &FileRange| &*range.file == path && (range.lo..=range.hi).contains(&at);
     let of_node = |node: &NodeSite| {
@@ -65,13 +65,13 @@ fn is_declared_or_text(sites: &GraphSites, path: &str, at: u32) -> bool {
     sites.nodes.iter().any(of_node)
 }
 
-/// The macro that is named at a place, with a translation unit that has it. What a macro makes is as long as its use, so
-/// whoever points to the name of a macro means that.
+/// Returns the macro that is named at a location, with a translation unit that has it. A macro takes priority over its
+/// expansion, whose range is the macro's use.
 fn macro_at(world: &Snapshot, path: &str, at: u32) -> Option<(Program, MacroAt)> {
     parts(world, path).into_iter().find_map(|part| Some((part, wgc_ide::macro_at(&world.db, part, path, at)?)))
 }
 
-/// Everything that names a macro.
+/// Returns all uses of a macro.
 fn macro_uses(world: &Snapshot, path: &str, name: &str) -> Vec<MacroUse> {
     let parts = parts(world, path).into_iter();
     let mut out: Vec<MacroUse> = parts.flat_map(|part| wgc_ide::macro_uses(&world.db, part, name)).collect();
@@ -80,7 +80,7 @@ fn macro_uses(world: &Snapshot, path: &str, name: &str) -> Vec<MacroUse> {
     out
 }
 
-/// Where what is named at a place is defined.
+/// Returns the definitions of the symbol at a location.
 pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     if let Some((_, found)) = macro_at(world, path, at) {
         let parts = parts(world, path).into_iter();
@@ -96,7 +96,7 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     }
     let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
         let all = wgc_ide::declared_everywhere(&world.db, part, &one.symbol);
-        // From the definition to where it is announced.
+        // From a definition, go to its forward declarations.
         let elsewhere = all.iter().filter(|range| **range != one.range).cloned().collect::<Vec<_>>();
         match (one.declares, all.first()) {
             (true, Some(first)) if *first == one.range && !elsewhere.is_empty() => elsewhere,
@@ -110,26 +110,26 @@ pub fn definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     included_at(world, path, at).into_iter().map(|(_, to)| FileRange::new(to.into(), 0, 0)).collect()
 }
 
-/// The name in an `#include` at a place, and the files that it leads to.
+/// Returns the name of the `#include` at a location, with the files that it resolves to.
 fn included_at(world: &Snapshot, path: &str, at: u32) -> Vec<(Range<u32>, String)> {
     let all = world.programs_of(path).into_iter().flat_map(|program| wgc_ide::includes(&world.db, program, path));
     each_once(all.filter(|(range, _)| (range.start..=range.end).contains(&at)))
 }
 
-/// Where the type is declared of what is named at a place.
+/// Returns the declarations of the type of the symbol at a location.
 pub fn type_definitions(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let all = named(world, path, at).into_iter();
     each_once(all.flat_map(|(part, one)| wgc_ide::type_declarations(&world.db, part, &one.symbol)))
 }
 
-/// Where what is named at a place is announced first.
+/// Returns the first declarations of the symbol at a location.
 pub fn declarations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let found = named(world, path, at).into_iter();
     let found = each_once(found.filter_map(|(_, one)| Some(wgc_ide::symbol_id(&world.db, &one.symbol)?.declared)));
     if found.iter().all(|range| range.file.is_empty()) { definitions(world, path, at) } else { found }
 }
 
-/// The definition of a function or type; of an interface, and of its methods, what implements them.
+/// Returns the implementations of an interface or its method, or else the definition of a function or type.
 pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> {
     let found = named(world, path, at).into_iter().flat_map(|(part, one)| {
         let implemented = wgc_ide::implementations(&world.db, part, &one.symbol);
@@ -142,18 +142,18 @@ pub fn implementations(world: &Snapshot, path: &str, at: u32) -> Vec<FileRange> 
     each_once(found)
 }
 
-/// The translation units of all programs.
+/// Returns the translation units of all programs.
 pub fn all_parts(world: &Snapshot) -> Vec<Program> {
     each_once(world.all_programs().into_iter().flat_map(|program| wgc_ide::parts(&world.db, program)))
 }
 
-/// Symbols with those that have one name with them: methods that implement an interface or are what is implemented, and what
-/// the files of a program share.
+/// Adds the symbols that must share a name with these: methods on both sides of an interface, and declarations that the
+/// files of a program share.
 pub fn with_family(world: &Snapshot, ids: Vec<SymbolId>) -> Vec<SymbolId> {
     wgc_ide::with_family(&world.db, &world.all_programs(), ids)
 }
 
-/// Everything in all programs that names a symbol.
+/// Returns all uses of symbols in all programs.
 pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
     let parts = all_parts(world);
     let mut out: Vec<Use> = parts.into_iter().flat_map(|part| wgc_ide::uses(&world.db, part, ids)).collect();
@@ -162,7 +162,7 @@ pub fn uses_of(world: &Snapshot, ids: &[SymbolId]) -> Vec<Use> {
     out
 }
 
-/// Everything that names what is named at a place; with or without where it is declared.
+/// Returns all references to the symbol at a location, with or without its declarations.
 pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
     if let Some((_, found)) = macro_at(world, path, at) {
         let uses = macro_uses(world, path, &found.name).into_iter();
@@ -176,8 +176,8 @@ pub fn references(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<
     out
 }
 
-/// The places that tell which nodes are meant at one: the place itself, and where it uses an output, the parameter. Who
-/// asks at the one gets what he would get at the other.
+/// Returns the locations that identify the nodes at one location: itself and, for the use of an output, the parameter.
+/// Both give the same answers.
 fn places_of_nodes(world: &Snapshot, path: &str, at: u32) -> Vec<(String, u32)> {
     let named = named(world, path, at).into_iter();
     let declared = named.flat_map(|(part, one)| wgc_ide::declared_for_nodes(&world.db, part, &one.symbol));
@@ -185,17 +185,17 @@ fn places_of_nodes(world: &Snapshot, path: &str, at: u32) -> Vec<(String, u32)> 
     each_once(here.chain(declared.map(|range| (range.file.to_string(), range.lo))))
 }
 
-/// Everything that names the nodes that are meant at a place.
+/// Returns all mentions of the nodes at a location.
 fn mentions_of_nodes(world: &Snapshot, path: &str, at: u32, declared: bool) -> Vec<FileRange> {
     let places = places_of_nodes(world, path, at).into_iter();
     each_once(places.flat_map(|(path, at)| references_of_nodes(world, &path, at, declared)))
 }
 
-/// The symbols at a place; where a node is meant, also its functions, and the outputs that target it.
+/// Returns the symbols at a location. If it names a node, also its functions and the outputs that target it.
 pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     let mut ids = symbols_at(world, path, at);
     let places = places_of_nodes(world, path, at).into_iter();
-    // A macro names many outputs at one place.
+    // One location in a macro may name many outputs.
     let mut names: Vec<FileRange> = Vec::new();
     for named in places.flat_map(|(path, at)| nodes_at(world, &path, at)) {
         for node in &named.nodes {
@@ -209,7 +209,7 @@ pub fn with_outputs(world: &Snapshot, path: &str, at: u32) -> Vec<SymbolId> {
     each_once(ids)
 }
 
-/// The places of a file that name what is named at one of them.
+/// Returns the locations in a file that name the symbol at one of them.
 pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)> {
     if let Some((_, found)) = macro_at(world, path, at) {
         let uses = macro_uses(world, path, &found.name).into_iter().filter(|found| &*found.range.file == path);
@@ -236,7 +236,7 @@ pub fn highlights(world: &Snapshot, path: &str, at: u32) -> Vec<(FileRange, How)
     out
 }
 
-/// What is known of what is named at a place, as Markdown, and where the name stands.
+/// Describes the symbol at a location as Markdown, with the range of the name.
 pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRange>, Vec<String>)> {
     if let Some((_, found)) = macro_at(world, path, at) {
         return Some((Some(found.range.clone()), vec![of_macro(&found)]));
@@ -245,7 +245,7 @@ pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRa
     let mut range = None;
     let is_node = !texts.is_empty();
     for (part, one) in named(world, path, at) {
-        // What a node is, its contract says better than its parameters.
+        // The contract describes a node better than its parameters do.
         let text = match is_node {
             true => wgc_ide::doc(&world.db, part, &one.symbol),
             false => wgc_ide::describe(&world.db, part, &one.symbol),
@@ -261,7 +261,7 @@ pub fn described(world: &Snapshot, path: &str, at: u32) -> Option<(Option<FileRa
     (!texts.is_empty()).then_some((range, texts))
 }
 
-/// A macro as Markdown: its definition, and what it becomes where it is used.
+/// Describes a macro as Markdown: its definition, and its expansion at this use.
 fn of_macro(found: &MacroAt) -> String {
     let mut out = format!("```hlsl\n#define {}\n```\n", found.text.as_deref().unwrap_or(&found.name));
     if let Some(expansion) = &found.expansion {
@@ -270,12 +270,12 @@ fn of_macro(found: &MacroAt) -> String {
     out
 }
 
-/// The call around a place.
+/// Returns the signatures of the call around a location.
 pub fn signatures(world: &Snapshot, path: &str, at: u32) -> Option<Signatures> {
     parts(world, path).into_iter().find_map(|part| wgc_ide::signatures(&world.db, part, path, at))
 }
 
-/// Symbols of all programs whose names have the letters of a query, in this order. The best ones first.
+/// Returns symbols of all programs whose names contain the letters of a query in order, best match first.
 pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<wgc_ide::Symbol> {
     let mut found: Vec<(u32, wgc_ide::Symbol)> = Vec::new();
     let mut seen: Vec<String> = Vec::new();
@@ -295,7 +295,7 @@ pub fn workspace_symbols(world: &Snapshot, query: &str) -> Vec<wgc_ide::Symbol> 
     found.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
-/// More than these nobody looks through.
+/// The limit of workspace symbols: nobody reads more.
 const MOST_SYMBOLS: usize = 512;
 
 fn gather(mut symbol: wgc_ide::Symbol, query: &str, out: &mut Vec<(u32, wgc_ide::Symbol)>) {
@@ -310,7 +310,7 @@ fn gather(mut symbol: wgc_ide::Symbol, query: &str, out: &mut Vec<(u32, wgc_ide:
     }
 }
 
-/// How well a name fits: less is better; `None` where letters are missing.
+/// Ranks a name against a query: less is better, `None` if letters are missing.
 fn fits(name: &str, query: &str) -> Option<u32> {
     let (name, query) = (name.to_lowercase(), query.to_lowercase());
     if name == query {

@@ -1,8 +1,8 @@
-//! New names: what has to change for a symbol to be called something else, and why it cannot be.
+//! Renames of symbols: the required edits, or the reason why there can be none.
 //!
-//! Whether a new name collides with another, hides one or is hidden is not guessed: the edited programs are read by a
-//! database of their own, and every place must resolve as before. A node is renamed with the strings that name it; a
-//! function that is called otherwise than its node keeps its name.
+//! A new name may collide with another, hide it or be hidden. To find out, a separate database reads the edited
+//! programs, and every use must resolve as before. A node is renamed together with the strings that name it. A function
+//! whose name differs from its node's keeps its name.
 
 use super::navigate::{bare, each_once, named, symbols_at, uses_of, with_family};
 use super::nodes_at;
@@ -17,21 +17,21 @@ use wgc_sema::db::{FileLoader, Program, Standing, is_built_in};
 use wgc_sema::report::diagnostics::diagnostics;
 use wgc_sema::tables::codes::Code;
 
-/// What would be renamed.
+/// The symbol to rename.
 #[derive(Debug)]
 pub struct Target {
-    /// Where it was asked.
+    /// The range of the name in the request.
     pub range: FileRange,
     pub name: String,
     ids: Vec<SymbolId>,
-    /// The node is renamed too.
+    /// The symbol includes a node.
     is_node: bool,
 }
 
-/// What is named at a place, where that can be renamed.
+/// Returns the renamable symbol at a location.
 ///
 /// # Errors
-/// Why it cannot, for the user.
+/// The reason why it cannot be renamed, for the user.
 pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
     let is_macro =
         super::navigate::parts(world, path).into_iter().find_map(|part| wgc_ide::macro_at(&world.db, part, path, at));
@@ -49,7 +49,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
                 node = Some((name.to_owned(), bare(range)));
             }
         }
-        // A function that is called as its node is.
+        // The name of a function that its node shares.
         if let Some(number) = nodes.nodes.first()
             && let site = &nodes.sites.nodes[*number]
             && covers(&site.name_range)
@@ -58,7 +58,7 @@ pub fn target(world: &Snapshot, path: &str, at: u32) -> Result<Target, String> {
             node.get_or_insert_with(|| (site.id.name.to_string(), bare(&site.name_range)));
         }
     }
-    // A use of an output is one of its name.
+    // A use of an output may be a use of the node's name.
     if let Some(id) = ids.first() {
         for nodes in nodes_at(world, &id.declared.file, id.declared.lo) {
             for (name, range) in node_names(&nodes.sites).filter(|(_, range)| bare(range) == id.declared) {
@@ -93,7 +93,7 @@ fn checked(target: Target) -> Result<Target, String> {
     Ok(target)
 }
 
-/// Where nodes of a graph are named, with the names.
+/// Returns the mentions of nodes in a graph, with the names.
 fn node_names(sites: &GraphSites) -> impl Iterator<Item = (&str, &FileRange)> {
     sites.nodes.iter().flat_map(|node| {
         let own = std::iter::once((node.id.name.as_str(), &node.id_range));
@@ -103,7 +103,7 @@ fn node_names(sites: &GraphSites) -> impl Iterator<Item = (&str, &FileRange)> {
     })
 }
 
-/// Functions and parameters whose names are those of a node.
+/// Returns functions and parameters that have the name of a node.
 fn named_by_words(world: &Snapshot, sites: &GraphSites, name: &str) -> Vec<FileRange> {
     let functions = sites.nodes.iter().filter(|node| node.id.name == name).map(|node| &node.name_range);
     let named = node_names(sites).filter(|(of, _)| *of == name).map(|(_, range)| range);
@@ -121,10 +121,10 @@ fn inside_quotes(world: &Snapshot, range: &FileRange) -> FileRange {
     if is_string { FileRange { lo: range.lo + 1, hi: range.hi - 1, ..range.clone() } } else { range.clone() }
 }
 
-/// The ranges that the new name replaces, in the order of files.
+/// Returns the ranges to replace by the new name, in the order of files.
 ///
 /// # Errors
-/// Why it cannot be renamed, for the user.
+/// The reason why the symbol cannot be renamed, for the user.
 pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<FileRange>, String> {
     let target = target(world, path, at)?;
     let old = target.name.as_str();
@@ -141,7 +141,7 @@ pub fn rename(world: &Snapshot, path: &str, at: u32, new: &str) -> Result<Vec<Fi
         if is_built_in(&found.range.file) {
             return Err(format!("`{old}` is named in a built-in text"));
         }
-        // The text of a macro means something else wherever the macro is used.
+        // The text of a macro may name other symbols in its other uses.
         if symbols_at(world, &found.range.file, found.range.lo).iter().any(|id| !target.ids.contains(id)) {
             let at = place(world, &found.range);
             return Err(format!("{at}: in this macro `{old}` means other things too, where else the macro is used"));
@@ -180,15 +180,15 @@ fn is_identifier(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `file:line`, as messages have it.
+/// Formats a location as `file:line`, like diagnostics do.
 fn place(world: &Snapshot, range: &FileRange) -> String {
     let file = range.file.rsplit('/').next().unwrap_or(&range.file);
     format!("{file}:{}", world.lines(&range.file).position(range.lo).line + 1)
 }
 
-// ---- whether the new program is the old one
+// ---- comparison of the new program with the old one
 
-/// Texts with edits, and those of the disk.
+/// A loader that prefers edited texts to the disk.
 struct Edited(FxHashMap<String, Vec<u8>>);
 
 impl FileLoader for Edited {
@@ -201,10 +201,10 @@ impl FileLoader for Edited {
     }
 }
 
-/// Offsets of the old texts in the new ones.
+/// A map from offsets in the old texts to the new ones.
 struct Moved<'a> {
     edits: &'a [FileRange],
-    /// Bytes that each edit adds.
+    /// The number of bytes that each edit adds.
     longer: i64,
 }
 
@@ -271,7 +271,7 @@ fn means_the_same(
         SymbolId { name: new.to_owned(), declared, namespace, is_local: id.is_local }
     };
     let ids: Vec<SymbolId> = target.ids.iter().map(renamed).collect();
-    // A method would implement another interface, too, or be implemented by other methods; members would be shared.
+    // The new name must not make methods implement or be implemented by others, nor make files share members.
     if wgc_ide::with_family(&scratch, &copies, ids.clone()).len() != ids.len() {
         return Err(taken());
     }
@@ -289,7 +289,7 @@ fn means_the_same(
     if wanted == found { Ok(()) } else { Err(taken()) }
 }
 
-/// A program of equal files and options in another database.
+/// Copies a program with the same files and options into another database.
 fn copy(world: &Snapshot, scratch: &mut Compiler, program: Program) -> Program {
     let db = &world.db;
     let units = program.units(db);
@@ -301,7 +301,7 @@ fn copy(world: &Snapshot, scratch: &mut Compiler, program: Program) -> Program {
     scratch.add_whole(units.collect(), program.options(db).clone())
 }
 
-/// A message that the renamed program has and the old one has not.
+/// Returns the first diagnostic that only the renamed program has.
 fn first_new<'d>(before: &[Rendered], after: &'d [Rendered]) -> Option<&'d Rendered> {
     let mut left: FxHashMap<Code, i64> = FxHashMap::default();
     before.iter().for_each(|said| *left.entry(said.code).or_default() += 1);

@@ -1,4 +1,4 @@
-//! What the names of a file are, and what clients were told of it before, so that they are told the difference.
+//! Semantic tokens of a file, and the answers that clients have, for deltas against them.
 
 use crate::lsp::world::Snapshot;
 use rustc_hash::FxHashMap;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgc_ide::Token;
 
-/// The names in a part of a file. Of what its programs see in different ways, the first one's.
+/// Returns the tokens in a range of a file. If its programs disagree, the first one wins.
 pub fn tokens(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Token> {
     let text = world.text(path);
     let mut out: BTreeMap<u32, Token> = BTreeMap::new();
@@ -19,7 +19,7 @@ pub fn tokens(world: &Snapshot, path: &str, range: Range<u32>) -> Vec<Token> {
     out.into_values().collect()
 }
 
-/// What was sent last of each open file, with the name that the client knows it by.
+/// The last answer for each open file, with its result ID.
 #[derive(Clone, Default)]
 pub struct Sent(Arc<Mutex<State>>);
 
@@ -30,7 +30,7 @@ struct State {
 }
 
 impl Sent {
-    /// Keeps what is sent now; its name, and what was sent by the name `before`.
+    /// Stores a new answer. Returns its result ID, and the previous answer if its ID is `before`.
     pub fn keep(&self, path: &str, data: &[u32], before: Option<&str>) -> (String, Option<Arc<[u32]>>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.count += 1;
@@ -44,7 +44,8 @@ impl Sent {
     }
 }
 
-/// Where two rows of numbers differ: from where on, how many are replaced, and by how many of the new ones.
+/// Compares two sequences. Returns the start of the difference, the number of old values to remove and the number of
+/// new ones to insert.
 pub fn difference(old: &[u32], new: &[u32]) -> Option<(usize, usize, usize)> {
     let same = |(a, b): &(&u32, &u32)| a == b;
     let start = old.iter().zip(new).take_while(same).count();

@@ -24,7 +24,7 @@ fn item(candidate: &Candidate, number: usize, range: lsp::Range, client: &Client
     let mut item = json!({
         "label": candidate.label,
         "kind": kind(candidate.kind),
-        // In the order in which they come.
+        // Clients must keep this order.
         "sortText": format!("{number:04}"),
         "textEdit": { "range": range, "newText": text },
     });
@@ -42,14 +42,14 @@ fn item(candidate: &Candidate, number: usize, range: lsp::Range, client: &Client
         Some(More::Written { file, at }) => item["data"] = json!({ "file": file, "at": at }),
         None => {}
     }
-    // What goes on behind it.
+    // After a folder, completion continues.
     if candidate.kind == CandidateKind::Folder {
         item["command"] = json!({ "title": "", "command": "editor.action.triggerSuggest" });
     }
     item
 }
 
-/// The declarations of something built in, or what the program says of its own.
+/// Adds the declarations of a built-in name, or the program's own documentation.
 pub fn resolve(world: &Snapshot, _: &Client, mut item: Value) -> Result<Value> {
     let text = |path: &str| item.pointer(path).and_then(Value::as_str);
     let mut docs = None;
@@ -59,7 +59,7 @@ pub fn resolve(world: &Snapshot, _: &Client, mut item: Value) -> Result<Value> {
             docs = Some(about);
         }
     } else if let (Some(file), Some(at)) = (text("/data/file"), item.pointer("/data/at").and_then(Value::as_u64)) {
-        // Nothing but what the program is read from is opened for it.
+        // Only files that a program reads may be opened here.
         let is_known = world.paths().iter().any(|path| path == file);
         docs = u32::try_from(at).ok().filter(|_| is_known).and_then(|at| wgc_ide::written(&world.db, file, at));
     }
@@ -79,7 +79,7 @@ fn kind(kind: CandidateKind) -> lsp::CompletionItemKind {
         CandidateKind::Enum => To::Enum,
         CandidateKind::EnumValue => To::EnumMember,
         CandidateKind::Function => To::Function,
-        // As among the symbols of a document.
+        // Matches the kind in document symbols.
         CandidateKind::Node => To::Event,
         CandidateKind::Method => To::Method,
         CandidateKind::Field | CandidateKind::Component => To::Field,

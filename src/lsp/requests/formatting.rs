@@ -1,4 +1,4 @@
-//! `textDocument/formatting`, `rangeFormatting` and `onTypeFormatting`: edits of white space, and no more of them than it takes.
+//! `textDocument/formatting`, `rangeFormatting` and `onTypeFormatting`: minimal edits of white space.
 
 use super::{Fault, Result, document, place, read};
 use crate::lsp::proto::{Client, Places};
@@ -22,7 +22,7 @@ pub fn range(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     Ok(answer(world, &path, edits_in(&world.text(&path), &style, range)))
 }
 
-/// Behind what was typed: `}` and `;` lay out what they end, and a new line is indented.
+/// Formats after a typed character: `}` and `;` format the construct that they end, and a new line is indented.
 pub fn typed(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let (path, at) = place(world, &mut Places::new(world), &params)?;
     let style = style(&path, &params)?;
@@ -35,7 +35,7 @@ pub fn typed(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     Ok(answer(world, &path, edits))
 }
 
-/// That of the project; what it does not say, the client's options do.
+/// Returns the project's style, completed by the client's options.
 fn style(path: &str, params: &Value) -> Result<Style> {
     let tab = params.pointer("/options/tabSize").and_then(Value::as_u64);
     let spaces = params.pointer("/options/insertSpaces").and_then(Value::as_bool);

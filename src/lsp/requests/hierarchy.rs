@@ -1,4 +1,4 @@
-//! Who calls whom: functions by their calls, and nodes by their outputs, too, which reach other nodes.
+//! Call hierarchies. Functions are connected by calls, and nodes also by outputs that reach other nodes.
 
 use super::{Fault, Result, features, place};
 use crate::lsp::features::calls::{self, Call};
@@ -31,7 +31,7 @@ fn of_function(symbol: &Symbol, places: &mut Places) -> Value {
     })
 }
 
-/// The nodes whose function a symbol is, or else the function.
+/// Returns the nodes of a symbol's function, or else the function.
 fn items(world: &Snapshot, symbol: &Symbol, places: &mut Places) -> Vec<Value> {
     if symbol.kind == Kind::Node {
         let nodes = nodes(world, &symbol.name_range.file, symbol.name_range.lo, places);
@@ -70,11 +70,11 @@ pub fn prepare(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     Ok(if out.is_empty() { Value::Null } else { Value::Array(out) })
 }
 
-/// What an item of ours stands for.
+/// The subject of a hierarchy item.
 struct Asked {
     /// The node, in each program that has it.
     nodes: Vec<(GraphSites, usize)>,
-    /// Where functions have their names.
+    /// The locations of the functions' names.
     functions: Vec<FileRange>,
 }
 
@@ -112,7 +112,7 @@ pub fn outgoing(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     ends(world, &params, "to", |edge| (edge.node, edge.target), calls::called)
 }
 
-/// The other ends of edges and of calls.
+/// Returns the opposite ends of edges and calls.
 fn ends(
     world: &Snapshot,
     params: &Value,
@@ -137,7 +137,8 @@ fn functions(world: &Snapshot, calls: Vec<Call>, other: &str, places: &mut Place
     }
 }
 
-/// The other ends of edges, each with the outputs that lead there. `ends`: the node's own end of an edge, and the other.
+/// Returns the opposite ends of edges, each with the outputs that lead there. `ends` returns the node's own end of an
+/// edge, then the opposite one.
 fn edges(asked: &Asked, other: &str, ends: fn(&wgc_ide::Edge) -> (usize, usize), places: &mut Places) -> Vec<Value> {
     let mut out: Vec<Value> = Vec::new();
     for (sites, node) in &asked.nodes {

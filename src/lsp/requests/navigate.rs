@@ -1,4 +1,4 @@
-//! Requests about names: where they lead, who else has them, what they are, and how to change them.
+//! Requests about names: definitions, references, hovers, signatures and renames.
 
 use super::{Fault, Result, document, place, read};
 use crate::lsp::features::{navigate, rename};
@@ -87,7 +87,7 @@ pub fn signature_help(world: &Snapshot, client: &Client, params: Value) -> Resul
 fn signatures(found: &Signatures, client: &Client) -> Value {
     let all = found.all.iter().map(|one| {
         let params = one.params.iter().map(|(lo, hi)| {
-            // Names are letters of ASCII, so that bytes are units of UTF-16.
+            // Names are ASCII, so bytes equal UTF-16 units.
             let text = one.label.get(*lo as usize..*hi as usize).unwrap_or_default();
             if client.label_offsets { json!({ "label": [lo, hi] }) } else { json!({ "label": text }) }
         });
@@ -115,7 +115,7 @@ pub fn workspace_symbols(world: &Snapshot, _: &Client, params: Value) -> Result<
     Ok(Value::Array(found.collect()))
 }
 
-/// The declaration in place of the definition: what is announced first.
+/// Returns the first declarations instead of the definition.
 pub fn declaration(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     document(world, &params)?;
     locations(world, &params, navigate::declarations)

@@ -7,7 +7,7 @@ use crate::lsp::world::Snapshot;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 
-/// For each position the ranges around it, each with the next one as its parent.
+/// Returns the nested ranges around each position, innermost first.
 pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
     let positions: Vec<lsp::Position> = read(params.get("positions").cloned().unwrap_or_default())?;
@@ -18,7 +18,7 @@ pub fn ranges(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
         let at = places.offset(&path, at);
         let Some(program) = program_at(world, &path, at) else { return Ok(Value::Null) };
         let mut nested = Value::Null;
-        // Of too many, those that are nearest to the place, and the last, which is the whole text.
+        // If there are too many, keep the innermost ranges and the whole text.
         let mut all = wgc_ide::selection(&world.db, program, &path, &text, at);
         if all.len() > MOST_NESTED {
             all.drain(MOST_NESTED - 1..all.len() - 1);

@@ -1,4 +1,4 @@
-//! `textDocument/semanticTokens`: all of a document, a range of it, and what changed.
+//! `textDocument/semanticTokens`: all tokens of a document, a range or a delta.
 
 use super::{Result, document, read};
 use crate::lsp::features::tokens::{difference, tokens};
@@ -8,7 +8,7 @@ use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 use wgc_ide::{Token, TokenKind};
 
-/// The names of kinds, in the order of [`KINDS`].
+/// The names of the kinds, in the order of the legend.
 const KINDS: &[(TokenKind, &str)] = &[
     (TokenKind::Namespace, "namespace"),
     (TokenKind::Type, "type"),
@@ -25,10 +25,10 @@ const KINDS: &[(TokenKind, &str)] = &[
     (TokenKind::Macro, "macro"),
 ];
 
-/// `node` is our own: functions that are nodes, and outputs, which stand for them.
+/// The modifiers. `node` is specific to wgc: functions that are nodes, and the outputs that target them.
 const MODIFIERS: &[&str] = &["declaration", "readonly", "static", "defaultLibrary", "node"];
 
-/// What the server says of it at the start.
+/// Returns the server's capabilities for tokens.
 pub fn provider() -> Value {
     let kinds: Vec<&str> = KINDS.iter().map(|(_, name)| *name).collect();
     json!({
@@ -45,7 +45,7 @@ pub fn full(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     Ok(json!({ "resultId": name, "data": data }))
 }
 
-/// What changed since an answer; all where that is not known any more.
+/// Returns the changes since an earlier answer, or all tokens if that answer is no longer known.
 pub fn delta(world: &Snapshot, _: &Client, params: Value) -> Result<Value> {
     let path = document(world, &params)?;
     let before = params.get("previousResultId").and_then(Value::as_str);
@@ -73,13 +73,13 @@ fn whole(world: &Snapshot, path: &str) -> Vec<u32> {
     encoded(&found, path, &mut Places::new(world))
 }
 
-/// Five numbers for each: lines and columns from the one before, length, kind, modifiers.
+/// Encodes each token as five numbers: line and column relative to the previous one, length, kind, modifiers.
 fn encoded(all: &[Token], path: &str, places: &mut Places) -> Vec<u32> {
     let mut out = Vec::with_capacity(all.len() * 5);
     let (mut line, mut column) = (0, 0);
     for token in all {
         let lsp::Range { start, end } = places.range(path, token.range.clone());
-        // A name that a backslash divides is on two lines.
+        // A name with a line continuation covers two lines.
         if start.line != end.line {
             continue;
         }

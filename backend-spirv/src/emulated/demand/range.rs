@@ -1,6 +1,6 @@
-//! Which numbers an integer or bool may be: between two, with which bits, and how many of them.
+//! The possible values of an integer or bool: an interval, the possible bits, and their number.
 //!
-//! Numbers are the bits of their type, the rest zero. What is not known is all that the type has.
+//! A value has the bits of its type, zero-extended. An unknown value may be any value of the type.
 
 use wgc_ir::{BinaryOp, MathOp, Scalar, UnaryOp};
 
@@ -10,7 +10,7 @@ pub struct Range {
     pub most: u64,
     /// Bits that may be set.
     ones: u64,
-    /// How many of them at a time.
+    /// The most of these bits that are set together.
     few: u32,
 }
 
@@ -32,7 +32,7 @@ impl Range {
         Range { least, most, ones, few: ones.count_ones() }
     }
 
-    /// What is said by the bits alone may say more of the number.
+    /// Creates a range, tightened by its possible bits.
     fn of_bits(least: u64, most: u64, ones: u64, few: u32) -> Range {
         let most = most.min(ones);
         let ones = ones & below_power(most);
@@ -43,7 +43,7 @@ impl Range {
         (self.least == self.most).then_some(self.least)
     }
 
-    /// One of two.
+    /// Returns the range of a value that is in one of two.
     pub fn join(self, other: Range) -> Range {
         Range {
             least: self.least.min(other.least),
@@ -53,7 +53,7 @@ impl Range {
         }
     }
 
-    /// Whether it is no negative number of a type.
+    /// Returns whether no value is negative in the type.
     fn is_natural(self, ty: Scalar) -> bool {
         !ty.is_signed() || self.most <= ty.mask() >> 1
     }
@@ -84,7 +84,7 @@ impl Range {
         }
     }
 
-    /// `ty` is that of the left side.
+    /// Returns the range of a binary operation; `ty` is the type of the left side.
     pub fn binary(op: BinaryOp, a: Range, b: Range, ty: Scalar) -> Range {
         use BinaryOp as B;
         if ty.is_float() {
@@ -129,7 +129,7 @@ impl Range {
             B::Ne => truth(a.most < b.least || b.most < a.least, a.known().is_some() && a.known() == b.known()),
             B::Lt | B::Le | B::Gt | B::Ge => match natural {
                 true => compared(op, a, b),
-                // The order of numbers with a sign is that of the bits with the highest one turned around.
+                // Signed numbers are ordered like their bits with the highest bit flipped.
                 false => match (a.known(), b.known()) {
                     (Some(x), Some(y)) => {
                         let turned = |bits: u64| Range::exact(bits ^ ((ty.mask() >> 1) + 1));
@@ -151,7 +151,7 @@ impl Range {
         match (op, args) {
             (MathOp::Min, [a, b]) if natural => Range::between(least(args), a.most.min(b.most)),
             (MathOp::Max, [a, b]) if natural => Range::between(a.least.max(b.least), a.most.max(b.most)),
-            // Whatever the first is, if it has a sign.
+            // A signed first operand may have any value.
             (MathOp::Clamp, [_, low, high]) if [low, high].into_iter().all(|arg| arg.is_natural(ty)) => {
                 Range::between(least(&args[1..]), high.most)
             }
@@ -161,7 +161,7 @@ impl Range {
     }
 }
 
-/// The bits of all numbers up to this one.
+/// Returns a mask with the bits of all numbers up to this one.
 fn below_power(most: u64) -> u64 {
     u64::MAX.checked_shr(most.leading_zeros()).unwrap_or(0)
 }
@@ -171,7 +171,7 @@ fn is_comparison(op: BinaryOp) -> bool {
     matches!(op, B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge)
 }
 
-/// True for certain, or false for certain, or neither.
+/// Returns the range of a condition that certainly holds, certainly fails, or neither.
 fn truth(holds: bool, fails: bool) -> Range {
     match (holds, fails) {
         (true, _) => Range::exact(1),
@@ -189,7 +189,7 @@ fn compared(op: BinaryOp, a: Range, b: Range) -> Range {
     }
 }
 
-/// Sums and products, which grow with both sides.
+/// Returns the range of a sum or product, which grows with both sides.
 fn arithmetic(
     checked: fn(u64, u64) -> Option<u64>,
     wrapping: fn(u64, u64) -> u64,
@@ -210,13 +210,13 @@ mod tests {
 
     const SOME: [u64; 9] = [0, 1, 2, 5, 8, 127, 128, 200, 255];
 
-    /// Every range of a few numbers of 8 bits.
+    /// Returns every range of a few numbers of 8 bits.
     fn ranges() -> Vec<(Range, Vec<u64>)> {
         let pairs = SOME.iter().flat_map(|a| SOME.iter().map(move |b| (*a, *b)));
         pairs.map(|(a, b)| (Range::exact(a).join(Range::exact(b)), vec![a, b])).collect()
     }
 
-    /// Of unsigned and signed numbers of 32 bits what the operation gives, by the processor.
+    /// Returns the processor's result for unsigned and signed 32-bit numbers.
     fn by_processor(op: BinaryOp, a: u64, b: u64, is_signed: bool) -> Option<u64> {
         use BinaryOp as B;
         let (x, y) = (a as u32, b as u32);
@@ -267,7 +267,7 @@ mod tests {
             B::Gt,
             B::Ge,
         ];
-        // The same numbers with the highest bits.
+        // Use the same numbers with the highest bits set.
         let high = |bits: u64| 0xffff_ff00 | bits;
         let mut ranges = ranges();
         let turned: Vec<_> = (ranges.iter())
@@ -302,7 +302,7 @@ mod tests {
             4
         );
         assert_eq!(Range::math(MathOp::Min, &[any, Range::exact(4)], u).most, 4);
-        // A negative number is the smaller one, and a large count.
+        // A negative number is the minimum, and a large shift count.
         assert_eq!(Range::math(MathOp::Min, &[Range::any(i), Range::exact(4)], i), Range::any(i));
         assert_eq!(Range::math(MathOp::Clamp, &[Range::any(i), Range::exact(1), Range::exact(4)], i).most, 4);
         assert_eq!(Range::binary(BinaryOp::Rem, any, Range::exact(3), u), up_to(2));

@@ -1,8 +1,8 @@
-//! Which indexes are in range for certain: those need no check.
+//! Upper bounds of indexes: an index that is certainly in range needs no check.
 //!
-//! Looked at is a copy of the function in which locals are values as far as that goes and constants are folded. Values have the
-//! same numbers there. A number is known to be below an end by what it is computed from; the counter of a loop by the
-//! condition that the loop begins with.
+//! The analysis uses a copy of the function with promoted locals and folded constants. Values keep their numbers there.
+//! The bound of a number follows from its computation. The bound of a loop counter follows from the condition at the
+//! start of the loop.
 
 use super::super::plan::group_size;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,24 +11,24 @@ use wgc_ir::{
     passes, walk,
 };
 
-/// How far back operands are followed.
+/// The most operands that are followed in sequence.
 const MAX_DEPTH: usize = 8;
 
 pub(super) struct Bounds {
     function: Function,
     num_threads: [u32; 3],
-    /// Of the input.
+    /// MaxRecords of the input.
     max_records: u32,
-    /// Ends of loads of loop counters.
+    /// Bounds of loads of loop counters.
     counters: FxHashMap<ValueId, u64>,
-    /// Vectors in locals that are stored once, before all else.
+    /// Vectors in locals that are stored once, before all other statements.
     vectors: FxHashMap<LocalId, ValueId>,
 }
 
 impl Bounds {
     pub(super) fn new(node: &Node, function: &Function) -> Self {
         let mut function = function.clone();
-        // Handles that no value can stand for stay in locals, and nothing is known of their records.
+        // Handles that no value can replace stay in locals, and their records have no known bounds.
         let _ = passes::promote(&mut function);
         passes::fold(&mut function);
         let num_threads = if node.launch == Launch::Thread { [1; 3] } else { group_size(node) };
@@ -39,7 +39,7 @@ impl Bounds {
         Self { function, num_threads, max_records, counters, vectors }
     }
 
-    /// Whether the index of this access, of an element or a record, is below `end`.
+    /// Returns whether the index of this access to an element or a record is below `end`.
     pub(super) fn within(&self, access: ValueId, end: u32) -> bool {
         let index = match self.op(access) {
             Some(Op::Index { index, .. } | Op::InputRecord { index } | Op::OutputRecord { index, .. }) => *index,
@@ -48,7 +48,7 @@ impl Bounds {
         self.end(index, MAX_DEPTH).is_some_and(|known| known <= u64::from(end))
     }
 
-    /// Which output the records of this access are of, and the count that they were asked for with, where both are known.
+    /// Returns the output and the requested count of the accessed record's allocation, if both are known.
     pub(super) fn asked(&self, access: ValueId) -> Option<(u32, u32)> {
         let Op::OutputRecord { records, .. } = self.op(access)? else { return None };
         let Op::Allocate { output, count, .. } = self.op(*records)? else { return None };
@@ -60,7 +60,7 @@ impl Bounds {
         self.function.value(value).map(|v| &v.op)
     }
 
-    /// What an integer is below, and not below 0: if anything is known.
+    /// Returns an exclusive upper bound of an integer that is not negative, if one is known.
     fn end(&self, value: ValueId, depth: usize) -> Option<u64> {
         let depth = depth.checked_sub(1)?;
         if let Some(constant) = self.function.constant(value) {
@@ -106,7 +106,7 @@ impl Bounds {
         end.filter(|end| *end <= limit(*ty))
     }
 
-    /// A component of a vector.
+    /// Returns the bound of a vector's component.
     fn component(&self, vector: ValueId, component: usize, depth: usize) -> Option<u64> {
         match self.op(vector)? {
             Op::Builtin(Builtin::GroupThreadId) => self.num_threads.get(component).map(|n| u64::from(*n)),
@@ -121,12 +121,12 @@ impl Bounds {
     fn binary(&self, op: BinaryOp, ty: Scalar, [lhs, rhs]: [ValueId; 2], depth: usize) -> Option<u64> {
         let (a, b) = (self.end(lhs, depth), self.end(rhs, depth));
         let constant = || number(self.function.constant(rhs)?);
-        // Of any number that is not below 0.
+        // The bound of any number that is not negative.
         let all = || a.or(if ty.is_signed() { None } else { Some(limit(ty)) });
         match op {
-            // No more than either, where that is not below 0.
+            // The result does not exceed either operand that is not negative.
             BinaryOp::And => a.into_iter().chain(b).min(),
-            // By zero, or by more bits than there are, the result is anything.
+            // With a divisor of zero or too large a shift, the result is undefined.
             BinaryOp::Rem => {
                 let by = constant().filter(|by| *by != 0)?;
                 Some(by.min(all()?))
@@ -140,18 +140,19 @@ impl Bounds {
     }
 }
 
-/// A whole number that is not below 0.
+/// Returns an integer that is not negative.
 fn number(constant: ScalarConst) -> Option<u64> {
     (constant.ty.is_integer() && constant.bits < limit(constant.ty)).then_some(constant.bits)
 }
 
-/// What the numbers of a type that are not below 0 are below; one less for the largest type, of which that is no number.
+/// Returns the exclusive upper bound of a type's values that are not negative. For the largest type it is one less,
+/// since the bound is not representable.
 fn limit(ty: Scalar) -> u64 {
     let bits = ty.bits() - u32::from(ty.is_signed());
     1u64.checked_shl(bits).unwrap_or(u64::MAX)
 }
 
-/// Locals whose place is used for more than loads and stores of all of it.
+/// Returns the locals with a place that is used for more than loads and stores of the whole value.
 fn shared_locals(function: &Function) -> FxHashSet<LocalId> {
     let mut shared = FxHashSet::default();
     walk::statements(&function.body, &mut |stmt| match stmt {
@@ -165,8 +166,8 @@ fn shared_locals(function: &Function) -> FxHashSet<LocalId> {
     shared
 }
 
-/// Locals that are stored at the start of the function, as parameters are, and whose components are loaded from there on: what
-/// was stored.
+/// Returns the values of locals that are stored at the start of the function, as parameters are, and whose components
+/// are only loaded afterwards.
 fn vectors(function: &Function) -> FxHashMap<LocalId, ValueId> {
     let mut vectors = FxHashMap::default();
     let mut spoilt = FxHashSet::default();
@@ -183,7 +184,7 @@ fn vectors(function: &Function) -> FxHashMap<LocalId, ValueId> {
             spoilt.extend(places(*value));
         }
         Stmt::Let(id) => match function.value(*id).map(|v| &v.op) {
-            // What is loaded before it is stored is anything.
+            // A load before the store is undefined.
             Some(Op::Load(place)) => spoilt.extend(places(*place).filter(|local| !vectors.contains_key(local))),
             Some(Op::Index { index, .. }) => spoilt.extend(places(*index)),
             Some(op) => op.for_each_operand(|operand| spoilt.extend(places(operand))),
@@ -198,7 +199,7 @@ fn vectors(function: &Function) -> FxHashMap<LocalId, ValueId> {
     vectors
 }
 
-/// The local that a value is the place of.
+/// Returns the local that a value is the place of.
 fn local_of(function: &Function, place: ValueId) -> Option<LocalId> {
     match function.value(place)?.op {
         Op::Local(local) => Some(local),
@@ -206,7 +207,7 @@ fn local_of(function: &Function, place: ValueId) -> Option<LocalId> {
     }
 }
 
-/// Finds loops that count to a constant.
+/// A search for loops that count to a constant.
 struct Loops<'a> {
     function: &'a Function,
     shared: FxHashSet<LocalId>,
@@ -223,7 +224,8 @@ impl Loops<'_> {
         }
     }
 
-    /// `for (i = 0; i < 4; i++)`: every load of `i` behind the condition gives less than 4, if the body does not store it.
+    /// Finds a loop such as `for (i = 0; i < 4; i++)`. Every load of `i` after the condition gives less than 4, if the
+    /// body does not store to it.
     fn counter(&mut self, before: &[Stmt], body: &Block, continuing: &Block) -> Option<()> {
         let function = self.function;
         let at = body.iter().position(|stmt| !stmt.is_marker() && !matches!(stmt, Stmt::Let(_)))?;
@@ -245,7 +247,7 @@ impl Loops<'_> {
             return None;
         }
         let (loads, later) = (self.loads(&body[at + 1..], counter), self.loads(continuing, counter));
-        // A signed one begins at 0 or above, and goes up by no more than what fits.
+        // A signed counter must begin at 0 or above, and its step must not overflow.
         if ty.is_signed() {
             let last = before.iter().rfind(|stmt| !self.stores(std::slice::from_ref(stmt), counter).is_empty())?;
             let Stmt::Store { value: first, .. } = last else { return None };
@@ -266,7 +268,7 @@ impl Loops<'_> {
         Some(())
     }
 
-    /// What is stored in a local by these statements and those in them.
+    /// Returns the values that these and nested statements store in a local.
     fn stores(&self, block: &[Stmt], local: LocalId) -> Vec<ValueId> {
         let mut stored = Vec::new();
         each(block, &mut |stmt| {
@@ -279,7 +281,7 @@ impl Loops<'_> {
         stored
     }
 
-    /// Where these statements and those in them load it.
+    /// Returns the loads of a local in these and nested statements.
     fn loads(&self, block: &[Stmt], local: LocalId) -> Vec<ValueId> {
         let mut loads = Vec::new();
         each(block, &mut |stmt| {
@@ -294,7 +296,7 @@ impl Loops<'_> {
     }
 }
 
-/// Each of these statements and of those in them.
+/// Visits these and nested statements.
 fn each(block: &[Stmt], f: &mut impl FnMut(&Stmt)) {
     for stmt in block {
         f(stmt);

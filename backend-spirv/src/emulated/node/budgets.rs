@@ -1,10 +1,11 @@
-//! Budgets that the calls of a node might exceed together: what they ask for is counted while the node runs.
+//! Counters of budgets that a node's calls might exceed together: requests are counted at run time.
 //!
-//! One call never gets more than MaxRecords. Several, those of a loop, of all threads of a group, or of outputs that share a
-//! budget may ask for more; queues are sized by what the budgets say, so it would be other nodes whose records find no place.
-//! Where [`demand`](super::super::demand) shows that they stay within it, there is nothing here. Else each request is cut to what the budget
-//! has left, before it comes to a queue. A thread that has the budget to itself, and a group that asks as one, keep what is left
-//! in a variable; where the threads of a group ask each for itself, a groupshared word counts for them.
+//! One call never gets more than MaxRecords. Several calls may request more: in a loop, by all threads of a group, or
+//! on outputs that share a budget. Queues are sized by the budgets, so other nodes' records would find no space. If
+//! [`demand`](super::super::demand) proves that the calls stay within the budget, nothing is emitted here. Otherwise
+//! each request is cut to the rest of the budget before it reaches a queue. A thread with a budget of its own, and a
+//! group that allocates together, keep the rest in a variable. If the threads of a group allocate separately, a
+//! groupshared word counts for them.
 
 use super::super::demand::demands;
 use super::super::error::EmuError;
@@ -13,22 +14,22 @@ use super::super::plan::budget;
 use super::{Lowering, SHARED_BARRIER};
 use wgc_ir::{AllocScope, AtomicOp, Function, MemoryOrder, OutputId, Scope, Space, Stmt, Symbol, Type, ValueId};
 
-/// What counts the records of one budget.
+/// A counter of the records of one budget.
 #[derive(Clone, Debug)]
 pub(super) struct Counter {
-    /// Place of the number of records that are left at most, of each thread.
+    /// The place with an upper bound of the remaining records, in each thread.
     left: ValueId,
-    /// The groupshared word that counts those that were asked for, where threads ask for themselves.
+    /// The groupshared word that counts requested records, if threads allocate separately.
     pub(super) shared: Option<Symbol>,
 }
 
 impl Lowering<'_> {
-    /// Threads that share a budget.
+    /// Returns the number of threads that share a budget.
     fn sharing(&self) -> u32 {
         if self.thread.is_some() { self.threads } else { 1 }
     }
 
-    /// Makes the counters, and sets them at the begin.
+    /// Creates the counters, and initialises them at the start.
     pub(super) fn counters(&mut self, function: &Function) {
         let threads = self.sharing();
         let budgets: Vec<u32> = (0..self.node.outputs.len())
@@ -61,7 +62,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether calls of an output may be cut.
+    /// Returns whether requests of an output may be cut.
     pub(super) fn is_counted(&self, output: OutputId) -> bool {
         let (owner, _) = budget(self.node, output as usize);
         self.counters.get(owner).is_some_and(Option::is_some)
@@ -71,7 +72,7 @@ impl Lowering<'_> {
         self.b.global_as(name.clone(), Type::reference(Space::Workgroup, Type::U32))
     }
 
-    /// How many of the records that a call asks for it may have.
+    /// Returns the number of requested records that the budget grants.
     pub(super) fn granted(&mut self, scope: AllocScope, output: OutputId, count: ValueId) -> Result<ValueId, EmuError> {
         let (owner, max_records) = budget(self.node, output as usize);
         let Some(counter) = self.counters.get(owner).cloned().flatten() else { return Ok(count) };
@@ -87,7 +88,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `left` records are left; those behind the call go to a place.
+    /// Grants records from the `left` remaining ones, and stores the rest in a place.
     fn grant(&mut self, output: OutputId, count: ValueId, left: ValueId, behind: ValueId) -> Result<ValueId, EmuError> {
         let number = self.b.const_u32(output);
         let granted = self.call(library::GRANT, vec![self.enter, number, count, left])?;
@@ -96,8 +97,8 @@ impl Lowering<'_> {
         Ok(granted)
     }
 
-    /// The same where other threads take from the budget too. No thread adds more than it knows to be left: once it found
-    /// nothing, it adds nothing.
+    /// Grants records from a budget that is shared with other threads. A thread adds no more than the rest that it
+    /// knows, so after it has found nothing left it adds nothing.
     fn grant_shared(
         &mut self,
         output: OutputId,
@@ -110,7 +111,7 @@ impl Lowering<'_> {
         let most = self.b.const_u32(max_records);
         let left = self.b.load(known);
         let asked = self.b.min(count, left);
-        // What all threads have under way at a time, and what went before.
+        // Requests in progress in all threads, and those before.
         let may_overflow = (u64::from(self.threads) + 2) * u64::from(max_records) > u64::from(u32::MAX);
         let before = match may_overflow {
             true => self.spend_within(word, asked, left, most),
@@ -121,7 +122,7 @@ impl Lowering<'_> {
         self.grant(output, count, left, known)
     }
 
-    /// Adds to a groupshared word without going above `most`; what was there before.
+    /// Adds to a groupshared word up to `most`; returns the previous value.
     fn spend_within(&mut self, word: ValueId, asked: ValueId, left: ValueId, most: ValueId) -> ValueId {
         let seen = self.b.new_local("spent", Type::U32);
         let guess = self.b.sub(most, left);

@@ -1,4 +1,4 @@
-//! Allocation, completion, counting and the end of sharing: what a node hands on.
+//! Outputs of a node: allocation, completion, counting and the end of sharing.
 
 use super::super::error::EmuError;
 use super::super::library;
@@ -9,14 +9,14 @@ use wgc_ir::{
     Space, Stmt, Symbol, Type, ValueId, walk,
 };
 
-/// Beside the output of a handle: that it has fewer records than were asked for was reported (`WG_TOLD`).
+/// A flag in the output number of a handle: its shortage of records is already reported (`WG_TOLD`).
 const TOLD: u32 = 1 << 31;
 
-/// Targets that are loaded early: each takes registers from there on.
+/// The most targets that are loaded early: each occupies registers from there on.
 const EARLY_TARGETS: usize = 2;
 
 impl Lowering<'_> {
-    /// The record type of an output and its budget.
+    /// Returns the record type of an output and its budget.
     fn output(&self, output: OutputId) -> Result<(Option<&Record>, u32), EmuError> {
         let found = self.node.outputs.get(output as usize).ok_or_else(|| self.misplaced("output"))?;
         Ok((found.record.as_ref(), budget(self.node, output as usize).1))
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         self.handles.get(&records).cloned().ok_or_else(|| self.misplaced("record handle"))
     }
 
-    /// Stride and slots of the records behind a handle.
+    /// Returns stride and slots of a handle's records.
     fn handle_layout(&self, handle: &RecordsType) -> Result<[u32; 2], EmuError> {
         // Tracking belongs to the record's declaration, so all outputs of one record type agree on it.
         let records = self.node.outputs.iter().filter_map(|o| o.record.as_ref());
@@ -34,19 +34,19 @@ impl Lowering<'_> {
         self.stride_and_slots(Some(record.ok_or_else(|| self.misplaced("record handle"))?))
     }
 
-    /// The place of the groupshared word, or of the long one.
+    /// Returns the place of the 32-bit or 64-bit groupshared word.
     fn shared_place(&mut self, long: bool) -> ValueId {
         self.shared[usize::from(long)] = true;
         let (name, ty) = if long { (SHARED_LONG, Type::U64) } else { (SHARED, Type::U32) };
         self.b.global_as(name, Type::reference(Space::Workgroup, ty))
     }
 
-    /// Whether records of an output, or behind a handle, may go to a spill.
+    /// Returns whether records of an output, or of a handle, may go to a spill.
     fn spills(&self, record: Option<&Type>) -> bool {
         record.is_some_and(|record| self.context.spilling.contains(&record))
     }
 
-    /// Runs `f` in the first thread of the group; all threads get its value, a word or a long one.
+    /// Runs `f` in the first thread of the group. All threads get its value, of 32 or 64 bits.
     pub(super) fn in_one_thread(
         &mut self,
         long: bool,
@@ -71,17 +71,17 @@ impl Lowering<'_> {
         self.b.push(Stmt::If { cond: first, then, otherwise: Vec::new(), hint: BranchHint::Any });
         self.b.barrier(SHARED_BARRIER);
         let value = self.b.load(shared);
-        // The word may be used again: nobody writes before all have read.
+        // The word may be used again, so no thread may write before all have read it.
         self.b.barrier(SHARED_BARRIER);
         Ok(value)
     }
 
-    /// Who asks: a thread node has a group of one thread, which does it by itself.
+    /// Returns the scope of a request; a thread node has groups of one thread, so its threads allocate alone.
     pub(super) fn asking(&self, scope: AllocScope) -> AllocScope {
         if self.node.launch == Launch::Thread { AllocScope::Thread } else { scope }
     }
 
-    /// Loads what must be known of the outputs that the code fills, before anything is waited for.
+    /// Loads the targets of the outputs that the code fills, before the code waits for any other load.
     pub(super) fn early_targets(&mut self, body: &Block) -> Result<(), EmuError> {
         let mut filled: Vec<OutputId> = Vec::new();
         walk::statements(body, &mut |stmt| {
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What is behind an output, where one node alone can be.
+    /// Returns the target of an output if only one node is possible.
     fn known_target(&mut self, output: OutputId) -> Result<Option<ValueId>, EmuError> {
         let targets = self.context.place.map(|place| &place.targets);
         let Some(Some(Target { queue, row, consumer })) = targets.and_then(|t| t.get(output as usize)) else {
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         Ok(Some(self.call(library::TARGET, args)?))
     }
 
-    /// Where element `index` of an output goes.
+    /// Returns the target of element `index` of an output.
     fn target(&mut self, output: OutputId, index: ValueId) -> Result<ValueId, EmuError> {
         let early = self.targets.get(output as usize).copied().flatten();
         if let Some(target) = early.map_or_else(|| self.known_target(output), |early| Ok(Some(early)))? {
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         self.call(library::FIND_TARGET, vec![self.enter, number, index])
     }
 
-    /// Whether all threads that ask at a time mean one node.
+    /// Returns whether all threads that allocate together have the same target.
     fn has_one_target(&mut self, output: OutputId) -> ValueId {
         let output = self.node.outputs.get(output as usize);
         let one = output.is_some_and(|o| o.array == OutputArray::Single);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         let target = self.target(output, index)?;
         let mut number = self.b.const_u32(output);
         if count != asked {
-            // That there are fewer records than were asked for was reported.
+            // The shortage of records is already reported.
             let (told, cut) = (self.b.const_u32(output | TOLD), self.b.lt(count, asked));
             number = self.b.select(cut, told, number);
         }
@@ -163,7 +163,7 @@ impl Lowering<'_> {
                 self.call_as(id, allocate, args)
             }
             AllocScope::Group => {
-                // Every thread opens the output, which is free of side effects but for error reports; one takes.
+                // Every thread opens the output, which has no side effects except error reports; one thread allocates.
                 let opened = self.call(library::OPEN, args)?;
                 if spills {
                     let taken = self.in_one_thread(true, |s| {
@@ -186,7 +186,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Address of the record that `id` is, with this index behind a handle, and whether other threads may touch it.
+    /// Returns the address of record `id`, with this index in a handle, and whether other threads may access it.
     pub(super) fn output_address(
         &mut self,
         id: ValueId,
@@ -209,10 +209,10 @@ impl Lowering<'_> {
         Ok((self.call(helper, args)?, coherent))
     }
 
-    /// Whether the record `id` is one of those that the call gives, if it gives any: as many as were asked for.
+    /// Returns whether record `id` is in range of its allocation, if that allocates all requested records or none.
     fn is_given(&self, id: ValueId) -> bool {
         let Some((output, count)) = self.bounds.asked(id) else { return false };
-        // One that is counted may be cut: then a call for one record gives it or none.
+        // A counted request may be cut, except that a request for one record gets one or none.
         count <= budget(self.node, output as usize).1
             && (count == 1 || !self.is_counted(output))
             && self.bounds.within(id, count)
@@ -220,7 +220,7 @@ impl Lowering<'_> {
 
     pub(super) fn complete(&mut self, records: ValueId) -> Result<(), EmuError> {
         let handle = self.handle(records)?;
-        // Consumers start behind a barrier between dispatches: only grids must be launched.
+        // Consumers start after a barrier between dispatches, so only grids need to be launched.
         if !self.context.dynamic.contains(&&*handle.record) {
             return Ok(());
         }
@@ -274,7 +274,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// `FinishedCrossGroupSharing()`: the group's last act on the record, counted once for all its threads.
+    /// Lowers `FinishedCrossGroupSharing()`: the group's last access to the record, counted once for all its threads.
     pub(super) fn finished_sharing(&mut self, id: ValueId) -> Result<(), EmuError> {
         let layout = super::RecordLayout::of(self.input_record_type(), self.context.guarded);
         let trailer = layout.and_then(|l| l.trailer).ok_or_else(|| self.misplaced("FinishedCrossGroupSharing"))?;

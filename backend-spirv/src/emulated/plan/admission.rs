@@ -1,7 +1,7 @@
-//! What the kernel sched needs to know before it admits workgroups: what each may append, and the pages that must stay
-//! free for the segments behind.
+//! The numbers that the kernel sched needs to admit workgroups: the most records of each, and the pages to keep free
+//! for later segments.
 //!
-//! The numbers are worst cases of one workgroup. How many workgroups are admitted is the kernel's business
+//! The numbers are worst cases of one workgroup. The kernel decides on the number of workgroups
 //! (`stdlib/emulated/sched.hlsl`).
 
 use super::segments::{Appends, Reach, Segments, emitters_of_a_group, most_at_once};
@@ -9,14 +9,14 @@ use indexmap::IndexMap;
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS, PREFIX_GROUP_BITS};
 use wgc_abi::tables::{ChargeRow, InstanceRow, LAUNCH_DYNAMIC, QueueRow, Tables, TargetRow, prefix_pages};
 
-/// Who fills a queue: the records of a budget, by instance and by the output that has the budget.
+/// The producers of a queue: records of a budget, by instance and by the output that owns the budget.
 pub type Producers = IndexMap<(u32, usize), u32>;
 
-/// Fills the segments, the targets and charges of the instances at their heads, the limits of the queues and the
+/// Computes the segments, the targets and charges of the instances at their heads, the limits of the queues and the
 /// reserves of the stages.
 ///
-/// `producers` are those of each queue. Queues and instances are numbered by now, the queues are known that the host's
-/// records go to, and every instance has the charges of its own outputs. `segment_bytes` as in the settings.
+/// `producers` has the producers of each queue. Queues and instances are already numbered, and the host's queues are
+/// known. Every instance has the charges of its own outputs. `segment_bytes` is as in the settings.
 pub fn fill(tables: &mut Tables, producers: &[Producers], segment_bytes: u32) {
     for queue in 0..tables.queues.len() {
         tables.queues[queue].max_records = max_records(tables, &tables.queues[queue]);
@@ -35,7 +35,7 @@ pub fn fill(tables: &mut Tables, producers: &[Producers], segment_bytes: u32) {
     reserve(tables);
 }
 
-/// Writes down a segment of some stages, and what the instances at its head reach.
+/// Records a segment of some stages, and the reach of the instances at its head.
 fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
     tables.stages[head as usize].segment = stages;
     let first = tables.stages[head as usize].first_instance;
@@ -43,7 +43,7 @@ fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
         let row = &mut tables.instances[instance as usize];
         (row.first_target, row.target_count) = (tables.targets.len() as u32, reach.records.len() as u32);
         (row.first_charge, row.charge_count) = (tables.charges.len() as u32, reach.spilled.len() as u32);
-        // A workgroup counts as whole where anything follows from it, so this is never too little.
+        // A partial workgroup counts as a whole one, so the number is never too small.
         let emitters = emitters_of_a_group(row);
         let share = |(&to, records): (&u32, &u64)| (to, word(records.div_ceil(emitters)));
         let targets = reach.records.iter().map(share);
@@ -63,13 +63,13 @@ fn join(tables: &mut Tables, head: u32, stages: u32, reaches: &[Reach]) {
     }
 }
 
-/// Pages that must stay free for the segments behind, and how many there must be.
+/// Computes the pages that must stay free for later segments, and the minimum number of pages.
 fn reserve(tables: &mut Tables) {
     let mut reserve = 0u64;
     for stage in (0..tables.stages.len()).rev() {
         tables.stages[stage].reserve = word(reserve);
         let row = tables.stages[stage];
-        // Instances behind a head have no targets: their head has reserved for them.
+        // Instances that are not at a head have no targets: their head reserves for them.
         let instances = row.first_instance..row.first_instance + row.instance_count;
         reserve += instances.map(|instance| of_a_group(tables, instance)).max().unwrap_or(0);
     }
@@ -78,12 +78,14 @@ fn reserve(tables: &mut Tables) {
     tables.min_pages = word(reserve + u64::from(tables.entry_pages)).max(1);
 }
 
-/// No arena has as many pages as a word counts, so a number above it may be cut.
+/// Converts a number of pages to a word. No arena has more pages than a word can count, so larger numbers may be
+/// clamped.
 fn word(pages: u64) -> u32 {
     u32::try_from(pages).unwrap_or(u32::MAX)
 }
 
-/// What each instance may append to queues. All outputs with one target are added up: they need not share a budget.
+/// Returns the records that each instance may append to queues. All outputs with one target are added up, since they
+/// need not share a budget.
 fn targets(tables: &Tables, producers: &[Producers]) -> Appends {
     let mut by_instance: Vec<IndexMap<u32, u32>> = vec![IndexMap::new(); tables.instances.len()];
     for (queue, producers) in (0..).zip(producers) {
@@ -95,7 +97,7 @@ fn targets(tables: &Tables, producers: &[Producers]) -> Appends {
     by_instance.into_iter().map(|targets| targets.into_iter().collect()).collect()
 }
 
-/// What each instance may append to spills.
+/// Returns the records that each instance may append to spills.
 fn charges(tables: &Tables) -> Appends {
     let of = |row: &InstanceRow| {
         let charges = &tables.charges[row.first_charge as usize..][..row.charge_count as usize];
@@ -104,7 +106,7 @@ fn charges(tables: &Tables) -> Appends {
     tables.instances.iter().map(of).collect()
 }
 
-/// The first stage that fills each queue; `None` for the host.
+/// Returns the first stage that fills each queue; `None`: the host does.
 fn sources(tables: &Tables, producers: &[Producers]) -> Vec<Option<u32>> {
     let stage = |instance: u32| tables.queues[tables.instances[instance as usize].queue as usize].stage;
     let first = |(queue, producers): (u32, &Producers)| match tables.entries.contains(&queue) {
@@ -114,7 +116,8 @@ fn sources(tables: &Tables, producers: &[Producers]) -> Vec<Option<u32>> {
     (0..).zip(producers).map(first).collect()
 }
 
-/// Ranks are words, and the prefix of a dynamic consumer counts its workgroups in some bits.
+/// Returns the most records of a queue. Ranks are words, and the prefix of a dynamic consumer counts its workgroups in
+/// a limited number of bits.
 fn max_records(tables: &Tables, queue: &QueueRow) -> u32 {
     let consumers = queue.first_instance..queue.first_instance + queue.instance_count;
     let grids = consumers.map(|instance| tables.instances[instance as usize]).filter(|i| i.launch == LAUNCH_DYNAMIC);
@@ -122,7 +125,7 @@ fn max_records(tables: &Tables, queue: &QueueRow) -> u32 {
     most.map(|groups| groups.min(MAX_DYNAMIC_RECORDS)).fold(MAX_RECORDS, u64::min) as u32
 }
 
-/// The most pages that a workgroup of an instance, and what follows from it in its segment, may need.
+/// Returns the most pages that a workgroup of an instance, and its consumers in the segment, may need.
 fn of_a_group(tables: &Tables, instance: u32) -> u64 {
     let row = &tables.instances[instance as usize];
     let emitters = emitters_of_a_group(row);
@@ -131,7 +134,7 @@ fn of_a_group(tables: &Tables, instance: u32) -> u64 {
     let of_target = |t: &TargetRow| {
         let (queue, records) = (&tables.queues[t.queue as usize], emitters * u64::from(t.max_records));
         match queue.spills() {
-            // The records may be in the spill, whose index has their order. Their grids have one of their own.
+            // The records may be in the spill, with their order in its index. Their grids have a prefix of their own.
             true => prefix_pages(records, tables.page_bytes) * u64::from(queue.dynamic_count),
             false => queue.pages(records, tables.page_bytes),
         }
@@ -146,8 +149,8 @@ mod tests {
     use super::*;
     use wgc_abi::tables::{ABSENT, LAUNCH_COALESCING, LAUNCH_FIXED, LAUNCH_THREAD, StageRow};
 
-    /// A thread node fills a queue with 10 records a page and one of empty records; a fixed grid fills a queue of
-    /// dynamic grids, at most 1000 workgroups each. Pages have 1 KiB: 128 prefix entries.
+    /// Returns a test graph. A thread node fills a queue with 10 records a page and one of empty records. A fixed grid
+    /// fills a queue of dynamic grids, with at most 1000 workgroups each. Pages have 1 KiB: 128 prefix entries.
     fn chain() -> (Tables, Vec<Producers>) {
         let stage = |first| StageRow {
             first_queue: first,
@@ -198,7 +201,7 @@ mod tests {
         let (mut tables, producers) = chain();
         tables.entries = vec![0];
         fill(&mut tables, &producers, 0);
-        // Two budgets with one target are one row.
+        // Two budgets with one target make one row.
         let target = |queue, max_records| TargetRow { queue, max_records };
         assert_eq!(tables.targets, [target(1, 3), target(2, 9), target(3, 300)]);
         assert_eq!(
@@ -219,8 +222,9 @@ mod tests {
             tables
         };
         let lengths = |tables: &Tables| tables.stages.iter().map(|s| s.segment).collect::<Vec<_>>();
-        // 64 threads give 192 records to a grid of 7, whose 1344 workgroups give 403,200 records with eight bytes of prefix
-        // each. Grids of 1000 for so many are too many workgroups. Where many come of one, a sixteenth of the bytes counts.
+        // 64 threads produce 192 records for a grid of 7, whose 1344 workgroups produce 403,200 records with eight
+        // bytes of prefix each. Grids of 1000 for that many are too many workgroups. If many records follow from one, a
+        // sixteenth of the bytes counts.
         let tables = filled(16 * 403_200 * 8);
         assert_eq!(lengths(&tables), [2, 0, 1]);
         assert_eq!(lengths(&filled(16 * 403_200 * 8 - 1)), [1, 1, 1]);
@@ -229,7 +233,7 @@ mod tests {
         assert_eq!(tables.instances.iter().map(|i| i.target_count).collect::<Vec<_>>(), [3, 0, 0, 0]);
         assert_eq!(tables.stages.iter().map(|s| s.reserve).collect::<Vec<_>>(), [0, 0, 0]);
         assert_eq!(tables.min_pages, 20 + 403_200 / 4 + 403_200 / 128 + 1);
-        // 65535 * 32768 workgroups of a grid of 7 at once.
+        // 65535 * 32768 workgroups of a grid of 7 in one dispatch.
         assert_eq!(tables.queues[1].max_records, 306_778_697);
     }
 
@@ -240,7 +244,7 @@ mod tests {
         producers[3] = IndexMap::from([((2, 0), 1)]);
         tables.entries = vec![0];
         fill(&mut tables, &producers, 1 << 20);
-        // 64 threads send 9 each, of which 116 workgroups take 5 or fewer and send one: 64 times 2 are enough.
+        // 64 threads send 9 each. 116 workgroups consume 5 or fewer of them and send one: 64 times 2 are enough.
         assert_eq!(tables.targets.last().map(|target| (target.queue, target.max_records)), Some((3, 2)));
     }
 
@@ -258,13 +262,13 @@ mod tests {
         assert_eq!(lengths(|_, _| {}, &[0]), [3, 0, 0]);
         assert_eq!(lengths(|_, _| {}, &[0, 2]), [1, 2, 0]);
         assert_eq!(lengths(|_, _| {}, &[0, 3]), [2, 0, 1]);
-        // The first stage fills the last one too: no head but its own may stand between.
+        // The first stage fills the last one too, so no other head may separate them.
         let skip = |_: &mut Tables, producers: &mut Vec<Producers>| {
             producers[3].insert((0, 3), 1);
         };
         assert_eq!(lengths(skip, &[0]), [3, 0, 0]);
         assert_eq!(lengths(skip, &[0, 1]), [1, 1, 1]);
-        // 192 records of 7 workgroups: 192 * 7 * 48 is below 2^16, 49 times is not.
+        // 192 records of 7 workgroups: 192 * 7 * 48 is below 2^16, with 49 it is not.
         assert_eq!(lengths(|tables, _| tables.instances[3].grid_groups = 48, &[0]), [3, 0, 0]);
         assert_eq!(lengths(|tables, _| tables.instances[3].grid_groups = 49, &[0]), [2, 0, 1]);
     }
@@ -279,7 +283,7 @@ mod tests {
             tables.queues.iter().map(|q| u64::from(q.max_records)).collect::<Vec<_>>(),
             [MAX_RECORDS, MAX_RECORDS, MAX_RECORDS, MAX_DYNAMIC_RECORDS]
         );
-        // A record of the host has its place in the prefix too.
+        // A record of the host has space in the prefix too.
         assert_eq!(tables.entry_pages, 2);
         tables.instances[3].grid_groups = (1 << 24) - 1;
         assert_eq!(max_records(&tables, &tables.queues[3]), 16384);

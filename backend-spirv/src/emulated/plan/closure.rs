@@ -1,23 +1,25 @@
-//! How much of the arena an entry record can need in one pass: what the manifest tells hosts that choose between one pass and
-//! sweeps. `runtime` computes the closure of all entry records of a dispatch; this is a bound of it that is linear in their number.
+//! Upper bounds of the arena that an entry record can need in one pass, for the manifest. Hosts use them to choose
+//! between one pass and sweeps. `runtime` computes the closure of all entry records of a dispatch; this bound of it is
+//! linear in their number.
 
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
 use wgc_abi::manifest::ArenaBytes;
 use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, Tables};
 
-/// What a dispatch gets of which nothing is known.
+/// The arena size to use if nothing is known about a dispatch.
 const RECOMMENDED: u64 = 256 << 20;
 
-/// Of the arena, without its entry records.
+/// Returns the sizes of the arena, not counting entry records.
 pub fn arena(tables: &Tables) -> ArenaBytes {
     let page = u64::from(tables.page_bytes);
     let least = u64::from(tables.min_pages) * page;
-    // Each run of pages is rounded up once, however many records there are.
+    // Each run of pages is rounded up once, regardless of the number of records.
     let runs = tables.queues.iter().map(|row| u64::from(row.slots != 0) + u64::from(row.dynamic_count)).sum::<u64>();
     ArenaBytes { least, recommended: least.max(RECOMMENDED), single: (runs * page).max(least) }
 }
 
-/// Of the arena, for one record of the entry node whose queue this is, beside [`ArenaBytes::single`]. `None`: one is too many.
+/// Returns the bytes of the arena for one record of the entry node that reads queue `entry`, in addition to
+/// [`ArenaBytes::single`]. `None`: one record is too many.
 pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
     let mut bytes = 0u64;
     let mut emitters = vec![0u64; tables.instances.len()];
@@ -42,7 +44,7 @@ pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
             let groups = tables.counted_groups(stage, row.launch, groups)?;
             emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups };
         }
-        // Parts of pages: so many records, and a prefix of eight bytes for each and each grid.
+        // Fractions of pages: the records, and a prefix of eight bytes for each record and dynamic grid.
         let own = if row.slots == 0 { 0 } else { (records * u64::from(tables.page_bytes)).div_ceil(row.slots.into()) };
         bytes = bytes.checked_add(own + records * 8 * u64::from(row.dynamic_count))?;
     }

@@ -1,19 +1,20 @@
-//! Drains: queues of a node that many recursion levels send to, between those levels.
+//! Drains: queues of a node that many recursion levels send to, consumed between those levels.
 //!
-//! Topologically a leaf of a recursive node waits for the last level, and the records of all levels with it. Split, it has a
-//! queue behind every `most` levels, or fewer where that makes the last as large as the others, so what was sent by then
-//! is consumed and gives its memory back. Each queue is still consumed in one stage, and all that fill it are in stages before.
+//! In a topological schedule, a leaf of a recursive node waits for the last level, and so do the records of all levels.
+//! A split leaf has a queue after every `most` levels, or fewer if that makes the queues equally large. The records
+//! sent until then are consumed, and their memory is freed. Each queue is still consumed in one stage, and all its
+//! producers are in earlier stages.
 //!
-//! What is not split: recursive nodes themselves, whose levels are queues of their own, and whatever shares a node array with
-//! one; mesh nodes, which the host draws at the end.
+//! Recursive nodes themselves are not split, since their levels are separate queues, and neither are nodes that share
+//! an array with one. Mesh nodes are not split either, since the host draws them at the end.
 
 use super::Edge;
 use super::schedule::Place;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The places of a schedule in which every leader's level has one, with more of them where more than `most` places of one
-/// node send to a leader. `class`: leaders that stand in one stage with another have a number in common.
+/// Splits the places of a schedule in which each level of a leader has one place. A leader gets more places if more
+/// than `most` places of one node send to it. `class` gives the same number to leaders that must be in one stage.
 pub fn split(
     once: Vec<Place>,
     leaders: &[usize],
@@ -26,7 +27,7 @@ pub fn split(
     for edge in edges.iter().filter(|edge| edge.node != edge.target) {
         producers[edge.target].insert(leaders[edge.node]);
     }
-    // Producers come before what they send to: by stage, they have been split by then.
+    // Producers come before their targets: by stage, they are already split.
     let mut classes: BTreeMap<(u32, usize), Vec<usize>> = BTreeMap::new();
     for place in once.iter().filter(|place| place.level == 0) {
         classes.entry((place.stage, class(place.leader))).or_default().push(place.leader);
@@ -51,7 +52,7 @@ pub fn split(
         };
         for leader in members.into_iter().filter(|leader| levels[*leader] == 1) {
             let behind = |from: &u32| cuts.iter().copied().find(|stage| stage > from);
-            // Each element of an array has the queues that something is sent to.
+            // Each element of an array has only the queues that receive records.
             let mut own: BTreeSet<u32> =
                 feeds_of(leader, &producers, &stages).filter_map(|from| behind(&from)).collect();
             if own.is_empty() {
@@ -61,14 +62,14 @@ pub fn split(
             stages.insert(leader, own.into_iter().collect());
         }
     }
-    // A stage that was there for the sake of an array mate may be nobody's now.
+    // A stage that existed only for another element of an array may be empty now.
     let used: BTreeSet<u32> = places.iter().map(|place| place.stage).collect();
     let numbers: FxHashMap<u32, u32> = used.into_iter().zip(0..).collect();
     places.iter_mut().for_each(|place| place.stage = numbers[&place.stage]);
     places
 }
 
-/// The stages in which something is sent to a leader, but for its own.
+/// Returns the stages in which other nodes send to a leader.
 fn feeds_of<'a>(
     leader: usize,
     producers: &'a [BTreeSet<usize>],

@@ -1,18 +1,18 @@
-//! Which queues there are, and the stage that each is consumed in.
+//! Schedules: the queues of a graph, and the stage that consumes each.
 //!
 //! Nodes that share an input read the queue of one of them, their **leader**. There are three schedules:
 //!
-//! - **topological**: a leader has a queue for each recursion level, in the stage behind all that produce for it (the
-//!   longest way). All level-0 elements of a node array have the same stage, the latest that any needs, as the specification
+//! - **topological**: a leader has a queue for each recursion level, in the stage after all its producers (the longest
+//!   path). All level-0 elements of a node array have the same stage, the latest that any needs, as the specification
 //!   counts depth. Every node runs once in a sweep, with all its records;
-//! - **topological with drains**: what many recursion levels send to has several such queues, one behind every so many levels
-//!   (`drain`), so that its records need not wait for the last;
-//! - **by depth**: a leader has a queue for each recursion level and each depth that records reach it at, and the stage is
-//!   the depth. What is sent in a stage is consumed in the next, so records are in memory for two stages at most, but a
-//!   node that is reached at several depths runs as often.
+//! - **topological with drains**: a node that many recursion levels send to has several such queues (`drain`). There is
+//!   one after every few levels, so that its records need not wait for the last level;
+//! - **by depth**: a leader has a queue for each recursion level and each depth at which records reach it, and the
+//!   stage is the depth. Records sent in a stage are consumed in the next, so they stay in memory for at most two
+//!   stages. But a node runs once for each depth at which it is reached.
 //!
-//! A record goes to the first of a leader's queues behind the stage that sends it. Under all three, mesh nodes, which send no records and are drawn by the host, have one stage, the last, wherever their array
-//! is.
+//! A record goes to the first of a leader's queues after the stage that sends it. In all three schedules, mesh nodes,
+//! which send no records and are drawn by the host, have one stage, the last, regardless of their arrays.
 
 use super::drain;
 use super::{Edge, EmuError, GraphProblem, problem};
@@ -21,18 +21,18 @@ use std::collections::BTreeSet;
 use wgc_abi::tables::ABSENT;
 use wgc_ir::{Graph, Symbol};
 
-/// In what order the nodes of a graph run.
+/// The order in which the nodes of a graph run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
     #[default]
     Topological,
-    /// Topological, and no queue takes records of more than so many recursion levels of one node, if it can be split.
-    /// At least 1.
+    /// Topological, but no queue that can be split receives records of more than this many recursion levels of one
+    /// node. At least 1.
     Drained(u32),
     Depth,
 }
 
-/// Where a queue stands.
+/// The position of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     pub stage: u32,
@@ -42,14 +42,16 @@ pub struct Place {
 
 /// All queues of a graph.
 pub struct Places {
-    /// By stage, then in declaration order, but that those of one code are neighbours: the index is the number of the queue.
+    /// Sorted by stage, then in declaration order, except that queues of one code are neighbours. The index is the
+    /// number of the queue.
     pub queues: Vec<Place>,
     /// The stages, in order, and the numbers of the queues of each leader and level.
     of: FxHashMap<(usize, u32), Vec<(u32, u32)>>,
 }
 
 impl Places {
-    /// `levels` and `kin`, the first that shares its code, by node, `drawn` by leader.
+    /// Computes the queues. `levels` is by node, as is `kin`, the first node that shares its code; `drawn` is by
+    /// leader.
     pub fn new(
         graph: &Graph,
         leaders: &[usize],
@@ -60,7 +62,7 @@ impl Places {
         schedule: Schedule,
     ) -> Result<Self, EmuError> {
         let vertices = Vertices::new(graph, leaders, levels, drawn);
-        // Finds cycles too, of which all schedules must know that there are none.
+        // This also finds cycles, which no schedule allows.
         let longest = longest_ways(graph, leaders, levels, edges, &vertices)?;
         let own = |node: &usize| leaders[*node] == *node;
         let of_levels = |leader: usize| (0..levels[leader]).map(move |level| (leader, level));
@@ -89,7 +91,8 @@ impl Places {
         Ok(Self { queues, of })
     }
 
-    /// The queue of a leader's level that gets what is sent in the stage `from`; by the host, without one.
+    /// Returns the queue of a leader's level that receives records sent in the stage `from`, or by the host without a
+    /// stage.
     pub fn queue(&self, leader: usize, level: u32, from: Option<u32>) -> u32 {
         let queues = self.of.get(&(leader, level)).map_or(&[][..], Vec::as_slice);
         let behind = queues.iter().find(|(stage, _)| from.is_none_or(|from| *stage > from));
@@ -97,10 +100,11 @@ impl Places {
     }
 }
 
-/// A place for each depth that records may reach a leader's level at, but for mesh nodes. The graph has no cycles.
+/// Returns a place for each depth at which records may reach a leader's level, except for mesh nodes. The graph has no
+/// cycles.
 fn depths(graph: &Graph, leaders: &[usize], levels: &[u32], edges: &[Edge], drawn: &[bool]) -> Vec<Place> {
     let mut edges_of: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
-    // What nobody sends to has a place as well, so that every node has an instance.
+    // A node without producers has a place too, so that every node has an instance.
     let mut begins = vec![true; graph.nodes.len()];
     for edge in edges {
         edges_of[leaders[edge.node]].push(edge);
@@ -177,7 +181,7 @@ pub(super) fn find(class: &mut [usize], mut vertex: usize) -> usize {
     vertex
 }
 
-/// The stage of every vertex: the longest way to its class.
+/// Returns the stage of every vertex: the longest path to its class.
 fn longest_ways(
     graph: &Graph,
     leaders: &[usize],
@@ -220,7 +224,7 @@ fn longest_ways(
             }
         }
     }
-    // What still waits lies on a cycle, or behind one; name a node that closes it.
+    // A vertex that still waits is on a cycle or after one; report a node that closes the cycle.
     match (0..count).find(|&v| successors[v].iter().any(|&(next, _)| waiting[next] != 0) && waiting[v] != 0) {
         Some(vertex) => Err(problem(graph, successors[vertex][0].1, GraphProblem::Cycle)),
         None => Ok((0..count).map(|v| stages[vertices.class[v]]).collect()),

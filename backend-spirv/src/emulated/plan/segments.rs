@@ -1,32 +1,34 @@
-//! Which stages form segments, and what a workgroup of a segment's head may bring about.
+//! Segments of stages, and the records that may follow from a workgroup of a segment's head.
 //!
-//! A **segment** is some consecutive stages, of which only the first, its **head**, gets records from outside: from the host
-//! or from the segments before. Whatever a workgroup of the head and all that follow from it append is bounded, so in a
-//! scheduled run one admission at the head serves all of them; behind it, whoever appends launches
-//! (`stdlib/emulated/sched.hlsl`). A segment takes the place of a stage in the order of the sweeps: all producers of a
-//! head's queue are in earlier segments, and the queues behind a head are empty when their segment ends.
+//! A **segment** consists of consecutive stages. Only the first, its **head**, receives records from outside: from the
+//! host or from earlier segments. The records that follow from a workgroup of the head in the segment are bounded. So
+//! one admission at the head of a scheduled run covers all of them; after the head, appending launches the consumers
+//! (`stdlib/emulated/sched.hlsl`). In the order of the sweeps, a segment replaces a stage. All producers of a head's
+//! queue are in earlier segments, and the other queues of a segment are empty when it ends.
 //!
-//! The bound is the worst case, and rooms are reserved for it. So a segment ends before a stage that may make many records
-//! of one, unless all is little: usually few come, and the more rooms stay empty, the fewer workgroups are admitted at once.
+//! The bound is the worst case, and space is reserved for it. So a segment ends before a stage that may produce many
+//! records from one, unless all of them are small. Usually few records come, and the more reserved space stays empty,
+//! the fewer workgroups are admitted together.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wgc_abi::device::{MAX_GROUPS, MAX_RECORDS, MESH_GROUPS};
 use wgc_abi::tables::{InstanceRow, LAUNCH_COALESCING, LAUNCH_THREAD, StageRow, Tables};
 
-/// Workgroups of one dispatch that every device allows.
+/// Workgroups of one dispatch that every device supports.
 const LEAST_GROUP_LIMIT: u64 = 65535;
 
-/// A stage behind a head appends at most so many records for each that it reads,
+/// The most records that a stage after the head appends for each record that it reads.
 const MOST_GROWTH: u64 = 4;
 
-/// or what one workgroup of the head brings about has at most this part of the bytes that the settings allow.
+/// Divisor of the allowed bytes for segments with more growth.
 const LITTLE: u64 = 16;
 
-/// What instances may append: per workgroup; per record for thread launch. Queues, or spills, and records.
+/// The records that instances may append: pairs of queue or spill and number, per workgroup or, for thread launch, per
+/// record.
 pub type Appends = Vec<Vec<(u32, u32)>>;
 
-/// What one workgroup of a head, and all that follow from it in the segment, may append at most.
+/// The most records that may follow from one workgroup of a head in its segment.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
     /// Records by queue.
@@ -41,21 +43,21 @@ impl Reach {
     }
 }
 
-/// The tables as far as segments depend on them.
+/// The parts of the tables that determine segments.
 #[derive(Clone, Copy)]
 pub struct Segments<'a> {
     pub tables: &'a Tables,
-    /// What each instance may append to queues, and to spills.
+    /// Records that each instance may append to queues, and to spills.
     pub targets: &'a Appends,
     pub charges: &'a Appends,
-    /// The first stage that fills each queue; `None` where the host does.
+    /// The first stage that fills each queue; `None`: the host does.
     pub sources: &'a [Option<u32>],
-    /// The most bytes of the records of one workgroup; 0: there is a segment for each stage.
+    /// The most bytes of records that follow from one workgroup; 0: each stage is a segment.
     pub bytes: u32,
 }
 
 impl Segments<'_> {
-    /// The number of stages of the segment that begins at `head`, and the reach of the instances there.
+    /// Returns the number of stages of the segment that begins at `head`, and the reach of the instances there.
     pub fn at(&self, head: u32) -> (u32, Vec<Reach>) {
         let stages = &self.tables.stages;
         let row = &stages[head as usize];
@@ -70,7 +72,7 @@ impl Segments<'_> {
         (next - head, reaches)
     }
 
-    /// Whether a stage gets records from the stages between it and `head` alone, and they have places of their own.
+    /// Returns whether a stage receives records only from the stages since `head`, and no spilled ones.
     fn inside(&self, row: &StageRow, head: u32) -> bool {
         let queues = row.first_queue as usize..(row.first_queue + row.queue_count) as usize;
         row.spill_count == 0 && self.sources[queues].iter().all(|source| source.is_some_and(|stage| stage >= head))
@@ -93,10 +95,10 @@ impl Segments<'_> {
         add(&mut reach.spilled, &self.charges[instance as usize]);
     }
 
-    /// The reach when the segment has a stage more. `None`: that would be too much.
+    /// Returns the reach of the segment with one more stage. `None`: it exceeds a limit.
     fn follow(&self, reach: &Reach, stage: &StageRow) -> Option<Reach> {
         let mut longer = reach.clone();
-        // Queues of the stage: all that fill them have been counted.
+        // All producers of the stage's queues are already counted.
         for (&queue, &records) in reach.records.range(queues_of(stage)) {
             let row = &self.tables.queues[queue as usize];
             for instance in row.first_instance..row.first_instance + row.instance_count {
@@ -118,7 +120,7 @@ impl Segments<'_> {
         (bytes <= if grown { allowed / LITTLE } else { allowed }).then_some(longer)
     }
 
-    /// Bytes of a reach. `None`: it has more records somewhere than there are places for.
+    /// Returns the bytes of a reach. `None`: some queue or spill cannot hold its records.
     fn bytes(&self, reach: &Reach) -> Option<u64> {
         let mut bytes = 0u64;
         for (&queue, &records) in &reach.records {
@@ -144,12 +146,13 @@ fn queues_of(stage: &StageRow) -> Range<u32> {
     stage.first_queue..stage.first_queue + stage.queue_count
 }
 
-/// What asks for records when one workgroup runs.
+/// Returns the number of emitters, which may request records, in one workgroup.
 pub fn emitters_of_a_group(row: &InstanceRow) -> u64 {
     if row.launch == LAUNCH_THREAD { u64::from(row.unit) } else { 1 }
 }
 
-/// The most records whose workgroups are launched at once, for a consumer behind a head: by those who append. `drawn`: in the stage of the mesh nodes.
+/// Returns the most records of a consumer after a head whose workgroups can be launched together, by appending.
+/// `drawn`: it is in the stage of the mesh nodes.
 pub fn most_at_once(row: &InstanceRow, drawn: bool) -> u64 {
     let groups = if drawn { MESH_GROUPS } else { MAX_GROUPS };
     groups * u64::from(row.unit) / u64::from(row.grid_groups.max(1))

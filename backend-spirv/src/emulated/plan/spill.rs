@@ -1,19 +1,20 @@
-//! Which queues share a spill, and who may fill it.
+//! Spills: the queues that share each one, and its producers.
 //!
-//! An array of outputs has one budget, whichever elements the records go to, so the worst case of all its queues together
-//! is the budget, and not the budget times their number. Queues of one stage that budgets with many targets connect
-//! become the members of a **spill**, which holds what has no place of its own (`stdlib/emulated/spill.hlsl`). As all of
-//! them have their producers in earlier stages, a spill is complete before the first of them is consumed.
+//! An array of outputs has one budget, regardless of the elements that receive the records. So the worst case of all
+//! its queues together is the budget, not the budget times their number. Queues of one stage that are linked by budgets
+//! with many targets become the members of a **spill**. It stores records that do not fit into their own pages
+//! (`stdlib/emulated/spill.hlsl`). All members have their producers in earlier stages, so a spill is complete before
+//! the first of them is consumed.
 
 use super::admission::Producers;
 use super::schedule::find;
 use indexmap::{IndexMap, IndexSet};
 use wgc_abi::tables::{ABSENT, ChargeRow, EdgeRow, SPILL_HEADER, SpillRow, Tables};
 
-/// Fills the spills, their members and edges, and the charges of the instances. Queues, instances and the edges of queues
-/// are there by now.
+/// Computes the spills, their members and edges, and the charges of the instances. Queues, instances and the edges of
+/// queues already exist.
 ///
-/// A budget that has more than `direct_targets` targets in one stage connects them.
+/// A budget with more than `direct_targets` targets in one stage links them.
 pub fn fill(tables: &mut Tables, producers: &[Producers], direct_targets: u32) {
     let budgets = budgets(tables, producers);
     let mut class: Vec<usize> = (0..tables.queues.len()).collect();
@@ -38,7 +39,7 @@ pub fn fill(tables: &mut Tables, producers: &[Producers], direct_targets: u32) {
     charge(tables, &budgets);
 }
 
-/// Records of each budget by instance and owner, and the queues with records that it reaches, sorted.
+/// Records of each budget by instance and owner, and the queues of non-empty records that it reaches, sorted.
 type Budgets = IndexMap<(u32, usize), (u32, Vec<usize>)>;
 
 fn budgets(tables: &Tables, producers: &[Producers]) -> Budgets {
@@ -48,7 +49,7 @@ fn budgets(tables: &Tables, producers: &[Producers]) -> Budgets {
             budgets.entry(budget).or_insert_with(|| (records, Vec::new())).1.push(queue);
         }
     }
-    // The order of the instances, not that of the queues.
+    // Use the order of the instances, not of the queues.
     budgets.sort_unstable_keys();
     budgets
 }
@@ -57,7 +58,7 @@ fn budgets(tables: &Tables, producers: &[Producers]) -> Budgets {
 fn add(tables: &mut Tables, members: &[u32]) {
     let number = tables.spills.len() as u32;
     let largest = members.iter().map(|&queue| tables.queues[queue as usize].stride).max().unwrap_or(0);
-    // A slot holds words, and records of up to eight bytes of alignment behind eight bytes.
+    // A slot holds words, then a record with an alignment of up to eight bytes, after eight bytes.
     let stride = largest.saturating_add(SPILL_HEADER).next_multiple_of(8);
     let stage = members.first().map_or(0, |&queue| tables.queues[queue as usize].stage);
     for (place, &queue) in (0..).zip(members) {
@@ -80,7 +81,7 @@ fn add(tables: &mut Tables, members: &[u32]) {
     tables.members.extend(members);
 }
 
-/// Every budget counts once in each spill that it reaches.
+/// Adds the charges; every budget counts once in each spill that it reaches.
 fn charge(tables: &mut Tables, budgets: &Budgets) {
     let mut by_spill: Vec<Vec<EdgeRow>> = vec![Vec::new(); tables.spills.len()];
     let mut by_instance: Vec<IndexMap<u32, u32>> = vec![IndexMap::new(); tables.instances.len()];

@@ -1,4 +1,4 @@
-//! The directives by name. What they do is in [`super`], what conditional ones do in [`super::groups`].
+//! The directives by name. [`super`] implements them, and [`super::groups`] the conditional ones.
 
 /// The directives, by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Directive {
     }
 }
 
-/// The directive one edit away from a misspelled one.
+/// Returns the directive that is one edit away from a misspelled one.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let (_, known) = DIRECTIVES
         .iter()
@@ -54,7 +54,7 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
     Some(known)
 }
 
-/// Levenshtein's.
+/// Returns the Levenshtein distance.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Conditional groups: which of their branches is read, and passing over the others. What an `#if` computes is in
-//! `condition`.
+//! Conditional groups: selects the branch to read and skips the others. `condition` evaluates the `#if`.
 
 use super::Preprocessor;
 use super::directive::Directive;
@@ -9,7 +8,7 @@ use crate::lex::Raw;
 /// An open `#if`.
 pub(super) struct Group {
     pub directive: Location,
-    /// One of its branches was or is read.
+    /// True if one of its branches was read or is being read.
     pub taken: bool,
     pub seen_else: bool,
 }
@@ -37,7 +36,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Passes over text up to the branch of the innermost group that is to be read, or to its end.
+    /// Skips text up to the branch of the innermost group that is to be read, or to its end.
     pub(super) fn skip(&mut self, directive: Location) {
         let Some(cursor) = self.cursors.last() else { return };
         let (file, lexed) = (cursor.file, cursor.lexed.clone());
@@ -82,7 +81,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// At an `#elif` or `#else` of the innermost group, with no branch being read: whether this one is.
+    /// Handles an `#elif` or `#else` of the innermost group while no branch is read. Returns whether this one is.
     fn begin_branch(&mut self, kind: Directive) -> bool {
         let Some((hash, line)) = self.take_line() else { return false };
         let Some((name, rest)) = line.split_first() else { return false };

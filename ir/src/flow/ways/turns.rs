@@ -1,5 +1,5 @@
-//! The turns of a loop: one by one as long as constants alone decide about the next one, then until they bring nothing
-//! new.
+//! Walks the iterations of a loop: one by one while constants alone decide about the next one, then until nothing new
+//! is found.
 
 use super::{Follow, Frame, How, MAX_ROUNDS, UNSET, Walk, Way, Ways};
 use crate::flow::tree::StepId;
@@ -23,17 +23,17 @@ impl<F: Follow> Walk<'_, '_, F> {
             if is_choice {
                 heads.iter_mut().for_each(|way| self.follow.unsure_turn(&mut way.own, &entry));
             }
-            // The second turn tells all that a loop without constant bounds does of its own.
+            // In a loop without constant bounds, the second iteration already shows everything.
             if heads.is_empty() || is_choice && turn > 0 || self.is_lost {
                 break;
             }
         }
-        // Turns that were made for certain stay made.
+        // Iterations that certainly happened stay certain.
         let entry = match heads.as_slice() {
             [only] if !is_choice => only.own.clone(),
             _ => entry,
         };
-        // Until the turns bring nothing new.
+        // Iterates until nothing new is found.
         let mut rounds = 0;
         while !heads.is_empty() && !self.is_lost {
             is_choice = true;
@@ -59,7 +59,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         self.come_out(out, all_come, before)
     }
 
-    /// One turn of a loop: the ways out of it, and those to the next turn.
+    /// Walks one iteration of a loop. Returns the paths that leave it and those to the next iteration.
     fn round(&mut self, step: StepId, heads: Ways<F::Own>) -> (Ways<F::Own>, Ways<F::Own>) {
         let tree = self.tree;
         let [body, continuing] = &tree.steps[step].blocks[..] else { return (heads, Vec::new()) };
@@ -105,7 +105,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         (left, back)
     }
 
-    /// The next turn makes other values of the same symbols.
+    /// Forgets the symbols that have other values in the next iteration.
     fn forget(&mut self, step: StepId, way: &mut Way<F::Own>) {
         let last = self.tree.steps[step].last;
         let first = self.stores.partition_point(|(store, _)| *store < step);

@@ -1,4 +1,4 @@
-//! What statements do to one way: the symbols of values, and of memory.
+//! Applies statements to one path: the symbols of values and of memory.
 
 use super::{Follow, UNSET, Walk, Way};
 use crate::flow::parts::{element, is_summary};
@@ -46,8 +46,8 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
     }
 
-    /// Memory outside of the thread that others may have written when they come to a barrier: what is written since the
-    /// one before it, or anywhere in the outermost loop around it.
+    /// Returns the memory outside of the thread that others may have written at a barrier. It is the memory written
+    /// since the previous barrier, or anywhere in the outermost enclosing loop.
     fn written_around(&mut self, step: StepId) -> Vec<usize> {
         let tree = self.tree;
         let mut around = tree.steps[step].innermost_loop;
@@ -69,7 +69,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         places.into_iter().filter_map(|place| self.root(place)).collect()
     }
 
-    /// Memory outside of the thread, by number.
+    /// Returns the index of memory outside of the thread.
     fn root(&mut self, place: ValueId) -> Option<usize> {
         let (root, _) = root_of(self.tree.function, place)?;
         Some(self.roots.iter().position(|known| *known == root).unwrap_or_else(|| {
@@ -117,7 +117,7 @@ impl<F: Follow> Walk<'_, '_, F> {
         }
     }
 
-    /// The symbols of the parts of a value, as far as they are more than names.
+    /// Returns the symbols of the parts of a value, if they are more than names.
     fn evaluate(
         &mut self,
         step: StepId,
@@ -158,7 +158,7 @@ impl<F: Follow> Walk<'_, '_, F> {
                 None => {
                     let Some(from) = component(*place, 0) else { return Vec::new() };
                     let write = match function.type_of(*place) {
-                        // Constants of the host stay what they are.
+                        // Host constants never change.
                         Some(Type::Ref(Space::Uniform | Space::PushConstant, _)) => None,
                         _ => {
                             let own = self.root(*place).and_then(|root| way.written.get(&root).copied());
@@ -225,7 +225,7 @@ impl<F: Follow> Walk<'_, '_, F> {
             }
             Op::Math { op, args } => {
                 use MathOp as M;
-                // All components go into each of the result.
+                // Each result component depends on all components.
                 if matches!(op, M::Dot | M::Cross | M::Length | M::Normalize | M::Any | M::All) {
                     return Vec::new();
                 }

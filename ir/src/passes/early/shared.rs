@@ -1,10 +1,9 @@
-//! What all threads of a group go on computing, so that they come to its barriers together: whether they are still at
-//! work or have returned.
+//! The computations that all threads of a group continue, returned or not, so that they reach its barriers together.
 //!
-//! A barrier stands in branches and loops whose conditions are the same for all threads that come there, or the program
-//! has no meaning. A thread that has returned comes there too if it computes those conditions: they, what they are made
-//! of, and the branches that decide it make up a slice of the function. The slice is run by every thread; it may do no
-//! harm, so it holds no effect but stores to locals, and reads memory only where a place does not depend on the thread.
+//! The conditions around a barrier are uniform for all threads that reach it, or the program is undefined. A thread
+//! that has returned also reaches it if it computes these conditions. They, their operands and the branches that decide
+//! them form a slice of the function, which every thread runs. The slice must be harmless: its only effects are stores
+//! to locals, and it reads memory only at places that do not depend on the thread.
 
 use crate::function::*;
 use crate::types::Space;
@@ -14,14 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The part of a function that every thread runs.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// `If`, `Loop` and `Switch`.
+    /// The `If`, `Loop` and `Switch` statements.
     statements: FxHashSet<*const Stmt>,
     pub(super) values: FxHashSet<ValueId>,
     locals: FxHashSet<LocalId>,
 }
 
 impl Shared {
-    /// The slice of a function with such a barrier; `None` if it cannot be run by all threads.
+    /// Returns the slice of a function with such a barrier, or `None` if not all threads can run it.
     pub(super) fn of(function: &Function) -> Option<Shared> {
         let outline = Outline::of(function);
         let varying = Varying::of(function, &outline);
@@ -38,7 +37,7 @@ impl Shared {
                 slice.node(n)?;
             }
         }
-        // A return that all threads take together is one for those that have returned before, too.
+        // A return that all threads take together also applies to threads that returned before.
         for &at in &outline.returns {
             if let Some(n) = at
                 && !varying.inside(&outline, at, None)
@@ -54,7 +53,7 @@ impl Shared {
         Some(Shared { statements, values, locals })
     }
 
-    /// Whether every thread comes to this statement, with its jumps and stores.
+    /// Returns whether every thread reaches this statement, with its jumps and stores.
     pub(super) fn has(&self, function: &Function, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::If { .. } | Stmt::Loop { .. } | Stmt::Switch { .. } => {
@@ -69,10 +68,10 @@ impl Shared {
     }
 }
 
-/// Where a place begins.
+/// The root of a place.
 enum Root {
     Local(LocalId),
-    /// A variable of the thread that other functions know.
+    /// A variable of the thread that other functions can access.
     Private,
     Memory,
 }
@@ -91,21 +90,21 @@ fn root(function: &Function, place: ValueId) -> Option<Root> {
 struct Node<'a> {
     stmt: &'a Stmt,
     parent: Option<usize>,
-    /// What decides it: a condition, a selector, a `break_if`.
+    /// The value that decides: a condition, a selector, a `break_if`.
     decides: Option<ValueId>,
-    /// The statements that jumps out of this one, or to its next iteration, stand in.
+    /// The enclosing statements of jumps out of this one, or to its next iteration.
     jumps: Vec<usize>,
 }
 
-/// How the statements of a function nest.
+/// The nesting of the statements of a function.
 #[derive(Default)]
 struct Outline<'a> {
     nodes: Vec<Node<'a>>,
-    /// The statements around returns.
+    /// The enclosing statements of returns.
     returns: Vec<Option<usize>>,
-    /// Stores to locals, and the statement around them.
+    /// Stores to locals, with the enclosing statement.
     stores: FxHashMap<LocalId, Vec<(ValueId, ValueId, Option<usize>)>>,
-    /// Locals of which a place goes elsewhere than to loads and stores.
+    /// Locals with a place that is used other than by loads and stores.
     given: FxHashSet<LocalId>,
 }
 
@@ -164,7 +163,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Notes a jump that stands in this statement with the one that it leaves.
+    /// Records a jump inside this statement at the statement that it leaves.
     fn jump(&mut self, from: Option<usize>, continues: bool) {
         let mut at = from;
         while let (Some(n), Some(from)) = (at, from) {
@@ -187,7 +186,7 @@ impl<'a> Outline<'a> {
 struct Varying {
     values: FxHashSet<ValueId>,
     locals: FxHashSet<LocalId>,
-    /// Statements of which threads run different blocks, or leave at different times.
+    /// Statements at which threads run different blocks, or that they leave at different times.
     nodes: FxHashSet<usize>,
 }
 
@@ -221,7 +220,7 @@ impl Varying {
         }
     }
 
-    /// Whether one of the statements around a place in the function varies, up to `within`.
+    /// Returns whether one of the statements around a position varies, up to `within`.
     fn inside(&self, outline: &Outline<'_>, mut at: Option<usize>, within: Option<usize>) -> bool {
         while let Some(n) = at.filter(|_| at != within) {
             if self.nodes.contains(&n) {
@@ -263,7 +262,8 @@ struct Slice<'a> {
 }
 
 impl Slice<'_> {
-    /// A statement, with what decides it and those around it. `None` if threads that returned cannot run it.
+    /// Adds a statement, with its condition and its enclosing statements. Returns `None` if threads that returned
+    /// cannot run it.
     fn node(&mut self, n: usize) -> Option<()> {
         if !self.nodes.insert(n) {
             return Some(());

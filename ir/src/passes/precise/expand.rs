@@ -1,11 +1,11 @@
-//! Functions that hide several roundings, as the operations that they are: marked ones are computed in this order
-//! everywhere. The formulas are those of DXIL.
+//! Expands functions that hide several roundings into their operations. Marked ones are computed in the same order on
+//! all devices. The formulas are those of DXIL.
 
 use super::super::beside::make;
 use crate::function::*;
 use crate::types::{Scalar, Type};
 
-/// Expands the marked functions of a block and the blocks in it.
+/// Expands the marked functions of a block and of its nested blocks.
 pub(super) fn expand(function: &mut Function) {
     let mut body = std::mem::take(&mut function.body);
     block(function, &mut body);
@@ -33,7 +33,7 @@ fn block(function: &mut Function, body: &mut Block) {
     *body = out;
 }
 
-/// The last of the operations.
+/// Returns the last of the operations.
 fn expanded(function: &mut Function, id: ValueId, out: &mut Block) -> Option<Op> {
     let Value { op: Op::Math { op, args }, ty, .. } = function.value(id)?.clone() else { return None };
     let mut maker = Maker { function, out };
@@ -95,7 +95,7 @@ impl Maker<'_> {
         Some(self.make(&ty, sum))
     }
 
-    /// `((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w`
+    /// Returns `((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w`.
     fn sum_of_products(&mut self, a: ValueId, b: ValueId) -> Option<Op> {
         let ty = self.function.type_of(a)?.clone();
         let (scalar, n) = (Type::Scalar(ty.scalar()?), ty.components()?);

@@ -1,4 +1,4 @@
-//! What a function tells about the flow of values through its memory: stores, calls, returns, and the conditions that they
+//! Facts about the flow of values through a function's memory: stores, calls, returns, and the conditions that they
 //! depend on.
 
 use crate::Symbol;
@@ -6,7 +6,7 @@ use crate::function::*;
 use crate::types::{Space, Type};
 use rustc_hash::FxHashMap;
 
-/// From a value or a variable to a part of it; `None` is any part.
+/// A path from a value or a variable to a part of it; `None` is any element.
 pub(super) type Path = Vec<Option<u32>>;
 
 /// Memory that values are followed through.
@@ -19,13 +19,13 @@ pub(super) enum Root {
     Global(Symbol),
 }
 
-/// The memory that a place is, and what leads there.
+/// The memory of a place, and the path to it.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    /// `None`: memory that nothing is followed through.
+    /// `None` for memory that is not followed.
     pub root: Option<Root>,
     pub path: Path,
-    /// Indexes on the way.
+    /// The indexes on the path.
     pub indexes: Vec<ValueId>,
     /// The place, or one around it, is marked.
     pub precise: bool,
@@ -44,24 +44,24 @@ pub(super) struct Call {
     pub frame: usize,
 }
 
-/// A block, and what decides whether its statements are executed.
+/// A block, and the conditions under which it runs.
 pub(super) struct Frame {
-    /// An earlier frame; that of the body is its own.
+    /// An earlier frame. The body is its own parent.
     pub parent: usize,
     pub conditions: Vec<ValueId>,
-    /// Where a break goes, and a continue.
+    /// The targets of `break` and `continue`.
     breaks: usize,
     continues: usize,
 }
 
 pub(super) struct Facts {
     pub stores: Vec<Store>,
-    /// In the order of the text.
+    /// The calls in program order.
     pub calls: Vec<Call>,
     pub returns: Vec<(ValueId, usize)>,
-    /// The first is that of the body.
+    /// The frames; the first is that of the body.
     pub frames: Vec<Frame>,
-    /// The innermost frame that has all uses of a local.
+    /// The innermost frame that contains all uses of a local.
     pub homes: FxHashMap<LocalId, usize>,
 }
 
@@ -139,7 +139,7 @@ impl Facts {
     fn let_value(&mut self, function: &Function, id: ValueId, frame: usize) {
         let Some(value) = function.value(id) else { return };
         match &value.op {
-            // Places are used where they are loaded from and stored to.
+            // Loads and stores use the place.
             Op::Field { .. } | Op::Index { .. } => return,
             Op::Call { callee, args } => {
                 let (callee, args) = (callee.clone(), args.clone());
@@ -155,7 +155,7 @@ impl Facts {
         self.stores.push(Store { spot: spot(function, place), value, frame });
     }
 
-    /// A condition within the frame that is left also decides what follows there.
+    /// Adds the conditions of a jump: a condition within the frame that is left also decides about the code after it.
     fn jump(&mut self, from: usize, target: usize) {
         let mut conditions = Vec::new();
         let mut frame = from;
@@ -179,7 +179,7 @@ impl Facts {
     }
 
     fn common(&self, mut a: usize, mut b: usize) -> usize {
-        // A frame is opened after those around it.
+        // Outer frames are opened first.
         while a != b {
             if a > b {
                 a = self.frames[a].parent;
@@ -191,7 +191,7 @@ impl Facts {
     }
 }
 
-/// The memory that a place is.
+/// Returns the memory of a place.
 pub(super) fn spot(function: &Function, place: ValueId) -> Spot {
     let mut spot = Spot { root: None, path: Path::new(), indexes: Vec::new(), precise: false };
     let mut at = place;
@@ -233,7 +233,7 @@ pub(super) fn spot(function: &Function, place: ValueId) -> Spot {
     spot
 }
 
-/// The part of what is stored at `stored` that lies at `needed`; `None`: the two are apart.
+/// Returns the part at `needed` within a value stored at `stored`, or `None` if the two are disjoint.
 pub(super) fn overlap(stored: &Path, needed: &Path) -> Option<Path> {
     let apart = stored.iter().zip(needed).any(|pair| matches!(pair, (Some(a), Some(b)) if a != b));
     (!apart).then(|| needed.get(stored.len()..).map_or_else(Path::new, <[_]>::to_vec))

@@ -107,6 +107,7 @@ fn run_file(source: &Source) -> Checked<RunFile> {
         expect_findings: None,
         expect_messages: None,
         declared: Vec::new(),
+        roots: Vec::new(),
     };
     file.shaders = match root.get("shader") {
         Some(value) if matches!(value.kind, Kind::Array(_)) => strings(value)?,

@@ -163,6 +163,9 @@ impl Plan {
 /// Reads a file that the run file names.
 fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
     let path = file.folder().join(name);
+    if !file.may_read(&path) {
+        return Err(Fault::new(at, format!("{} is outside of the folders that --include-root names", path.display())));
+    }
     wgc_abi::file::read(&path, Content::Data)
         .map_err(|error| Fault::new(at, format!("cannot read {}: {error}", path.display())))
 }

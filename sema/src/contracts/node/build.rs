@@ -1,5 +1,5 @@
-//! What the attributes of a node's function declare: its launch mode, identity, threads, grid and recursion. Inputs and
-//! outputs are in [`super::params`], what mesh nodes have besides in [`super::mesh`].
+//! Attributes of a node's function: launch mode, ID, threads, grid and recursion. Inputs and outputs are in
+//! [`super::params`], the additions of mesh nodes in [`super::mesh`].
 
 use super::params::is_unknown_attribute;
 use super::sizes::{bad_thread_group, grid_problem, mesh_group, thread_group, wave_size};
@@ -22,7 +22,7 @@ use crate::types::system_values::launch_name;
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Grid, Launch, NodeId};
 
-/// A contract that is being read.
+/// A contract under construction.
 pub(super) struct Builder<'c, 'a, 'db> {
     pub cx: &'c mut Cx<'a, 'db>,
     pub params: &'db [Param<'db>],
@@ -34,17 +34,18 @@ pub(super) struct Builder<'c, 'a, 'db> {
     maximum: Option<Written<'db>>,
     depth: Option<Written<'db>>,
     threads: Option<Written<'db>>,
-    /// Of `NodeLaunch`.
+    /// The location of `NodeLaunch`.
     pub launch_place: Option<Place<'db>>,
-    /// Nobody knows which mode was meant, so the rules about modes are silent.
+    /// The intended mode is unknown, so the rules about modes are silent.
     pub launch_unknown: bool,
-    /// So it is since two modes were written.
+    /// Any mode may be meant, because two are written or `NodeLaunch` is misspelt. Attributes of all modes are
+    /// accepted.
     launch_is_open: bool,
-    /// A parameter that may have been meant as the input was refused.
+    /// A rejected parameter may have been meant as the input.
     pub input_is_wrong: bool,
-    /// What a mesh node puts out.
+    /// The outputs of a mesh node.
     pub mesh: MeshDecl<'db>,
-    /// For each output, what its budget attributes say.
+    /// The budget attributes of each output.
     pub budgets: Vec<Budget<'db>>,
 }
 
@@ -52,9 +53,9 @@ pub(super) struct Builder<'c, 'a, 'db> {
 pub(super) struct Budget<'db> {
     pub own: Option<u32>,
     pub shared: Option<(String, Place<'db>)>,
-    /// Of `MaxRecordsPerNode`, on an array.
+    /// The number and location of `MaxRecordsPerNode`, on an array.
     pub per_node: Option<(u32, Place<'db>)>,
-    /// An attribute that nothing knows, and the one of these that it nearly is.
+    /// An unknown attribute, its name, and the similar budget attribute.
     pub misspelt: Option<(Place<'db>, Place<'db>, &'static str)>,
     /// Either attribute was written, even if wrongly.
     pub mentioned: bool,
@@ -112,8 +113,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.cx.errors.push(diagnostic);
     }
 
-    /// What is wrong with the numbers of an attribute. That one is read as another number is a part of it then, which
-    /// nobody needs to hear where the message has the number that was written.
+    /// Reports a problem with the numbers of an attribute. Diagnostics about negative arguments become labels of it;
+    /// those whose number its message already shows are dropped.
     pub fn push_about(&mut self, w: &Written<'db>, mut diagnostic: Diagnostic<'db>) {
         let is_sign = |d: &mut Diagnostic<'db>| {
             d.code == Code::AttributeArgumentSign && d.primary.place.text().is_some_and(|at| w.arg_places.contains(&at))
@@ -131,26 +132,26 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.push(diagnostic);
     }
 
-    /// Shows what makes this the launch mode that a message is about.
+    /// Shows the cause of the launch mode in a message.
     pub fn with_launch(&self, diagnostic: Diagnostic<'db>) -> Diagnostic<'db> {
         match self.launch_place {
             Some(place) => diagnostic.also(place, format!("a {} node", launch_name(self.out.launch))),
             None if self.out.launch == Launch::Broadcasting => {
                 diagnostic.note("a node without `NodeLaunch` is a broadcasting node")
             }
-            // Taken from the input, which has a message.
+            // The mode comes from the input, which has its own diagnostic.
             None => diagnostic,
         }
     }
 
-    /// Notes the specialisation constants among the arguments of an attribute.
+    /// Records the specialisation constants among the arguments of an attribute.
     pub fn specialised(&mut self, w: &Written<'db>, of: impl Fn(u32) -> GraphConstant) {
         self.out.specialised.extend(w.specialised(of));
     }
 
     pub fn function_attributes(&mut self) {
         let written = read(self.cx, &function_attributes(&self.syntax), Target::Function);
-        // The launch mode decides about the others.
+        // The other attributes depend on the launch mode.
         for w in written.iter().filter(|w| w.row.attr == Attr::NodeLaunch) {
             self.launch(w);
         }
@@ -168,7 +169,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             }
             self.function_attribute(w);
         }
-        // A depth that is wrong as written is still one: nobody says that it is missing.
+        // A wrong depth is not also missing.
         let depth = function_attributes(&self.syntax).into_iter().find(|a| is_named(a, Attr::NodeMaxRecursionDepth));
         if let (None, Some(attribute)) = (self.out.recursion_place, depth)
             && self.out.launch != Launch::Mesh
@@ -184,7 +185,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.launch_place = Some(w.place);
         if w.is_contradicted {
             (self.launch_unknown, self.launch_is_open) = (true, true);
-            // What follows is read by the mode that the parameters are of.
+            // The mode that fits the parameters applies from here on.
             let has_mesh = self.params.iter().any(|param| array_of(param).is_some());
             let fitting = self.modes_of_input().map(|(fitting, _)| fitting[0]);
             if let Some(mode) = if has_mesh { Some(Launch::Mesh) } else { fitting } {
@@ -199,7 +200,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let place = w.arg_places.first().copied().unwrap_or(w.place);
         let mut wrong = Diagnostic::new(Code::LaunchMode, place, format!("`{text}` is no launch mode"))
             .note("launch modes: broadcasting, coalescing, thread, mesh");
-        // One slip gives one message: what the mode decides is checked once it is right.
+        // Avoids errors that follow from this one: the rules that depend on the mode wait until it is right.
         self.launch_unknown = true;
         if let Some(mode) = modes.into_iter().find(|m| launch_name(*m).eq_ignore_ascii_case(text)) {
             let name = launch_name(mode);
@@ -217,7 +218,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         self.push(wrong);
     }
 
-    /// The modes that have such an input, and the input.
+    /// Returns the modes that allow the node's input, and the location of the input.
     fn modes_of_input(&self) -> Option<(&'static [Launch], Place<'db>)> {
         let db = self.cx.db;
         self.params.iter().find_map(|param| match crate::types::record::builtin(db, param.ty)? {
@@ -226,8 +227,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         })
     }
 
-    /// An attribute of this kind was meant, and misspelt: that is the mistake, and what is missing for it is no other.
-    /// Libraries keep DXC's messages.
+    /// Returns whether an attribute of this kind is misspelt, and turns that warning into an error. The caller then
+    /// does not report the attribute as missing. Libraries keep DXC's messages.
     pub fn is_misspelt(&mut self, attrs: &[Attr]) -> bool {
         let is_library = self.cx.item.program(self.cx.db).options(self.cx.db).library;
         let found = attrs.iter().filter(|_| !is_library).find_map(|attr| misspelt(self.cx, &self.syntax, *attr));
@@ -239,7 +240,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         true
     }
 
-    /// Without `NodeLaunch` a node is broadcasting; one that cannot be is one mistake and no more.
+    /// Sets the launch mode of a node without `NodeLaunch`: broadcasting. If the input does not fit that mode, this
+    /// is reported once.
     fn launch_unsaid(&mut self) {
         if self.is_misspelt(&[Attr::NodeLaunch]) {
             (self.launch_unknown, self.launch_is_open) = (true, true);
@@ -295,7 +297,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
             Attr::NodeMaxDispatchGrid => self.maximum = Some(w),
             Attr::NodeMaxRecursionDepth => {
                 let depth = w.uint(0).unwrap_or(0);
-                // A wrong depth gets no second message from the rules about depth.
+                // A wrong depth gets no second diagnostic from the rules about depth.
                 self.out.max_recursion = if depth <= 32 { depth } else { 1 };
                 self.out.recursion_place = Some(w.place);
                 self.specialised(&w, |_| GraphConstant::Recursion);
@@ -315,7 +317,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    /// What attributes and parameters must agree about.
+    /// Checks attributes and parameters against each other.
     pub fn finish(&mut self) {
         let name = self.out.name.clone();
         if !matches!(self.ret.kind(self.cx.db), TyKind::Void | TyKind::Error) {
@@ -344,7 +346,8 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         }
     }
 
-    /// 0 is what holds without the attribute, and wrong only where the node targets itself.
+    /// Checks the recursion depth. A depth of 0 equals a missing attribute; it is wrong only if the node targets
+    /// itself.
     fn recursion_depth(&mut self) {
         let Some(w) = self.depth.take() else {
             if self.out.recursion_place.is_none()
@@ -359,14 +362,14 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
         let depth = w.int(0).unwrap_or(0);
         if !(0..=32).contains(&depth) || depth == 0 && crate::contracts::node::targets_itself(&self.out) {
             let message = format!("a recursion depth is 1 to 32, not {}", signed(depth));
-            // DXC lets 0 stand for none.
+            // DXC accepts 0 as no recursion.
             let none = depth == 0 && self.cx.item.program(self.cx.db).options(self.cx.db).library;
             let severity = if none { Severity::Warning } else { Severity::Error };
             self.push_about(&w, Diagnostic::new(Code::RecursionDepth, w.place, message).severity(severity));
         }
     }
 
-    /// The attribute was written, even if wrongly: then nobody says that it is missing.
+    /// Returns whether the attribute is written, even if wrongly. Then it is not missing.
     pub fn mentions(&self, attr: Attr) -> bool {
         function_attributes(&self.syntax).into_iter().any(|a| is_named(a, attr))
     }
@@ -457,7 +460,7 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
                 let shown = record.ty.display(self.cx.db);
                 format!("the grid of node `{name}` comes from `{shown}`, which has no `SV_DispatchGrid`")
             }
-            // The record, or what may have been meant as the input, is wrong and was reported.
+            // The record, or a parameter meant as the input, is wrong and was reported.
             None if self.out.input.is_some() || self.input_is_wrong => return,
             None => format!("the grid of node `{name}` comes from its record, and it has none"),
         };
@@ -487,17 +490,17 @@ impl<'c, 'a, 'db> Builder<'c, 'a, 'db> {
     }
 }
 
-/// An attribute that nothing knows.
+/// An unknown attribute that resembles a known one.
 pub(super) struct Misspelt<'a, 'db> {
     pub attribute: Place<'db>,
-    /// Its name.
+    /// The location of its name.
     pub word: Place<'db>,
     pub text: &'a str,
-    /// What it was probably meant to be.
+    /// The name of the known attribute.
     pub meant: &'static str,
 }
 
-/// The attribute that was probably meant to be one of this kind.
+/// Returns the misspelt attribute of this kind.
 pub(super) fn misspelt<'a, 'db>(cx: &Cx<'_, 'db>, syntax: &FnNode<'a>, attr: Attr) -> Option<Misspelt<'a, 'db>> {
     function_attributes(syntax).into_iter().find_map(|attribute| {
         let row = nearly(attribute).filter(|row| row.attr == attr)?;
@@ -507,12 +510,12 @@ pub(super) fn misspelt<'a, 'db>(cx: &Cx<'_, 'db>, syntax: &FnNode<'a>, attr: Att
     })
 }
 
-/// `("name"[, index])`
+/// Reads `("name"[, index])`.
 pub(super) fn node_id(w: &Written<'_>) -> NodeId {
     NodeId { name: w.text().into(), index: w.uint(1).unwrap_or(0) }
 }
 
-/// Whether some `return` in a function has a value.
+/// Returns whether any `return` in a function has a value.
 fn returns_values<'db>(db: &'db dyn Db, function: &ast::Function, item: Item<'db>) -> bool {
     let ast::Body::Sliced(n) = function.body else { return false };
     let Some(body) = crate::db::items::body_tree(db, item, n) else { return false };

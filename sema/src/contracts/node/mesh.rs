@@ -1,4 +1,5 @@
-//! A mesh node: its topology, the arrays that it puts out, and what it has not (hlsl-specs 0019; MeshShader.md).
+//! Mesh nodes: the topology, the output arrays, and the parameters that they cannot have (hlsl-specs 0019;
+//! MeshShader.md).
 
 use super::build::Builder;
 use crate::db::def::Place;
@@ -13,10 +14,10 @@ use crate::types::mesh_values;
 use crate::types::signature::{Direction, Param};
 use wgc_ir::{Launch, Mesh, MeshArray, Topology};
 
-/// What a mesh node puts out, as declared.
+/// The outputs of a mesh node, as declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct MeshDecl<'db> {
-    /// Of `OutputTopology`; `None` when it is missing or wrong.
+    /// The topology from `OutputTopology`; `None` when it is missing or wrong.
     pub topology: Option<Topology>,
     pub topology_place: Option<Place<'db>>,
     /// Each kind at most once, in the order of the parameters.
@@ -26,11 +27,11 @@ pub struct MeshDecl<'db> {
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct ArrayDecl<'db> {
     pub array: MeshArray,
-    /// Of the parameter.
+    /// The parameter's name.
     pub name: String,
-    /// Elements; `None` when the parameter is no such array.
+    /// The number of elements; `None` when the parameter is not a valid array.
     pub len: Option<u32>,
-    /// Of one element; nothing for indices, and for what is wrong.
+    /// The size of one element; `None` for indices and for invalid elements.
     pub taken: Option<Taken>,
     /// The whole parameter.
     pub place: Place<'db>,
@@ -45,7 +46,7 @@ impl<'db> MeshDecl<'db> {
         self.array(array).and_then(|decl| decl.len).unwrap_or(1)
     }
 
-    /// Bytes of what a group puts out.
+    /// Returns the size of a group's outputs in bytes.
     pub fn bytes(&self) -> u64 {
         let of = |array: &ArrayDecl| array.taken.zip(array.len).map_or(0, |(taken, len)| taken.bytes(len));
         self.arrays.iter().map(of).sum()
@@ -63,7 +64,7 @@ impl<'db> MeshDecl<'db> {
 pub const TOPOLOGIES: &[(&str, Topology)] = &[("line", Topology::Line), ("triangle", Topology::Triangle)];
 
 impl<'db> Builder<'_, '_, 'db> {
-    /// `OutputTopology`
+    /// Reads `OutputTopology`.
     pub(super) fn topology(&mut self, w: &Written<'db>) {
         let text = w.text();
         let place = w.arg_places.first().copied().unwrap_or(w.place);
@@ -87,7 +88,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.push(wrong);
     }
 
-    /// A parameter that is meant as one of the arrays, or as the payload of a mesh shader; false when it is neither.
+    /// Reads a parameter that is an output array or the payload of a mesh shader. Returns false when it is neither.
     pub(super) fn mesh_param(&mut self, param: &Param<'db>, written: &[Written<'db>]) -> bool {
         let is_payload = param.has("payload");
         let Some(array) = mesh_outputs::array_of(param) else {
@@ -136,7 +137,7 @@ impl<'db> Builder<'_, '_, 'db> {
         true
     }
 
-    /// Elements of an array, and what each takes.
+    /// Returns the number of elements of an array, and the size of each.
     fn array(&mut self, array: MeshArray, param: &Param<'db>) -> (Option<u32>, Option<Taken>) {
         let db = self.cx.db;
         let wrong = |message: String| Diagnostic::new(Code::MeshArrays, param.place, message);
@@ -197,7 +198,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.push(wrong);
     }
 
-    /// What attributes and parameters must agree about.
+    /// Checks attributes and parameters against each other.
     pub(super) fn mesh(&mut self) {
         let name = self.out.name.clone();
         let at = self.out.name_place;
@@ -212,7 +213,7 @@ impl<'db> Builder<'_, '_, 'db> {
             (MeshArray::Vertices, "add a parameter such as `out vertices Vertex verts[64]`"),
             (MeshArray::Indices, "add a parameter such as `out indices uint3 triangles[124]`"),
         ] {
-            // A parameter that may have been meant was refused.
+            // A rejected parameter may have been meant as this array.
             if self.mesh.array(array).is_none() && !self.input_is_wrong {
                 let message = format!("mesh node `{name}` puts out no {}", word(array));
                 let missing = self.with_launch(Diagnostic::new(Code::MeshArrays, at, message).note(help));
@@ -235,7 +236,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.out.mesh = Some(mesh);
     }
 
-    /// Where the values go, as long as each is right by itself.
+    /// Assigns locations to the values, if each array is valid.
     fn mesh_values(&mut self) {
         let is_right = |decl: &ArrayDecl| decl.array == MeshArray::Indices || decl.taken.is_some();
         if !self.mesh.arrays.iter().all(is_right) {
@@ -255,7 +256,7 @@ impl<'db> Builder<'_, '_, 'db> {
         }
     }
 
-    /// What all values of a group take.
+    /// Checks the total size of a group's values.
     fn mesh_size(&mut self) {
         let name = self.out.name.clone();
         let parts: Vec<(MeshArray, Taken, u32, Place<'db>)> = self
@@ -297,7 +298,7 @@ fn name(topology: Topology) -> &'static str {
     TOPOLOGIES.iter().find(|(_, t)| *t == topology).map_or("", |(name, _)| name)
 }
 
-/// `9 x 4 B x 64`
+/// Formats `9 x 4 B x 64`.
 fn sum(taken: Taken, len: u32) -> String {
     let counted = taken.bytes(len) / (taken.scalars * 4).max(1);
     format!("{} x 4 B x {counted}", taken.scalars)

@@ -1,5 +1,5 @@
-//! Parameters of a node: its input, its outputs with their budgets, and system values (WorkGraphs.md, "Node input
-//! declaration", "Node output declaration", "Shader function parameters").
+//! Parameters of a node: its input, its outputs with their budgets, and system values. See WorkGraphs.md, "Node input
+//! declaration", "Node output declaration", "Shader function parameters".
 
 use super::build::{Budget, Builder, node_id};
 use super::{InputDecl, OutputDecl, is_named};
@@ -19,8 +19,8 @@ use crate::types::system_values::{self, launch_name};
 use wgc_frontend::ast;
 use wgc_ir::{GraphConstant, Launch, NodeId, OutputArray};
 
-/// Attributes of one parameter of a function that is no node: a node may hand its outputs to it, and they say no more
-/// than the attributes there, but they must make sense.
+/// Checks the attributes of one parameter of a function that is not a node. A node may pass its outputs to it. The
+/// attributes add nothing to those of the node's own parameter, but they must be consistent.
 pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
     if param.attributes.is_empty() {
         return;
@@ -37,7 +37,7 @@ pub(super) fn plain<'db>(cx: &mut Cx<'_, 'db>, param: &ast::Param) {
     }
 }
 
-/// The input that hands records to the nodes of a launch mode, to be read.
+/// Returns the read-only input type for records of a launch mode.
 fn input_name(launch: Launch) -> &'static str {
     match launch {
         Launch::Broadcasting | Launch::Mesh => "DispatchNodeInputRecord",
@@ -100,7 +100,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.budgets_of_outputs();
     }
 
-    /// An output of a mesh node, which is none.
+    /// Reports an output of a mesh node, which cannot have any.
     fn leaf(&mut self, param: &Param<'db>) {
         let message = format!("mesh node `{}` cannot send records to other nodes", self.out.name);
         let wrong = Diagnostic::new(Code::MeshNodeOutput, param.place, message)
@@ -109,7 +109,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.push(wrong);
     }
 
-    /// `grids` says whether the grid of such a record launches anything.
+    /// Reads the record type of a parameter. `grids` is true if the grid in such a record launches groups.
     fn record_of(&mut self, param: &Param<'db>, grids: bool) -> Option<RecordInfo<'db>> {
         let db = self.cx.db;
         let inst = param.ty.as_record(db)?;
@@ -142,7 +142,7 @@ impl<'db> Builder<'_, '_, 'db> {
             }
             self.push(self.with_launch(wrong));
         }
-        // Where the launch mode has no grid, the field is one like any other.
+        // In a launch mode without a grid, the grid field is an ordinary field.
         let has_grid = matches!(self.out.launch, Launch::Broadcasting | Launch::Mesh) && !self.launch_unknown;
         let record = if input.kind == InputKind::Empty { None } else { self.record_of(param, has_grid) };
         if let Some(record) = &record
@@ -171,7 +171,7 @@ impl<'db> Builder<'_, '_, 'db> {
                         self.push(Diagnostic::new(Code::ZeroRecords, w.place, message).severity(Severity::Error));
                         max_records = 1;
                     }
-                    // However large, a runtime may hand out fewer (WorkGraphs.md, Node input limits).
+                    // There is no upper limit: a runtime may pass fewer records (WorkGraphs.md, Node input limits).
                     self.specialised(w, |_| GraphConstant::InputRecords);
                 }
                 Attr::MaxRecords => {
@@ -326,7 +326,7 @@ impl<'db> Builder<'_, '_, 'db> {
                     let mut missing = Diagnostic::new(Code::NodeArraySize, param.name_place, message).note(
                         "`[NodeArraySize(n)]` says how many nodes it reaches; `[UnboundedSparseNodes]` leaves it open",
                     );
-                    // Of a library DXC asks for no more than it needs.
+                    // DXC does not require the size in a library.
                     if self.syntax_program_is_library() {
                         missing = missing.severity(Severity::Warning);
                     }
@@ -350,8 +350,8 @@ impl<'db> Builder<'_, '_, 'db> {
         self.out.outputs.push(out);
     }
 
-    /// Where the type of an input is named, and what the node's launch mode calls such an input. `None` for empty records,
-    /// which one mode has, and for types that are named by an alias.
+    /// Returns the location of an input's type name, and the name of such an input in the node's launch mode. `None`
+    /// for empty records, which only one mode has, and for types named by an alias.
     fn input_of_mode(&self, param: &ast::Param, input: crate::tables::builtin::Input) -> Option<(Place<'db>, String)> {
         let ast::TypeKind::Path(path) = &self.syntax.tree.ast.types[param.ty].kind else { return None };
         let [segment] = path.segments.as_slice() else { return None };
@@ -363,7 +363,7 @@ impl<'db> Builder<'_, '_, 'db> {
         Some((self.cx.token(segment.name.at), name))
     }
 
-    /// `MaxRecords` or `MaxRecordsSharedWith`, one of them, for each output.
+    /// Checks that each output has either `MaxRecords` or `MaxRecordsSharedWith`.
     fn budgets_of_outputs(&mut self) {
         let library = self.syntax_program_is_library();
         for i in 0..self.budgets.len() {
@@ -377,7 +377,7 @@ impl<'db> Builder<'_, '_, 'db> {
                 (None, None) => {
                     let message = format!("output `{name}` has no budget of records");
                     let mut missing = match budget.misspelt {
-                        // One message, with the cause.
+                        // One diagnostic, with the cause.
                         Some((attribute, word, meant)) => {
                             self.cx.errors.retain(|d| !is_unknown_attribute(d, attribute));
                             Diagnostic::new(Code::MissingMaxRecords, word, message).meant(word, meant)
@@ -402,13 +402,13 @@ impl<'db> Builder<'_, '_, 'db> {
         }
     }
 
-    /// No node of an array gets more than all of them together.
+    /// Checks that the budget of one node in an array is at most the budget of the whole array.
     fn budget_of_each(&mut self, i: usize) {
         let Some((each, at)) = self.budgets[i].per_node else { return };
         let output = &self.out.outputs[i];
         let owner = output.shared_with.unwrap_or(i as u32);
         let is_open = self.out.specialised.iter().any(|given| given.what == GraphConstant::Budget(owner));
-        // A budget of none was said to be wrong.
+        // A budget of 0 was reported already.
         if is_open || output.budget_is_unknown || output.max_records == 0 || each <= output.max_records {
             return;
         }
@@ -429,7 +429,7 @@ impl<'db> Builder<'_, '_, 'db> {
             let what = if is_param { "is not an output" } else { "is no parameter of this node" };
             let mut wrong = Diagnostic::new(Code::SharedBudget, at, format!("`{other}` {what}"));
             let outputs = self.out.outputs.iter().filter(|o| o.name != name);
-            // A parameter that is there was hardly meant to be another one.
+            // The name of an existing parameter is hardly a misspelling of another one.
             if !is_param && let Some(meant) = closest(other, outputs.map(|o| o.name.as_str())) {
                 wrong = wrong.label(format!("did you mean `{meant}`?"));
             }
@@ -465,7 +465,7 @@ impl<'db> Builder<'_, '_, 'db> {
         self.cx.item.program(self.cx.db).options(self.cx.db).library
     }
 
-    /// A parameter that is no node object: a system value, or a structure of them.
+    /// Checks a parameter that is not a node object: a system value, or a structure of them.
     fn value(&mut self, param: &Param<'db>, written: &[Written<'db>]) {
         if param.ty.is_error(self.cx.db) {
             self.input_is_wrong = true;
@@ -502,7 +502,7 @@ impl<'db> Builder<'_, '_, 'db> {
     }
 }
 
-/// -1 is the open size, as the specification writes it.
+/// Returns whether the array size is negative. A size of -1 is valid: in the specification it means unbounded.
 fn is_negative_size(w: &Written<'_>) -> bool {
     w.row.attr == Attr::NodeArraySize && w.int(0).is_some_and(|n| n < -1)
 }

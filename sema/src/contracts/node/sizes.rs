@@ -1,5 +1,5 @@
-//! Sizes that attributes of shaders give: thread groups, waves, dispatch grids (WorkGraphs.md, Shader function attributes;
-//! MeshShader.md, numthreads).
+//! Sizes in attributes of shaders: thread groups, waves, dispatch grids. See WorkGraphs.md, Shader function
+//! attributes, and MeshShader.md, numthreads.
 
 use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
@@ -8,7 +8,8 @@ use crate::tables::figures::{grouped, signed};
 use crate::types::attribute_table::Written;
 use wgc_ir::Launch;
 
-/// The groups of a shader are of an impossible size. DXC leaves the attribute out and misses it at the name.
+/// Returns a diagnostic for an impossible thread group size. It is at the name, because DXC drops the attribute and
+/// reports it there as missing.
 pub(crate) fn bad_thread_group<'db>(
     what: &str,
     name: &str,
@@ -20,17 +21,17 @@ pub(crate) fn bad_thread_group<'db>(
     Diagnostic::new(Code::NumThreadsLimits, name_place, message).also(attribute, "asked for here")
 }
 
-/// `1,024 x 8 x 1`
+/// Formats `1,024 x 8 x 1`.
 fn product_of(sizes: [i64; 3]) -> String {
     sizes.map(signed).join(" x ")
 }
 
-/// How many that is, of sizes that are not negative.
+/// Returns the product of the sizes; negative ones count as 0.
 fn product(sizes: [i64; 3]) -> u64 {
     sizes.map(|n| u64::try_from(n).unwrap_or(0)).into_iter().fold(1, u64::saturating_mul)
 }
 
-/// The size of a thread group as written, or what is wrong with it.
+/// Returns the size of a thread group as written, or the error in it.
 pub(crate) fn thread_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     let [x, y, z] = threads;
     let product = product(threads);
@@ -47,10 +48,10 @@ pub(crate) fn thread_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     }
 }
 
-/// Threads of a group of a mesh node.
+/// The limit of threads in a group of a mesh node.
 const MAX_MESH_THREADS: u32 = 128;
 
-/// The size of a thread group of a mesh node, or what is wrong with it.
+/// Returns the size of a mesh node's thread group, or the error in it.
 pub(super) fn mesh_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     let [x, y, z] = threads;
     let product = product(threads);
@@ -63,7 +64,7 @@ pub(super) fn mesh_group(threads: [i64; 3]) -> Result<[u32; 3], String> {
     }
 }
 
-/// `WaveSize` as minimum, maximum and preferred size (0: none), or what is wrong with it.
+/// Returns `WaveSize` as minimum, maximum and preferred size (0: none), or the error in it.
 pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnostic<'db>>> {
     let sizes: Vec<i64> = (0..w.args.len()).filter_map(|i| w.int(i)).collect();
     // A preferred size of 0 means none.
@@ -98,12 +99,12 @@ pub(crate) fn wave_size<'db>(w: &Written<'db>) -> Result<[u32; 3], Box<Diagnosti
     Ok([first, w.uint(1).unwrap_or(first), w.uint(2).unwrap_or(0)])
 }
 
-/// Thread groups that one record launches at most.
+/// The limit of thread groups that one record launches.
 const MAX_GROUPS: u64 = 16_777_215;
-/// The same of mesh nodes (WorkGraphs.md, Mesh nodes).
+/// The limit of thread groups that one record launches in a mesh node (WorkGraphs.md, Mesh nodes).
 const MAX_MESH_GROUPS: u64 = 1 << 22;
 
-/// What is wrong with the sizes of a dispatch grid, and with which of them where it is one.
+/// Returns the error in the sizes of a dispatch grid, and the index of the wrong size if it is one.
 pub(crate) fn grid_problem(launch: Launch, grid: [i64; 3]) -> Option<(String, Option<usize>)> {
     let most = if launch == Launch::Mesh { MAX_MESH_GROUPS } else { MAX_GROUPS };
     let product = product(grid);

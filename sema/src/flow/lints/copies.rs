@@ -1,7 +1,7 @@
-//! Advice about fields of records that only repeat a constant buffer, which the node that takes the record can read itself.
+//! Advice about record fields that only repeat a constant buffer, which the consuming node can read itself.
 //!
-//! It speaks where that is certain: all producers of all the nodes that take the record store the same constant, no host
-//! feeds these nodes, and none of the nodes has local root arguments, by which a buffer is another one for each.
+//! The advice appears only where that is certain. All producers of all consumers of the record store the same constant.
+//! No host feeds these nodes, and none of them has local root arguments, which give each node its own buffer.
 
 use crate::contracts::node::targets_itself;
 use crate::contracts::root_signatures::{Declared, declared};
@@ -29,7 +29,7 @@ pub(super) fn check<'db>(
     let local: Vec<Declared> = declared(db, program).into_iter().filter(|s| s.is_local).collect();
     let is_local =
         |n: usize| model.nodes[n].local_root_index.is_some() || local_roots::of_node(&local, model.nodes[n]).is_some();
-    // A store that reaches several nodes has to be of no use to any of them.
+    // A store that reaches several nodes must be useless to all of them.
     let mut told: IndexMap<Place<'db>, bool> = IndexMap::new();
     for (n, node) in model.nodes.iter().enumerate() {
         let Some(record) = node.input.as_ref().and_then(|input| input.record.as_ref()) else { continue };
@@ -40,7 +40,7 @@ pub(super) fn check<'db>(
         let mut takers = model.sharers[n].iter().copied().chain([n]);
         let is_free = !takers.any(|taker| model.entries[taker] || is_local(taker))
             && !producers.iter().any(|from| is_local(*from))
-            // A name means one buffer within a translation unit.
+            // A name identifies one buffer only within a translation unit.
             && producers.iter().all(|from| {
                 model.nodes[*from].function.item.program(db) == node.function.item.program(db)
             });
@@ -62,7 +62,7 @@ pub(super) fn check<'db>(
     }
 }
 
-/// Whether a node stores the same there, and nothing else.
+/// Returns whether a node stores the same constant to this field, and nothing else.
 fn agrees(node: &Touched, wanted: &Stored, record: &Type) -> bool {
     let is_there = |one: &&Stored| {
         one.record == *record && (one.path.starts_with(&wanted.path) || wanted.path.starts_with(&one.path))

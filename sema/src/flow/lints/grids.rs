@@ -1,8 +1,7 @@
-//! Dynamic grids: bounds that producers exceed; and advice about bounds that none comes near, and grids that are the same
-//! in every record.
+//! Dynamic grids: bounds that producers exceed, bounds far above any request, and grids that are equal in every record.
 //!
-//! It reads what [`node_flow`](crate::flow::records) found out about each producer, and speaks only where constants say what
-//! all of them write. A host that starts the node may ask for anything.
+//! The module reads the results of [`node_flow`](crate::flow::records) for each producer. It reports only if constants
+//! determine the values of all producers. A host that starts the node may request any grid.
 
 use crate::db::diagnostic::Diagnostic;
 use crate::flow::records::Touched;
@@ -13,7 +12,7 @@ use crate::tables::figures::grouped;
 use wgc_ir::flow::Axis;
 use wgc_ir::{GraphConstant, Grid};
 
-/// How many times the groups that are asked for a bound may have before it is worth a word.
+/// Ratio of allowed to requested groups from which on a bound is reported as too large.
 const FAR: u64 = 16;
 
 pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>], out: &mut Vec<Diagnostic<'db>>) {
@@ -29,7 +28,8 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
             grids.filter(|(ty, _)| *ty == record.ir.ty).map(|(_, axes)| *axes).next().unwrap_or([Axis::Unknown; 3])
         };
         for from in model.feeders(n) {
-            // Records of one type go to several outputs, and which write is whose is not told: all of them exceed it.
+            // Several outputs may have records of one type, and a write does not name its output, so all writes must
+            // exceed the bound.
             let least = written(from.node).map(|axis| if let Axis::Between(least, _) = axis { least } else { 0 });
             if let Some(axis) = (0..3).find(|n| least[*n] > u64::from(bound[*n])) {
                 let (groups, most) = (grouped(least[axis]), grouped(u64::from(bound[axis])));
@@ -52,7 +52,7 @@ pub(super) fn bounds<'db>(model: &Model<'db>, touched: &[Option<&Touched<'db>>],
         for from in model.feeders(n) {
             first = first.or(Some(from));
             for (axis, other) in asked.iter_mut().zip(written(from.node)) {
-                // What is not written is not known.
+                // Unwritten values are unknown.
                 *axis = if other == Axis::Nothing { Axis::Unknown } else { axis.and(other) };
             }
         }

@@ -1,8 +1,8 @@
-//! Advice about memory that several nodes touch: buffers that one writes and another reads, fields that nobody reads; of
-//! grids that records ask for see [`super::grids`], of constants in records [`super::copies`].
+//! Advice about memory that several nodes access: buffers that one writes and another reads, and fields that no node
+//! reads. See [`super::grids`] for grids in records and [`super::copies`] for constants in records.
 //!
-//! It reads what [`node_flow`](crate::flow::records) found out about each node. What is written in one place and read in
-//! another may be different elements, and a host may know better: both lints are hints.
+//! The module reads the results of [`node_flow`](crate::flow::records) for each node. A write and a read may access
+//! different elements, and a host may know better, so both lints are hints.
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;
@@ -17,12 +17,12 @@ use rustc_hash::FxHashSet;
 use wgc_ir::Type;
 use wgc_ir::flow::Buffer;
 
-/// Nodes behind one output that are looked at: those of an array are much alike.
+/// Targets examined for each output; the nodes of an array are much alike.
 const MAX_TARGETS: usize = 64;
-/// Nodes behind a node that are looked at, after its own targets.
+/// Consumers examined for each node, direct and indirect.
 const MAX_BEHIND: usize = 64;
 
-/// Of a library other nodes are unknown, and nothing is said.
+/// Checks a whole program. A library's other nodes are unknown, so nothing is reported there.
 #[salsa::tracked(returns(ref))]
 pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>> {
     if program.options(db).library {
@@ -42,7 +42,8 @@ pub fn of_program<'db>(db: &'db dyn Db, program: Program) -> Vec<Diagnostic<'db>
     out
 }
 
-/// The nodes that run because of a node's records, and because of theirs, nearest ones first; whether they take its own.
+/// Returns the nodes that run because of a node's records, directly or indirectly, nearest first. The flag marks direct
+/// consumers.
 fn behind(model: &Model<'_>, from: usize) -> Vec<(usize, bool)> {
     let mut known = FxHashSet::from_iter([from]);
     let mut all: Vec<(usize, bool)> = Vec::new();
@@ -58,7 +59,7 @@ fn behind(model: &Model<'_>, from: usize) -> Vec<(usize, bool)> {
     all
 }
 
-/// Row 33: memory is passed along edges, and nothing makes the writes visible.
+/// Checks memory that is passed along edges without making the writes visible (`Code::IncoherentBuffer`).
 fn incoherent<'db>(
     db: &'db dyn Db,
     model: &Model<'db>,
@@ -73,7 +74,7 @@ fn incoherent<'db>(
         let targets = behind(model, n);
         let reads = |buffer: &Buffer| {
             targets.iter().find_map(|(to, is_next)| {
-                // A name means one buffer within a translation unit.
+                // A name identifies one buffer only within a translation unit.
                 let reader = &model.nodes[*to];
                 let is_same = reader.function.item.program(db) == node.function.item.program(db);
                 let read = touched[*to]?.read.iter().find(|read| read.buffer == *buffer && is_same)?;
@@ -110,7 +111,7 @@ fn incoherent<'db>(
     }
 }
 
-/// Fields of records that no node behind them touches.
+/// Finds fields of records that no consumer reads or writes.
 fn unread<'db>(db: &'db dyn Db, model: &Model<'db>, touched: &[Option<&Touched<'db>>], out: &mut Vec<Diagnostic<'db>>) {
     let mut takers: IndexMap<Ty<'db>, Vec<usize>> = IndexMap::new();
     for (n, node) in model.nodes.iter().enumerate() {
@@ -124,7 +125,7 @@ fn unread<'db>(db: &'db dyn Db, model: &Model<'db>, touched: &[Option<&Touched<'
         let (TyKind::Record(inst), Some(info)) = (ty.kind(db), input_record(first)) else { continue };
         let Type::Struct(layout) = &info.ir.ty else { continue };
         let touches = |index: u32| all.iter().any(|one| one.fields.contains(index));
-        // Nodes that read nothing at all are yet to be written.
+        // Nodes that read nothing at all are unfinished.
         if !(0..layout.fields.len() as u32).any(touches) {
             continue;
         }
@@ -153,7 +154,7 @@ fn input_record<'a, 'db>(node: &'a NodeDecl<'db>) -> Option<&'a crate::types::no
     node.input.as_ref()?.record.as_ref()
 }
 
-/// A name that says that the field is not for reading.
+/// Returns whether a name marks a field as unused.
 fn is_padding(name: &str) -> bool {
     let name = name.trim_start_matches('_').to_ascii_lowercase();
     ["pad", "unused", "reserved", "dummy"].iter().any(|word| name.starts_with(word))

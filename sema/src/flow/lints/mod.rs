@@ -1,4 +1,4 @@
-//! Advice about the paths of nodes: programs that are correct and cost more than they need.
+//! Advice about the paths of nodes: programs that are correct but cost more than necessary.
 //!
 //! Advice that needs contracts alone is in [`crate::graph::lints`].
 

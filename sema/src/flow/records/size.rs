@@ -1,4 +1,4 @@
-//! How much there is to follow in a node: functions count as often as they are called.
+//! The size of the code to follow in a node; functions count once for each call.
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;
@@ -8,10 +8,10 @@ use crate::tables::figures::grouped;
 use rustc_hash::FxHashMap;
 use wgc_ir::{Function, Op, SharedFunction, Stmt, Symbol, walk};
 
-/// Values of one node's code, those of its calls in their places.
+/// Maximum number of values in one node's code with its calls inlined.
 pub(super) const MAX_FOLLOWED: u64 = 1 << 17;
 
-/// The values that the first function has once its calls are inlined, without making it.
+/// Returns the number of values in the first function after inlining, without inlining it.
 pub(super) fn inlined(functions: &[(&Unit<'_>, &SharedFunction)]) -> u64 {
     let numbers: FxHashMap<&Symbol, usize> =
         functions.iter().enumerate().map(|(n, (_, function))| (&function.name, n)).collect();
@@ -21,7 +21,8 @@ pub(super) fn inlined(functions: &[(&Unit<'_>, &SharedFunction)]) -> u64 {
         .collect();
     let mut open = vec![0usize; functions.len()];
     calls.iter().flatten().for_each(|callee| open[*callee] += 1);
-    // How often each is called: known when all its callers are. Recursion is reported elsewhere, and has no callers left.
+    // The number of calls is known once it is known for all callers. Recursive functions never become ready; recursion
+    // is reported elsewhere.
     let mut times = vec![0u64; functions.len()];
     let mut ready = Vec::new();
     if let Some(first) = times.first_mut() {
@@ -57,7 +58,7 @@ fn called(function: &Function) -> Vec<&Symbol> {
     out
 }
 
-/// That a node is too large.
+/// Reports that a node is too large.
 pub(super) fn not_followed<'db>(decl: &NodeDecl<'db>, size: u64) -> Diagnostic<'db> {
     let message = format!(
         "node `{}` has {} operations when its calls are counted as often as they are made, of at most {} that are followed",

@@ -1,15 +1,15 @@
-//! Sums of records as messages write them out: "4 records x 3 turns of the loop + 2 = 14 records".
+//! Sums of records as written in messages: `4 records x 3 turns of the loop + 2 = 14 records`.
 
 use wgc_ir::flow::Part;
 
-/// Parts of a sum that are written one by one.
+/// Maximum number of parts that are written individually.
 const MAX_PARTS: usize = 8;
 
 pub(super) fn records(count: u64) -> String {
     if count == 1 { "1 record".to_string() } else { format!("{count} records") }
 }
 
-/// What calls ask for together.
+/// Returns the total that calls request.
 pub(super) fn total(parts: &[Part]) -> u64 {
     parts.iter().map(of).fold(0, u64::saturating_add)
 }
@@ -19,7 +19,7 @@ fn of(part: &Part) -> u64 {
     part.count.saturating_mul(part.threads).saturating_mul(turns)
 }
 
-/// A part with its factors; what is counted is named where it `is_first`.
+/// Formats a part with its factors; the first part names the unit.
 fn term(part: &Part, is_first: bool) -> String {
     let count = if is_first { records(part.count) } else { part.count.to_string() };
     let threads = if part.threads > 1 { format!("{} threads x ", part.threads) } else { String::new() };
@@ -31,12 +31,12 @@ fn term(part: &Part, is_first: bool) -> String {
     format!("{threads}{count}{turns}")
 }
 
-/// What one call asks for.
+/// Formats the request of one call.
 pub(super) fn asked(part: &Part) -> String {
     term(part, true)
 }
 
-/// The sum without its result; calls alike that follow one another are one factor where they are many.
+/// Formats the sum without its result; in a long sum, consecutive equal calls become one factor.
 pub(super) fn sum(parts: &[Part]) -> String {
     if parts.len() <= MAX_PARTS {
         let terms = parts.iter().enumerate().map(|(n, part)| term(part, n == 0));

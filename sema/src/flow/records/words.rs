@@ -1,4 +1,4 @@
-//! The words for each finding.
+//! The message and labels of each finding.
 
 use super::Told;
 use super::sums::{asked, records, sum, total};
@@ -10,18 +10,18 @@ use rustc_hash::FxHashSet;
 use wgc_ir::flow::{Argument, Asked, Between, Call, Finding, Kind, Label, Way};
 use wgc_ir::{AllocScope, MeshArray};
 
-/// What a finding is told as.
+/// The parts of a finding's diagnostic.
 pub(super) struct Words<'db> {
     pub code: Code,
-    /// In place of the code's.
+    /// Replaces the code's severity.
     pub severity: Option<Severity>,
     pub message: String,
     pub notes: Vec<&'static str>,
-    /// The declaration that it contradicts.
+    /// The declaration that the finding contradicts.
     pub also: Option<(At<'db>, String)>,
-    /// The operation that the finding stands at.
+    /// Selects the operation to underline.
     pub is_meant: Box<dyn Fn(BuiltinOp) -> bool>,
-    /// It stands at what a mesh puts out.
+    /// The finding is about a mesh output.
     pub is_output: bool,
 }
 
@@ -43,7 +43,7 @@ fn op_of(call: Call) -> BuiltinOp {
     }
 }
 
-/// The operation that a label stands at.
+/// Returns a predicate for the operation that a label marks.
 pub(super) fn meant_by(label: Label) -> impl Fn(BuiltinOp) -> bool {
     move |op| match label {
         Label::Allocated | Label::Asked(_) => matches!(op, BuiltinOp::Allocate(_)),
@@ -69,7 +69,7 @@ fn way(way: Way) -> String {
     plain.to_string()
 }
 
-/// So many of what an array of a mesh has an element for.
+/// Formats a number of elements of a mesh array.
 fn elements(array: MeshArray, count: u64) -> String {
     match (array, count) {
         (MeshArray::Vertices, 1) => "1 vertex".to_string(),
@@ -83,10 +83,10 @@ fn are(array: MeshArray, count: u64) -> String {
     format!("{} {}", elements(array, count), if count == 1 { "is" } else { "are" })
 }
 
-/// Why what is the same for a wave is not the same for the group.
+/// The reason why a value that is uniform in a wave may vary in the group.
 const WAVES: &str = "without a `WaveSize` of as many lanes as the group has threads, it may be several waves";
 
-/// Things by name, in a sentence.
+/// Lists names in a sentence.
 fn list(names: &[&str]) -> String {
     match names {
         [] => String::new(),
@@ -98,7 +98,7 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-/// Whether a finding may be none where the group is one wave.
+/// Returns whether a finding may not apply if the group is one wave.
 fn is_of_waves(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -112,12 +112,12 @@ fn is_of_waves(kind: &Kind) -> bool {
     )
 }
 
-/// Who does not come to a call for all.
+/// Describes the threads that miss a collective call.
 fn come(finding: &Finding) -> &'static str {
     if finding.may { "some threads of the group may not come" } else { "not all threads of the group come" }
 }
 
-/// What a condition does that parts threads.
+/// Describes the divergence of a condition.
 fn differs(between: Between, finding: &Finding) -> String {
     match between {
         Between::Groups => "this differs between groups".to_string(),
@@ -127,13 +127,13 @@ fn differs(between: Between, finding: &Finding) -> String {
     }
 }
 
-/// Threads of one group come to calls like these together.
+/// The rule for calls that all threads of a group make together.
 const TOGETHER: &str = "all threads of a group make this call, or none: a thread that needs no records asks for 0";
 
 impl<'db> Told<'_, 'db> {
     pub(super) fn words(&self, finding: &Finding) -> Words<'db> {
         let mut words = self.words_of(finding);
-        // How a group is made up of waves is the device's choice.
+        // The device chooses how waves form a group.
         words.notes.extend(Some(WAVES).filter(|_| finding.may && is_of_waves(&finding.kind)));
         words
     }
@@ -311,7 +311,7 @@ impl<'db> Told<'_, 'db> {
             Kind::OutputElement { output, index, elements } => {
                 let array = self.output(*output);
                 let message = format!("element {index} of `{array}`, an array of {elements}");
-                // As it is written where it is taken, or where a handle to it is used.
+                // The element is written at the request, or at a use of a handle to it.
                 let is_meant = |op: BuiltinOp| {
                     let is_call = matches!(op, BuiltinOp::Allocate(_) | BuiltinOp::IncrementCount(_));
                     is_call || matches!(op, BuiltinOp::OutputElement | BuiltinOp::OutputValid)
@@ -472,7 +472,7 @@ impl<'db> Told<'_, 'db> {
         }
     }
 
-    /// What another place has to do with it.
+    /// Returns the label that explains another location's part in the finding.
     pub(super) fn label(&self, label: Label, finding: &Finding) -> String {
         match (label, &finding.kind) {
             (Label::Allocated, _) => "the records".to_string(),
@@ -500,13 +500,13 @@ impl<'db> Told<'_, 'db> {
         }
     }
 
-    /// The attribute that says how deep the node recurses.
+    /// Returns the attribute that limits the node's recursion.
     fn recursion(&self) -> Option<(At<'db>, String)> {
         let levels = self.decl.max_recursion;
         Some((self.decl.recursion_place?.into(), format!("the node ends {levels} levels below the first")))
     }
 
-    /// The parameter that an array of a mesh is.
+    /// Returns the parameter that declares a mesh array.
     fn mesh_array(&self, array: MeshArray) -> Option<(At<'db>, String)> {
         let decl = self.decl.mesh.as_ref()?.array(array)?;
         Some((decl.place.into(), format!("{} at most", elements(array, u64::from(decl.len?)))))
@@ -516,13 +516,13 @@ impl<'db> Told<'_, 'db> {
         self.decl.outputs.get(output as usize).map_or("", |output| &output.name)
     }
 
-    /// The declaration of the budget that an output has, or has a share of.
+    /// Returns the declaration of an output's budget, which may be shared.
     fn budget(&self, output: u32) -> Option<(At<'db>, String)> {
         let declared = self.decl.outputs.get(output as usize)?;
         let owner = declared.shared_with.map_or(output, |owner| owner);
         let budget = self.decl.outputs.get(owner as usize)?;
         let of = if owner == output { String::new() } else { format!(", which `{}` shares", declared.name) };
-        // A host may have another number than the text.
+        // A host may override the number in the source.
         let place = budget.budget_place.filter(|at| matches!(at, At::Host(_))).unwrap_or(budget.place.into());
         Some((place, format!("at most {}{of}", records(u64::from(budget.max_records)))))
     }

@@ -1,15 +1,15 @@
-//! JSON with the place of every value, for files whose mistakes are pointed at.
+//! JSON with the location of every value, for files with diagnostics.
 //!
-//! Values are numbered in the order of the text, keys among them. A text that is no JSON gives its first error.
+//! Values, including keys, are numbered in source order. Invalid text gives its first error.
 
 use std::ops::Range;
 
-/// A text as values.
+/// A parsed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Json {
-    /// In the order of the text; the first is the whole, an object's keys are values like others.
+    /// In source order; the first is the whole document, and an object's keys are values like others.
     pub values: Vec<Value>,
-    /// Parallel to `values`: bytes of the text.
+    /// Byte ranges, parallel to `values`.
     pub spans: Vec<Range<u32>>,
 }
 
@@ -17,7 +17,7 @@ pub struct Json {
 pub enum Value {
     Null,
     Bool(bool),
-    /// As written.
+    /// The number as written.
     Number(String),
     Text(String),
     /// Numbers of values.
@@ -27,7 +27,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What it is, for messages.
+    /// Describes the type of value for messages.
     pub fn what(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -40,20 +40,20 @@ impl Value {
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub message: String,
     pub span: Range<u32>,
 }
 
-/// Brackets in brackets.
+/// Maximum nesting depth of brackets.
 const MAX_DEPTH: u32 = 64;
 
-/// Reads a text; bytes that are not UTF-8 are an error.
+/// Parses a text; bytes that are not UTF-8 are an error.
 ///
 /// # Errors
-/// The first place that is no JSON.
+/// The first location that is not valid JSON.
 pub fn parse(bytes: &[u8]) -> Result<Json, Error> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -80,7 +80,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next character that is no blank.
+    /// Returns the next character that is not white space.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
@@ -100,7 +100,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a value and gives its number.
+    /// Reads a value and returns its number.
     fn value(&mut self, depth: u32) -> Result<u32, Error> {
         let first = self.peek();
         if depth > MAX_DEPTH {
@@ -229,7 +229,7 @@ impl Reader<'_> {
             self.at += 6;
             return Ok(c);
         }
-        // Two halves of a character beyond the first 65,536.
+        // A surrogate pair.
         let second = rest.get(5..).and_then(|rest| rest.strip_prefix("\\u")).and_then(hex);
         if let (Some(high @ 0xd800..=0xdbff), Some(low @ 0xdc00..=0xdfff)) = (first, second)
             && let Some(c) = char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))

@@ -1,8 +1,8 @@
-//! A host's decisions applied to the contracts of nodes: what D3D12 calls overrides.
+//! A host's decisions applied to the contracts of nodes, which D3D12 calls overrides.
 //!
-//! It happens before the graph is looked at, so that checks and code follow. What a decision cannot apply to is a
-//! mistake in the host's file; what the graph finds wrong later points there too, since the changed parts of a contract
-//! know who said them.
+//! They are applied before the graph is built, so that checks and code follow. A decision that does not apply is an
+//! error in the host's file. Later errors in the graph point to the file too, as the changed parts of a contract record
+//! their origin.
 
 use super::{Host, NodeOverride, OutputOverride, Said, file, host};
 use crate::contracts::node::reaches;
@@ -18,22 +18,22 @@ use crate::types::system_values::launch_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wgc_ir::{GraphConstant, Grid, NodeId, OutputArray};
 
-/// What became of a host's decisions.
+/// The result of applying a host's decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) struct Applied<'db> {
     /// Contracts that changed.
     pub changed: FxHashMap<FnId<'db>, NodeDecl<'db>>,
-    /// Nodes of which the host says that they are no entries.
+    /// Nodes that the host declares not to be entries.
     pub denied: FxHashMap<FnId<'db>, HostPlace>,
     pub diagnostics: Vec<Diagnostic<'db>>,
 }
 
-/// The contract of a node as the host of a program left it.
+/// Returns the contract of a node after the host's decisions.
 pub fn contract<'db>(db: &'db dyn Db, program: Program, f: FnId<'db>) -> Option<&'db NodeDecl<'db>> {
     applied(db, program).changed.get(&f).or_else(|| node(db, f))
 }
 
-/// Contracts as the host's file of a program says. An edit that changes none of them changes nothing here.
+/// Applies the host's file to the contracts. An edit that changes none of them leaves the result equal.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     let Some(file) = file(db, program) else { return Applied::default() };
@@ -42,7 +42,7 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     if said.is_empty() {
         return change.applied;
     }
-    // Names are those that the shaders give, whatever the host calls them.
+    // Names are those in the shaders, regardless of the host's renames.
     let nodes: Vec<&NodeDecl> = node_functions(db, program).iter().filter_map(|f| node(db, *f)).collect();
     let mut by_function: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (n, decl) in nodes.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     let mut given: FxHashMap<usize, &Said<String>> = FxHashMap::default();
     for said in said {
         if let Some(n) = change.meant(said, &by_function, &nodes) {
-            // By its function and by its identity: nobody knows which decisions hold.
+            // The node is given by its function and by its identity, so the intended decisions are unclear.
             if let Some(first) = given.insert(n, &said.node) {
                 let message = format!("`{}` is the same node as `{}`, which is here already", said.node.is, first.is);
                 let (at, first) = (change.at(said.node.at), change.at(first.at));
@@ -68,7 +68,7 @@ pub(crate) fn applied<'db>(db: &'db dyn Db, program: Program) -> Applied<'db> {
     change.applied
 }
 
-/// Mistakes of shaders that the host's decisions mend: what is missing in the text and given here.
+/// Returns the shader mistakes that the host's decisions fix: attributes that are missing in the source and given here.
 pub(crate) fn answered<'db>(db: &'db dyn Db, program: Program) -> FxHashSet<(Code, Place<'db>)> {
     let mut out = FxHashSet::default();
     let Some(file) = file(db, program) else { return out };
@@ -103,13 +103,13 @@ impl<'db> Change<'db> {
         self.applied.diagnostics.push(Diagnostic::new(code, self.at(at), message));
     }
 
-    /// A wrong decision about a node or output, with the place of that.
+    /// Reports a wrong decision about a node or output, with the location of that node or output.
     fn misapplied(&mut self, code: Code, at: u32, message: String, of: impl Into<At<'db>>, what: &str) {
         let diagnostic = Diagnostic::new(code, self.at(at), message).also(of, what);
         self.applied.diagnostics.push(diagnostic);
     }
 
-    /// The node of an override: by its function, or else by the identity that it declares.
+    /// Finds the node of an override: by its function, or else by the identity that it declares.
     fn meant(
         &mut self,
         said: &NodeOverride,
@@ -170,7 +170,7 @@ impl<'db> Change<'db> {
         self.outputs(said, node);
     }
 
-    /// Row 32 among others: a grid that comes from records needs a field for it.
+    /// Applies a grid; a grid that comes from records needs a field for it (`Code::MissingGridField`).
     fn grid(&mut self, said: &NodeOverride, node: &mut NodeDecl<'db>) {
         let (grid, at) = match (&said.dispatch_grid, &said.max_dispatch_grid) {
             (None, None) => return,
@@ -195,7 +195,7 @@ impl<'db> Change<'db> {
         if matches!(grid, Grid::Max(_)) {
             let input = node.input.as_ref();
             let record = input.and_then(|input| input.record.as_ref());
-            // A wrong record was reported.
+            // A wrong record was already reported.
             let unknown = input.is_some() && record.is_none();
             if !unknown && record.is_none_or(|record| record.grid_place.is_none()) {
                 let message =
@@ -231,7 +231,7 @@ impl<'db> Change<'db> {
         for (o, said) in &found {
             self.output(*o, said, node);
         }
-        // Budgets of its own first: which of them are there to share depends on all.
+        // Own budgets come first, as they decide which budgets can be shared.
         for (o, said) in &found {
             if let Some(Said { is: records, at }) = said.max_records {
                 if records == 0 {
@@ -250,7 +250,7 @@ impl<'db> Change<'db> {
                 self.share_budget(*o, other, node);
             }
         }
-        // Whoever shares a budget has that of its owner, and no chain is left.
+        // A sharing output takes its owner's budget, and no chain is left.
         for o in 0..node.outputs.len() {
             let Some(owner) = node.outputs[o].shared_with.map(|owner| owner as usize) else { continue };
             let (owner, name) = (&node.outputs[owner], node.outputs[o].name.clone());
@@ -305,7 +305,7 @@ impl<'db> Change<'db> {
             self.wrong(Code::SharedBudget, other.at, format!("output `{name}` shares a budget with itself"));
             return;
         }
-        // Another owner than itself is a chain, which is found when all are known.
+        // An owner that itself shares is a chain, which is found once all owners are known.
         if node.outputs[owner].budget_place.is_none() {
             let message = format!("`{}` has no `MaxRecords` of its own to share", other.is);
             let place = node.outputs[owner].place;
@@ -319,7 +319,7 @@ impl<'db> Change<'db> {
     }
 }
 
-/// The node with one of these identities, as far as its shader goes, to which the host gave another one.
+/// Finds the node that has one of these identities in its shader, if the host renamed it.
 pub(crate) fn renamed<'db>(check: &Check<'_, 'db>, is_it: impl Fn(&NodeId) -> bool) -> Option<(At<'db>, String)> {
     check.model.nodes.iter().find_map(|now| {
         let was = node(check.db, now.function)?;
@@ -329,7 +329,7 @@ pub(crate) fn renamed<'db>(check: &Check<'_, 'db>, is_it: impl Fn(&NodeId) -> bo
     })
 }
 
-/// The output that reaches a node as far as its shader goes, and that the host made reach others.
+/// Finds the output that reaches a node in the shader and that the host redirected.
 pub(crate) fn redirected<'db>(db: &'db dyn Db, program: Program, to: &NodeId) -> Option<(At<'db>, String)> {
     let changed = &applied(db, program).changed;
     let nodes = node_functions(db, program).iter().filter_map(|f| Some((node(db, *f)?, changed.get(f)?)));
@@ -343,7 +343,7 @@ pub(crate) fn redirected<'db>(db: &'db dyn Db, program: Program, to: &NodeId) ->
     })
 }
 
-/// An entry of the host's list that is no node.
+/// Reports an entry of the host's list that is not a node.
 pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl Into<At<'db>>) -> Diagnostic<'db> {
     let model = check.model;
     let message = format!("the host's entry list names `{}`, which is no node", show_id(id));
@@ -360,16 +360,16 @@ pub(crate) fn unknown_entry<'db>(check: &Check<'_, 'db>, id: &NodeId, at: impl I
     suggest(unknown, near, "the nodes are", &all)
 }
 
-/// The node whose name itself ends as an index does.
+/// Finds the node whose name itself ends like an index.
 fn bracketed(id: &NodeId, exists: impl Fn(&NodeId) -> bool) -> Option<String> {
     let meant = NodeId { name: format!("{}[{}]", id.name, id.index).into(), index: 0 };
     exists(&meant).then(|| show_id(&meant))
 }
 
-/// Names that are listed where none is near.
+/// Maximum number of names to list if none is similar.
 const FEW: usize = 6;
 
-/// The name that was meant, or the few that there are.
+/// Suggests the similar name, or lists all names if there are few.
 fn suggest<'db>(unknown: Diagnostic<'db>, near: Option<String>, what: &str, all: &[String]) -> Diagnostic<'db> {
     match near {
         Some(near) => unknown.note(format!("did you mean `{near}`?")),
@@ -381,7 +381,7 @@ fn suggest<'db>(unknown: Diagnostic<'db>, near: Option<String>, what: &str, all:
     }
 }
 
-/// The host's list of nodes that it starts, if it has one; the places are those of its file.
+/// Returns the host's list of nodes that it starts, if any, with the locations in its file.
 pub(crate) fn entries<'db>(db: &'db dyn Db, program: Program) -> Option<Vec<(NodeId, Option<At<'db>>)>> {
     let said: Option<(SourceFile, &Host)> = file(db, program).map(|file| (file, host(db, file)));
     if let Some((file, list)) = said.and_then(|(file, host)| Some((file, host.entries.as_ref()?))) {

@@ -1,9 +1,9 @@
-//! The clauses of root signatures with their parameters. Words are read without regard to case.
+//! The clauses of root signatures with their parameters. Case does not matter in their words.
 
-/// What a parameter takes.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An unsigned integer in a range, ends included.
+    /// An unsigned integer in an inclusive range.
     Number(u32, u32),
     /// `numDescriptors`: at least 1, or `unbounded`.
     Count,
@@ -20,17 +20,17 @@ pub(super) enum Kind {
 
 pub(super) struct Clause {
     pub name: &'static str,
-    /// The class of the register that it takes first.
+    /// The class of the register in its first argument.
     pub register: Option<char>,
-    /// It stands in descriptor tables as well, with the parameters of `in_table`.
+    /// The parameters inside descriptor tables; `None` where the clause is not allowed there.
     pub in_table: Option<&'static [(&'static str, Kind)]>,
-    /// It stands outside of tables, with these parameters.
+    /// The parameters outside tables; `None` where the clause is not allowed there.
     pub at_root: Option<&'static [(&'static str, Kind)]>,
-    /// 32-bit words of the root arguments; root constants have one each.
+    /// Its size in 32-bit words of root arguments; root constants have one each.
     pub words: u32,
 }
 
-/// The largest register space; those above are the system's.
+/// The largest register space; higher ones are reserved for the system.
 const MAX_SPACE: u32 = 0xffff_ffef;
 
 const VISIBILITY: Kind = Kind::Word(&[
@@ -157,7 +157,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// Whether a word is one of `D3D12_FILTER`, without its prefix `D3D12_`.
+/// Returns whether a word is one of `D3D12_FILTER`, without its prefix `D3D12_`.
 pub(super) fn is_filter(word: &str) -> bool {
     const BASES: &[&str] = &[
         "MIN_MAG_MIP_POINT",

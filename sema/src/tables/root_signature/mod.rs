@@ -1,4 +1,4 @@
-//! The language of root signatures, after "Specifying Root Signatures in HLSL"; [`clauses`] is its table.
+//! The language of root signatures. [`clauses`] is its table. See "Specifying Root Signatures in HLSL".
 
 mod clauses;
 mod parse;

@@ -1,9 +1,9 @@
-//! From the text of a root signature to its clauses and ranges of registers, with all that is wrong in the text alone.
+//! Parses the text of a root signature into clauses and ranges of registers, and reports errors in the text.
 
 use super::clauses::{CLAUSES, Clause, Kind, ROOT_FLAGS, is_filter};
 use crate::tables::similar_names::closest;
 
-/// What is wrong, and the byte of the text where.
+/// An error and its byte offset in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub at: usize,
@@ -21,14 +21,14 @@ pub struct RootSignature {
     pub parameters: Vec<Parameter>,
 }
 
-/// A clause outside of tables.
+/// A clause outside tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// As the table of clauses spells it.
+    /// The name as the table of clauses spells it.
     pub clause: &'static str,
-    /// Those of a table, or the one.
+    /// The ranges of a table, or the single range of another clause.
     pub ranges: Vec<Range>,
-    /// What it sets by name, words in upper case.
+    /// The settings by name, words in upper case.
     pub settings: Vec<(&'static str, String)>,
 }
 
@@ -43,11 +43,11 @@ pub struct Range {
     pub space: u32,
     /// In upper case.
     pub visibility: String,
-    /// Of a range in a table: descriptors before it.
+    /// For a range in a table: the number of descriptors before it.
     pub offset: u32,
 }
 
-/// 32-bit words that root arguments may have.
+/// The size limit of root arguments in 32-bit words.
 const MAX_WORDS: u32 = 64;
 const ALL: &str = "SHADER_VISIBILITY_ALL";
 
@@ -77,10 +77,10 @@ impl Range {
     }
 }
 
-/// Reads a root signature.
+/// Parses a root signature.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// Returns the first error in the text.
 pub fn parse(text: &str) -> Result<RootSignature> {
     let mut p = Parser { text, at: 0, out: RootSignature::default(), words: 0 };
     let mut flags = false;
@@ -112,7 +112,7 @@ struct Parser<'t> {
     words: u32,
 }
 
-/// Parameters of one clause, as far as anything depends on them.
+/// The parameters of one clause that later checks need.
 struct Parameters {
     register: Option<u32>,
     /// `None` is unbounded.
@@ -120,7 +120,7 @@ struct Parameters {
     space: u32,
     visibility: Option<String>,
     constants: Option<u32>,
-    /// In its table; `None` is behind the range before.
+    /// The offset in its table; `None` follows the previous range.
     offset: Option<u32>,
     settings: Vec<(&'static str, String)>,
 }
@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
         &self.text[self.at..]
     }
 
-    /// The next character that is no space; the place moves there.
+    /// Moves to the next character that is not a space, and returns it.
     fn peek(&mut self) -> Option<char> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
@@ -161,7 +161,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A run of letters, digits and `_`, with its place.
+    /// Reads a run of letters, digits and `_`; returns its offset and text.
     fn word(&mut self, what: &str) -> Result<(usize, &'t str)> {
         self.peek();
         let rest = self.rest();
@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
         Ok((at, &rest[..end]))
     }
 
-    /// A clause outside of tables, behind its `(`.
+    /// Reads a clause outside tables, after its `(`.
     fn root_clause(&mut self, at: usize, word: &str) -> Result<()> {
         let clause = find(at, word, |c| c.at_root.is_some())?;
         let first = self.out.ranges.len();
@@ -195,13 +195,13 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A clause whose ranges are those from the `first` on.
+    /// Adds a parameter for a clause. Its ranges are those from `first` on.
     fn parameter_of(&mut self, clause: &Clause, first: usize, settings: Vec<(&'static str, String)>) {
         let ranges = self.out.ranges.get(first..).unwrap_or_default().to_vec();
         self.out.parameters.push(Parameter { clause: clause.name, ranges, settings });
     }
 
-    /// `DescriptorTable(` has been read. Gives its visibility.
+    /// Reads a descriptor table after `DescriptorTable(`. Returns its visibility.
     fn table(&mut self) -> Result<Option<String>> {
         let start = self.at;
         self.spend(start, 1)?;
@@ -244,7 +244,7 @@ impl<'t> Parser<'t> {
         let mut end = Some(0u32);
         for (at, clause, p) in &clauses {
             let first = p.offset.or(end);
-            // What an unbounded range is followed by says its own offset.
+            // A range after an unbounded one must give its own offset.
             end = first.and_then(|first| first.checked_add(p.count.unwrap_or(0)));
             let (Some(first), Some(_)) = (first, end) else {
                 return Err(Error { at: *at, message: "the range ends behind the last descriptor".into() });
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
         Ok(visibility)
     }
 
-    /// The parameters of a clause up to its `)`.
+    /// Reads the parameters of a clause up to its `)`.
     fn parameters(&mut self, at: usize, clause: &Clause, known: &[(&'static str, Kind)]) -> Result<Parameters> {
         let mut out = Parameters {
             register: None,
@@ -311,7 +311,7 @@ impl<'t> Parser<'t> {
         Ok(out)
     }
 
-    /// The value of a parameter that tables have themselves.
+    /// Reads the value of a parameter of the table itself.
     fn parameter(&mut self, name: &str) -> Result<String> {
         let table = CLAUSES.iter().find(|c| c.register.is_none()).and_then(|c| c.at_root).unwrap_or_default();
         match table.iter().find(|(n, _)| *n == name) {
@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A value, words in upper case.
+    /// Reads a value; words become upper case.
     fn value(&mut self, kind: Kind) -> Result<String> {
         if kind == Kind::Float {
             return self.float();
@@ -433,7 +433,7 @@ fn number(word: &str) -> Option<u32> {
     }
 }
 
-/// The number of a register of the class.
+/// Returns the register number if the word names a register of the class.
 fn register(word: &str, class: char) -> Option<u32> {
     let digits = word.strip_prefix(class).or(word.strip_prefix(class.to_ascii_uppercase()))?;
     digits.parse().ok()
@@ -443,7 +443,7 @@ fn register(word: &str, class: char) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// The example of the documentation.
+    /// The example from the documentation.
     const EXAMPLE: &str = "RootFlags( ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | DENY_VERTEX_SHADER_ROOT_ACCESS), \
         CBV(b0, space = 1), SRV(t0), UAV(u0, visibility = SHADER_VISIBILITY_GEOMETRY), \
         DescriptorTable( CBV(b0), UAV(u1, numDescriptors = 2), SRV(t1, numDescriptors = unbounded)), \
@@ -470,7 +470,7 @@ mod tests {
             assert_eq!(signature.covers(class, number, space), covered, "{class}{number}, space {space}");
         }
         let offsets: Vec<u32> = signature.ranges.iter().map(|range| range.offset).collect();
-        // Of CBV, SRV, UAV; the first table; samplers; constants; the third table; static samplers.
+        // CBV, SRV, UAV; the first table; samplers; constants; the third table; static samplers.
         assert_eq!(offsets, [0, 0, 0, 0, 1, 3, 0, 0, 0, 1, 1, 0, 0]);
         assert_eq!(parse(""), Ok(RootSignature::default()));
         assert_eq!(parse("UAV(u0), SRV(t0) , "), parse("UAV(u0), SRV(t0)"));

@@ -1,5 +1,5 @@
-//! Where the source says that a resource is: `register`, `vk::binding`, and the format of an image. The numbers that it
-//! leaves open are given out by [`crate::link::bindings`].
+//! Explicit bindings of resources: `register`, `vk::binding`, and the format of an image. [`crate::link::bindings`]
+//! assigns the numbers that the source leaves open.
 
 use super::GlobalKind;
 use crate::tables::builtin::Builtin;
@@ -9,20 +9,20 @@ use crate::types::cx::Cx;
 use wgc_frontend::ast::{Annotation, Attribute, ExprId, ExprKind, Span};
 use wgc_ir::TexelFormat;
 
-/// Where the source says that a resource is.
+/// The explicit binding of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeclaredBinding {
     /// Class, number and space of `register(u0, space1)`.
     pub register: Option<(char, u32, u32)>,
     /// `[[vk::binding(binding, set)]]`
     pub vulkan: Option<(u32, u32)>,
-    /// `register(space1)`: the set alone.
+    /// `register(space1)`: only the set.
     pub space: Option<u32>,
     /// `[[vk::counter_binding(n)]]`
     pub counter: Option<u32>,
 }
 
-/// `register(..)` and `[[vk::binding(..)]]`, checked against the class of the resource.
+/// Reads `register(..)` and `[[vk::binding(..)]]`, and checks them against the class of the resource.
 pub(crate) fn declared_binding<'db>(
     cx: &mut Cx<'_, 'db>,
     attributes: &[&Attribute],
@@ -64,7 +64,7 @@ pub(crate) fn declared_binding<'db>(
     out
 }
 
-/// `[[vk::image_format("..")]]`, which writable images may have.
+/// Reads `[[vk::image_format("..")]]`, which is valid on writable images.
 pub(super) fn image_format<'db>(
     cx: &mut Cx<'_, 'db>,
     attributes: &[&Attribute],
@@ -91,14 +91,14 @@ pub(super) fn image_format<'db>(
     None
 }
 
-/// What `register(..)` says.
+/// The contents of `register(..)`.
 pub(crate) enum Register {
     /// Class, number, space.
     Number((char, u32, u32)),
     Space(u32),
 }
 
-/// The stage of a shader profile, with or without its version: `ps`, `cs_6_0`.
+/// Returns the stage of a shader profile, with or without its version: `ps`, `cs_6_0`.
 fn stage(word: &str) -> Option<&str> {
     const STAGES: &[&str] = &["vs", "hs", "ds", "gs", "ps", "cs", "as", "ms", "lib"];
     let (stage, version) = word.split_once('_').unwrap_or((word, ""));
@@ -121,7 +121,7 @@ pub(crate) fn register<'db>(
             _ => None,
         })
         .collect();
-    // `register(ps, t0)` is for that stage alone.
+    // `register(ps, t0)` applies only to that stage.
     let (words, args) = match words.first().and_then(|word| stage(word)) {
         Some(stage) => {
             let own = if cx.item.program(cx.db).options(cx.db).compute_entry.is_some() { "cs" } else { "lib" };
@@ -137,7 +137,7 @@ pub(crate) fn register<'db>(
     let mut letters = words.first().unwrap_or(&"").chars();
     let letter = letters.next().map(|c| c.to_ascii_lowercase());
     let parsed = match (letter, words.len() == args.len(), words) {
-        // `register(space1)`: the number is assigned.
+        // `register(space1)`: the number is assigned later.
         (Some('s'), true, [only]) if space(only).is_some() => return space(only).map(Register::Space),
         (Some(letter @ ('t' | 'u' | 'b' | 's' | 'c')), true, [_]) => number(letters.as_str()).map(|n| (letter, n, 0)),
         (Some(letter @ ('t' | 'u' | 'b' | 's')), true, [_, second]) => {

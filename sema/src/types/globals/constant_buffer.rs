@@ -1,5 +1,5 @@
-//! Constant buffers as a whole, which items declare: their members in order. Each member is a global variable as well;
-//! where members lie is computed by [`crate::types::blocks`].
+//! Constant buffers and their members in order. Each member is also a global variable. [`crate::types::blocks`]
+//! computes the offsets of members.
 
 use super::{DeclaredBinding, declared_binding, element, global, qualified};
 use crate::db::Db;
@@ -17,10 +17,10 @@ use crate::types::offsets::Given;
 use wgc_frontend::ast::{Attribute, ItemId, ItemKind};
 use wgc_ir::Type;
 
-/// A constant buffer as a whole: its members with their types, for its layout.
+/// A constant buffer: its members with their types, for its layout.
 #[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct CBuffer<'db> {
-    /// Name in the module.
+    /// The name in the module.
     pub symbol: String,
     /// In the order of the text.
     pub members: Vec<Member<'db>>,
@@ -32,7 +32,7 @@ pub struct CBuffer<'db> {
 }
 
 impl CBuffer<'_> {
-    /// What it lies in.
+    /// Returns the kind of its memory.
     pub fn memory(&self) -> Memory {
         if self.is_texture { Memory::Storage } else { Memory::Uniform }
     }
@@ -43,7 +43,7 @@ impl CBuffer<'_> {
 pub struct Member<'db> {
     pub name: String,
     pub ty: Ty<'db>,
-    /// Where the source puts it.
+    /// The explicit offset.
     pub offset: Option<Given>,
     pub place: Place<'db>,
 }
@@ -72,7 +72,7 @@ fn symbol<'db>(db: &'db dyn Db, item: Item<'db>, name: &str) -> String {
     }
 }
 
-/// The cbuffer that an item declares.
+/// Returns the cbuffer that an item declares.
 #[salsa::tracked(returns(ref))]
 pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     let tree = item_tree(db, item);
@@ -84,7 +84,7 @@ pub fn cbuffer<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<CBuffer<'db>> {
     for (i, _) in vars {
         let var = VarId { item, index: i as u32 };
         let Some(global) = global(db, var, None) else { continue };
-        // Resources are bound beside it, whether the declaration is right or not.
+        // Resources are bound separately, even if the declaration is wrong.
         if crate::types::layout::holds_resources(db, element(db, global.ty)) {
             continue;
         }

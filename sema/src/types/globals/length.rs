@@ -1,4 +1,5 @@
-//! The length of `T x[] = { .. }`, from the initialiser's text and the types that it names. No value is computed here.
+//! Computes the length of `T x[] = { .. }` from the initialiser's text and the types in it. No value is computed
+//! here.
 
 use super::global_ty;
 use crate::db::ty::{Ty, TyKind};
@@ -6,7 +7,7 @@ use crate::types::const_eval::scalar_count;
 use crate::types::cx::{Cx, Found};
 use wgc_frontend::ast::{ExprId, ExprKind};
 
-/// `T x[] = { a, b }`: the length comes from the initialiser.
+/// Completes `T x[] = { a, b }` with the length of the initialiser.
 pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprId) -> Ty<'db> {
     match (ty.kind(cx.db), &cx.ast.exprs[init].kind) {
         (TyKind::Array(element, None), ExprKind::List(elements)) => {
@@ -23,7 +24,7 @@ pub(crate) fn complete_array<'db>(cx: &mut Cx<'_, 'db>, ty: Ty<'db>, init: ExprI
     }
 }
 
-/// Scalars of a part of an initialiser list, as far as its text tells.
+/// Returns the scalars in a part of an initialiser list, if its text determines them.
 fn scalars_written(cx: &mut Cx<'_, '_>, expr: ExprId) -> Option<usize> {
     let ast = cx.ast;
     match &ast.exprs[expr].kind {

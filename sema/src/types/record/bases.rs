@@ -1,4 +1,4 @@
-//! How many bases of bases a record may have: each copies the fields of those before it.
+//! The limit on chains of bases: each record copies the fields of all its bases.
 
 use super::Record;
 use super::members::bases_of;
@@ -10,10 +10,10 @@ use crate::types::cx::Cx;
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast;
 
-/// Bases in turn, from a record to the one without a base.
+/// The longest chain of bases, from a record to one without a base.
 pub const MAX_BASES: usize = 64;
 
-/// Whether a record may have its bases. Too many in turn are reported by the first record that has one too many; those
+/// Returns whether a record may have its bases. The first record with too long a chain reports the error; records
 /// derived from it have no bases either.
 pub(super) fn allowed<'db>(
     cx: &mut Cx<'_, 'db>,
@@ -26,7 +26,7 @@ pub(super) fn allowed<'db>(
     if levels <= MAX_BASES {
         return true;
     }
-    // Instances of templates are not all asked for: each reports.
+    // Not every template instance is checked, so each of them reports.
     let is_instance = |inst: RecordInst<'db>| !inst.args(cx.db).is_empty();
     if levels == MAX_BASES + 1 || is_instance(inst) || bases_of(cx.db, inst).iter().any(|base| is_instance(*base)) {
         let message = format!("`{}` has more than {MAX_BASES} bases in turn", record.name);
@@ -39,12 +39,12 @@ pub(super) fn allowed<'db>(
     false
 }
 
-/// Whether a record was left without its bases.
+/// Returns whether a record was left without its bases.
 pub(super) fn are_too_many<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     levels(db, inst) > MAX_BASES
 }
 
-/// Bases in turn, of which no more than [`MAX_BASES`] and two are counted.
+/// Returns the length of the chain of bases, at most [`MAX_BASES`] + 2.
 fn levels<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> usize {
     let mut level = vec![inst];
     let mut seen = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! Members of one record that share a name: methods may, as overloads, and others may not (C++ \[class.mem\]).
+//! Members of one record that share a name. Only methods may, as overloads (C++ \[class.mem\]).
 
 use crate::db::def::Place;
 use crate::db::diagnostic::Diagnostic;
@@ -47,7 +47,8 @@ pub(super) fn check<'db>(cx: &mut Cx<'_, 'db>, record: &str, tree: &Ast, members
     }
 }
 
-/// The names that a member declares, with their tokens. Records and enums have none here: other members may hide them.
+/// Returns the names that a member declares, with their tokens. Records and enums have none here: other members may
+/// hide them.
 fn declared(tree: &Ast, member: ItemId) -> Vec<(&str, Kind, u32)> {
     match &tree.items[member].kind {
         ItemKind::Var(var) => {

@@ -1,5 +1,5 @@
-//! Members of records by name: those of bases are found where the record itself has none of that name. What the members
-//! are is [`super::record`]'s.
+//! Lookup of a record's members by name. Bases are searched if the record itself has no such name. [`super::record`]
+//! has the members themselves.
 
 use super::{env_of, record};
 use crate::db::Db;
@@ -14,12 +14,14 @@ use crate::types::signature::record_template_params;
 use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{self, ItemKind, Segment, TypeKind};
 
-/// The way to a field, or to the unit of a bit-field, by name: its index, behind the indexes of the unnamed members that it stands in.
+/// Returns the path to a field, or to the unit of a bit-field, by name. It lists the indexes of enclosing unnamed
+/// members, then the field's own index.
 pub fn path_to_field<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<Vec<u32>> {
     path_within(db, inst, name, &mut Vec::new())
 }
 
-/// `around` are the records that this one stands in: what is half typed may be a member of itself without a name.
+/// Finds the path in one record. `around` are the enclosing records: in incomplete code an unnamed member may contain
+/// itself.
 fn path_within<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,
@@ -30,7 +32,7 @@ fn path_within<'db>(
         return None;
     }
     let fields = &record(db, inst).fields;
-    // Of equal names the one declared last, which is nearest in the hierarchy.
+    // The last declared of equal names is the nearest in the hierarchy.
     if let Some(index) = fields.iter().rposition(|f| f.declares(name).is_some()) {
         return Some(vec![index as u32]);
     }
@@ -44,13 +46,13 @@ fn path_within<'db>(
     found
 }
 
-/// Methods named `name`, with the record that declares them: the record's own hide those of its bases, unless a
-/// using-declaration brings them.
+/// Returns the methods named `name`, each with the record that declares it. The record's own methods hide those of
+/// its bases, unless a using-declaration adds them.
 pub fn methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     methods_in(db, inst, name, &mut FxHashSet::default())
 }
 
-/// `seen` breaks cycles of bases, which are reported where the records are defined.
+/// Finds the methods; `seen` breaks cycles of bases, which are reported at the records.
 fn methods_in<'db>(
     db: &'db dyn Db,
     inst: RecordInst<'db>,
@@ -65,7 +67,7 @@ fn methods_in<'db>(
     bases_of(db, inst).iter().copied().flat_map(|base| methods_in(db, base, name, seen)).collect()
 }
 
-/// The methods of an instance's own text, which hide those of its bases, with those that it brings beside them.
+/// Returns the methods of an instance's own text and of its using-declarations. They hide other methods of its bases.
 fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Vec<(RecordInst<'db>, FnId<'db>)> {
     let own = declared_methods(db, definition::record(db, inst).record, name);
     let mut own: Vec<_> = own.into_iter().map(|f| (inst, f)).collect();
@@ -75,7 +77,7 @@ fn hiding_methods<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Ve
     own
 }
 
-/// Methods that a record's own text declares under a name.
+/// Returns the methods that a record's own text declares under a name.
 pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str) -> Vec<FnId<'db>> {
     let Some(node) = record_node(db, record) else { return Vec::new() };
     let functions = node.tree.decls.functions.iter().enumerate();
@@ -88,12 +90,12 @@ pub fn declared_methods<'db>(db: &'db dyn Db, record: RecordId<'db>, name: &str)
         .collect()
 }
 
-/// Names of all methods and fields, for "did you mean".
+/// Returns the names of all methods and fields, for "did you mean".
 pub fn member_names<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<String> {
     member_names_in(db, inst, &mut FxHashSet::default())
 }
 
-/// Bases may share bases: each is asked once.
+/// Collects the names; bases may share bases, so each is visited once.
 fn member_names_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHashSet<RecordInst<'db>>) -> Vec<String> {
     let Some(_level) = enter_base().filter(|_| seen.insert(inst)) else { return Vec::new() };
     let id = definition::record(db, inst).record;
@@ -109,8 +111,8 @@ fn member_names_in<'db>(db: &'db dyn Db, inst: RecordInst<'db>, seen: &mut FxHas
     out
 }
 
-/// What `S::name` means: values of enums, static members, methods and fields, nested types and aliases; then the same of
-/// the bases.
+/// Resolves `S::name`: values of enums, static members, methods and fields, nested types and aliases. The bases
+/// follow in the same order.
 pub(crate) fn member<'db>(
     cx: &mut Cx<'_, 'db>,
     inst: RecordInst<'db>,
@@ -137,7 +139,7 @@ fn member_in<'db>(
     let decls = &node.tree.decls;
     let tree = &node.tree.ast;
     let is_mine = |owner: Option<u32>| owner == Some(id.index);
-    // Members that are values hide types of their names.
+    // Members that are values hide types of the same name.
     let counts = |cx: &Cx<'_, 'db>, at: u32| match sought {
         Sought::Any => true,
         Sought::Type => cx.is_behind(item, at, segment),
@@ -170,12 +172,13 @@ fn member_in<'db>(
     if let Some(at) = declares_field(tree, node.record, name)
         && counts(cx, at)
     {
-        // A type that is no type: the record, which may be what is being computed, is not asked which field it is.
+        // The name is not a type here, so any field index will do. The record may be under construction, so it is not
+        // queried.
         let index = match sought {
             Sought::Any => path_to_field(db, inst, name).and_then(|path| path.first().copied()),
             Sought::Type | Sought::Scope => Some(0),
         };
-        // Of a member without a name, its own fields are found in it.
+        // A field of an unnamed member is found in that member.
         if let Some(index) = index {
             return Some(Found::Field(index));
         }
@@ -214,13 +217,13 @@ fn member_in<'db>(
     let mut bases = bases_of(db, inst).iter();
     let mut found = bases.find_map(|base| member_in(cx, *base, segment, sought, seen))?;
     if let Found::Functions(functions) = &mut found {
-        // Methods of several bases are called by one name.
+        // Methods of several bases form one overload set.
         functions.extend(bases.flat_map(|base| with_owner(methods_in(db, *base, name, seen))));
     }
     Some(found)
 }
 
-/// Warns of a type that the record declares only after its use; bodies of methods may use it.
+/// Warns about a type that the record declares only after its use; bodies of methods may use it.
 fn warn_of_late<'db>(
     cx: &mut Cx<'_, 'db>,
     item: Item<'db>,
@@ -233,7 +236,8 @@ fn warn_of_late<'db>(
     }
 }
 
-/// The static member of a name, with the record that declares it: the record's own before those of its bases.
+/// Returns the static member of a name with the record that declares it. The record's own comes before those of its
+/// bases.
 pub fn static_member<'db>(db: &'db dyn Db, inst: RecordInst<'db>, name: &str) -> Option<(RecordInst<'db>, VarId<'db>)> {
     static_member_in(db, inst, name, &mut FxHashSet::default())
 }
@@ -258,8 +262,8 @@ fn static_member_in<'db>(
     bases_of(db, inst).iter().copied().find_map(|base| static_member_in(db, base, name, seen))
 }
 
-/// The token that declares a field, found without asking [`record`], which may be what is being computed (an array size
-/// that names a constant of the same record).
+/// Returns the token that declares a field. It does not query [`record`], which may be under construction: an array
+/// size may name a constant of the same record.
 fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u32> {
     record.members.iter().flatten().find_map(|m| match &tree.items[*m].kind {
         ItemKind::Var(var) => var.vars.iter().find(|d| d.name.text == name).map(|d| d.name.at),
@@ -271,8 +275,8 @@ fn declares_field(tree: &ast::Ast, record: &ast::Record, name: &str) -> Option<u
     })
 }
 
-/// Bases alone, so that looking for a name in them does not need the fields. A query: a name is looked for in all bases
-/// of all instances that an endless template begins.
+/// Returns only the bases, so that a lookup in them does not need the fields. This is a query because an endless
+/// template searches the bases of all its instances for each name.
 #[salsa::tracked(returns(ref), cycle_result = cyclic_bases)]
 pub(super) fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     let id = definition::record(db, inst).record;
@@ -286,12 +290,12 @@ pub(super) fn bases_of<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Vec<Recor
     types.into_iter().filter_map(|ty| ty.as_record(db)).filter(|base| *base != inst).collect()
 }
 
-/// A base that is only told with a member of the record itself; [`record`] reports it.
+/// Handles a base that depends on a member of the record itself; [`record`] reports it.
 fn cyclic_bases<'db>(_db: &'db dyn Db, _id: salsa::Id, _inst: RecordInst<'db>) -> Vec<RecordInst<'db>> {
     Vec::new()
 }
 
-/// Whether a base of a record, or of its bases, is unknown: then nobody knows which members the record has.
+/// Returns whether a direct or indirect base of a record is unknown, so that its members are unknown too.
 pub(crate) fn lacks_a_base<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     super::bases::are_too_many(db, inst) || lacks_a_base_in(db, inst, &mut FxHashSet::default())
 }

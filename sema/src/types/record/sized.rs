@@ -1,7 +1,7 @@
 //! Records whose types are finite and small enough to walk.
 //!
-//! A field that makes its record contain itself, nest too deep or have too many parts has an error type here. Everything
-//! that walks types may therefore visit each part once, and ends.
+//! Some fields make their record contain itself, nest too deep or have too many parts. They have an error type here.
+//! So code that walks types may visit each part once, and it terminates.
 
 use super::{Record, declared_record};
 use crate::db::Db;
@@ -11,7 +11,7 @@ use crate::tables::codes::Code;
 use crate::types::extent::{ENDLESS, Extent, MAX_DEPTH, MAX_PARTS, declared_extent, excess, extent};
 use rustc_hash::FxHashSet;
 
-/// Returns a record with its template arguments put in.
+/// Returns a record with its template arguments substituted.
 pub fn record<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> &'db Record<'db> {
     if is_walkable(declared_extent(db, inst)) { declared_record(db, inst) } else { limited(db, inst) }
 }
@@ -20,7 +20,7 @@ fn is_walkable(extent: Extent) -> bool {
     extent.depth <= MAX_DEPTH && extent.parts <= MAX_PARTS
 }
 
-/// The record without the fields that make it too large, and with the diagnostic that says so.
+/// Returns the record with error types for the fields that make it too large, and with a diagnostic.
 #[salsa::tracked(returns(ref))]
 fn limited<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     let mut out = declared_record(db, inst).clone();
@@ -45,7 +45,7 @@ fn limited<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> Record<'db> {
     out
 }
 
-/// Whether a record is a part of itself, and not just of something that is.
+/// Returns whether a record is a part of itself, not only of another record that contains itself.
 fn contains_itself<'db>(db: &'db dyn Db, inst: RecordInst<'db>) -> bool {
     let mut seen = FxHashSet::default();
     let mut next = vec![inst];

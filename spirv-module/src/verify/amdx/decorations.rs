@@ -6,7 +6,7 @@ use crate::module::{Decoration, Def, Id};
 use crate::types::Type;
 use spirv::{Decoration as D, Op};
 
-/// Decorations that stand on payload array types alone.
+/// Decorations that are allowed only on payload array types.
 const OF_ARRAYS: &[D] = &[
     D::NodeMaxPayloadsAMDX,
     D::NodeSharesPayloadLimitsWithAMDX,
@@ -16,20 +16,20 @@ const OF_ARRAYS: &[D] = &[
     D::PayloadNodeArraySizeAMDX,
 ];
 
-/// A finding about a decoration; the source line is that of the first allocation of the type.
+/// Creates a finding about a decoration, with the source line of the first allocation of the type.
 fn at(f: &Facts, target: Id, decoration: &Decoration, message: String, help: impl Into<String>) -> Finding {
     let word = decoration.inst.word;
     let line = f.allocation(target).map_or(word, |i| i.word);
     Finding { word, id: target, line, message, help: help.into() }
 }
 
-/// A finding about a payload array type.
+/// Creates a finding about a payload array type.
 fn about(f: &Facts, payload: &Payload, message: String, help: impl Into<String>) -> Finding {
     let line = f.allocation(payload.id).map_or(payload.inst.word, |i| i.word);
     Finding { word: payload.inst.word, id: payload.id, line, message, help: help.into() }
 }
 
-/// Decorations of one of the kinds, on whatever they stand; those of groups count where the group is used.
+/// Iterates over decorations of these kinds on any target; those of groups count at the group's targets.
 fn each<'m>(f: &Facts<'m>, kinds: &'static [D]) -> impl Iterator<Item = (Id, D, &'m Decoration)> {
     let all = f.m.decorations.iter().filter(|(id, _)| f.m.def(**id) != Def::Other || f.m.strings.contains_key(*id));
     let m = f.m;
@@ -40,7 +40,7 @@ fn each<'m>(f: &Facts<'m>, kinds: &'static [D]) -> impl Iterator<Item = (Id, D, 
     })
 }
 
-/// The same with the id that each gives. Literals in place of ids are the core rules' business.
+/// Iterates over decorations of these kinds, with their id operands. The core rules reject literals instead of ids.
 fn each_id<'m>(f: &Facts<'m>, kinds: &'static [D]) -> impl Iterator<Item = (Id, D, &'m Decoration, Id)> {
     let m = f.m;
     let given = move |d: &Decoration| match d.inst.op() {
@@ -50,7 +50,7 @@ fn each_id<'m>(f: &Facts<'m>, kinds: &'static [D]) -> impl Iterator<Item = (Id, 
     each(f, kinds).filter_map(move |(target, kind, d)| Some((target, kind, d, given(d)?)))
 }
 
-/// What a decoration stands on, in words.
+/// Returns a description of a decoration's target.
 fn target_name(f: &Facts, target: Id, decoration: &Decoration) -> String {
     match decoration.member {
         Some(member) => format!("member {member} of {}", f.m.describe(target)),
@@ -79,7 +79,7 @@ pub(super) fn max_payloads(f: &Facts, out: &mut Findings) {
 pub(super) fn numbers(f: &Facts, out: &mut Findings) {
     const NUMBERS: &[D] = &[D::NodeMaxPayloadsAMDX, D::PayloadNodeBaseIndexAMDX, D::PayloadNodeArraySizeAMDX];
     for (target, kind, decoration, operand) in each_id(f, NUMBERS) {
-        // The texts ask for 32 bits of execution modes alone.
+        // The texts require 32 bits only of execution modes.
         if !f.is_integer(operand) {
             let message =
                 format!("{kind:?} of {}: {} is no integer constant", f.array_name(target), f.value_name(operand));
@@ -121,7 +121,7 @@ pub(super) fn node_name(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Types that payloads are allocated of, or that are asked about: each once.
+/// Iterates over the types of allocated payloads and, with `asked`, of queries. Each type appears once.
 fn targets<'f, 'm>(f: &'f Facts<'m>, asked: bool) -> impl Iterator<Item = &'f Payload<'m>> {
     let mut ids = rustc_hash::FxHashSet::default();
     for place in f.each(Op::IsNodePayloadValidAMDX).filter(|_| asked) {
@@ -195,7 +195,7 @@ pub(super) fn grid_type(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// A type in words.
+/// Returns a description of a type.
 fn type_name(f: &Facts, ty: Id) -> String {
     match f.m.ty(ty) {
         Some(Type::Int { width, signed }) => format!("{}int{width}", if *signed { "" } else { "u" }),

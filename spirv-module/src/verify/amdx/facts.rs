@@ -1,4 +1,4 @@
-//! What a module says about its graph, gathered once for all rules.
+//! Data about a module's graph, collected once for all rules.
 
 use super::super::{Checker, NodeName, functions, layout};
 use crate::constant::{Constant, Value};
@@ -9,24 +9,24 @@ use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel, Op, StorageClas
 
 pub(super) const EXTENSION: &str = "SPV_AMDX_shader_enqueue";
 
-/// Steps that a search through phis, selections and parameters takes before it gives up and accuses nobody.
+/// The most steps of a search through phis, selections and parameters before it gives up without a finding.
 const MAX_STEPS: usize = 4096;
 
 /// An entry point.
 pub(super) struct Node<'m> {
     pub entry: &'m EntryPoint,
-    /// The host's name for it, or the module's.
+    /// The host's name for the node, or the module's.
     pub name: &'m str,
     pub model: Option<ExecutionModel>,
-    /// The host's, or ShaderIndexAMDX; 0 without one, `None` when it is no number.
+    /// The host's index, or ShaderIndexAMDX; 0 without one, `None` if it is not a number.
     pub index: Option<u32>,
-    /// Variables in the storage class NodePayloadAMDX that it lists.
+    /// The listed variables of the storage class NodePayloadAMDX.
     pub listed: Vec<&'m Global>,
     /// Indexes of the functions that it reaches.
     pub functions: Vec<usize>,
-    /// Its input: the one payload variable that it lists, or of several the one that its functions use.
+    /// Its input: the only payload variable that it lists, or the one of several that its functions use.
     pub input: Option<&'m Global>,
-    /// Name and index of the node whose input it shares, where both are known.
+    /// Name and index of the node with the shared input, if both are known.
     pub owner: Option<(&'m str, u32)>,
 }
 
@@ -168,7 +168,7 @@ impl<'m> Facts<'m> {
         Node { entry, name, model: ExecutionModel::from_u32(entry.model), index, listed, functions, input, owner }
     }
 
-    /// The n-th operand of an instruction, or 0.
+    /// Returns the n-th operand of an instruction, or 0.
     pub fn operand(&self, inst: &Inst, n: usize) -> u32 {
         self.m.operands(inst).get(n).copied().unwrap_or(0)
     }
@@ -177,18 +177,18 @@ impl<'m> Facts<'m> {
         self.m.execution_mode(node.entry.function, mode)
     }
 
-    /// All instructions of one opcode.
+    /// Iterates over all instructions with one opcode.
     pub fn each(&self, op: Op) -> impl Iterator<Item = &Place<'m>> {
         self.places.iter().filter(move |p| p.op == op)
     }
 
-    /// Every instruction in a function body, with the function's index.
+    /// Iterates over every instruction in a function body, with the function's index.
     pub fn bodies(&self) -> impl Iterator<Item = (usize, &'m Inst)> {
         let functions = self.m.functions.iter().enumerate();
         functions.flat_map(|(n, f)| f.blocks.iter().flat_map(|b| &b.insts).map(move |inst| (n, inst)))
     }
 
-    /// The payload array type that a pointer type points to, in any memory.
+    /// Returns the payload array type that a pointer type points to, in any storage class.
     pub fn array_behind(&self, pointer: Id) -> Option<Id> {
         match self.m.ty(pointer) {
             Some(Type::Pointer { pointee, .. }) if self.is_array(*pointee) => Some(*pointee),
@@ -200,7 +200,7 @@ impl<'m> Facts<'m> {
         matches!(self.m.ty(ty), Some(Type::NodePayloadArray { .. }))
     }
 
-    /// The type of a payload of a payload array type.
+    /// Returns the payload type of a payload array type.
     pub fn record(&self, array: Id) -> Option<Id> {
         match self.m.ty(array) {
             Some(Type::NodePayloadArray { payload }) => Some(*payload),
@@ -208,7 +208,7 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// The type of the payloads that a variable or pointer holds.
+    /// Returns the payload type of a variable or pointer.
     pub fn record_behind(&self, pointer: Id) -> Option<Id> {
         self.record(self.array_behind(self.m.type_of(pointer))?)
     }
@@ -217,22 +217,22 @@ impl<'m> Facts<'m> {
         self.m.decoration(ty, None, kind)
     }
 
-    /// The value of a constant of an integer type, where it is no more than 32 bits hold.
+    /// Returns the value of a constant of an integer type, if it fits 32 bits.
     pub fn value(&self, id: Id) -> Option<u32> {
         self.m.constant_u32(id).filter(|_| self.is_integer(id))
     }
 
-    /// The number that a decoration gives; `None` without it, or when it is none.
+    /// Returns the number in a decoration; `None` without the decoration, or if its operand is not a number.
     pub fn number(&self, ty: Id, kind: D) -> Option<u32> {
         self.value(self.m.decoration_word(ty, None, kind)?)
     }
 
-    /// The name of the node that payloads of a type go to.
+    /// Returns the name of the node that payloads of a type go to.
     pub fn target(&self, array: Id) -> Option<&'m str> {
         self.text(self.m.decoration_word(array, None, D::PayloadNodeNameAMDX)?)
     }
 
-    /// The text of OpConstantStringAMDX or OpSpecConstantStringAMDX.
+    /// Returns the text of OpConstantStringAMDX or OpSpecConstantStringAMDX.
     pub fn text(&self, id: Id) -> Option<&'m str> {
         match self.m.constants.get(&id) {
             Some(Constant { value: Value::String(text), .. }) => Some(text),
@@ -240,24 +240,24 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// Whether it is a constant of a 32-bit integer type; OpUndef is none.
+    /// Returns whether it is a constant of a 32-bit integer type. OpUndef is not.
     pub fn is_number(&self, id: Id) -> bool {
         self.is_integer(id) && matches!(self.m.ty(self.m.type_of(id)), Some(Type::Int { width: 32, .. }))
     }
 
-    /// Whether it is a constant of an integer type; OpUndef is none.
+    /// Returns whether it is a constant of an integer type. OpUndef is not.
     pub fn is_integer(&self, id: Id) -> bool {
         let constant = self.m.constants.get(&id).filter(|k| k.value != Value::Undef);
         constant.is_some_and(|k| matches!(self.m.ty(k.ty), Some(Type::Int { .. })))
     }
 
-    /// The first allocation of a payload array type.
+    /// Returns the first allocation of a payload array type.
     pub fn allocation(&self, array: Id) -> Option<&'m Inst> {
         self.allocated.get(&array).copied()
     }
 
-    /// What a pointer is when it is followed back through copies, phis, selections and parameters: the ids that are none
-    /// of these. `None` when that has no end.
+    /// Follows a pointer back through copies, phis, selections and parameters, and returns the ids that it starts from.
+    /// `None`: the search takes too many steps.
     pub fn origins(&self, id: Id) -> Option<Vec<Id>> {
         let (mut out, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![id]);
         while let Some(id) = work.pop() {
@@ -283,7 +283,7 @@ impl<'m> Facts<'m> {
         Some(out)
     }
 
-    /// Whether everything that a pointer can be fulfils a condition; pointers of unknown origin do.
+    /// Returns whether all origins of a pointer satisfy a condition. Pointers of unknown origin do.
     pub fn every_origin(&self, id: Id, fits: impl Fn(Id) -> bool) -> bool {
         self.origins(id).is_none_or(|origins| origins.into_iter().all(fits))
     }
@@ -292,14 +292,14 @@ impl<'m> Facts<'m> {
         self.m.inst(id).is_some_and(|i| i.op() == Some(Op::AllocateNodePayloadsAMDX))
     }
 
-    /// Whether it is a payload variable: a node's input.
+    /// Returns whether it is a payload variable: a node's input.
     pub fn is_input(&self, id: Id) -> bool {
         self.m.globals.get(&id).is_some_and(|g| g.class == StorageClass::NodePayloadAMDX as u32)
     }
 
-    // ---- words for messages
+    // ---- descriptions for messages
 
-    /// The first instruction of a node that says a line of the source.
+    /// Returns the first instruction of a node with a source line.
     pub fn node_line(&self, node: &Node) -> u32 {
         let function = self.m.function(node.entry.function);
         let mut insts = function.into_iter().flat_map(|f| f.blocks.iter().flat_map(|b| &b.insts));
@@ -312,7 +312,7 @@ impl<'m> Facts<'m> {
         insts.find(says).map_or(node.entry.inst.word, |inst| inst.word)
     }
 
-    /// `node `a``, or `node `a`[2]`.
+    /// Returns the name as `node `a``, or `node `a`[2]`.
     pub fn node_name(&self, node: &Node) -> String {
         match node.index {
             Some(index) if index > 0 => format!("node `{}`[{index}]", node.name),
@@ -320,7 +320,7 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// The nodes that reach a function, `node `a``, `nodes `a`, `b``.
+    /// Returns the names of the nodes that reach a function, as `node `a`` or `nodes `a`, `b``.
     pub fn in_nodes(&self, function: usize) -> String {
         let nodes = self.nodes_of.get(function).map_or(&[][..], Vec::as_slice);
         let mut names: Vec<String> = nodes.iter().take(3).map(|n| format!("`{}`", self.nodes[*n].name)).collect();
@@ -334,12 +334,12 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// The nodes that reach a function.
+    /// Iterates over the nodes that reach a function.
     pub fn nodes_of(&self, function: usize) -> impl Iterator<Item = &Node<'m>> {
         self.nodes_of.get(function).into_iter().flatten().filter_map(|n| self.nodes.get(*n))
     }
 
-    /// A payload array type by what it is for.
+    /// Returns a description of a payload array type by its purpose.
     pub fn array_name(&self, array: Id) -> String {
         let id = self.m.describe(array);
         if let Some(target) = self.target(array) {
@@ -352,7 +352,7 @@ impl<'m> Facts<'m> {
         }
     }
 
-    /// An operand in words: what it is and its id.
+    /// Returns a description of an operand: its kind and its id.
     pub fn value_name(&self, id: Id) -> String {
         let what = match (self.m.def(id), self.m.inst(id).and_then(Inst::op)) {
             (Def::Type, _) => "the type",

@@ -1,4 +1,4 @@
-//! Rules about two nodes: recursion, and what one sends against what the other takes.
+//! Rules about two nodes: recursion, and payloads as the sender and the receiver declare them.
 
 use super::super::Extent;
 use super::facts::{Facts, Node};
@@ -9,10 +9,10 @@ use crate::module::{Id, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel, Op};
 
-/// Bytes of the payload of a node that declares no input and has no grid: three 32-bit integers.
+/// The payload size in bytes of a node without a declared input or a fixed grid: three 32-bit integers.
 const IMPLICIT_GRID: u64 = 12;
 
-/// Allocations of a node for nodes of its own name: the instruction, and the index where it is constant.
+/// Returns the allocations of a node for nodes of its own name: the instruction, and the index if it is constant.
 fn for_itself<'m>(f: &Facts<'m>, node: &Node) -> Vec<(&'m Inst, Option<u64>)> {
     let mine = |p: &&super::facts::Place| node.functions.binary_search(&p.function).is_ok();
     let allocations = f.each(Op::AllocateNodePayloadsAMDX).filter(mine).filter_map(|place| {
@@ -30,7 +30,7 @@ fn for_itself<'m>(f: &Facts<'m>, node: &Node) -> Vec<(&'m Inst, Option<u64>)> {
     allocations.collect()
 }
 
-/// A node that sends to itself says how often.
+/// Checks that a node that sends to itself declares its recursion depth.
 pub(super) fn recursion_depth(f: &Facts, out: &mut Findings) {
     for node in &f.nodes {
         let depth = f.mode(node, M::MaxNodeRecursionAMDX).map(|m| m.operands.first().and_then(|id| f.value(*id)));
@@ -40,7 +40,7 @@ pub(super) fn recursion_depth(f: &Facts, out: &mut Findings) {
             Some(_) => continue,
         };
         for (inst, index) in for_itself(f, node) {
-            // One for another index of the same name breaks another rule.
+            // An allocation for another index of the same name breaks another rule.
             if index.zip(node.index).is_none_or(|(index, own)| index == u64::from(own)) {
                 let message = format!("{} allocates payloads for itself and {why}", f.node_name(node));
                 out.push(f.broken(inst, message, "say by MaxNodeRecursionAMDX how often it may follow itself"));
@@ -49,7 +49,7 @@ pub(super) fn recursion_depth(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Nodes of one name do not send to each other.
+/// Checks that nodes of one name do not send to each other.
 pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
     for node in &f.nodes {
         for (inst, index) in for_itself(f, node) {
@@ -70,8 +70,8 @@ pub(super) fn recursion_index(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// A type that payloads are allocated of, with a node that takes them: one of the target's name, or one that shares the
-/// input of such a node.
+/// A type of allocated payloads, with a receiving node: one of the target's name, or one that shares the input of such
+/// a node.
 struct Edge<'g, 'm> {
     array: Id,
     record: Id,
@@ -82,13 +82,13 @@ struct Edge<'g, 'm> {
 }
 
 impl Edge<'_, '_> {
-    /// The structure that the node takes, in its module.
+    /// Returns the structure that the node receives, in its module.
     fn input(&self) -> Option<Id> {
         self.node.input.and_then(|input| self.to.record_behind(input.id))
     }
 }
 
-/// Those of a module.
+/// Iterates over the edges of a module.
 fn edges<'g, 'm>(f: &'g Facts<'m>, graph: &'g Graph<'g, 'm>) -> impl Iterator<Item = Edge<'g, 'm>> {
     f.payloads.iter().flat_map(move |p| {
         let edge = f.allocation(p.id).zip(f.target(p.id));
@@ -100,16 +100,16 @@ fn edges<'g, 'm>(f: &'g Facts<'m>, graph: &'g Graph<'g, 'm>) -> impl Iterator<It
     })
 }
 
-/// The structure that a node takes, or the payload that it has without a declared one.
+/// The payload that a node receives.
 #[derive(Clone, Copy)]
 enum Taken {
     Declared(Id),
-    /// Its bytes: none, or those of a grid.
+    /// An undeclared payload of this many bytes: none, or those of a grid.
     Implicit(u64),
 }
 
 impl Taken {
-    /// `None` where a node has several and it is not clear which.
+    /// Returns the payload of a node; `None` if it lists several and the right one is unknown.
     fn of(f: &Facts, node: &Node) -> Option<Taken> {
         if let Some(input) = node.input {
             return Some(Taken::Declared(f.record_behind(input.id)?));
@@ -126,7 +126,7 @@ impl Taken {
     }
 }
 
-/// A node's payload is no larger than what is sent to it.
+/// Checks that a node's payload is no larger than the payloads sent to it.
 pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
     for edge in edges(f, graph) {
         let Edge { array, record, inst, to, node } = edge;
@@ -143,7 +143,7 @@ pub(super) fn sizes(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Members are where the receiver has them, and mean the same.
+/// Checks that members are at the receiver's offsets and have the same meaning.
 pub(super) fn same_members(f: &Facts, graph: &Graph, out: &mut Findings) {
     for edge in edges(f, graph) {
         let Edge { array, record, inst, to, node } = edge;
@@ -167,7 +167,7 @@ pub(super) fn same_members(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Who takes a tracked payload tracks it.
+/// Checks that the receiver of a tracked payload tracks it.
 pub(super) fn tracked(f: &Facts, graph: &Graph, out: &mut Findings) {
     for edge in edges(f, graph) {
         let Edge { array, record, inst, to, node } = edge;
@@ -186,7 +186,7 @@ pub(super) fn tracked(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Nodes of one name are of one execution model.
+/// Checks that nodes of one name have one execution model.
 pub(super) fn same_model(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut first: FxHashMap<&str, &Node> = FxHashMap::default();
     for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
@@ -201,13 +201,13 @@ pub(super) fn same_model(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Nodes of one name take the same payload.
+/// Checks that nodes of one name receive the same payload.
 pub(super) fn same_payload(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut first: FxHashMap<&str, (&Facts, &Node, Taken)> = FxHashMap::default();
     for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
         let Some(taken) = Taken::of(of, node) else { continue };
         let (other_of, other, others) = *first.entry(node.name).or_insert((of, node, taken));
-        // Two models or indexes under one name break other rules.
+        // Two models or equal indexes under one name break other rules.
         let is_sibling = other.model == node.model && (node.index.is_none() || other.index != node.index);
         if !is_sibling || !std::ptr::eq(of, f) {
             continue;
@@ -221,7 +221,7 @@ pub(super) fn same_payload(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// How the payloads of two nodes differ, in words.
+/// Describes the difference between the payloads of two nodes.
 fn payloads_differ((f, taken): (&Facts, Taken), (other_of, other): (&Facts, Taken)) -> Option<String> {
     let (bytes, others) = (taken.bytes(f)?, other.bytes(other_of)?);
     if bytes != others {
@@ -251,7 +251,7 @@ fn is_node(node: &Node) -> bool {
     matches!(node.model, Some(ExecutionModel::GLCompute | ExecutionModel::MeshEXT))
 }
 
-/// Nodes of one name have different indexes.
+/// Checks that nodes of one name have different indexes.
 pub(super) fn same_identity(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut seen: FxHashMap<(&str, u32), &Node> = FxHashMap::default();
     for (of, node) in graph.nodes().filter(|(_, node)| is_node(node)) {
@@ -267,13 +267,14 @@ pub(super) fn same_identity(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Where an array is not sparse, all of its nodes are there. Only for whole graphs: else others may have them.
+/// Checks that all nodes of an array exist unless it is sparse. Applies only to whole graphs, since other modules may
+/// have the nodes.
 pub(super) fn missing_targets(f: &Facts, graph: &Graph, out: &mut Findings) {
     if graph.extent != Extent::All {
         return;
     }
     let known: FxHashSet<(&str, u32)> = graph.nodes().filter_map(|(_, n)| Some((n.name, n.index?))).collect();
-    // Of a node without a known index nobody can say that it is missing.
+    // A node without a known index may be the missing one.
     let open: FxHashSet<&str> = graph.nodes().filter(|(_, n)| n.index.is_none()).map(|(_, n)| n.name).collect();
     for p in &f.payloads {
         let Some((inst, target)) = f.allocation(p.id).zip(f.target(p.id)) else { continue };
@@ -281,7 +282,7 @@ pub(super) fn missing_targets(f: &Facts, graph: &Graph, out: &mut Findings) {
             continue;
         }
         let Some(size) = f.number(p.id, D::PayloadNodeArraySizeAMDX) else { continue };
-        // What lies below the base is never reached.
+        // Indexes below the base are never reached.
         let first = f.number(p.id, D::PayloadNodeBaseIndexAMDX).unwrap_or(0);
         if let Some(index) = (first..size).find(|index| !known.contains(&(target, *index))) {
             let message = format!("{} reaches `{target}`[{index}], and the graph has no such node", f.array_name(p.id));

@@ -6,12 +6,12 @@ use crate::module::{Def, Id, Inst};
 use crate::types::Type;
 use spirv::{Decoration as D, ExecutionMode as M, Op, Scope, StorageClass};
 
-/// `OpX in node `a``
+/// Returns a description such as `OpX in node `a``.
 fn said(f: &Facts, place: &Place) -> String {
     format!("{} in {}", place.inst.name(), f.in_nodes(place.function))
 }
 
-/// `OpX in node `a``, and the node that the payloads go to.
+/// Returns a description such as `OpX in node `a``, with the target node of the payloads.
 fn said_of(f: &Facts, place: &Place, array: Option<Id>) -> String {
     match array.and_then(|ty| f.target(ty)) {
         Some(target) => format!("{} for `{target}` in {}", place.inst.name(), f.in_nodes(place.function)),
@@ -69,7 +69,7 @@ pub(super) fn counts(f: &Facts, out: &mut Findings) {
     for place in &f.places {
         for (_, n, name) in OPERANDS.iter().filter(|row| row.0 == place.op) {
             let id = f.operand(place.inst, *n);
-            // The texts ask for 32 bits of execution modes alone.
+            // The texts require 32 bits only of execution modes.
             if !matches!(f.m.ty(f.m.type_of(id)), Some(Type::Int { .. })) {
                 let message = format!("{name} of {} is {}, no integer", said(f, place), f.value_name(id));
                 out.push(f.broken(place.inst, message, "give a scalar of an integer type"));
@@ -97,7 +97,7 @@ pub(super) fn index_in_array(f: &Facts, out: &mut Findings) {
         let base = u64::from(f.number(array, D::PayloadNodeBaseIndexAMDX).unwrap_or(0));
         let index = f.value(f.operand(place.inst, 2)).map(u64::from);
         let Some(size) = f.number(array, D::PayloadNodeArraySizeAMDX) else { continue };
-        // Whatever the index is, it is added to the base.
+        // The index is added to the base, regardless of its value.
         if base + index.unwrap_or(0) >= u64::from(size) {
             let message = format!(
                 "{} names the node index {}{}, and PayloadNodeArraySizeAMDX is {size}",
@@ -171,7 +171,7 @@ pub(super) fn answers(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The payload array type that OpIsNodePayloadValidAMDX asks about; some front ends name it by a value or pointer.
+/// Returns the payload array type that OpIsNodePayloadValidAMDX queries. Some front ends pass a value or pointer of it.
 pub(super) fn asked_type(f: &Facts, inst: &Inst) -> Option<Id> {
     let id = f.operand(inst, 0);
     [id, f.m.type_of(id)].into_iter().find(|id| f.is_array(*id)).or_else(|| f.array_behind(f.m.type_of(id)))

@@ -1,11 +1,12 @@
-//! Where payload arrays may be: in variables that nodes list, in memory of their own, never as values.
+//! Rules about the places of payload arrays: variables that nodes list, and a storage class of their own, but never
+//! values.
 
 use super::facts::{EXTENSION, Facts};
 use super::{Finding, Findings};
 use crate::types::Type;
 use spirv::{BuiltIn, Decoration as D, ExecutionModel, Op, StorageClass};
 
-/// The extension needs SPIR-V 1.4.
+/// Checks that the module has SPIR-V 1.4, which the extension requires.
 pub(super) fn version(f: &Facts, out: &mut Findings) {
     let (major, minor) = f.m.version;
     if (major, minor) < (1, 4) {
@@ -16,7 +17,7 @@ pub(super) fn version(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Payload variables are payload arrays.
+/// Checks that payload variables are payload arrays.
 pub(super) fn variable_type(f: &Facts, out: &mut Findings) {
     for global in f.m.globals.values().filter(|g| g.class == StorageClass::NodePayloadAMDX as u32) {
         let Some(Type::Pointer { pointee, .. }) = f.m.ty(global.ty) else { continue };
@@ -34,7 +35,7 @@ pub(super) fn variable_type(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// An entry point has one input.
+/// Checks that an entry point has at most one input.
 pub(super) fn one_input(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| n.listed.len() > 1) {
         let names: Vec<String> = node.listed.iter().map(|g| f.m.describe(g.id)).collect();
@@ -53,7 +54,7 @@ pub(super) fn one_input(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Payload arrays lie in their own storage class, and are no part of other types.
+/// Checks that payload arrays are only in their own storage class, and not in other types.
 pub(super) fn memory(f: &Facts, out: &mut Findings) {
     const HELP: &str = "payload arrays lie in NodePayloadAMDX: use the pointer that OpAllocateNodePayloadsAMDX gives, or \
                         the input variable";
@@ -85,11 +86,11 @@ pub(super) fn memory(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Payload arrays are never values.
+/// Checks that payload arrays are never values.
 pub(super) fn values(f: &Facts, out: &mut Findings) {
     const HELP: &str = "access members through OpAccessChain from the pointer; the array itself is never loaded, stored or \
                         copied";
-    // A value that stands for its type alone, which tools ask for, is the business of the rule about that operand.
+    // A tool may require a value as the operand that represents the type; another rule checks that operand.
     let asked: rustc_hash::FxHashSet<u32> =
         f.each(Op::IsNodePayloadValidAMDX).map(|place| f.operand(place.inst, 0)).collect();
     let stands_for_type = |i: &&crate::Inst| i.op() == Some(Op::Undef) && asked.contains(&i.result);
@@ -115,7 +116,7 @@ pub(super) fn values(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The number of workgroups is none that a host gave.
+/// Checks that nodes do not use the number of workgroups, which no host supplies.
 pub(super) fn num_workgroups(f: &Facts, out: &mut Findings) {
     if !f.m.has_capability(spirv::Capability::ShaderEnqueueAMDX) {
         return;

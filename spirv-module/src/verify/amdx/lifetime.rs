@@ -1,7 +1,7 @@
-//! What happens to payloads in time: allocated, written, sent, and then left alone.
+//! Rules about the lifetime of payloads: they are allocated, written, sent, and not accessed afterwards.
 //!
-//! The texts call most of this undefined behaviour, which depends on the way that a node takes. Reported is what happens
-//! on every way: an access that the end of the payload's life dominates.
+//! The texts mostly call a violation undefined behaviour, which depends on the path that a node takes. The rules report
+//! violations on every path: an access that is dominated by the end of the payload's life.
 
 use super::super::atomics::is_integer_atomic;
 use super::Findings;
@@ -11,13 +11,13 @@ use crate::structure::Structure;
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::Op;
 
-/// Every allocation is sent somewhere.
+/// Checks that every allocation is enqueued.
 pub(super) fn all_enqueued(f: &Facts, out: &mut Findings) {
     let mut sent: FxHashSet<Id> = FxHashSet::default();
     for place in f.each(Op::EnqueueNodePayloadsAMDX) {
         match f.origins(f.operand(place.inst, 0)) {
             Some(origins) => sent.extend(origins),
-            // Unknown: it may be any.
+            // An unknown origin may be any allocation.
             None => return,
         }
     }
@@ -34,7 +34,7 @@ pub(super) fn all_enqueued(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Nothing reads, writes or sends again what was sent.
+/// Checks that sent payloads are not read, written or sent again.
 pub(super) fn after_enqueue(f: &Facts, out: &mut Findings) {
     after(f, Op::EnqueueNodePayloadsAMDX, false, out, |access, end| {
         (
@@ -44,7 +44,7 @@ pub(super) fn after_enqueue(f: &Facts, out: &mut Findings) {
     });
 }
 
-/// Nothing writes an input that is said to be finished.
+/// Checks that a finished input is not written.
 pub(super) fn after_finish(f: &Facts, out: &mut Findings) {
     after(f, Op::FinishWritingNodePayloadAMDX, true, out, |access, end| {
         (
@@ -54,15 +54,16 @@ pub(super) fn after_finish(f: &Facts, out: &mut Findings) {
     });
 }
 
-/// Reports accesses to the payload of an instruction that ends its life, where that instruction comes first on every way.
+/// Reports accesses to a payload after an instruction that ends its life, if that instruction precedes them on every
+/// path.
 fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl Fn(&str, &str) -> (String, String)) {
     let mut functions: Vec<usize> = f.each(end).map(|p| p.function).collect();
     functions.dedup();
     for index in functions {
         let Some(function) = f.m.functions.get(index) else { continue };
-        // Branches to nowhere are the core rules' business.
+        // The core rules report branches to missing labels.
         let Ok(structure) = Structure::of(function) else { continue };
-        // The array that a copy of its pointer is of.
+        // Returns the array that a copy of its pointer refers to.
         let root = |id: Id| match f.origins(id).as_deref() {
             Some(&[one]) => one,
             _ => id,
@@ -71,7 +72,7 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
         for place in f.each(end).filter(|p| p.function == index) {
             ends.entry(root(f.operand(place.inst, 0))).or_default().push(place);
         }
-        // The array that each pointer points into. Definitions stand before their uses.
+        // The array that each pointer points into. Definitions precede their uses.
         let mut homes: FxHashMap<Id, Id> = FxHashMap::default();
         for (block, b) in function.blocks.iter().enumerate() {
             for (at, inst) in b.insts.iter().enumerate() {
@@ -88,7 +89,7 @@ fn after(f: &Facts, end: Op, writes_only: bool, out: &mut Findings, text: impl F
                     if writes_only && *access == Access::Reads {
                         continue;
                     }
-                    // To send a pointer into the array is wrong in another way.
+                    // Sending a pointer into the array breaks another rule.
                     let pointer = f.operand(inst, *n);
                     let array = if again { root(pointer) } else { home(pointer) };
                     let Some(places) = ends.get(&array) else { continue };
@@ -117,7 +118,7 @@ pub(super) enum Access {
     Sends,
 }
 
-/// The pointers that an instruction accesses memory through, and what it does there.
+/// Returns the pointer operands through which an instruction accesses memory, and the kind of access.
 pub(super) fn accesses(op: Op) -> &'static [(usize, Access)] {
     match op {
         Op::Load | Op::AtomicLoad => &[(0, Access::Reads)],

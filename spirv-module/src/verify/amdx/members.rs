@@ -1,4 +1,4 @@
-//! What payloads hold at which byte, and where what is sent and what is taken differ. Sizes are `layout`'s.
+//! The members of payloads by byte, and differences between a sent and a received payload. `layout` has the sizes.
 
 use super::super::layout;
 use super::facts::Facts;
@@ -8,30 +8,30 @@ use rustc_hash::FxHashMap;
 use spirv::Decoration as D;
 use std::collections::BTreeMap;
 
-/// Structures that a search through a payload's members visits at most; beyond, nobody is accused.
+/// The most structures that a search through a payload's members visits; it gives up without a finding after that.
 const MAX_STRUCTURES: usize = 4096;
 
-/// Decorations that say what a member means.
+/// Decorations that define the meaning of a member.
 const MEANING: &[D] = &[D::PayloadDispatchIndirectAMDX, D::RowMajor, D::ColMajor, D::MatrixStride];
 
-/// Where what is sent and what is taken differ.
+/// A difference between a sent and a received payload.
 pub(super) enum Difference {
     Decoration {
         kind: String,
         offset: u64,
     },
-    /// A member that is taken, in words.
+    /// A description of a received member.
     NotSent {
         member: String,
         offset: u64,
     },
 }
 
-/// The first difference between a payload that is sent and one that is taken, each of its module.
+/// Returns the first difference between a sent and a received payload, each in its module.
 ///
-/// VK 3.1.1 asks that both "specify members with the same decorations at the same offsets", and 3.1.3 that they need not
-/// match in anything else. So types are not compared, what is sent may have more, and a member may lie in a larger one
-/// that is sent: a component of a vector, an element of an array.
+/// VK 3.1.1 requires that both "specify members with the same decorations at the same offsets", and 3.1.3 that they
+/// need not match in anything else. So types are not compared, and the sent payload may have more members. A received
+/// member may be part of a larger sent one: a component of a vector, an element of an array.
 pub(super) fn difference(f: &Facts, record: Id, to: &Facts, input: Id) -> Option<Difference> {
     let end = to.sizes.get(&input).map_or(u64::MAX, |e| e.size);
     let (sent, taken) = (decorated(f, record, MEANING), decorated(to, input, MEANING));
@@ -40,7 +40,7 @@ pub(super) fn difference(f: &Facts, record: Id, to: &Facts, input: Id) -> Option
         let kind = D::from_u32(kind).map_or_else(String::new, |d| format!("{d:?}"));
         return Some(Difference::Decoration { kind, offset });
     }
-    // What begins behind the end of what is sent is too large as a whole, which another rule says.
+    // Another rule reports members after the end of the sent payload, since the received payload is too large.
     let end = f.sizes.get(&record)?.size;
     let mut payload = Payload { f, leaves: FxHashMap::default() };
     let mut taken = leaves(to, input, true)?.into_iter().take_while(|leaf| leaf.at < end);
@@ -53,12 +53,12 @@ pub(super) fn difference(f: &Facts, record: Id, to: &Facts, input: Id) -> Option
     })
 }
 
-/// Offsets of the grids in a record.
+/// Returns the offsets of the grids in a record.
 pub(super) fn grids(f: &Facts, record: Id) -> Vec<u64> {
     decorated(f, record, &[D::PayloadDispatchIndirectAMDX]).into_keys().map(|k| k.0).collect()
 }
 
-/// The decorations of members, by offset and kind.
+/// Returns the decorations of members, by offset and kind.
 fn decorated(f: &Facts, record: Id, wanted: &[D]) -> BTreeMap<(u64, u32), Vec<u32>> {
     let mut out = BTreeMap::new();
     let mut work = vec![(record, 0u64)];
@@ -77,21 +77,21 @@ fn decorated(f: &Facts, record: Id, wanted: &[D]) -> BTreeMap<(u64, u32), Vec<u3
     out
 }
 
-/// A member that is no structure.
+/// A member that is not a structure.
 struct Leaf {
     at: u64,
-    /// Behind its last byte.
+    /// The byte after its last one.
     end: u64,
     ty: Id,
-    /// The structure and the member's number there.
+    /// The structure, and the member's number in it.
     of: Id,
     n: u32,
 }
 
-/// Those of a structure and of the structures in it, by offset; of arrays of structures the members of the first
-/// element, or the array. `None` when there are too many, or one has no size.
+/// Returns the leaves of a structure and of nested structures, by offset. An array of structures counts as the members
+/// of its first element, or as the array. `None`: there are too many, or one has no size.
 fn leaves(f: &Facts, record: Id, into_arrays: bool) -> Option<Vec<Leaf>> {
-    // Types with a size have an end.
+    // Types with a size contain no cycle.
     f.sizes.get(&record)?;
     let mut out = Vec::new();
     let mut work = vec![(record, 0u64)];
@@ -118,14 +118,14 @@ fn leaves(f: &Facts, record: Id, into_arrays: bool) -> Option<Vec<Leaf>> {
     None
 }
 
-/// What is sent.
+/// A sent payload.
 struct Payload<'f, 'm> {
     f: &'f Facts<'m>,
     leaves: FxHashMap<Id, Option<Vec<Leaf>>>,
 }
 
 impl Payload<'_, '_> {
-    /// Whether a byte of a value is a member's and no padding; of what is not known, every byte is.
+    /// Returns whether a byte of a value belongs to a member and not to padding. In an unknown type, every byte does.
     fn has(&mut self, ty: Id, at: u64) -> bool {
         let f = self.f;
         let (mut ty, mut at) = (ty, at);
@@ -143,7 +143,7 @@ impl Payload<'_, '_> {
                     let stride = f.m.decoration_word(ty, None, D::ArrayStride).map_or(0, u64::from);
                     (ty, at) = (*element, at.checked_rem(stride).unwrap_or(0));
                 }
-                // The stride of a matrix is its member's.
+                // The stride of a matrix is in the decorations of its member.
                 Some(Type::Matrix { .. }) | None => return true,
                 Some(_) => return f.sizes.get(&ty).is_none_or(|e| at < e.size),
             }

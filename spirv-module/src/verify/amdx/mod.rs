@@ -1,12 +1,13 @@
-//! The rules of SPV_AMDX_shader_enqueue, revision 2: what its text and the Vulkan proposal ask of a module.
+//! The rules of SPV_AMDX_shader_enqueue, revision 2: the requirements of its text and of the Vulkan proposal for a
+//! module.
 //!
-//! A rule is a row of [`RULES`]: an id, one line, the place in the texts and a function that finds what breaks it. The
-//! functions read [`Facts`], which are gathered once: nodes, payload array types, the extension's instructions. What the
-//! core rules check already (capabilities, explicit layout, built-ins, interfaces) is no row here; `docs/amdx-rules.md`
-//! lists every demand of both texts with the rule that checks it, or why none can.
+//! A rule is a row of [`RULES`]: an id, a summary, the section in the texts and a function that finds violations. The
+//! functions read [`Facts`], which are collected once: nodes, payload array types, the extension's instructions. The
+//! core rules already check capabilities, explicit layout, built-ins and interfaces, so these have no rows here.
+//! `docs/amdx-rules.md` lists every requirement of both texts with its rule, or the reason that none can check it.
 //!
-//! Node names and indexes are those that the module gives, or a host where it is asked. A rule about two nodes holds for
-//! nodes of all modules that are given. Where there may be others, a target that is nowhere breaks nothing.
+//! Node names and indexes come from the host if it gives them, otherwise from the module. A rule about two nodes
+//! applies to nodes of all given modules. If there may be other modules, a missing target breaks no rule.
 
 mod decorations;
 mod facts;
@@ -23,33 +24,33 @@ use super::{Checker, Extent, MAX_FINDINGS, Part, Violation};
 use facts::{Facts, Node};
 pub use table::{AmdxRule, RULES};
 
-/// A broken rule, as the function of the rule says it.
+/// A broken rule, as reported by the rule's function.
 struct Finding {
-    /// Where the instruction is.
+    /// The position of the instruction.
     word: u32,
     id: crate::module::Id,
-    /// An instruction whose source line tells the reader where to look.
+    /// An instruction with the source line to show.
     line: u32,
     message: String,
-    /// What would be right.
+    /// A suggestion.
     help: String,
 }
 
 type Findings = Vec<Finding>;
 
 impl Facts<'_> {
-    /// A finding about an instruction of a function body.
+    /// Creates a finding about an instruction of a function body.
     fn broken(&self, inst: &crate::Inst, message: String, help: impl Into<String>) -> Finding {
         Finding { word: inst.word, id: inst.result, line: inst.word, message, help: help.into() }
     }
 }
 
-/// What a rule reads.
+/// The input of a rule.
 #[derive(Clone, Copy)]
 enum Check {
-    /// A module.
+    /// A rule about one module.
     Own(fn(&Facts, &mut Findings)),
-    /// A module, and the nodes of all.
+    /// A rule about a module and the nodes of all modules.
     Graph(fn(&Facts, &Graph, &mut Findings)),
 }
 
@@ -60,13 +61,13 @@ struct Graph<'g, 'm> {
 }
 
 impl<'g, 'm> Graph<'g, 'm> {
-    /// Every node, with its module.
+    /// Iterates over all nodes, with their modules.
     fn nodes(&self) -> impl Iterator<Item = (&'g Facts<'m>, &'g Node<'m>)> + use<'g, 'm> {
         self.modules.iter().flat_map(|f| f.nodes.iter().map(move |node| (f, node)))
     }
 }
 
-/// Adds what breaks rules of the extension.
+/// Adds the findings of the extension's rules.
 pub(super) fn check(checkers: &mut [Checker], parts: &[Part], extent: Extent) {
     let users: Vec<usize> = (0..checkers.len()).filter(|n| uses_extension(&checkers[*n])).collect();
     let modules: Vec<Facts> = users.iter().map(|n| Facts::of(&checkers[*n], parts[*n].names)).collect();
@@ -104,7 +105,7 @@ fn check_module(c: &mut Checker, facts: &Facts, graph: &Graph) {
     }
 }
 
-/// Modules without it have nothing to break. The core rules refuse what is used undeclared.
+/// Returns whether a module uses the extension; others cannot break its rules. The core rules reject undeclared uses.
 fn uses_extension(c: &Checker) -> bool {
     c.m.has_capability(spirv::Capability::ShaderEnqueueAMDX)
         || c.m.extensions.iter().any(|e| e.0 == facts::EXTENSION)

@@ -1,4 +1,4 @@
-//! Execution modes of nodes: launch, grid, entry, index, sharing.
+//! Rules about execution modes of nodes: launch, grid, entry, index, sharing.
 
 use super::super::Extent;
 use super::facts::{Facts, Node};
@@ -9,14 +9,14 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use spirv::{Decoration as D, ExecutionMode as M, ExecutionModel};
 
-/// Nodes that share an input, the one that owns it included.
+/// The most nodes that share an input, including its owner.
 const MAX_SHARERS: usize = 256;
 
 fn at(f: &Facts, node: &Node, mode: &ExecutionMode, message: String, help: impl Into<String>) -> Finding {
     Finding { word: mode.inst.word, id: node.entry.function, line: f.node_line(node), message, help: help.into() }
 }
 
-/// Only compute shaders coalesce.
+/// Checks that only compute shaders coalesce.
 pub(super) fn coalescing_model(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| n.model != Some(ExecutionModel::GLCompute)) {
         if let Some(mode) = f.mode(node, M::CoalescingAMDX) {
@@ -30,7 +30,7 @@ pub(super) fn model(node: &Node) -> String {
     node.model.map_or_else(|| format!("execution model {}", node.entry.model), |m| format!("{m:?}"))
 }
 
-/// A coalescing node has no grid.
+/// Checks that a coalescing node has no grid.
 pub(super) fn coalescing_alone(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| f.mode(n, M::CoalescingAMDX).is_some()) {
         for other in [M::StaticNumWorkgroupsAMDX, M::MaxNumWorkgroupsAMDX] {
@@ -43,7 +43,7 @@ pub(super) fn coalescing_alone(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// A grid is static or a maximum.
+/// Checks that a grid is either static or a maximum.
 pub(super) fn one_grid(f: &Facts, out: &mut Findings) {
     for node in f.nodes.iter().filter(|n| f.mode(n, M::StaticNumWorkgroupsAMDX).is_some()) {
         if let Some(mode) = f.mode(node, M::MaxNumWorkgroupsAMDX) {
@@ -54,7 +54,7 @@ pub(super) fn one_grid(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Modes of compute and mesh nodes.
+/// Checks that only compute and mesh nodes have the modes of nodes.
 pub(super) fn node_models(f: &Facts, out: &mut Findings) {
     const MODES: [M; 4] = [M::IsApiEntryAMDX, M::StaticNumWorkgroupsAMDX, M::MaxNumWorkgroupsAMDX, M::ShaderIndexAMDX];
     for node in &f.nodes {
@@ -74,7 +74,7 @@ fn is_bool(f: &Facts, id: Id) -> bool {
     constant.is_some_and(|k| matches!(f.m.ty(k.ty), Some(Type::Bool)))
 }
 
-/// IsApiEntryAMDX takes a boolean.
+/// Checks that the operand of IsApiEntryAMDX is a boolean.
 pub(super) fn entry_is_bool(f: &Facts, out: &mut Findings) {
     for node in &f.nodes {
         let Some(mode) = f.mode(node, M::IsApiEntryAMDX) else { continue };
@@ -87,7 +87,7 @@ pub(super) fn entry_is_bool(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The numbers of modes are 32-bit integer constants.
+/// Checks that the numbers of modes are 32-bit integer constants.
 pub(super) fn numbers(f: &Facts, out: &mut Findings) {
     const NUMBERS: &[(M, usize)] = &[
         (M::MaxNodeRecursionAMDX, 0),
@@ -111,7 +111,7 @@ pub(super) fn numbers(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The name of a shared node is a string constant.
+/// Checks that the name of a shared node is a string constant.
 pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
     for (node, mode) in sharers(f) {
         let name = mode.operands.first().copied().unwrap_or(0);
@@ -123,17 +123,17 @@ pub(super) fn sharing_name(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Nodes that share another's input, with the mode.
+/// Iterates over the nodes that share another's input, with the mode.
 fn sharers<'f, 'm>(f: &'f Facts<'m>) -> impl Iterator<Item = (&'f Node<'m>, &'m ExecutionMode)> {
     f.nodes.iter().filter_map(|node| Some((node, f.mode(node, M::SharesInputWithAMDX)?)))
 }
 
-/// Who shares is started by no host.
+/// Checks that a node that shares an input is not an entry.
 pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
     for (node, mode) in sharers(f) {
         let entry = f.mode(node, M::IsApiEntryAMDX);
         let value = entry.and_then(|mode| mode.operands.first()).and_then(|id| f.m.constant_u64(*id));
-        // What is no boolean is the business of another rule.
+        // Another rule reports an operand that is not a boolean.
         if entry.is_some() && value != Some(1) {
             continue;
         }
@@ -144,7 +144,8 @@ pub(super) fn sharing_no_entry(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// Who owns a shared input is there and shares none. Only a whole graph lacks it: else another module may have it.
+/// Checks that the owner of a shared input exists and shares no input itself. Only a whole graph can lack it, since
+/// other modules may have it.
 pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
     for (node, mode) in sharers(f) {
         let Some((name, index)) = node.owner else { continue };
@@ -153,7 +154,7 @@ pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
             Some((of, owner)) if of.mode(owner, M::SharesInputWithAMDX).is_some() => {
                 format!("{}, which shares another's in turn", of.node_name(owner))
             }
-            // Of a node without a known index nobody can say that it is missing.
+            // A node without a known index may be the missing one.
             None if graph.extent == Extent::All && !graph.nodes().any(|(_, n)| n.name == name && n.index.is_none()) => {
                 format!("`{name}`[{index}], and the graph has no such node")
             }
@@ -164,7 +165,7 @@ pub(super) fn sharing_owner(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// No more than 256 nodes share an input.
+/// Checks that at most 256 nodes share an input.
 pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
     let mut count: FxHashMap<(&str, u32), usize> = FxHashMap::default();
     let all = graph.modules.iter().flat_map(|of| sharers(of).map(move |sharer| (of, sharer)));
@@ -184,7 +185,7 @@ pub(super) fn sharing_count(f: &Facts, graph: &Graph, out: &mut Findings) {
     }
 }
 
-/// Who shares an input does not write it.
+/// Checks that a node that shares an input does not write it.
 pub(super) fn sharing_read_only(f: &Facts, out: &mut Findings) {
     for (node, mode) in sharers(f) {
         let Some(input) = node.input else { continue };
@@ -208,7 +209,7 @@ pub(super) fn sharing_read_only(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The grid of a node that is neither static nor coalescing is in its payload.
+/// Checks that the payload contains the grid of a node that is neither static nor coalescing.
 pub(super) fn grid_in_payload(f: &Facts, out: &mut Findings) {
     for node in &f.nodes {
         let fixed = [M::CoalescingAMDX, M::StaticNumWorkgroupsAMDX].into_iter().any(|m| f.mode(node, m).is_some());

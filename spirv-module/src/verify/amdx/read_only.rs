@@ -1,5 +1,5 @@
-//! Writes to inputs that are NonWritable, as the inputs of nodes that join another's are: AMDX-16 asks for the decoration,
-//! and this for what it promises.
+//! The rule about writes to NonWritable inputs. AMDX-16 requires that decoration on a shared input, and this rule that
+//! it is respected.
 
 use super::Findings;
 use super::facts::Facts;
@@ -9,10 +9,10 @@ use crate::types::Type;
 use rustc_hash::FxHashSet;
 use spirv::{Decoration as D, Op};
 
-/// Chains behind each other that are followed.
+/// The most nested access chains that are followed.
 const MAX_CHAINS: usize = 64;
 
-/// Nothing writes an input, or a member of its payload, that is NonWritable.
+/// Checks that an input, or a member of its payload, is not written if it is NonWritable.
 pub(super) fn writes(f: &Facts, out: &mut Findings) {
     for (function, inst) in f.bodies() {
         let writes = accesses(inst.op().unwrap_or(Op::Nop)).iter().filter(|access| access.1 == Access::Writes);
@@ -34,7 +34,7 @@ pub(super) fn writes(f: &Facts, out: &mut Findings) {
     }
 }
 
-/// The input that a pointer points into, and the member that is NonWritable, where not all of it is.
+/// Returns the NonWritable input that a pointer points into, and the member if only that is NonWritable.
 fn read_only(f: &Facts, pointer: Id) -> Option<(Id, Option<(Id, u32)>)> {
     let (mut at, mut chains): (Id, Vec<&Inst>) = (pointer, Vec::new());
     let mut seen = FxHashSet::default();
@@ -69,7 +69,7 @@ fn read_only(f: &Facts, pointer: Id) -> Option<(Id, Option<(Id, u32)>)> {
             _ => return None,
         };
     }
-    // All of a structure is written with each of its members.
+    // A write to a whole structure writes each of its members.
     match f.m.ty(ty)? {
         Type::Struct { members } => {
             let mut all = 0..members.len() as u32;

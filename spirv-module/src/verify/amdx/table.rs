@@ -7,16 +7,16 @@ use super::{Check, decorations, graph, instructions, interface, lifetime, modes,
 pub struct AmdxRule {
     pub id: &'static str,
     pub level: Level,
-    /// Where the texts say it: SPV is SPV_AMDX_shader_enqueue, VK the proposal of VK_AMDX_shader_enqueue.
+    /// The section in the texts: SPV is SPV_AMDX_shader_enqueue, VK the proposal of VK_AMDX_shader_enqueue.
     pub spec: &'static str,
-    /// What must hold.
+    /// The requirement.
     pub summary: &'static str,
     pub(super) check: Check,
 }
 
 macro_rules! rules {
     ($($id:literal $level:ident $spec:literal $kind:ident $check:path: $summary:literal;)*) => {
-        /// Every rule, in the order of the texts. What is undefined behaviour and no broken rule is a warning.
+        /// Every rule, in the order of the texts. Undefined behaviour that breaks no rule is a warning.
         pub static RULES: &[AmdxRule] = &[$(
             AmdxRule { id: $id, level: $level, spec: $spec, summary: $summary, check: Check::$kind($check) },
         )*];

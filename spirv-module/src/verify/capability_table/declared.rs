@@ -1,9 +1,10 @@
-//! What a declaration of a capability brings along and what it needs. Not here: what needs the capability.
+//! The implied capabilities and the required extensions of each capability. The uses that require a capability are in
+//! other tables.
 
 use spirv::Capability as C;
 
-/// A capability, those it declares implicitly, the extensions of which one must be declared for it, and the minor version
-/// of SPIR-V from which on it needs none (`NEVER`: always one).
+/// A capability, the capabilities that it declares implicitly, and its extensions. One of the extensions must be
+/// declared before this minor version of SPIR-V (`NEVER`: in every version).
 pub(in crate::verify) struct Row {
     pub capability: C,
     pub implies: &'static [C],

@@ -1,10 +1,10 @@
-//! Values of enumerations and bits of masks, wherever they stand, by the capabilities of which one must be declared.
-//! Capabilities, an enumeration as well, have a table of their own.
+//! Values of enumerations and bits of masks, in any operand, by their capabilities. Capabilities are an enumeration
+//! too, but have a table of their own.
 
 use crate::grammar::EnumKind;
 use spirv::Capability as C;
 
-/// Values of enumerations, and bits of masks, by the capabilities of which one must be declared.
+/// Values of enumerations, and bits of masks. One of the capabilities must be declared.
 #[rustfmt::skip]
 pub(in crate::verify) const ENUMERANTS: &[(EnumKind, &[C], &[u32])] = &[
     (EnumKind::ExecutionModel, &[C::Shader], &[0, 4, 5]),

@@ -1,8 +1,8 @@
-//! Instructions by the capabilities of which one must be declared. Not here: what an operand of them asks for beside.
+//! Instructions by their capabilities. Additional requirements of their operands are in other tables.
 
 use spirv::{Capability as C, Op};
 
-/// Instructions by the capabilities of which one must be declared.
+/// Instructions by capabilities. One of the capabilities must be declared.
 #[rustfmt::skip]
 pub(in crate::verify) const INSTRUCTIONS: &[(&[C], &[Op])] = &[
     (&[C::Matrix], &[

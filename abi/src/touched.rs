@@ -1,0 +1,90 @@
+//! Files that the running command has read or written, so that it overwrites none of them.
+//!
+//! Nothing is kept until a command begins ([`begin`]): a formatter or a language server may write what it read.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::fs::Metadata;
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(Default)]
+struct Touched {
+    read: HashSet<Identity>,
+    written: HashSet<PathBuf>,
+}
+
+static TOUCHED: Mutex<Option<Touched>> = Mutex::new(None);
+
+/// Forgets all files, and keeps those that are read and written from now on in this process.
+pub fn begin() {
+    *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Touched::default());
+}
+
+/// Forgets all files, and keeps no more: the command writes what it reads.
+pub fn end() {
+    *TOUCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+thread_local! {
+    static PEEKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Looks into files that are about to be replaced: they are no inputs.
+pub fn peek<T>(look: impl FnOnce() -> T) -> T {
+    let before = PEEKING.replace(true);
+    let found = look();
+    PEEKING.set(before);
+    found
+}
+
+/// Keeps a file that was read.
+pub(crate) fn note_read(metadata: &Metadata) {
+    if PEEKING.get() {
+        return;
+    }
+    if let (Some(touched), Some(identity)) =
+        (TOUCHED.lock().unwrap_or_else(PoisonError::into_inner).as_mut(), identity(metadata))
+    {
+        touched.read.insert(identity);
+    }
+}
+
+/// Keeps a place that is to be written, without links.
+///
+/// # Errors
+/// The command has read this file, or writes another of its outputs there.
+pub(crate) fn claim(path: &Path) -> Result<()> {
+    let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(touched) = touched.as_mut() else { return Ok(()) };
+    let found = std::fs::metadata(path).ok().and_then(|metadata| identity(&metadata));
+    if found.is_some_and(|identity| touched.read.contains(&identity)) {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is an input of this command"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    match touched.written.insert(folder.join(path.file_name().unwrap_or_default())) {
+        true => Ok(()),
+        false => Err(Error::new(ErrorKind::InvalidInput, "it is two outputs of this command")),
+    }
+}
+
+/// The device and the number of a file there: one for all names and links.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Windows has no stable function for the number of a file.
+#[cfg(not(unix))]
+type Identity = ();
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<Identity> {
+    None
+}
