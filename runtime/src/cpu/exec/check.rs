@@ -220,7 +220,7 @@ impl Run<'_, '_> {
         self.touch(word, event, lane, place, access, space, same)
     }
 
-    /// Checks for a race. With `same` a write changes nothing, or nothing that another lane writes too.
+    /// Checks for a race. `same` returns whether a write changes nothing, or nothing that another lane writes too.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn touch(
         &mut self,
