@@ -1,5 +1,6 @@
-//! How fast the CPU device is with its checks off: instructions of SPIR-V that compute, times the lanes that execute
-//! them, on one core; and records through a graph, whose number must not make each of them dearer.
+//! Speed of the CPU device without checks. The first benchmark measures SPIR-V instructions that compute, times the
+//! lanes that execute them, on one core. The second measures records through a graph; their number must not increase
+//! the cost of each.
 //!
 //! `cargo bench -p wgc-bench --bench cpu`; figures are in docs/measurements.md.
 
@@ -18,7 +19,7 @@ const ROUNDS: u32 = 1000;
 /// Instructions of a round that compute: 16 in the body, the counter, the comparison. Branches and phis do not count.
 const INSTRUCTIONS: u64 = 18;
 
-/// A loop of arithmetic. Lanes of a divergent one leave it one after the other.
+/// Assembles a loop of arithmetic. Lanes of a divergent one leave it one after the other.
 fn shader(lanes: u32, divergent: bool) -> String {
     let mut body = String::new();
     let mut last = "%acc".to_string();
@@ -80,7 +81,7 @@ fn divergent_lanes(bencher: Bencher, lanes: u32) {
     arithmetic(bencher, lanes, true);
 }
 
-/// A recursive graph of single threads: 15 records for each of the input.
+/// Creates a recursive graph of single threads: 15 records for each input record.
 fn graph(sanitize: Sanitize) -> (CpuDevice, GraphId, BindingsId) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/amdx-graphs/g2.spvasm");
     let text = std::fs::read_to_string(path).expect("the graph is there");

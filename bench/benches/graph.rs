@@ -1,5 +1,5 @@
-//! How long the graph of a program takes, its checks included, once the contracts of its nodes are known: the cost of an
-//! edit of a signature in an editor beside the parsing of that one function.
+//! Speed of a program's graph with its checks, once the contracts of its nodes are known. Together with the parsing of
+//! one function, it is the cost of editing a signature in an editor.
 //!
 //! `cargo bench -p wgc-bench`; figures are in docs/measurements.md.
 
@@ -23,7 +23,7 @@ impl FileLoader for Text {
     }
 }
 
-/// A program whose contracts are known and whose graph is not.
+/// Returns a program whose contracts are known and whose graph is not.
 fn prepared(nodes: usize) -> (Compiler, Program) {
     let mut db = Compiler::new(Box::new(Text(wgc_bench::graph(nodes))));
     let program = db.add_program(&["graph.hlsl"], Options::default());
@@ -37,7 +37,7 @@ fn prepared(nodes: usize) -> (Compiler, Program) {
 fn graph_and_its_checks(bencher: Bencher, nodes: usize) {
     bencher.with_inputs(|| prepared(nodes)).bench_local_refs(|(db, program)| {
         let found = graph(db, *program);
-        // Sharers count what they are sent once each, which is a hint.
+        // Sharers count each record sent to them once, which is a hint.
         assert!(found.diagnostics.iter().all(|d| d.severity == Severity::Hint), "the generated graph is right");
         assert!(found.graph.nodes.len() >= nodes);
     });

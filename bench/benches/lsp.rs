@@ -1,8 +1,8 @@
-//! How long the language server takes, driven as an editor drives it: a graph of 200 nodes in 5,000 lines.
+//! Speed of the language server, driven as by an editor: a graph of 200 nodes in 5,000 lines.
 //!
 //! `cargo bench -p wgc-bench --bench lsp`; `WGC_BENCH_EDITS` is the number of edits (1,000), `WGC_BENCH_ROUNDS` that of
-//! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one thread more for the
-//! client, so its memory is what the process takes.
+//! everything else (20). Figures are in docs/measurements.md. The server is in this process, which has one more thread
+//! for the client, so its memory is the memory of the process.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -14,7 +14,7 @@ use wgc_fmt::Style;
 
 const URI: &str = "file:///bench/graph.hlsl";
 const NODES: usize = 200;
-/// Edits behind each other in a body, as long as somebody types there.
+/// Consecutive edits in one body, as in typing.
 const IN_ONE_BODY: usize = 50;
 
 struct Client {
@@ -63,7 +63,7 @@ impl Client {
         self.notify("textDocument/didOpen", json!({ "textDocument": item }));
     }
 
-    /// Puts a text in the place of a line, or in front of it.
+    /// Replaces a line by a text, or inserts the text before it.
     fn change(&mut self, first: usize, end: usize, text: &str) {
         self.version += 1;
         let range = json!({ "start": { "line": first, "character": 0 }, "end": { "line": end, "character": 0 } });
@@ -72,7 +72,7 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
-    /// Waits for the diagnostics of the present version; how many there are.
+    /// Waits for the diagnostics of the present version; returns their number.
     fn diagnosed(&self) -> usize {
         loop {
             if let Message::Notification(note) = self.receive()
@@ -85,19 +85,19 @@ impl Client {
     }
 }
 
-/// Prints what some times are like.
+/// Prints statistics of some times.
 fn told(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
     println!("{what:<28} median {:8.2} ms   p99 {:8.2} ms   of {}", at(0.5), at(0.99), times.len());
 }
 
-/// What the environment says, or else.
+/// Reads a number from the environment, or returns the default.
 fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// What the process took at most, in MB.
+/// Returns the peak memory of the process in MB.
 fn peak() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -121,7 +121,7 @@ fn main() {
     opened(&mut client);
     let line_of = |node: usize| text[..text.find(&edited_line(node, 1)).expect("it has it")].matches('\n').count();
     let lines: Vec<usize> = (0..NODES).map(line_of).collect();
-    // Who types goes on in one body; the other figure is of edits that are each in another one.
+    // Typing continues in one body; the other figure is for edits that are each in a different body.
     for (what, in_one) in [("edit in a body", IN_ONE_BODY), ("edit in another body each", 1)] {
         let mut times = Vec::new();
         for n in 0..edits {

@@ -1,10 +1,10 @@
-//! Programs for benchmarks, generated so that their size is a number.
+//! Generated programs for benchmarks, of any size.
 
 #![forbid(unsafe_code)]
 
 use std::fmt::Write;
 
-/// A graph of about `nodes` nodes as HLSL text, a quarter of them in each shape that a graph can take:
+/// Returns a graph of about `nodes` nodes as HLSL text, a quarter of them in each shape that a graph can have:
 ///
 /// - chains of 32 nodes, the most that is allowed;
 /// - trees in which every node targets eight others through as many outputs;
@@ -70,8 +70,8 @@ fn shared(out: &mut String, count: usize) {
     }
 }
 
-/// A graph as people write it, for what an editor does with it: `nodes` nodes of 25 lines each, in chains of 32, every one with a
-/// record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
+/// Returns a realistic graph for benchmarks of editors: `nodes` nodes of 25 lines each, in chains of 32, every one with
+/// a record of its own and some work. Node `n` is called `Node{n}`, and its body has the line [`edited_line`].
 pub fn long_graph(nodes: usize) -> String {
     let mut out = String::from("RWStructuredBuffer<uint> Results : register(u0);\n\n");
     for n in 0..nodes {
@@ -104,7 +104,7 @@ pub fn long_graph(nodes: usize) -> String {
     out
 }
 
-/// A line of the body of a node, which may have several values.
+/// Returns a line of a node's body, for one of several values.
 pub fn edited_line(node: usize, value: usize) -> String {
     format!("    at.x += float({node}) + 1{value:06};\n")
 }

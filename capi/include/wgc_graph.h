@@ -25,29 +25,30 @@
 // Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 #define WGC_HOST_MAXIMAL_RECONVERGENCE 2
 
-// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
-// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+// Nodes with WaveSize have subgroups of the requested size, if the device supports it: it has subgroupSizeControl and
+// computeFullSubgroups enabled. Without this they run only where the default size is right, and loading fails
+// elsewhere.
 #define WGC_HOST_SUBGROUP_SIZE_CONTROL 4
 
-// How a dispatch comes to its end: in one pass. The arena must hold the worst case of the entry records.
+// Completion in one pass. The arena must have the worst-case capacity for the entry records.
 #define WGC_COMPLETION_SINGLE 0
 
-// In so many sweeps; wgc_graph_status says whether more are needed.
+// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
 #define WGC_COMPLETION_SWEEPS 1
 
-// In one pass where the arena allows it, else in so many sweeps.
+// Completion in one pass if the arena allows it, else in a number of sweeps.
 #define WGC_COMPLETION_EITHER 2
 
-// What the primitives of a mesh node are.
+// The kind of a mesh node's primitives.
 #define WGC_TOPOLOGY_LINE 0
 
 #define WGC_TOPOLOGY_TRIANGLE 1
 
-// What became of a call; wgc_last_error has words for it.
+// The result of a call; wgc_last_error describes it.
 typedef enum WgcResult {
   WGC_RESULT_OK = 0,
-  // A pointer is NULL, a string is not UTF-8, or what is given does not fit: a block that is too small, too few queries,
-  // push constants of another size.
+  // A pointer is NULL, a string is not UTF-8, or an argument does not fit. Examples are a block that is too small,
+  // too few queries, and push constants of another size.
   WGC_RESULT_ARGUMENT = 1,
   // The package cannot be read.
   WGC_RESULT_PACKAGE = 2,
@@ -57,20 +58,20 @@ typedef enum WgcResult {
   WGC_RESULT_INPUT = 4,
   // The arena is too small.
   WGC_RESULT_ARENA = 5,
-  // A shader broke its own limits: what exceeded them is lost, the rest was done.
+  // A shader broke its own limits: records beyond the limits are lost, the rest was done.
   WGC_RESULT_GRAPH = 6,
-  // A mistake of this library.
+  // A bug in this library.
   WGC_RESULT_INTERNAL = 7,
-  // Records of the dispatch before wait: resume it, or record the upload again to give it up.
+  // Records of the previous dispatch are pending: resume it, or record the upload again to abandon it.
   WGC_RESULT_BUSY = 8,
-  // Something else has to be called before: wgc_last_error says what.
+  // Another function has to be called before; wgc_last_error names it.
   WGC_RESULT_EARLY = 9,
 } WgcResult;
 
 // A package on a device.
 typedef struct WgcGraph WgcGraph;
 
-// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
+// A package in memory. It belongs to no device, and graphs do not need it after loading.
 typedef struct WgcPackage WgcPackage;
 
 // The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
@@ -90,13 +91,13 @@ typedef struct WgcEntry {
   uint32_t record_align;
 } WgcEntry;
 
-// What a host wants to be able to do.
+// The capacities that a host needs.
 typedef struct WgcSizes {
   // The most that the arena will ever have, all chunks together.
   uint64_t arena_bytes;
-  // Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+  // The most bytes of a dispatch's entry records in host memory.
   uint64_t record_bytes;
-  // Inputs of a dispatch, at most.
+  // The most inputs of a dispatch.
   uint32_t inputs;
 } WgcSizes;
 
@@ -121,7 +122,7 @@ typedef struct WgcBlock {
   VkDeviceAddress address;
 } WgcBlock;
 
-// What the host brings. Nothing else uses it while the graph has it.
+// The host's memory. Nothing else uses it while the graph has it.
 typedef struct WgcMemory {
   struct WgcBlock state;
   struct WgcBlock exchange;
@@ -132,11 +133,11 @@ typedef struct WgcMemory {
   uint32_t chunk_count;
 } WgcMemory;
 
-// Records for an entry node, in the host's memory (`records`, copied while recording) or on the device (`records` is
-// NULL; `address` and `stride` are multiples of 4).
+// Records for an entry node. They are in the host's memory (`records`, copied while recording) or on the device
+// (`records` is NULL; `address` and `stride` are multiples of 4).
 typedef struct WgcInput {
   const char *node;
-  // In the node array; 0 for a node that stands alone.
+  // The index in the node array; 0 for a node outside of arrays.
   uint32_t index;
   // Bytes from record to record; 0 repeats one record.
   uint32_t stride;
@@ -145,7 +146,7 @@ typedef struct WgcInput {
   VkDeviceAddress address;
 } WgcInput;
 
-// What the user's code is bound to.
+// The bindings of the user's code.
 typedef struct WgcBindings {
   // Descriptor sets from set 0 on.
   const VkDescriptorSet *sets;
@@ -155,22 +156,22 @@ typedef struct WgcBindings {
   const void *push;
 } WgcBindings;
 
-// A table of local root arguments, or what it has to be. It and the buffers that it names stay as they are until the
-// dispatch has come to its end.
+// A table of local root arguments, or its requirements. The table and the buffers that it names stay unchanged until
+// the dispatch has ended.
 typedef struct WgcLocalRoots {
-  // Of record 0. This and the stride are multiples of 8, or of 4 where records have nothing of 64 bits.
+  // The address of record 0. This and the stride are multiples of 8, or of 4 if records have nothing of 64 bits.
   VkDeviceAddress address;
   // Bytes from record to record.
   uint32_t stride;
   uint32_t records;
 } WgcLocalRoots;
 
-// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind
-// every launch, when all before it has finished. wgc_graph_mark says what that was.
+// Timestamp queries that nothing else uses. The recording resets them and writes one at its start. It writes one after
+// every launch, when all before it has finished. wgc_graph_mark identifies the launch.
 typedef struct WgcTimestamps {
   VkQueryPool pool;
   uint32_t first;
-  // At least what wgc_graph_most_timestamps says, or what turns out to be needed.
+  // At least the result of wgc_graph_most_timestamps, or the number that turns out to be needed.
   uint32_t count;
 } WgcTimestamps;
 
@@ -178,9 +179,10 @@ typedef struct WgcTimestamps {
 typedef struct WgcDispatch {
   const struct WgcInput *inputs;
   uint32_t input_count;
-  // Not 0: a device address, a multiple of 8, of {count, 0, address, stride}, and there of so many {entry, count, address,
-  // stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX. The device reads them in place of
-  // `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a number of wgc_graph_entry_number.
+  // If not 0, a device address of {count, 0, address, stride}, a multiple of 8. That address has the given count of
+  // {entry, count, address, stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX.
+  // The device reads them in place of `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a
+  // number of wgc_graph_entry_number.
   uint64_t device_inputs;
   // WGC_COMPLETION_*
   uint32_t completion;
@@ -189,45 +191,45 @@ typedef struct WgcDispatch {
   struct WgcBindings bindings;
   // NULL, unless nodes have local root arguments.
   const struct WgcLocalRoots *local_roots;
-  // NULL: none are wanted.
+  // NULL: no timestamps.
   const struct WgcTimestamps *timestamps;
 } WgcDispatch;
 
-// What was recorded.
+// The result of a recording.
 typedef struct WgcRecorded {
-  // Not 0: it runs in sweeps, and wgc_graph_status says whether these were enough.
+  // Not 0: it runs in sweeps, and wgc_graph_status reports whether these were enough.
   uint32_t scheduled;
   // Pages of the arena that it needs at least.
   uint64_t pages;
 } WgcRecorded;
 
-// How a dispatch stands.
+// The state of a dispatch.
 typedef struct WgcStatus {
-  // Not 0: records wait. Record wgc_graph_resume and submit it.
+  // Not 0: records are pending. Record wgc_graph_resume and submit it.
   uint32_t pending;
-  // So far; 0: it ran in one pass, or there was nothing to do.
+  // The sweeps so far; 0: it ran in one pass, or there was nothing to do.
   uint32_t sweeps;
   // Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
   uint32_t grid_clamped;
-  // The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
+  // The fewest free pages, in sweeps: none or few mean that more memory saves sweeps.
   uint32_t pages_least;
   // The most pages that were in use at a time, in sweeps.
   uint32_t pages_peak;
-  // The stage that the next sweep begins at, for wgc_graph_resume.
+  // The first stage of the next sweep, for wgc_graph_resume.
   uint32_t deepest;
-  // The first error that a shader made, as the table of codes in docs/emulation-abi.md has it; 0: none. What follows is of
-  // this error.
+  // The first error of a shader, from the table of codes in docs/emulation-abi.md; 0: none. The following fields
+  // describe this error.
   uint32_t error;
-  // How many errors there were.
+  // The number of errors.
   uint32_t error_count;
   // Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
   const char *error_node;
   uint32_t error_node_index;
   uint32_t error_level;
-  // The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
-  // a record of it.
+  // The output of the node, or 0xffffffff for its input; the queue, if a shader wrote after the end of its record.
   uint32_t error_output;
-  // What wgc_graph_report has: each error once, this one among them, and each node whose grids were cut.
+  // The number of reports for wgc_graph_report: each error once, this one among them, and each node whose grids were
+  // cut.
   uint32_t report_count;
   // Not 0: there was more to report.
   uint32_t unlisted;
@@ -235,51 +237,51 @@ typedef struct WgcStatus {
 
 // Something that happened in a dispatch, whether once or often.
 typedef struct WgcReport {
-  // As the table of codes in docs/emulation-abi.md has it.
+  // A code from the table in docs/emulation-abi.md.
   uint32_t code;
-  // As in WgcStatus. NULL: no node.
+  // The node, as in WgcStatus. NULL: no node.
   const char *node;
   uint32_t node_index;
   uint32_t level;
   uint32_t output;
 } WgcReport;
 
-// A launch that a timestamp was written behind.
+// A launch followed by a timestamp.
 typedef struct WgcMark {
-  // Of an instance or a fused run its label, of a kernel its name. Valid until the next recording.
+  // The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
   const char *label;
   // Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
   uint32_t instance;
-  // UINT32_MAX: it belongs to none.
+  // The stage, or UINT32_MAX for none.
   uint32_t stage;
 } WgcMark;
 
-// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+// A mesh node: the first stage of a graphics pipeline that the host creates, with wgc_graph_layout.
 typedef struct WgcMeshNode {
-  // As long as the graph lives, and so are the others.
+  // Valid while the graph lives, like the other strings.
   const char *node;
-  // In the node array; 0 for a node that stands alone.
+  // The index in the node array; 0 for a node outside of arrays.
   uint32_t index;
-  // Of what a workgroup puts out: WGC_TOPOLOGY_*, and so many at most.
+  // The output of a workgroup: WGC_TOPOLOGY_*, and the most vertices and primitives.
   uint32_t topology;
   uint32_t vertices;
   uint32_t primitives;
   // For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
   VkShaderModule module;
   const char *entry;
-  // WaveSize: what the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo says; 0: it has none.
+  // WaveSize, for the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo; 0: the stage has none.
   uint32_t subgroup_size;
 } WgcMeshNode;
 
-// The draws behind a dispatch, or behind a sweep of it.
+// The draws after a dispatch, or after a sweep of it.
 typedef struct WgcDraws {
   // For each mesh node, in their order.
   const VkPipeline *pipelines;
   uint32_t pipeline_count;
-  // As in the dispatch.
+  // The dispatch's bindings.
   struct WgcBindings bindings;
-  // Queries, one more than there are mesh nodes, which were reset before the render pass: one is written before the draws, and
-  // one behind that of each mesh node. NULL: none are wanted.
+  // Timestamp queries, one more than there are mesh nodes, which were reset before the render pass. One is written
+  // before the draws, and one after the draw of each mesh node. NULL: none are wanted.
   const struct WgcTimestamps *timestamps;
 } WgcDraws;
 
@@ -289,10 +291,10 @@ typedef struct WgcBinding {
   const char *name;
   uint32_t set;
   uint32_t binding;
-  // 1, the length of an array, or 0 for as many as the host binds.
+  // 1, the length of an array, or 0 for any number that the host binds.
   uint32_t count;
-  // Rows of a heap have one set and binding: where their types differ it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of them
-  // (docs/emulation-abi.md, section 11).
+  // Rows of a heap have one set and binding. If their types differ, it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of
+  // them (docs/emulation-abi.md, section 11).
   VkDescriptorType type;
 } WgcBinding;
 
@@ -300,9 +302,9 @@ typedef struct WgcBinding {
 extern "C" {
 #endif // __cplusplus
 
-// Loads a package and makes its pipelines.
+// Loads a package and creates its pipelines.
 //
-// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
+// `layouts` are the caller's descriptor set layouts, from set 0 on, according to wgc_package_binding; `cache` may be
 // VK_NULL_HANDLE. The device has the features that the package needs.
 enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               const struct WgcPackage *package,
@@ -311,10 +313,10 @@ enum WgcResult wgc_graph_load(const struct WgcHost *host,
                               VkPipelineCache cache,
                               struct WgcGraph **graph);
 
-// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
-// it was: after an edit of one node that node's alone is made. `layouts` are as the package asks for; where its bindings are the same,
-// they are defined as those that `graph` was loaded with. Where they are others, all pipelines are made.
-// `reloaded` has no memory yet; `graph` is as it was.
+// Loads another state of a graph's package. The pipelines and mesh shaders of modules with unchanged code are reused:
+// after an edit of one node only that node's are created. `layouts` are those that the package requires. If its
+// bindings are the same, they are defined like those that `graph` was loaded with. If the bindings differ, all
+// pipelines are created. `reloaded` has no memory yet; `graph` is unchanged.
 enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
                                 const struct WgcPackage *package,
                                 const VkDescriptorSetLayout *layouts,
@@ -322,44 +324,45 @@ enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
                                 VkPipelineCache cache,
                                 struct WgcGraph **reloaded);
 
-// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded or
-// in flight at the same time. Each is destroyed for itself, in any order.
+// Creates another graph of the same package, with the same pipelines and without memory: one for each dispatch that is
+// recorded or in flight at the same time. Each is destroyed separately, in any order.
 enum WgcResult wgc_graph_share(const struct WgcGraph *graph,
                                struct WgcGraph **shared);
 
-// Pipelines and mesh shaders that loading made, those left out that were taken over.
+// Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 uint32_t wgc_graph_pipelines_made(const struct WgcGraph *graph);
 
-// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
+// Destroys the graph, and the pipelines that no other graph uses. No dispatch of it is in flight or being recorded.
+// NULL is ignored.
 void wgc_graph_destroy(struct WgcGraph *graph);
 
-// The layout of all pipelines, which descriptor sets are bound with.
+// Returns the layout of all pipelines, which descriptor sets are bound with.
 VkPipelineLayout wgc_graph_layout(const struct WgcGraph *graph);
 
-// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
+// Gets the entry node of this name: the bytes of its records (0: empty ones) and their alignment.
 enum WgcResult wgc_graph_entry(const struct WgcGraph *graph, const char *node, uint32_t index, struct WgcEntry *entry);
 
-// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+// Returns the number of the entry node of this name, for inputs that the device counts; UINT32_MAX if there is none.
 uint32_t wgc_graph_entry_number(const struct WgcGraph *graph, const char *node, uint32_t index);
 
-// The memory that the graph needs for these sizes.
+// Gets the memory that the graph needs for these sizes.
 enum WgcResult wgc_graph_requirements(const struct WgcGraph *graph,
                                       const struct WgcSizes *sizes,
                                       struct WgcRequirements *requirements);
 
-// Takes memory, in place of what it had. Record wgc_graph_record_upload next.
+// Binds memory, in place of the previous one. Record wgc_graph_record_upload next.
 enum WgcResult wgc_graph_bind(struct WgcGraph *graph, const struct WgcSizes *sizes, const struct WgcMemory *memory);
 
-// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
-// the inputs are not looked at.
+// Gets the bytes of arena with which dispatches of these records run well: in one pass if that takes at most `most`.
+// `records` of the inputs are not read.
 enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
                                            const struct WgcInput *inputs,
                                            uint32_t input_count,
                                            uint64_t most,
                                            uint64_t *bytes);
 
-// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
-// wgc_graph_resume on.
+// Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
+// next wgc_graph_resume on.
 enum WgcResult wgc_graph_grow(struct WgcGraph *graph,
                               const struct WgcBlock *chunk);
 
@@ -372,8 +375,8 @@ enum WgcResult wgc_graph_record(struct WgcGraph *graph,
                                 const struct WgcDispatch *dispatch,
                                 struct WgcRecorded *recorded);
 
-// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
-// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
+// Records more sweeps of a pending dispatch. `deepest` comes from the status if the last submission has finished, else
+// it is 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 VkCommandBuffer commands,
                                 const struct WgcBindings *bindings,
@@ -381,52 +384,54 @@ enum WgcResult wgc_graph_resume(struct WgcGraph *graph,
                                 uint32_t deepest,
                                 const struct WgcTimestamps *timestamps);
 
-// How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-// limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
-// the status is there all the same.
+// Gets the state of the last recorded dispatch. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
+// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error says which; the
+// status is valid all the same.
 enum WgcResult wgc_graph_status(const struct WgcGraph *graph, struct WgcStatus *status);
 
-// One of the `report_count` things that the last dispatch reported, in the order of the stages, what is no error behind the others.
-// Its submission has finished.
+// Gets one of the `report_count` reports of the last dispatch, in the order of the stages, errors first. Its
+// submission has finished.
 enum WgcResult wgc_graph_report(const struct WgcGraph *graph,
                                 uint32_t number,
                                 struct WgcReport *report);
 
-// Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
+// Returns the records that a node consumed in the last dispatch, all recursion levels together; 0 for an unknown node.
 uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint32_t index);
 
-// The message of the last call of this thread that did not return WGC_RESULT_OK, or that returns something else and could not:
-// it was given a handle that was destroyed, for one. It is valid until the next call.
+// Returns the message of this thread's last call that failed. Such a call did not return WGC_RESULT_OK, or it has
+// another return type and could not succeed, for example because its handle was destroyed. The message is valid until
+// the next call.
 const char *wgc_last_error(void);
 
-// Has what is recorded from now on look for shaders that write behind their records: wgc_graph_status is
-// WGC_RESULT_GRAPH then, and wgc_last_error says which. The package was compiled with --poison (WGC_RESULT_PACKAGE
-// otherwise). Every launch is followed by a kernel and two barriers, and the arena, whose buffers must have usage transfer
-// destination, is filled before each dispatch.
+// Makes later recordings check for shaders that write after the end of their records. The result of wgc_graph_status
+// is WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
+// (WGC_RESULT_PACKAGE otherwise). Every launch is followed by a kernel and two barriers. The arena is filled before
+// each dispatch, so its buffers must have usage transfer destination.
 enum WgcResult wgc_graph_poison(struct WgcGraph *graph);
 
-// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
 uint32_t wgc_graph_most_timestamps(const struct WgcGraph *graph, uint32_t sweeps);
 
-// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
+// Returns the number of launches that the last recording wrote timestamps after: one less than there are timestamps. 0
+// if it wrote none.
 uint32_t wgc_graph_mark_count(const struct WgcGraph *graph);
 
-// What ended at timestamp `number` + 1 of the last recording.
+// Gets the launch that ended at timestamp `number` + 1 of the last recording.
 enum WgcResult wgc_graph_mark(const struct WgcGraph *graph, uint32_t number, struct WgcMark *mark);
 
-// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
-// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
+// Returns the stages that may read the push constants: compute shaders, and with mesh nodes also these and their pixel
+// shaders. All code that pushes constants with wgc_graph_layout must name the same stages.
 VkShaderStageFlags wgc_graph_stages(const struct WgcGraph *graph);
 
-// How many mesh nodes there are.
+// Returns the number of mesh nodes.
 uint32_t wgc_graph_mesh_node_count(const struct WgcGraph *graph);
 
-// A mesh node, in the order of their draws.
+// Gets a mesh node, in the order of their draws.
 enum WgcResult wgc_graph_mesh_node(const struct WgcGraph *graph, uint32_t number, struct WgcMeshNode *mesh_node);
 
-// Records the draws of all mesh nodes, each of whatever records it got: once behind each wgc_graph_record and
-// wgc_graph_resume, inside of a render pass of the host's, with all dynamic state set. Attachments are cleared for the
-// first, and loaded for all others.
+// Records the draws of all mesh nodes, for all records that each received: once after each wgc_graph_record and
+// wgc_graph_resume. They are recorded inside a render pass of the host, with all dynamic state set. Attachments are
+// cleared for the first, and loaded for all others.
 enum WgcResult wgc_graph_record_draws(const struct WgcGraph *graph,
                                       VkCommandBuffer commands,
                                       const struct WgcDraws *draws);
@@ -434,42 +439,43 @@ enum WgcResult wgc_graph_record_draws(const struct WgcGraph *graph,
 // Reads a package, the directory or (with --pack) the file that `wgc --target spirv-emulated` writes.
 enum WgcResult wgc_package_read(const char *path, struct WgcPackage **package);
 
-// As wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
+// Reads a package like wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
 enum WgcResult wgc_package_unpack(const void *bytes, uintptr_t size, struct WgcPackage **package);
 
-// Gives a package back. NULL is ignored.
+// Destroys a package. NULL is ignored.
 void wgc_package_destroy(struct WgcPackage *package);
 
-// The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
+// Returns the text of manifest.json (docs/emulation-abi.md, section 11), valid while the package lives.
 const char *wgc_package_manifest(const struct WgcPackage *package);
 
-// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
+// Returns the stages that see the bindings and the push constants, like wgc_graph_stages for a graph.
 VkShaderStageFlags wgc_package_stages(const struct WgcPackage *package);
 
-// Bytes of the user's push constants, which WgcBindings has; 0 without any.
+// Returns the bytes of the user's push constants, which WgcBindings has; 0 without any.
 uint32_t wgc_package_push_bytes(const struct WgcPackage *package);
 
-// How many bindings the shaders have.
+// Returns the number of bindings in the shaders.
 uint32_t wgc_package_binding_count(const struct WgcPackage *package);
 
-// A binding of the shaders.
+// Gets a binding of the shaders.
 enum WgcResult wgc_package_binding(const struct WgcPackage *package, uint32_t number, struct WgcBinding *binding);
 
-// How many features the device has enabled beyond the floor of docs/emulation-abi.md, section 2, and those that the OpCapability of the
-// modules say.
+// Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
+// 2, and beyond those of the modules' OpCapability.
 uint32_t wgc_package_feature_count(const struct WgcPackage *package);
 
-// The name of such a feature, as a member of Vulkan's structures is called; as long as the package lives. NULL: there are not as many.
+// Returns the name of such a feature, as a member of Vulkan's structures; valid while the package lives. NULL: the
+// number is too large.
 const char *wgc_package_feature(const struct WgcPackage *package,
                                 uint32_t number);
 
-// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
-// Both are 0 where no node has any.
+// Gets the requirements of a dispatch's table of local root arguments: the least number of records, and of bytes from
+// one to the next. Both are 0 if no node has any.
 enum WgcResult wgc_graph_local_roots(const struct WgcGraph *graph, struct WgcLocalRoots *table);
 
-// Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
-// address of another buffer; of what lies in a descriptor table the table, a 32-bit index in the heap of the host's.
-// UINT32_MAX: no node reads the variable there.
+// Gets the offset of a variable in record `index` of that table. Root constants have the contents of their constant
+// buffer there, another buffer its address. A variable in a descriptor table has the table there, a 32-bit index in
+// the host's heap. UINT32_MAX: no node reads the variable there.
 uint32_t wgc_graph_local_argument(const struct WgcGraph *graph, uint32_t index, const char *variable);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//! What a function returns, and the message behind it.
+//! The result codes of functions, and the last message.
 
 use crate::WgcGraph;
 use crate::handles::Kind;
@@ -9,13 +9,13 @@ use wgc_abi::package::PackageError;
 use wgc_abi::{NodeName, device};
 use wgc_runtime::emulated::{CutGrid, Reports, RunError};
 
-/// What became of a call; wgc_last_error has words for it.
+/// The result of a call; wgc_last_error describes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WgcResult {
     Ok = 0,
-    /// A pointer is NULL, a string is not UTF-8, or what is given does not fit: a block that is too small, too few queries,
-    /// push constants of another size.
+    /// A pointer is NULL, a string is not UTF-8, or an argument does not fit. Examples are a block that is too small,
+    /// too few queries, and push constants of another size.
     Argument = 1,
     /// The package cannot be read.
     Package = 2,
@@ -25,17 +25,17 @@ pub enum WgcResult {
     Input = 4,
     /// The arena is too small.
     Arena = 5,
-    /// A shader broke its own limits: what exceeded them is lost, the rest was done.
+    /// A shader broke its own limits: records beyond the limits are lost, the rest was done.
     Graph = 6,
-    /// A mistake of this library.
+    /// A bug in this library.
     Internal = 7,
-    /// Records of the dispatch before wait: resume it, or record the upload again to give it up.
+    /// Records of the previous dispatch are pending: resume it, or record the upload again to abandon it.
     Busy = 8,
-    /// Something else has to be called before: wgc_last_error says what.
+    /// Another function has to be called before; wgc_last_error names it.
     Early = 9,
 }
 
-/// Who made an error, as C has it.
+/// The source of an error, in C types.
 pub struct Blame {
     pub code: u32,
     pub count: u32,
@@ -52,7 +52,7 @@ impl Default for Blame {
 }
 
 impl WgcGraph {
-    /// Nobody, of errors that no shader makes.
+    /// Returns the source of an error; no node for errors that no shader causes.
     pub(crate) fn blame(&self, error: &RunError) -> Blame {
         let (code, count, node, level, output) = match error {
             RunError::Graph(error) => (error.code, error.count, &error.node, error.level, error.output),
@@ -60,7 +60,7 @@ impl WgcGraph {
                 let code = if error.overrun { device::ERROR_OVERRUN } else { device::ERROR_STALE };
                 (code, error.count, &error.node, error.level, error.queue)
             }
-            // What stands there is the number of the input.
+            // The field holds the number of the input.
             RunError::CountedInput { input, count } => {
                 return Blame { code: device::ERROR_INPUT, count: *count, output: *input, ..Blame::default() };
             }
@@ -69,7 +69,7 @@ impl WgcGraph {
         self.blamed(node, Blame { code, count, level, output, ..Blame::default() })
     }
 
-    /// All that was reported of a dispatch.
+    /// Returns all reports of a dispatch.
     pub(crate) fn blames(&self, reports: &Reports) -> Vec<Blame> {
         let errors = reports.errors.iter().map(|error| self.blame(error));
         let cut = |cut: &CutGrid| {
@@ -94,12 +94,12 @@ impl Failure {
         Self(WgcResult::Argument, format!("the argument {what} is missing or wrong"))
     }
 
-    /// What has this handle was destroyed.
+    /// Returns the error for a handle whose object was destroyed.
     pub fn destroyed(what: &'static str) -> Self {
         Self(WgcResult::Argument, format!("the argument {what} was destroyed before"))
     }
 
-    /// An argument is a handle of another kind, or none.
+    /// Returns the error for an argument that is a handle of another kind, or no handle.
     pub fn kind(what: &'static str, is: Option<Kind>) -> Self {
         let is = is.map_or("no handle of this library".to_owned(), |kind| format!("a {}", kind.name()));
         Self(WgcResult::Argument, format!("the argument {what} is {is}"))
@@ -113,7 +113,7 @@ impl Failure {
         Self(WgcResult::Package, error.to_string())
     }
 
-    /// The first error, with the words of all.
+    /// Returns the first error, with a message about all.
     pub fn reported(first: RunError, all: &Reports) -> Self {
         Self(Self::from(first).0, all.to_string())
     }
@@ -142,8 +142,9 @@ thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
 }
 
-/// The message of the last call of this thread that did not return WGC_RESULT_OK, or that returns something else and could not:
-/// it was given a handle that was destroyed, for one. It is valid until the next call.
+/// Returns the message of this thread's last call that failed. Such a call did not return WGC_RESULT_OK, or it has
+/// another return type and could not succeed, for example because its handle was destroyed. The message is valid until
+/// the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn wgc_last_error() -> *const c_char {
     LAST.with_borrow(|message| message.as_ptr())
@@ -154,7 +155,7 @@ fn remember(message: String) {
     LAST.set(CString::new(bytes).unwrap_or_default());
 }
 
-/// As [`guard`], for a function that returns something else: `otherwise` where it fails.
+/// Calls a function like [`guard`] does, for other return types: returns `otherwise` if it fails.
 pub fn guard_value<T>(otherwise: T, call: impl FnOnce() -> Result<T, Failure>) -> T {
     let mut value = otherwise;
     guard(|| {

@@ -1,8 +1,8 @@
-//! Handles: numbers that C takes for pointers, and that are never followed.
+//! Handles: numbers that look like pointers to C, and that are never dereferenced.
 //!
-//! A handle has the place of its object in a table, how often the place was used before, and the kind of the object. One that was
-//! destroyed, is of another kind, or never was a handle is an error that says so. Calls for one handle run one after another,
-//! from any threads.
+//! A handle has the index of its object in a table, the number of earlier uses of that index, and the kind of the
+//! object. A handle that was destroyed, is of another kind, or never was a handle is reported as such. Calls for one
+//! handle run one after another, from any threads.
 
 use crate::error::Failure;
 use std::ops::{Deref, DerefMut};
@@ -39,14 +39,14 @@ impl Kind {
     }
 }
 
-/// A place for objects, one after another.
+/// A slot for objects, one after another.
 struct Place<T> {
-    /// Of the object that is there, or that comes next.
+    /// The generation of the present object, or of the next one.
     generation: u32,
     object: Option<Box<T>>,
 }
 
-/// Objects of one kind. Places are kept and used again.
+/// Objects of one kind. Slots are kept and reused.
 pub struct Table<T: 'static> {
     places: RwLock<Vec<&'static Mutex<Place<T>>>>,
     free: Mutex<Vec<usize>>,
@@ -82,10 +82,10 @@ impl<T: Object> Table<T> {
         self.places.read().unwrap_or_else(PoisonError::into_inner).get(at).copied()
     }
 
-    /// The object of a handle, for one call. `what` is the argument that it was given as.
+    /// Returns the object of a handle, for one call. `what` is the name of the argument.
     ///
     /// # Errors
-    /// It is null, no handle, of another kind, or was destroyed.
+    /// The handle is null, invalid, of another kind, or its object was destroyed.
     pub fn get(&self, handle: *const T, what: &'static str) -> Result<Held<T>, Failure> {
         let (place, generation, _) = self.find(handle.addr(), what)?;
         let held = match place.lock() {
@@ -98,10 +98,10 @@ impl<T: Object> Table<T> {
         }
     }
 
-    /// Gives the object of a handle back, when no other call has it any more.
+    /// Removes and returns the object of a handle, when no other call uses it any more.
     ///
     /// # Errors
-    /// As [`Table::get`].
+    /// The errors of [`Table::get`].
     pub fn remove(&self, handle: *mut T, what: &'static str) -> Result<Box<T>, Failure> {
         let (place, generation, at) = self.find(handle.addr(), what)?;
         let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ impl<T: Object> Table<T> {
             false => None,
         };
         let object = object.ok_or_else(|| Failure::destroyed(what))?;
-        // After so many objects the place is used no more: a handle never comes twice.
+        // After the last generation the slot is retired: no handle ever repeats.
         if let Some(next) = held.generation.checked_add(1) {
             held.generation = next;
             place.clear_poison();
@@ -135,7 +135,7 @@ impl<T: Object> Table<T> {
     }
 }
 
-/// An object that no other call has at the same time.
+/// An object in exclusive use by one call.
 pub struct Held<T: 'static> {
     place: MutexGuard<'static, Place<T>>,
 }

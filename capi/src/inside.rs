@@ -1,20 +1,20 @@
-//! What goes on in a graph: timestamps and what they were written behind, guards.
+//! Observation of a graph: timestamps with the launches before them, guards.
 
 use crate::error::{self, guard, guard_value};
 use crate::{WgcGraph, WgcMark, WgcResult, read, write};
 use std::ffi::CString;
 use wgc_runtime::vulkan::embed::Graph;
 
-/// Has what is recorded from now on look for shaders that write behind their records: wgc_graph_status is
-/// WGC_RESULT_GRAPH then, and wgc_last_error says which. The package was compiled with --poison (WGC_RESULT_PACKAGE
-/// otherwise). Every launch is followed by a kernel and two barriers, and the arena, whose buffers must have usage transfer
-/// destination, is filled before each dispatch.
+/// Makes later recordings check for shaders that write after the end of their records. The result of wgc_graph_status
+/// is WGC_RESULT_GRAPH then, and wgc_last_error names the shader. The package was compiled with --poison
+/// (WGC_RESULT_PACKAGE otherwise). Every launch is followed by a kernel and two barriers. The arena is filled before
+/// each dispatch, so its buffers must have usage transfer destination.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_poison(graph: *mut WgcGraph) -> WgcResult {
     guard(|| Ok(read(graph)?.graph.poison()?))
 }
 
-/// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+/// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweeps: u32) -> u32 {
     guard_value(0, || {
@@ -23,7 +23,8 @@ pub unsafe extern "C" fn wgc_graph_most_timestamps(graph: *const WgcGraph, sweep
     })
 }
 
-/// How many launches the last recording wrote timestamps behind: one less than there are timestamps. 0: it wrote none.
+/// Returns the number of launches that the last recording wrote timestamps after: one less than there are timestamps. 0
+/// if it wrote none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
     guard_value(0, || {
@@ -32,7 +33,7 @@ pub unsafe extern "C" fn wgc_graph_mark_count(graph: *const WgcGraph) -> u32 {
     })
 }
 
-/// What ended at timestamp `number` + 1 of the last recording.
+/// Gets the launch that ended at timestamp `number` + 1 of the last recording.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mark: *mut WgcMark) -> WgcResult {
     guard(|| {
@@ -49,7 +50,7 @@ pub unsafe extern "C" fn wgc_graph_mark(graph: *const WgcGraph, number: u32, mar
     })
 }
 
-/// The labels of the marks, as C has them.
+/// Returns the labels of the marks as C strings.
 pub(crate) fn labels(graph: &Graph) -> Vec<CString> {
     graph.marks().iter().map(|mark| CString::new(mark.label.as_str()).unwrap_or_default()).collect()
 }

@@ -1,8 +1,8 @@
 //! The C interface of the runtime: emulated work graphs inside an engine.
 //!
-//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`), and each function
-//! is one of [`wgc_runtime::vulkan::embed`], where it is explained how they fit together. Nothing here panics across
-//! the border, and nothing submits, waits or allocates device memory.
+//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`). Each function
+//! wraps one of [`wgc_runtime::vulkan::embed`], which explains how they fit together. No panic crosses the border, and
+//! nothing submits, waits or allocates device memory.
 
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 
@@ -51,7 +51,7 @@ impl Object for WgcGraph {
     }
 }
 
-/// A name of C.
+/// Reads a C string.
 ///
 /// # Safety
 /// `text` is null or a string that ends with NUL.
@@ -63,14 +63,14 @@ unsafe fn name<'a>(text: *const c_char, what: &'static str) -> Result<&'a str, e
     unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| error::Failure::argument(what))
 }
 
-/// An array of C; a null pointer is an empty one.
+/// Reads a C array; a null pointer is an empty one.
 ///
 /// # Safety
 /// `first` is null, or points to `count` elements that live as long as the result is used, if it is aligned.
 unsafe fn array<'a, T>(first: *const T, count: u32, what: &'static str) -> Result<&'a [T], error::Failure> {
     match NonNull::new(first.cast_mut()) {
         Some(first) if first.is_aligned() => {
-            // SAFETY: as the caller promises; so many fit, since they are there.
+            // SAFETY: guaranteed by the caller; this many fit, since they exist.
             Ok(unsafe { std::slice::from_raw_parts(first.as_ptr(), count as usize) })
         }
         None if count == 0 => Ok(&[]),
@@ -78,9 +78,9 @@ unsafe fn array<'a, T>(first: *const T, count: u32, what: &'static str) -> Resul
     }
 }
 
-/// Loads a package and makes its pipelines.
+/// Loads a package and creates its pipelines.
 ///
-/// `layouts` are the caller's descriptor set layouts, from set 0 on, as wgc_package_binding asks for; `cache` may be
+/// `layouts` are the caller's descriptor set layouts, from set 0 on, according to wgc_package_binding; `cache` may be
 /// VK_NULL_HANDLE. The device has the features that the package needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_load(
@@ -126,10 +126,10 @@ pub unsafe extern "C" fn wgc_graph_load(
     })
 }
 
-/// Loads another state of the package that a graph is of, taking over the pipelines and mesh shaders of modules whose code is as
-/// it was: after an edit of one node that node's alone is made. `layouts` are as the package asks for; where its bindings are the same,
-/// they are defined as those that `graph` was loaded with. Where they are others, all pipelines are made.
-/// `reloaded` has no memory yet; `graph` is as it was.
+/// Loads another state of a graph's package. The pipelines and mesh shaders of modules with unchanged code are reused:
+/// after an edit of one node only that node's are created. `layouts` are those that the package requires. If its
+/// bindings are the same, they are defined like those that `graph` was loaded with. If the bindings differ, all
+/// pipelines are created. `reloaded` has no memory yet; `graph` is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_reload(
     graph: *const WgcGraph,
@@ -152,8 +152,8 @@ pub unsafe extern "C" fn wgc_graph_reload(
     })
 }
 
-/// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded or
-/// in flight at the same time. Each is destroyed for itself, in any order.
+/// Creates another graph of the same package, with the same pipelines and without memory: one for each dispatch that is
+/// recorded or in flight at the same time. Each is destroyed separately, in any order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *mut WgcGraph) -> WgcResult {
     guard(|| {
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn wgc_graph_share(graph: *const WgcGraph, shared: *mut *m
     })
 }
 
-/// Pipelines and mesh shaders that loading made, those left out that were taken over.
+/// Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32 {
     guard_value(0, || {
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn wgc_graph_pipelines_made(graph: *const WgcGraph) -> u32
 }
 
 /// # Safety
-/// An array of so many handles, or null.
+/// Reads an array of this many handles, or null.
 unsafe fn set_layouts(
     first: *const VkDescriptorSetLayout,
     count: u32,
@@ -199,13 +199,14 @@ unsafe fn put(loaded: Graph, out: *mut *mut WgcGraph) -> Result<(), error::Failu
     unsafe { keep(made, out, "graph") }
 }
 
-/// Destroys the graph, and the pipelines that no other has. No dispatch of it is in flight or being recorded. NULL is ignored.
+/// Destroys the graph, and the pipelines that no other graph uses. No dispatch of it is in flight or being recorded.
+/// NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_destroy(graph: *mut WgcGraph) {
     destroy(graph, "graph");
 }
 
-/// The layout of all pipelines, which descriptor sets are bound with.
+/// Returns the layout of all pipelines, which descriptor sets are bound with.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineLayout {
     guard_value(0, || {
@@ -214,7 +215,7 @@ pub unsafe extern "C" fn wgc_graph_layout(graph: *const WgcGraph) -> VkPipelineL
     })
 }
 
-/// The entry node of this name: the bytes of its records (0: empty ones) and their alignment.
+/// Gets the entry node of this name: the bytes of its records (0: empty ones) and their alignment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_entry(
     graph: *const WgcGraph,
@@ -236,7 +237,7 @@ pub unsafe extern "C" fn wgc_graph_entry(
     })
 }
 
-/// The number of the entry node of this name, for inputs that the device counts; UINT32_MAX where there is none.
+/// Returns the number of the entry node of this name, for inputs that the device counts; UINT32_MAX if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *const c_char, index: u32) -> u32 {
     let mut number = u32::MAX;
@@ -251,7 +252,7 @@ pub unsafe extern "C" fn wgc_graph_entry_number(graph: *const WgcGraph, node: *c
     number
 }
 
-/// The memory that the graph needs for these sizes.
+/// Gets the memory that the graph needs for these sizes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_requirements(
     graph: *const WgcGraph,
@@ -274,7 +275,7 @@ pub unsafe extern "C" fn wgc_graph_requirements(
     })
 }
 
-/// Takes memory, in place of what it had. Record wgc_graph_record_upload next.
+/// Binds memory, in place of the previous one. Record wgc_graph_record_upload next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_bind(
     graph: *mut WgcGraph,
@@ -287,7 +288,7 @@ pub unsafe extern "C" fn wgc_graph_bind(
         let (sizes, memory) = unsafe { (given(sizes, "sizes")?, given(memory, "memory")?) };
         let pointer =
             NonNull::new(memory.exchange_pointer.cast()).ok_or(error::Failure::argument("exchange_pointer"))?;
-        // SAFETY: an array of so many.
+        // SAFETY: an array of this length.
         let chunks = unsafe { array(memory.chunks, memory.chunk_count, "chunks") }?;
         present(&[memory.state.buffer, memory.exchange.buffer], "memory")?;
         present(&chunks.iter().map(|chunk| chunk.buffer).collect::<Vec<_>>(), "chunks")?;
@@ -296,13 +297,13 @@ pub unsafe extern "C" fn wgc_graph_bind(
             exchange: Mapped { block: (&memory.exchange).into(), pointer },
             arena: chunks.iter().map(Into::into).collect(),
         };
-        // SAFETY: the blocks are what they say, as the header asks for.
+        // SAFETY: the blocks match their fields, as the header requires.
         Ok(unsafe { graph.graph.bind(sizes.into(), memory) }?)
     })
 }
 
-/// The bytes of arena that dispatches of so many records do well with: in one pass where they are at most `most`. `records` of
-/// the inputs are not looked at.
+/// Gets the bytes of arena with which dispatches of these records run well: in one pass if that takes at most `most`.
+/// `records` of the inputs are not read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_recommended_arena(
     graph: *const WgcGraph,
@@ -312,7 +313,7 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
     bytes: *mut u64,
 ) -> WgcResult {
     guard(|| {
-        // SAFETY: null or valid; an array of so many.
+        // SAFETY: null or valid; an array of this length.
         let (graph, inputs) = (read(graph)?, unsafe { array(inputs, input_count, "inputs") }?);
         let counts = inputs.iter().map(|input| {
             // SAFETY: as above.
@@ -325,8 +326,8 @@ pub unsafe extern "C" fn wgc_graph_recommended_arena(
     })
 }
 
-/// Adds a chunk to the arena, of the size of the others. No dispatch is in flight; one that is pending has it from the next
-/// wgc_graph_resume on.
+/// Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
+/// next wgc_graph_resume on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcBlock) -> WgcResult {
     guard(|| {
@@ -334,7 +335,7 @@ pub unsafe extern "C" fn wgc_graph_grow(graph: *mut WgcGraph, chunk: *const WgcB
         // SAFETY: null or valid.
         let chunk = unsafe { given(chunk, "chunk") }?;
         present(&[chunk.buffer], "chunk")?;
-        // SAFETY: the block is what it says, as the header asks for.
+        // SAFETY: the block matches its fields, as the header requires.
         Ok(unsafe { graph.graph.grow(chunk.into()) }?)
     })
 }
@@ -364,7 +365,7 @@ pub unsafe extern "C" fn wgc_graph_record(
         // SAFETY: null or valid.
         let (dispatch, recorded) = unsafe { (given(dispatch, "dispatch")?, optional_out(recorded, "recorded")?) };
         let listed = if dispatch.device_inputs == 0 { dispatch.input_count } else { 0 };
-        // SAFETY: arrays of so many, as the header asks for.
+        // SAFETY: arrays of these lengths, as the header requires.
         let inputs = unsafe { array(dispatch.inputs, listed, "inputs") }?
             .iter()
             // SAFETY: as above.
@@ -399,8 +400,8 @@ pub unsafe extern "C" fn wgc_graph_record(
     })
 }
 
-/// Records more sweeps of a dispatch that is pending. `deepest` is that of the status where the last submission has
-/// finished, else 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
+/// Records more sweeps of a pending dispatch. `deepest` comes from the status if the last submission has finished, else
+/// it is 0: stages before it are left out of the first sweep. `timestamps` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_resume(
     graph: *mut WgcGraph,
@@ -413,7 +414,7 @@ pub unsafe extern "C" fn wgc_graph_resume(
     guard(|| {
         let mut graph = read(graph)?;
         let commands = command_buffer(commands)?;
-        // SAFETY: null or valid, and arrays of so many; the command buffer is being recorded.
+        // SAFETY: null or valid, and arrays of these lengths; the command buffer is being recorded.
         unsafe {
             let (push, sets) = bound(given(bindings, "bindings")?)?;
             let timestamps = queries(timestamps)?;
@@ -424,9 +425,9 @@ pub unsafe extern "C" fn wgc_graph_resume(
     })
 }
 
-/// How the last recorded dispatch stands. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
-/// limits, WGC_RESULT_INPUT: one of the inputs that the device has counted was left out, and wgc_last_error says which;
-/// the status is there all the same.
+/// Gets the state of the last recorded dispatch. Its submission has finished. WGC_RESULT_GRAPH: a shader broke its own
+/// limits. WGC_RESULT_INPUT: one of the inputs that the device has counted was left out. wgc_last_error says which; the
+/// status is valid all the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut WgcStatus) -> WgcResult {
     guard(|| {
@@ -455,8 +456,8 @@ pub unsafe extern "C" fn wgc_graph_status(graph: *const WgcGraph, status: *mut W
     })
 }
 
-/// One of the `report_count` things that the last dispatch reported, in the order of the stages, what is no error behind the others.
-/// Its submission has finished.
+/// Gets one of the `report_count` reports of the last dispatch, in the order of the stages, errors first. Its
+/// submission has finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, report: *mut WgcReport) -> WgcResult {
     guard(|| {
@@ -469,7 +470,7 @@ pub unsafe extern "C" fn wgc_graph_report(graph: *const WgcGraph, number: u32, r
     })
 }
 
-/// Records that a node consumed in the last dispatch, all recursion levels together; 0 for a node that there is not.
+/// Returns the records that a node consumed in the last dispatch, all recursion levels together; 0 for an unknown node.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const c_char, index: u32) -> u64 {
     let mut sum = 0;
@@ -484,17 +485,17 @@ pub unsafe extern "C" fn wgc_graph_consumed(graph: *const WgcGraph, node: *const
     if result == WgcResult::Ok { sum } else { 0 }
 }
 
-/// The graph of a handle, for one call.
+/// Returns the graph of a handle, for one call.
 fn read(graph: *const WgcGraph) -> Result<Held<WgcGraph>, error::Failure> {
     WgcGraph::table().get(graph, "graph")
 }
 
-/// Gives a new object a handle, which is written to `out`.
+/// Creates a handle for a new object and writes it to `out`.
 ///
 /// # Safety
 /// `out` is null or valid.
 unsafe fn keep<T: Object>(object: T, out: *mut *mut T, what: &'static str) -> Result<(), error::Failure> {
-    // Before there is a handle that nobody has.
+    // Checked first, so that no handle is lost.
     if out.is_null() || !out.is_aligned() {
         return Err(error::Failure::argument(what));
     }
@@ -516,7 +517,7 @@ unsafe fn given<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, e
 }
 
 /// # Safety
-/// As [`given`].
+/// The conditions of [`given`].
 unsafe fn optional<'a, T>(pointer: *const T, what: &'static str) -> Result<Option<&'a T>, error::Failure> {
     if !pointer.is_aligned() {
         return Err(error::Failure::argument(what));
@@ -525,7 +526,7 @@ unsafe fn optional<'a, T>(pointer: *const T, what: &'static str) -> Result<Optio
     Ok(unsafe { pointer.as_ref() })
 }
 
-/// A place to write to; `None` for null.
+/// Returns a location to write to; `None` for null.
 fn optional_out<T>(pointer: *mut T, what: &'static str) -> Result<Option<NonNull<T>>, error::Failure> {
     if pointer.is_aligned() { Ok(NonNull::new(pointer)) } else { Err(error::Failure::argument(what)) }
 }
@@ -547,7 +548,7 @@ fn command_buffer(commands: VkCommandBuffer) -> Result<vk::CommandBuffer, error:
 }
 
 /// # Safety
-/// As [`given`].
+/// The conditions of [`given`].
 unsafe fn queries(timestamps: *const WgcTimestamps) -> Result<Option<Timestamps>, error::Failure> {
     // SAFETY: as the caller promises.
     let timestamps = unsafe { optional(timestamps, "timestamps") }?;
@@ -559,7 +560,7 @@ unsafe fn queries(timestamps: *const WgcTimestamps) -> Result<Option<Timestamps>
 }
 
 /// # Safety
-/// The pointers are null or arrays of so many.
+/// The pointers are null or arrays of the given lengths.
 unsafe fn bound(bindings: &WgcBindings) -> Result<(&[u8], Vec<vk::DescriptorSet>), error::Failure> {
     // SAFETY: as the caller promises.
     let (push, sets) = unsafe {
@@ -571,7 +572,7 @@ unsafe fn bound(bindings: &WgcBindings) -> Result<(&[u8], Vec<vk::DescriptorSet>
 }
 
 /// # Safety
-/// The records in the host's memory are as many as the input says.
+/// Host memory has as many records as the input declares.
 unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Input<'a>, error::Failure> {
     // SAFETY: as the caller promises.
     let node = NodeName { name: unsafe { name(input.node, "node") }?.to_owned(), index: input.index };
@@ -582,7 +583,7 @@ unsafe fn entry_records<'a>(graph: &WgcGraph, input: &'a WgcInput) -> Result<Inp
     let is_slice = isize::try_from(total).is_ok();
     let data = match NonNull::new(input.records.cast_mut()) {
         Some(_) if !is_slice => return Err(error::Failure::argument("stride or count of an input")),
-        // SAFETY: so many bytes are there, as the caller promises.
+        // SAFETY: the caller guarantees this many bytes.
         Some(first) => Data::Bytes(unsafe { std::slice::from_raw_parts(first.cast().as_ptr(), total as usize) }),
         None => Data::Address(input.address),
     };

@@ -1,4 +1,4 @@
-//! Mesh nodes, which the host draws with pipelines of its own.
+//! Mesh nodes, which the host draws with its own pipelines.
 
 use crate::error::{self, guard, guard_value};
 use crate::{
@@ -10,8 +10,8 @@ use vulkanalia::prelude::v1_2::*;
 use wgc_abi::manifest::Topology;
 use wgc_runtime::vulkan::embed::{Draws, Graph};
 
-/// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
-/// too. Whoever else pushes constants with wgc_graph_layout names the same stages.
+/// Returns the stages that may read the push constants: compute shaders, and with mesh nodes also these and their pixel
+/// shaders. All code that pushes constants with wgc_graph_layout must name the same stages.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderStageFlags {
     guard_value(0, || {
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn wgc_graph_stages(graph: *const WgcGraph) -> VkShaderSta
     })
 }
 
-/// How many mesh nodes there are.
+/// Returns the number of mesh nodes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u32 {
     guard_value(0, || {
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn wgc_graph_mesh_node_count(graph: *const WgcGraph) -> u3
     })
 }
 
-/// A mesh node, in the order of their draws.
+/// Gets a mesh node, in the order of their draws.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_mesh_node(
     graph: *const WgcGraph,
@@ -59,9 +59,9 @@ pub unsafe extern "C" fn wgc_graph_mesh_node(
     })
 }
 
-/// Records the draws of all mesh nodes, each of whatever records it got: once behind each wgc_graph_record and
-/// wgc_graph_resume, inside of a render pass of the host's, with all dynamic state set. Attachments are cleared for the
-/// first, and loaded for all others.
+/// Records the draws of all mesh nodes, for all records that each received: once after each wgc_graph_record and
+/// wgc_graph_resume. They are recorded inside a render pass of the host, with all dynamic state set. Attachments are
+/// cleared for the first, and loaded for all others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_record_draws(
     graph: *const WgcGraph,
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
         let commands = command_buffer(commands)?;
         // SAFETY: null or valid.
         let draws = unsafe { given(draws, "draws") }?;
-        // SAFETY: arrays of so many, as the header asks for.
+        // SAFETY: arrays of these lengths, as the header requires.
         let (pipelines, (push, sets)) =
             unsafe { (array(draws.pipelines, draws.pipeline_count, "pipelines")?, bound(&draws.bindings)?) };
         present(pipelines, "pipelines")?;
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn wgc_graph_record_draws(
     })
 }
 
-/// Names of the mesh nodes and of their entry points, as C has them.
+/// Returns the names of the mesh nodes and of their entry points as C strings.
 pub(crate) fn names(graph: &Graph) -> Vec<(CString, CString)> {
     let nodes = graph.mesh_nodes().into_iter();
     nodes.map(|mesh| (CString::new(mesh.node.name.as_str()).unwrap_or_default(), mesh.entry)).collect()

@@ -1,4 +1,4 @@
-//! Packages: what a host reads of one before there is a graph, such as the layouts of descriptor sets that loading it takes.
+//! Packages: the data that a host reads before there is a graph, such as the layouts of descriptor sets for loading it.
 
 use crate::error::{self, guard, guard_value};
 use crate::handles::{Held, Kind, Object, Table};
@@ -12,7 +12,7 @@ use wgc_abi::package::{PackageError, manifest_json};
 use wgc_abi::{Package, package};
 use wgc_runtime::vulkan::embed::{descriptor_type, stages};
 
-/// A package in memory. It belongs to no device, and graphs do not need it once they are loaded.
+/// A package in memory. It belongs to no device, and graphs do not need it after loading.
 pub struct WgcPackage {
     package: Arc<Package>,
     manifest: CString,
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn wgc_package_read(path: *const c_char, package: *mut *mu
     })
 }
 
-/// As wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
+/// Reads a package like wgc_package_read, from the bytes of a packed package, which are not needed afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_unpack(
     bytes: *const c_void,
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn wgc_package_unpack(
         if isize::try_from(size).is_err() {
             return Err(error::Failure::argument("size"));
         }
-        // SAFETY: so many bytes, as the caller says.
+        // SAFETY: the caller guarantees this many bytes.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), size) };
         // SAFETY: null or valid.
         unsafe { put(Package::unpacked(bytes), package) }
@@ -79,13 +79,13 @@ unsafe fn put(read: Result<Package, package::PackageError>, out: *mut *mut WgcPa
     unsafe { keep(made, out, "package") }
 }
 
-/// Gives a package back. NULL is ignored.
+/// Destroys a package. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_destroy(package: *mut WgcPackage) {
     destroy(package, "package");
 }
 
-/// The text of manifest.json (docs/emulation-abi.md, section 11), as long as the package lives.
+/// Returns the text of manifest.json (docs/emulation-abi.md, section 11), valid while the package lives.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *const c_char {
     guard_value(std::ptr::null(), || {
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn wgc_package_manifest(package: *const WgcPackage) -> *co
     })
 }
 
-/// Who sees the bindings and the push constants, as wgc_graph_stages says of a graph.
+/// Returns the stages that see the bindings and the push constants, like wgc_graph_stages for a graph.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkShaderStageFlags {
     guard_value(0, || {
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn wgc_package_stages(package: *const WgcPackage) -> VkSha
     })
 }
 
-/// Bytes of the user's push constants, which WgcBindings has; 0 without any.
+/// Returns the bytes of the user's push constants, which WgcBindings has; 0 without any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn wgc_package_push_bytes(package: *const WgcPackage) -> u
     })
 }
 
-/// How many bindings the shaders have.
+/// Returns the number of bindings in the shaders.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_binding_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn wgc_package_binding_count(package: *const WgcPackage) -
     })
 }
 
-/// A binding of the shaders.
+/// Gets a binding of the shaders.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_binding(
     package: *const WgcPackage,
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn wgc_package_binding(
     })
 }
 
-/// How many features the device has enabled beyond the floor of docs/emulation-abi.md, section 2, and those that the OpCapability of the
-/// modules say.
+/// Returns the number of features that the device must have enabled, beyond the floor of docs/emulation-abi.md, section
+/// 2, and beyond those of the modules' OpCapability.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -> u32 {
     guard_value(0, || {
@@ -154,7 +154,8 @@ pub unsafe extern "C" fn wgc_package_feature_count(package: *const WgcPackage) -
     })
 }
 
-/// The name of such a feature, as a member of Vulkan's structures is called; as long as the package lives. NULL: there are not as many.
+/// Returns the name of such a feature, as a member of Vulkan's structures; valid while the package lives. NULL: the
+/// number is too large.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_package_feature(package: *const WgcPackage, number: u32) -> *const c_char {
     guard_value(std::ptr::null(), || {
@@ -164,12 +165,12 @@ pub unsafe extern "C" fn wgc_package_feature(package: *const WgcPackage, number:
     })
 }
 
-/// The package of a handle, for one call.
+/// Returns the package of a handle, for one call.
 fn held(package: *const WgcPackage) -> Result<Held<WgcPackage>, error::Failure> {
     WgcPackage::table().get(package, "package")
 }
 
-/// The package alone: making pipelines takes time, in which others may use it.
+/// Returns the package alone: creating pipelines takes time, in which other calls may use the handle.
 pub(crate) fn read(package: *const WgcPackage) -> Result<Arc<Package>, error::Failure> {
     Ok(held(package)?.package.clone())
 }

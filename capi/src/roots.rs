@@ -1,11 +1,11 @@
-//! Local root arguments: what the table of a dispatch has to be.
+//! Local root arguments: the requirements of a dispatch's table.
 
 use crate::error::{self, guard};
 use crate::{WgcGraph, WgcLocalRoots, WgcResult, name, read, write};
 use std::ffi::c_char;
 
-/// The table of local root arguments that a dispatch needs: so many records, and bytes from one to the next, at least.
-/// Both are 0 where no node has any.
+/// Gets the requirements of a dispatch's table of local root arguments: the least number of records, and of bytes from
+/// one to the next. Both are 0 if no node has any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *mut WgcLocalRoots) -> WgcResult {
     guard(|| {
@@ -17,9 +17,9 @@ pub unsafe extern "C" fn wgc_graph_local_roots(graph: *const WgcGraph, table: *m
     })
 }
 
-/// Where in record `index` of that table a variable is: the contents of a constant buffer that is root constants, the
-/// address of another buffer; of what lies in a descriptor table the table, a 32-bit index in the heap of the host's.
-/// UINT32_MAX: no node reads the variable there.
+/// Gets the offset of a variable in record `index` of that table. Root constants have the contents of their constant
+/// buffer there, another buffer its address. A variable in a descriptor table has the table there, a 32-bit index in
+/// the host's heap. UINT32_MAX: no node reads the variable there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wgc_graph_local_argument(graph: *const WgcGraph, index: u32, variable: *const c_char) -> u32 {
     let mut offset = u32::MAX;

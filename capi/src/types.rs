@@ -5,7 +5,7 @@ use vulkanalia::vk::{self, Handle};
 use wgc_runtime::emulated::LocalRootTable;
 use wgc_runtime::vulkan::embed::{Block, Sizes, Timestamps};
 
-// As <vulkan/vulkan.h> has them: the header names these types and does not define them.
+// The types of <vulkan/vulkan.h>: the header names these types and does not define them.
 pub type VkInstance = *mut c_void;
 pub type VkPhysicalDevice = *mut c_void;
 pub type VkDevice = *mut c_void;
@@ -29,15 +29,16 @@ pub const WGC_HOST_LABELS: u32 = 1;
 /// Allocators use subgroup operations in varying control flow: the device has VK_KHR_shader_maximal_reconvergence enabled.
 pub const WGC_HOST_MAXIMAL_RECONVERGENCE: u32 = 2;
 
-/// Nodes with WaveSize have the subgroups that they ask for, where the device has such: it has subgroupSizeControl and
-/// computeFullSubgroups enabled. Without this they run where subgroups are right by themselves, and loading is refused elsewhere.
+/// Nodes with WaveSize have subgroups of the requested size, if the device supports it: it has subgroupSizeControl and
+/// computeFullSubgroups enabled. Without this they run only where the default size is right, and loading fails
+/// elsewhere.
 pub const WGC_HOST_SUBGROUP_SIZE_CONTROL: u32 = 4;
 
-/// How a dispatch comes to its end: in one pass. The arena must hold the worst case of the entry records.
+/// Completion in one pass. The arena must have the worst-case capacity for the entry records.
 pub const WGC_COMPLETION_SINGLE: u32 = 0;
-/// In so many sweeps; wgc_graph_status says whether more are needed.
+/// Completion in a number of sweeps; wgc_graph_status says whether more are needed.
 pub const WGC_COMPLETION_SWEEPS: u32 = 1;
-/// In one pass where the arena allows it, else in so many sweeps.
+/// Completion in one pass if the arena allows it, else in a number of sweeps.
 pub const WGC_COMPLETION_EITHER: u32 = 2;
 
 /// The engine's Vulkan objects, of Vulkan 1.2 or newer. They outlive the graph.
@@ -58,10 +59,10 @@ pub struct WgcBinding {
     pub name: *const c_char,
     pub set: u32,
     pub binding: u32,
-    /// 1, the length of an array, or 0 for as many as the host binds.
+    /// 1, the length of an array, or 0 for any number that the host binds.
     pub count: u32,
-    /// Rows of a heap have one set and binding: where their types differ it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of them
-    /// (docs/emulation-abi.md, section 11).
+    /// Rows of a heap have one set and binding. If their types differ, it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT with all of
+    /// them (docs/emulation-abi.md, section 11).
     pub r#type: VkDescriptorType,
 }
 
@@ -73,14 +74,14 @@ pub struct WgcEntry {
     pub record_align: u32,
 }
 
-/// What a host wants to be able to do.
+/// The capacities that a host needs.
 #[repr(C)]
 pub struct WgcSizes {
     /// The most that the arena will ever have, all chunks together.
     pub arena_bytes: u64,
-    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
-    /// Inputs of a dispatch, at most.
+    /// The most inputs of a dispatch.
     pub inputs: u32,
 }
 
@@ -107,7 +108,7 @@ pub struct WgcBlock {
     pub address: VkDeviceAddress,
 }
 
-/// What the host brings. Nothing else uses it while the graph has it.
+/// The host's memory. Nothing else uses it while the graph has it.
 #[repr(C)]
 pub struct WgcMemory {
     pub state: WgcBlock,
@@ -119,12 +120,12 @@ pub struct WgcMemory {
     pub chunk_count: u32,
 }
 
-/// Records for an entry node, in the host's memory (`records`, copied while recording) or on the device (`records` is
-/// NULL; `address` and `stride` are multiples of 4).
+/// Records for an entry node. They are in the host's memory (`records`, copied while recording) or on the device
+/// (`records` is NULL; `address` and `stride` are multiples of 4).
 #[repr(C)]
 pub struct WgcInput {
     pub node: *const c_char,
-    /// In the node array; 0 for a node that stands alone.
+    /// The index in the node array; 0 for a node outside of arrays.
     pub index: u32,
     /// Bytes from record to record; 0 repeats one record.
     pub stride: u32,
@@ -133,7 +134,7 @@ pub struct WgcInput {
     pub address: VkDeviceAddress,
 }
 
-/// What the user's code is bound to.
+/// The bindings of the user's code.
 #[repr(C)]
 pub struct WgcBindings {
     /// Descriptor sets from set 0 on.
@@ -149,9 +150,10 @@ pub struct WgcBindings {
 pub struct WgcDispatch {
     pub inputs: *const WgcInput,
     pub input_count: u32,
-    /// Not 0: a device address, a multiple of 8, of {count, 0, address, stride}, and there of so many {entry, count, address,
-    /// stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX. The device reads them in place of
-    /// `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a number of wgc_graph_entry_number.
+    /// If not 0, a device address of {count, 0, address, stride}, a multiple of 8. That address has the given count of
+    /// {entry, count, address, stride} (u32, u32, u64, u64): D3D12_MULTI_NODE_GPU_INPUT, VkDispatchGraphCountInfoAMDX.
+    /// The device reads them in place of `inputs`, at most `input_count`; the dispatch runs in sweeps. `entry` is a
+    /// number of wgc_graph_entry_number.
     pub device_inputs: u64,
     /// WGC_COMPLETION_*
     pub completion: u32,
@@ -160,114 +162,114 @@ pub struct WgcDispatch {
     pub bindings: WgcBindings,
     /// NULL, unless nodes have local root arguments.
     pub local_roots: *const WgcLocalRoots,
-    /// NULL: none are wanted.
+    /// NULL: no timestamps.
     pub timestamps: *const WgcTimestamps,
 }
 
-/// A table of local root arguments, or what it has to be. It and the buffers that it names stay as they are until the
-/// dispatch has come to its end.
+/// A table of local root arguments, or its requirements. The table and the buffers that it names stay unchanged until
+/// the dispatch has ended.
 #[repr(C)]
 pub struct WgcLocalRoots {
-    /// Of record 0. This and the stride are multiples of 8, or of 4 where records have nothing of 64 bits.
+    /// The address of record 0. This and the stride are multiples of 8, or of 4 if records have nothing of 64 bits.
     pub address: VkDeviceAddress,
     /// Bytes from record to record.
     pub stride: u32,
     pub records: u32,
 }
 
-/// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind
-/// every launch, when all before it has finished. wgc_graph_mark says what that was.
+/// Timestamp queries that nothing else uses. The recording resets them and writes one at its start. It writes one after
+/// every launch, when all before it has finished. wgc_graph_mark identifies the launch.
 #[repr(C)]
 pub struct WgcTimestamps {
     pub pool: VkQueryPool,
     pub first: u32,
-    /// At least what wgc_graph_most_timestamps says, or what turns out to be needed.
+    /// At least the result of wgc_graph_most_timestamps, or the number that turns out to be needed.
     pub count: u32,
 }
 
-/// A launch that a timestamp was written behind.
+/// A launch followed by a timestamp.
 #[repr(C)]
 pub struct WgcMark {
-    /// Of an instance or a fused run its label, of a kernel its name. Valid until the next recording.
+    /// The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
     pub label: *const c_char,
     /// Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
     pub instance: u32,
-    /// UINT32_MAX: it belongs to none.
+    /// The stage, or UINT32_MAX for none.
     pub stage: u32,
 }
 
-/// What the primitives of a mesh node are.
+/// The kind of a mesh node's primitives.
 pub const WGC_TOPOLOGY_LINE: u32 = 0;
 pub const WGC_TOPOLOGY_TRIANGLE: u32 = 1;
 
-/// A mesh node: the first stage of a graphics pipeline that the host makes, with wgc_graph_layout.
+/// A mesh node: the first stage of a graphics pipeline that the host creates, with wgc_graph_layout.
 #[repr(C)]
 pub struct WgcMeshNode {
-    /// As long as the graph lives, and so are the others.
+    /// Valid while the graph lives, like the other strings.
     pub node: *const c_char,
-    /// In the node array; 0 for a node that stands alone.
+    /// The index in the node array; 0 for a node outside of arrays.
     pub index: u32,
-    /// Of what a workgroup puts out: WGC_TOPOLOGY_*, and so many at most.
+    /// The output of a workgroup: WGC_TOPOLOGY_*, and the most vertices and primitives.
     pub topology: u32,
     pub vertices: u32,
     pub primitives: u32,
     /// For the stage VK_SHADER_STAGE_MESH_BIT_EXT.
     pub module: VkShaderModule,
     pub entry: *const c_char,
-    /// WaveSize: what the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo says; 0: it has none.
+    /// WaveSize, for the stage's VkPipelineShaderStageRequiredSubgroupSizeCreateInfo; 0: the stage has none.
     pub subgroup_size: u32,
 }
 
-/// The draws behind a dispatch, or behind a sweep of it.
+/// The draws after a dispatch, or after a sweep of it.
 #[repr(C)]
 pub struct WgcDraws {
     /// For each mesh node, in their order.
     pub pipelines: *const VkPipeline,
     pub pipeline_count: u32,
-    /// As in the dispatch.
+    /// The dispatch's bindings.
     pub bindings: WgcBindings,
-    /// Queries, one more than there are mesh nodes, which were reset before the render pass: one is written before the draws, and
-    /// one behind that of each mesh node. NULL: none are wanted.
+    /// Timestamp queries, one more than there are mesh nodes, which were reset before the render pass. One is written
+    /// before the draws, and one after the draw of each mesh node. NULL: none are wanted.
     pub timestamps: *const WgcTimestamps,
 }
 
-/// What was recorded.
+/// The result of a recording.
 #[repr(C)]
 pub struct WgcRecorded {
-    /// Not 0: it runs in sweeps, and wgc_graph_status says whether these were enough.
+    /// Not 0: it runs in sweeps, and wgc_graph_status reports whether these were enough.
     pub scheduled: u32,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
 }
 
-/// How a dispatch stands.
+/// The state of a dispatch.
 #[repr(C)]
 pub struct WgcStatus {
-    /// Not 0: records wait. Record wgc_graph_resume and submit it.
+    /// Not 0: records are pending. Record wgc_graph_resume and submit it.
     pub pending: u32,
-    /// So far; 0: it ran in one pass, or there was nothing to do.
+    /// The sweeps so far; 0: it ran in one pass, or there was nothing to do.
     pub sweeps: u32,
     /// Not 0: a dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: u32,
-    /// The fewest pages that nobody had, in sweeps: none or few mean that more memory saves sweeps.
+    /// The fewest free pages, in sweeps: none or few mean that more memory saves sweeps.
     pub pages_least: u32,
     /// The most pages that were in use at a time, in sweeps.
     pub pages_peak: u32,
-    /// The stage that the next sweep begins at, for wgc_graph_resume.
+    /// The first stage of the next sweep, for wgc_graph_resume.
     pub deepest: u32,
-    /// The first error that a shader made, as the table of codes in docs/emulation-abi.md has it; 0: none. What follows is of
-    /// this error.
+    /// The first error of a shader, from the table of codes in docs/emulation-abi.md; 0: none. The following fields
+    /// describe this error.
     pub error: u32,
-    /// How many errors there were.
+    /// The number of errors.
     pub error_count: u32,
     /// Name and index of the node, and the level of recursion it was at. The name is valid as long as the graph is.
     pub error_node: *const c_char,
     pub error_node_index: u32,
     pub error_level: u32,
-    /// The output of the node, where one is concerned, and 0xffffffff for its input; the queue, where something was written behind
-    /// a record of it.
+    /// The output of the node, or 0xffffffff for its input; the queue, if a shader wrote after the end of its record.
     pub error_output: u32,
-    /// What wgc_graph_report has: each error once, this one among them, and each node whose grids were cut.
+    /// The number of reports for wgc_graph_report: each error once, this one among them, and each node whose grids were
+    /// cut.
     pub report_count: u32,
     /// Not 0: there was more to report.
     pub unlisted: u32,
@@ -276,9 +278,9 @@ pub struct WgcStatus {
 /// Something that happened in a dispatch, whether once or often.
 #[repr(C)]
 pub struct WgcReport {
-    /// As the table of codes in docs/emulation-abi.md has it.
+    /// A code from the table in docs/emulation-abi.md.
     pub code: u32,
-    /// As in WgcStatus. NULL: no node.
+    /// The node, as in WgcStatus. NULL: no node.
     pub node: *const c_char,
     pub node_index: u32,
     pub level: u32,

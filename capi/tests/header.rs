@@ -1,4 +1,4 @@
-//! The header is what the sources say.
+//! Tests that the header equals the output of cbindgen.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is bound where: descriptors, alone, in arrays of one kind, and in heaps.
+//! The descriptors bound to each slot: single descriptors, arrays of one kind, and heaps.
 
 use crate::device::{AccelerationStructureId, BufferId, ImageId, SamplerId};
 use crate::format::ImageFormat;
@@ -22,7 +22,7 @@ pub enum Resources {
     SampledTexels(Vec<(BufferId, ImageFormat)>),
     Samplers(Vec<SamplerId>),
     AccelerationStructures(Vec<AccelerationStructureId>),
-    /// Of any kinds, and with holes: shaders see one as several arrays.
+    /// Descriptors of any kinds, possibly with holes; shaders see the heap as several arrays.
     Heap(Vec<Descriptor>),
 }
 
@@ -42,7 +42,7 @@ pub enum Descriptor {
 }
 
 impl Resources {
-    /// By array index.
+    /// Returns the descriptors by array index.
     pub fn descriptors(&self) -> Vec<Descriptor> {
         use Descriptor as D;
         match self {
@@ -75,7 +75,7 @@ impl Resources {
 }
 
 impl From<Descriptor> for Resources {
-    /// An array of one; nothing is a heap with a hole.
+    /// Makes an array of one; no descriptor becomes a heap with a hole.
     fn from(descriptor: Descriptor) -> Resources {
         use Descriptor as D;
         match descriptor {

@@ -1,32 +1,32 @@
-//! What a compute device can do: the interface between host loops and devices.
+//! The interface between host loops and compute devices.
 //!
-//! Memory is device-local in effect: the host reads and writes it only between [`Device::submit`] calls, each of which
-//! returns when its commands have finished. There is one queue. It is not a general graphics interface: what an
-//! emulated graph or a compute shader does not need is absent. Mesh shaders run, as dispatches of their workgroups, and
-//! what they put out is rasterised by nobody.
+//! Memory is device-local in effect: the host reads and writes it only between [`Device::submit`] calls. Each call
+//! returns when its commands have finished. There is one queue. This is not a general graphics interface: it lacks
+//! everything that emulated graphs and compute shaders do not need. Mesh shaders run as dispatches of their workgroups;
+//! their output is not rasterised.
 
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use std::fmt;
 use std::sync::Arc;
 
-/// A failure of the device or of its use, in words for the user.
+/// A failure of the device or of its use, described for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceError {
     pub message: String,
     pub cause: Cause,
 }
 
-/// What a host can do about an error.
+/// The cause of an error, by the possible reactions of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
     #[default]
     Other,
-    /// Memory is short: the device is as it was, and may do with less.
+    /// Memory is insufficient: the device is unchanged, and a smaller request may succeed.
     Memory,
-    /// What was to be shown of a run cannot be written.
+    /// Output of a run cannot be written.
     Output,
-    /// The device is lost, with all that it has: another one has to be opened.
+    /// The device is lost, with all its objects: a new one has to be opened.
     Lost,
 }
 
@@ -35,7 +35,7 @@ impl DeviceError {
         Self { message: message.into(), cause: Cause::Other }
     }
 
-    /// Memory is short.
+    /// Creates an error about insufficient memory.
     pub fn memory(message: impl Into<String>) -> Self {
         Self { message: message.into(), cause: Cause::Memory }
     }
@@ -51,7 +51,7 @@ impl std::error::Error for DeviceError {}
 
 pub type Result<T> = std::result::Result<T, DeviceError>;
 
-/// Something that a run revealed about a shader, such as an access outside a buffer.
+/// A problem that a run revealed in a shader, such as an access outside a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// `WG` and four digits.
@@ -69,7 +69,7 @@ pub struct SamplerId(pub u32);
 pub struct AccelerationStructureId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PipelineId(pub u32);
-/// A set of resources that dispatches bind together, all descriptor sets at once.
+/// A set of resources that dispatches bind together, for all descriptor sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BindingsId(pub u32);
 
@@ -78,31 +78,31 @@ pub struct Limits {
     /// Workgroups per dispatch, by axis.
     pub max_groups: [u32; 3],
     pub max_group_threads: u32,
-    /// The same of mesh shaders; 0 where there are none.
+    /// The largest workgroup of mesh shaders, in threads; 0 if the device has none.
     pub max_mesh_threads: u32,
     pub max_group_shared_bytes: u32,
     pub subgroups: SubgroupSizes,
-    /// Whether 64-bit atomics on buffers work.
+    /// Support for 64-bit atomics on buffers.
     pub int64_atomics: bool,
 }
 
 /// Lanes of the subgroups of a device. All sizes are powers of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubgroupSizes {
-    /// Of pipelines that ask for none.
+    /// The size for pipelines that request none.
     pub default: u32,
-    /// What compute shaders may ask for, if they may.
+    /// The sizes that compute shaders may request; `None` if they may not.
     pub compute: Option<Asked>,
-    /// What mesh shaders may ask for, if they may.
+    /// The sizes that mesh shaders may request; `None` if they may not.
     pub meshes: Option<Asked>,
 }
 
-/// Sizes that a pipeline may ask for.
+/// The sizes that a pipeline may request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub least: u32,
     pub most: u32,
-    /// Subgroups of a workgroup of such a pipeline, at most.
+    /// The most subgroups in a workgroup of such a pipeline.
     pub most_subgroups: u32,
 }
 
@@ -116,21 +116,22 @@ pub struct OtherSubgroups {
 }
 
 impl OtherSubgroups {
-    /// The same of an entry point.
+    /// Adds the name of an entry point to the error.
     pub fn of(self, entry: &str) -> DeviceError {
         DeviceError::new(format!("`{entry}` is for {}, and those of the device have {}", self.wanted, self.has))
     }
 }
 
 impl SubgroupSizes {
-    /// The same lanes whatever a pipeline asks for.
+    /// Returns sizes in which every pipeline has this number of lanes, regardless of its request.
     pub fn only(lanes: u32) -> Self {
         Self { default: lanes, compute: None, meshes: None }
     }
 
-    /// The size that the pipeline of a shader asks for (none: what it has by itself is right), with workgroups of so many
-    /// threads and `WaveSize` of [least, largest, preferred] (a largest of 0 is the least, a preferred of 0 none): the
-    /// preferred size if there is such a one, then the default, then what is nearest to that (hlsl-specs, 0013-wave-size-range).
+    /// Chooses the size that a shader's pipeline requests, for workgroups of `threads` threads and `WaveSize` of
+    /// [least, largest, preferred]. `None` means that the pipeline's size is right without a request. A largest size of
+    /// 0 means the least one; a preferred size of 0 means none. The preferred size comes first, then the default, then
+    /// the size nearest to the default (hlsl-specs, 0013-wave-size-range).
     ///
     /// # Errors
     /// There is none in the range.
@@ -165,8 +166,8 @@ impl SubgroupSizes {
 pub use crate::descriptor::{Descriptor, ResourceBinding, Resources};
 pub use crate::format::ImageFormat;
 
-/// What an image is. Texels that hosts write and read are tightly packed: level by level, in each layer by layer, slice
-/// by slice, row by row, x fastest; the samples of a texel lie together.
+/// The description of an image. Hosts write and read texels tightly packed: by level, layer, slice and row, with x
+/// fastest. The samples of a texel are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageDesc {
     pub format: ImageFormat,
@@ -186,7 +187,7 @@ pub struct ImageDesc {
 }
 
 impl ImageDesc {
-    /// A plain image with an extent for each dimension.
+    /// Describes a plain image with an extent for each dimension.
     pub fn new(format: ImageFormat, size: &[u32]) -> Self {
         let extent = |axis: usize| size.get(axis).copied().unwrap_or(1);
         Self {
@@ -201,17 +202,17 @@ impl ImageDesc {
         }
     }
 
-    /// Texels on each axis of a level.
+    /// Returns the texels on each axis of a level.
     pub fn level_size(&self, level: u32) -> [u32; 3] {
         self.size.map(|extent| extent.checked_shr(level).unwrap_or(0).max(1))
     }
 
-    /// Texels of one layer of a level.
+    /// Returns the texels of one layer of a level.
     pub fn level_texels(&self, level: u32) -> u64 {
         self.level_size(level).iter().map(|&extent| u64::from(extent)).product()
     }
 
-    /// Bytes of all texels; `None` when they do not fit 64 bits.
+    /// Returns the bytes of all texels; `None` if they do not fit 64 bits.
     pub fn bytes(&self) -> Option<u64> {
         let mut texels = 0u64;
         for level in 0..self.levels {
@@ -222,20 +223,20 @@ impl ImageDesc {
         texels.checked_mul(each)
     }
 
-    /// Level 0 as a picture: slices and layers below each other.
+    /// Returns the size of level 0 as a picture: slices and layers are stacked vertically.
     pub fn picture_size(&self) -> [u32; 3] {
         let [width, height, depth] = self.size;
         [width.saturating_mul(self.samples), height, depth.saturating_mul(self.layers)]
     }
 
-    /// The texels of that picture, of all.
+    /// Returns the texels of that picture, out of all texels.
     pub fn picture_texels<'t>(&self, texels: &'t [u8]) -> &'t [u8] {
         let bytes = ImageDesc { levels: 1, ..*self }.bytes().and_then(|bytes| usize::try_from(bytes).ok());
         bytes.and_then(|bytes| texels.get(..bytes)).unwrap_or(texels)
     }
 
     /// # Errors
-    /// What no device has, in words.
+    /// Checks for properties that no device supports, and describes the first one.
     pub fn check(&self) -> std::result::Result<(), String> {
         let used = self.dimensions as usize;
         let unused = self.size.iter().skip(used).any(|&extent| extent != 1);
@@ -291,7 +292,7 @@ pub enum CompareOp {
     Always,
 }
 
-/// How an image is sampled.
+/// The description of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SamplerDesc {
     pub magnify: Filter,
@@ -300,9 +301,9 @@ pub struct SamplerDesc {
     pub mips: Filter,
     /// On each axis.
     pub address: [AddressMode; 3],
-    /// Components of the border: 1 where true, else 0. Devices have `0000`, `0001` and `1111`.
+    /// Components of the border: 1 for true, else 0. Devices have `0000`, `0001` and `1111`.
     pub border: [bool; 4],
-    /// Of comparison samplers.
+    /// The comparison of a comparison sampler.
     pub compare: Option<CompareOp>,
     /// Added to every level.
     pub bias: f32,
@@ -311,14 +312,14 @@ pub struct SamplerDesc {
 }
 
 impl SamplerDesc {
-    /// One filter and one address mode throughout.
+    /// Describes a sampler with one filter and one address mode throughout.
     pub fn new(filter: Filter, address: AddressMode) -> Self {
         Self { magnify: filter, minify: filter, mips: filter, address: [address; 3], ..Self::default() }
     }
 }
 
 impl Default for SamplerDesc {
-    /// Nearest texels, clamped.
+    /// Returns a sampler of nearest texels, clamped.
     fn default() -> Self {
         Self {
             magnify: Filter::Nearest,
@@ -356,55 +357,55 @@ pub enum Command {
     Barrier,
 }
 
-/// What a device measures its work in.
+/// The unit in which a device measures its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     Nanoseconds,
-    /// Executed ones, each once for all lanes that execute it together: the same in every run.
+    /// Executed instructions, each once for all lanes that execute it together: the same in every run.
     Instructions,
 }
 
 pub trait Device {
-    /// As `wgc devices` lists it.
+    /// Returns the name that `wgc devices` lists.
     fn name(&self) -> String;
     fn limits(&self) -> &Limits;
-    /// Whether it has a feature beyond what every emulated graph needs, by Vulkan's name of it.
+    /// Returns whether the device has a feature, by its Vulkan name, beyond those that every emulated graph needs.
     fn offers(&self, feature: &str) -> bool;
 
-    /// A zeroed buffer, for storage, uniform, indirect and address use alike.
+    /// Creates a zeroed buffer, for storage, uniform, indirect and address use alike.
     fn create_buffer(&mut self, bytes: u64) -> Result<BufferId>;
     /// Its 64-bit device address, a multiple of 256.
     fn buffer_address(&self, buffer: BufferId) -> u64;
     fn write_buffer(&mut self, buffer: BufferId, offset: u64, data: &[u8]) -> Result<()>;
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, data: &mut [u8]) -> Result<()>;
     fn destroy_buffer(&mut self, buffer: BufferId);
-    /// What messages and tools may call a buffer.
+    /// Names a buffer for messages and tools.
     fn name_buffer(&mut self, _buffer: BufferId, _name: &str) {}
-    /// Nobody relies on what the buffer holds: that threads have nothing that orders their accesses to it is no mistake.
+    /// Declares that nothing relies on the buffer's contents: unordered accesses to it are no errors.
     fn disregard(&mut self, _buffer: BufferId) {}
-    /// Whether [`Device::forget`] has an effect: hosts may leave out what they do for it alone.
+    /// Returns whether [`Device::forget`] has an effect; hosts may skip work that serves it alone.
     fn knows_the_undefined(&self) -> bool {
         false
     }
-    /// Nobody may rely any more on what these bytes of a buffer hold: reads of them are mistakes until they are written.
+    /// Marks these bytes of a buffer as undefined: reads are errors until the bytes are written.
     fn forget(&mut self, _buffer: BufferId, _offset: u64, _bytes: u64) -> Result<()> {
         Ok(())
     }
 
-    /// A zeroed image for storage and sampled use; of a depth format for sampled use.
+    /// Creates a zeroed image for storage and sampled use; of a depth format for sampled use.
     fn create_image(&mut self, desc: ImageDesc) -> Result<ImageId>;
-    /// All texels, in the order that [`ImageDesc`] says.
+    /// Writes all texels, in the order of [`ImageDesc`].
     fn write_image(&mut self, image: ImageId, texels: &[u8]) -> Result<()>;
     fn read_image(&mut self, image: ImageId) -> Result<Vec<u8>>;
     fn create_sampler(&mut self, desc: SamplerDesc) -> Result<SamplerId>;
 
-    /// A scene for ray queries, ready for use.
+    /// Creates a scene for ray queries, ready for use.
     fn create_acceleration_structure(&mut self, desc: &SceneDesc) -> Result<AccelerationStructureId>;
 
-    /// What later dispatches bind.
+    /// Creates a set of resources for later dispatches to bind.
     fn create_bindings(&mut self, bindings: &[ResourceBinding]) -> Result<BindingsId>;
-    /// A pipeline of entry point `entry`, a compute or mesh shader, with the layout of `layout`, `push_bytes` bytes of push
-    /// constants, and `WaveSize` as [`SubgroupSizes::choose`] takes it.
+    /// Creates a pipeline of entry point `entry`, a compute or mesh shader. It has the layout of `layout` and
+    /// `push_bytes` bytes of push constants; `WaveSize` has the form that [`SubgroupSizes::choose`] accepts.
     fn create_pipeline(
         &mut self,
         words: &[u32],
@@ -414,37 +415,38 @@ pub trait Device {
         wave_size: Option<[u32; 3]>,
     ) -> Result<PipelineId>;
 
-    /// Runs the commands in order and waits for them. Nothing is ordered between two dispatches without a barrier.
+    /// Runs the commands in order and waits for them. Dispatches without a barrier between them are unordered.
     fn submit(&mut self, commands: &[Command]) -> Result<()>;
 
-    /// What [`Device::submit_measured`] tells; `None`: the device has no clock.
+    /// Returns the clock of [`Device::submit_measured`]; `None` if the device has none.
     fn clock(&self) -> Option<Clock> {
         None
     }
 
-    /// As [`Device::submit`]: when the first command could begin, and for each when it and all before it had finished.
-    /// Only the differences mean something.
+    /// Submits like [`Device::submit`] and returns times: when the first command could begin, then when each command
+    /// and all before it had finished. Only the differences are meaningful.
     fn submit_measured(&mut self, _commands: &[Command]) -> Result<Vec<u64>> {
         Err(DeviceError::new(format!("{} has no clock", self.name())))
     }
 
-    /// What each dispatch of a mesh shader has put out since it was asked last, in order; `None` where the device does not
-    /// tell. The groups are all that ran.
+    /// Takes the output of each mesh shader dispatch since the last call, in order; `None` if the device does not
+    /// record it. The groups are all that ran.
     fn take_meshes(&mut self) -> Option<Vec<Meshes>> {
         None
     }
 
-    /// What the meshes of a mesh shader are made of, where the device tells what they put out.
+    /// Returns the layout of a mesh shader's meshes, if the device records mesh output.
     fn mesh_shape(&self, _words: &[u32], _entry: &str) -> Option<Arc<MeshShape>> {
         None
     }
 
-    /// What the shaders printed since it was asked last, in order; `None` where the device leaves it to tools.
+    /// Takes the messages that shaders printed since the last call, in order; `None` if the device leaves them to
+    /// tools.
     fn take_messages(&mut self) -> Option<Vec<String>> {
         None
     }
 
-    /// What the shaders did that nothing defines, each finding once; `None` when the device does not look.
+    /// Takes the findings about undefined behaviour in shaders, each once; `None` if the device does not check.
     fn take_findings(&mut self) -> Option<Vec<Finding>> {
         None
     }
@@ -465,7 +467,7 @@ mod tests {
         assert_eq!(chosen(only, [16, 128, 32], 64), Ok(None));
         assert_eq!(chosen(only, [32, 0, 0], 64), Err("subgroups of 32 lanes; 64".to_owned()));
         assert_eq!(chosen(only, [4, 32, 0], 64), Err("subgroups of 4 to 32 lanes; 64".to_owned()));
-        // As those of AMD are: 32 or 64, by itself 64.
+        // AMD's sizes: 32 or 64, with a default of 64.
         let both = SubgroupSizes { compute: Some(Asked { least: 32, most: 64, most_subgroups: 16 }), ..only };
         assert_eq!(chosen(both, [32, 0, 0], 64), Ok(Some(32)));
         assert_eq!(chosen(both, [64, 0, 0], 64), Ok(Some(64)));
@@ -477,10 +479,10 @@ mod tests {
         // 1,024 threads are more than 16 subgroups of 32.
         assert_eq!(chosen(both, [32, 64, 32], 1024), Ok(Some(64)));
         assert_eq!(chosen(both, [32, 0, 0], 1024), Err("subgroups of 32 lanes; 32 to 64".to_owned()));
-        // What mesh shaders may ask for is another matter.
+        // Mesh shaders have limits of their own.
         assert_eq!(both.choose([64, 0, 0], 64, true), Ok(None));
         assert!(both.choose([32, 0, 0], 64, true).is_err());
-        // By itself 32 of 8 to 32: what is nearest to it.
+        // The default is 32 of 8 to 32: the nearest size to it.
         let nearest = SubgroupSizes {
             default: 32,
             compute: Some(Asked { least: 8, most: 32, most_subgroups: 64 }),

@@ -1,4 +1,4 @@
-//! What `wgc devices` shows: everything that can be named as a device, and what it lacks.
+//! The list of `wgc devices`: everything that can be named as a device, and the features it lacks.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use crate::vulkan;
 /// A device that `--device` can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedDevice {
-    /// What to give to `--device`.
+    /// The argument for `--device`.
     pub selector: String,
-    /// Type, version and driver, in words.
+    /// A description of type, version and driver.
     pub description: String,
-    /// What emulated graphs need and the device lacks; empty when they run.
+    /// Features that emulated graphs need and the device lacks; empty if they run.
     pub missing: Vec<String>,
-    /// What native graphs need and it lacks; empty when they run.
+    /// Features that native graphs need and the device lacks; empty if they run.
     pub missing_for_graphs: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Listing {
     pub vulkan: Option<String>,
 }
 
-/// The devices of this machine, the CPU device first.
+/// Lists the devices of this machine, the CPU device first.
 pub fn list() -> Listing {
     let mut devices = vec![ListedDevice {
         selector: "cpu".to_owned(),

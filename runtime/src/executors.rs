@@ -1,8 +1,8 @@
-//! The ways of running a program, as [`Executor`]s: an emulated package on any device, a native module on the CPU
-//! device or on a Vulkan device, which execute graphs themselves, and compute shaders on any device.
+//! [`Executor`]s for programs. They run emulated packages and compute shaders on any device. Native modules run on the
+//! CPU device or on a Vulkan device, which execute graphs themselves.
 //!
-//! Nothing is decided here: the host loop is `emulated`, execution graphs are `cpu::graph` and `vulkan::enqueue`, and run
-//! files say what to dispatch.
+//! This module only connects the parts. `emulated` has the host loop, `cpu::graph` and `vulkan::enqueue` run execution
+//! graphs, and run files define the dispatches.
 
 use crate::cpu::{self, CpuDevice, GraphId, GraphInput};
 use crate::device::{BindingsId, BufferId, Command, Device, DeviceError, PipelineId, ResourceBinding, Result};
@@ -17,7 +17,8 @@ use std::sync::Arc;
 use wgc_abi::manifest::{EntryPoint, Instance, Manifest};
 use wgc_abi::{NodeName, Package, device as abi};
 
-/// What a shader may do to its records, by the code of the CPU device's findings: one thing, one code on every device.
+/// Record errors that shaders report, by the codes of the CPU device's findings: an error has the same code on every
+/// device.
 const CODES: [(u32, &str); 5] = [
     (abi::ERROR_MAX_RECORDS, "WG4003"),
     (abi::ERROR_FULL, "WG4003"),
@@ -47,20 +48,19 @@ impl<D: Device> EmulatedExecutor<D> {
         Self { device, package, options, observer: None, trace: None, strict: false, bound: None }
     }
 
-    /// Has records shown as they are appended.
+    /// Sets an observer of appended records.
     pub fn observed(mut self, observer: Box<dyn Observer>) -> Self {
         self.observer = Some(observer);
         self
     }
 
-    /// Has dispatches measured: [`Executor::trace`].
+    /// Starts measuring dispatches: [`Executor::trace`].
     pub fn traced(mut self) -> Self {
         self.trace = Some(Rc::default());
         self
     }
 
-    /// What shaders report is an error, the first of a dispatch: the run ends with it, as one on the CPU device does that is
-    /// to end with its first finding.
+    /// Makes the first report of a dispatch an error that ends the run, as the first finding does on the CPU device.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -70,7 +70,7 @@ impl<D: Device> EmulatedExecutor<D> {
         &self.package.manifest
     }
 
-    /// Gives the graph's memory back, and hands out the device: another graph is sooner made on one that is open.
+    /// Releases the graph's memory and returns the device: loading another graph is faster on an open device.
     pub fn into_device(mut self) -> D {
         if let Some(bound) = self.bound.take() {
             bound.graph.destroy(&mut self.device);
@@ -108,7 +108,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
         self.trace.as_deref()
     }
 
-    /// On the device there is one way: it reads the number of inputs too.
+    /// On the device there is one mode: it reads the number of inputs too.
     fn takes(&self, _: DispatchMode) -> bool {
         true
     }
@@ -168,7 +168,7 @@ impl<D: Device> Executor for EmulatedExecutor<D> {
     }
 }
 
-/// Puts inputs where a device finds them that counts them itself; the buffers that they lie in.
+/// Stores inputs for a device that counts them itself. Returns their buffers too.
 fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]) -> Result<(Counted, Vec<BufferId>)> {
     let mut buffers = Vec::new();
     let mut put = |bytes: &[u8]| -> Result<u64> {
@@ -193,7 +193,7 @@ fn on_device(device: &mut dyn Device, manifest: &Manifest, inputs: &[EntryInput]
     Ok((Counted { list, most: count }, buffers))
 }
 
-/// The code of the rule that a shader broke; `None`: it is another kind of error.
+/// Returns the code of the rule that a shader broke; `None` for other errors.
 fn broken_rule(error: &RunError) -> Option<&'static str> {
     match error {
         RunError::Graph(error) if error.past_recursion => Some("WG4007"),
@@ -203,10 +203,10 @@ fn broken_rule(error: &RunError) -> Option<&'static str> {
     }
 }
 
-/// What a dispatch reported, one by one.
+/// Returns the reports of a dispatch, one by one.
 ///
 /// # Errors
-/// Some of it is no finding: then none of it is worth more.
+/// One of the reports is not a finding: then the others are not returned.
 fn findings(graph: &EmulatedGraph) -> Result<Vec<Finding>> {
     let reports = graph.reports();
     let mut findings = Vec::new();
@@ -239,8 +239,8 @@ pub struct NativeExecutor {
 }
 
 impl NativeExecutor {
-    /// The graph of one module or of several. `values` are those of specialisation constants by SpecId, as a host gives
-    /// them at pipeline creation.
+    /// Creates the graph of one module or of several. `values` are those of specialisation constants by SpecId, as a
+    /// host passes them at pipeline creation.
     pub fn new(mut device: CpuDevice, modules: &[cpu::GraphModule], values: &cpu::Specialisation) -> Result<Self> {
         let graph = device.create_graph_of(modules, values)?;
         Ok(Self { device, graph, bindings: None, push: Vec::new() })
@@ -258,7 +258,7 @@ impl Executor for NativeExecutor {
         Ok(())
     }
 
-    /// There is one memory, so all modes are one.
+    /// Accepts every mode: there is one memory, so all modes are the same.
     fn takes(&self, _: DispatchMode) -> bool {
         true
     }
@@ -301,8 +301,8 @@ pub struct EnqueueExecutor {
 }
 
 impl EnqueueExecutor {
-    /// The device was opened for graphs. Each module comes with its nodes; `push_bytes` is the size of the block of push
-    /// constants.
+    /// Creates an executor on a device that was opened for graphs. Each module comes with its nodes; `push_bytes` is
+    /// the size of the block of push constants.
     pub fn new(device: VulkanDevice, modules: Vec<(Vec<u32>, Vec<StageNode>)>, push_bytes: u32) -> Self {
         Self { device, modules, push_bytes, bound: None, push: Vec::new() }
     }
@@ -362,7 +362,7 @@ impl Executor for EnqueueExecutor {
 pub struct ComputeShader {
     pub name: String,
     pub entry_point: String,
-    /// `WaveSize`: the lanes of a subgroup, at least and at most, and the preferred number.
+    /// `WaveSize`: the least and the largest number of lanes in a subgroup, and the preferred one.
     pub wave_size: Option<[u32; 3]>,
 }
 
@@ -378,7 +378,7 @@ pub struct ComputeExecutor<D: Device> {
 }
 
 impl<D: Device> ComputeExecutor<D> {
-    /// `push_bytes` is the size of the block of push constants.
+    /// Creates an executor; `push_bytes` is the size of the block of push constants.
     pub fn new(device: D, words: Vec<u32>, entries: Vec<ComputeShader>, push_bytes: u32) -> Self {
         Self { device, words, entries, push_bytes, bindings: None, pipelines: Vec::new(), push: Vec::new() }
     }

@@ -2,7 +2,7 @@
 
 use half::f16;
 
-/// What one channel of a texel is in memory.
+/// The in-memory representation of one channel of a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Component {
     Unorm8,
@@ -21,7 +21,7 @@ pub enum Component {
     Sint64,
 }
 
-/// What a shader sees of a component.
+/// The numeric type that shaders see for a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberClass {
     Float,
@@ -89,11 +89,11 @@ formats! {
 
 impl ImageFormat {
     fn row(self) -> (Component, u32) {
-        // Every variant has a row: the table makes them.
+        // Every variant has a row: the table defines them.
         Self::ALL.iter().find(|row| row.0 == self).map_or((Component::Unorm8, 1), |row| (row.2, row.3))
     }
 
-    /// Name in run files.
+    /// Returns the name in run files.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }
@@ -106,25 +106,25 @@ impl ImageFormat {
         self.row().0
     }
 
-    /// Components of a texel, 1 to 4.
+    /// Returns the components of a texel, 1 to 4.
     pub fn channels(self) -> u32 {
         self.row().1
     }
 
-    /// Bytes of a texel.
+    /// Returns the bytes of a texel.
     pub fn texel_bytes(self) -> u32 {
         let (component, channels) = self.row();
         component.size() as u32 * channels
     }
 
-    /// It holds depths, and is sampled only.
+    /// Returns whether it holds depths, and is sampled only.
     pub fn is_depth(self) -> bool {
         self == ImageFormat::D32Float
     }
 }
 
 impl Component {
-    /// Bytes in memory.
+    /// Returns the bytes in memory.
     pub fn size(self) -> usize {
         match self {
             Component::Unorm8 | Component::Snorm8 | Component::Uint8 | Component::Sint8 => 1,
@@ -147,13 +147,13 @@ impl Component {
         }
     }
 
-    /// Unsigned and normalised: references of comparisons are clamped to it.
+    /// Returns whether it is unsigned and normalised: references of comparisons are clamped to it.
     pub fn is_unorm(self) -> bool {
         matches!(self, Component::Unorm8 | Component::Unorm16)
     }
 
-    /// The component as a register holds it: bits of a 32-bit float, or an integer, sign-extended to 64 bits where it
-    /// is signed.
+    /// Decodes the component to a register: bits of a 32-bit float, or an integer, sign-extended to 64 bits if it is
+    /// signed.
     pub fn decode(self, raw: &[u8]) -> u64 {
         let bits = raw.iter().take(self.size()).rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
         let float = |value: f32| u64::from(value.to_bits());
@@ -171,8 +171,8 @@ impl Component {
         }
     }
 
-    /// Writes what a register holds. Normalised formats clamp and round to nearest even, not-a-number is 0; integers
-    /// keep their low bits.
+    /// Encodes a register's value. Normalised formats clamp and round to nearest even, and not-a-number becomes 0;
+    /// integers keep their low bits.
     pub fn encode(self, register: u64, raw: &mut [u8]) {
         let float = f32::from_bits(register as u32);
         let unit = |low: f32, scale: f32| (float.clamp(low, 1.0) * scale).round_ties_even();

@@ -1,8 +1,8 @@
 //! PNG files, and texels of the device's formats as 8-bit RGBA and back.
 //!
-//! Pictures are what people look at and tests compare: everything is brought to four channels of eight bits. Unsigned
-//! normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer texels are
-//! clamped to 0..255. No colour space is applied.
+//! Pictures are for viewing and for comparisons in tests, so everything is converted to four channels of eight bits.
+//! Unsigned normalised and floating-point texels are clamped to 0..1 and rounded to the nearest of 256 steps; integer
+//! texels are clamped to 0..255. No colour space is applied.
 
 use crate::device::ImageFormat;
 use crate::format::{Component, NumberClass};
@@ -16,12 +16,12 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-/// Memory that decoding one file may take: enough for 16384 x 16384 texels.
+/// The memory limit for decoding one file: enough for 16384 x 16384 texels.
 const DECODE_LIMIT: usize = 1 << 30;
 
 impl Picture {
     /// # Errors
-    /// What is wrong with the file, in words.
+    /// Reads a PNG file, or returns a description of the error in it.
     pub fn from_png(bytes: &[u8]) -> Result<Self, String> {
         let limits = png::Limits { bytes: DECODE_LIMIT };
         let mut decoder = png::Decoder::new_with_limits(std::io::Cursor::new(bytes), limits);
@@ -56,7 +56,7 @@ impl Picture {
         Ok(bytes)
     }
 
-    /// Texels of an image as a picture; the slices of a volume stand below each other.
+    /// Converts an image's texels to a picture; the slices of a volume are stacked vertically.
     ///
     /// # Errors
     /// The texels do not fit the size.
@@ -71,7 +71,7 @@ impl Picture {
         Ok(Self { width, height, rgba })
     }
 
-    /// The picture as texels of `format`.
+    /// Returns the picture as texels of `format`.
     pub fn to_texels(&self, format: ImageFormat) -> Vec<u8> {
         let component = format.component();
         let size = component.size();
@@ -97,7 +97,7 @@ pub fn channels(format: ImageFormat) -> usize {
     format.channels() as usize
 }
 
-/// One texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
+/// Converts one texel; a single channel is shown as grey, missing ones are 0, missing alpha is opaque.
 fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
     let component = format.component();
     let mut values = texel.chunks_exact(component.size()).map(|bytes| to_8_bits(component, bytes));
@@ -110,7 +110,7 @@ fn to_rgba8(format: ImageFormat, texel: &[u8]) -> [u8; 4] {
 fn to_8_bits(component: Component, bytes: &[u8]) -> u8 {
     let register = component.decode(bytes);
     match component.class() {
-        // NaN becomes 0: `as` says so.
+        // `as` converts NaN to 0.
         NumberClass::Float => (f32::from_bits(register as u32).clamp(0.0, 1.0) * 255.0).round() as u8,
         NumberClass::Unsigned => register.min(255) as u8,
         NumberClass::Signed => (register as i64).clamp(0, 255) as u8,
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!(texels.len(), format.texel_bytes() as usize, "{name}");
             let again = Picture::from_texels(format, [1, 1, 1], &texels).unwrap().rgba;
             let kept = channels(format);
-            // Signed formats of 8 bits have 127 steps where pictures have 255.
+            // Signed formats of 8 bits have 127 steps, pictures have 255.
             let steps = match format.component() {
                 Component::Snorm8 => 1,
                 Component::Sint8 => 128,

@@ -1,12 +1,12 @@
 //! Runs compiled work graphs.
 //!
-//! `device` is what a compute device can do, the little that an emulated graph and a plain compute shader need; `cpu`
-//! implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package over
-//! any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files. `mesh` is what mesh nodes put
-//! out. `module_interface` says what a compiled module wants of its host.
+//! `device` is the interface of a compute device, limited to the needs of emulated graphs and plain compute shaders.
+//! `cpu` implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package
+//! over any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files. `mesh`
+//! describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its host.
 //!
-//! It depends on `abi` and `spirv-module` alone and never on the compiler: a host in another language can follow the
-//! same contract.
+//! The crate depends on `abi` and `spirv-module` alone and never on the compiler. A host in another language can follow
+//! the same contract.
 
 pub mod cpu;
 pub mod descriptor;

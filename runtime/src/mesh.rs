@@ -1,17 +1,17 @@
-//! Meshes: what mesh shaders can put out, and what their workgroups have put out.
+//! The output of mesh shaders: its layout and its contents.
 //!
-//! Nothing is drawn. A mesh is what the rasteriser would get: its vertices, the indices of its primitives, and what
-//! belongs to each primitive.
+//! Nothing is drawn. A mesh is the rasteriser's input: its vertices, the indices of its primitives, and the attributes
+//! of each primitive.
 
 use spirv::BuiltIn;
 use std::fmt;
 use std::sync::Arc;
 use wgc_abi::LayoutType;
 
-/// Bytes of meshes that are kept of one node. All are counted.
+/// The limit of mesh bytes kept for one node. All meshes are counted.
 const MOST_BYTES: usize = 1 << 28;
 
-/// Which array of a mesh.
+/// The array of a mesh that a value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshArray {
     Vertices,
@@ -29,7 +29,7 @@ impl MeshArray {
         }
     }
 
-    /// Of one element, for messages.
+    /// Returns the name of one element, for messages.
     pub fn element(self) -> &'static str {
         match self {
             MeshArray::Vertices => "vertex",
@@ -38,7 +38,7 @@ impl MeshArray {
     }
 }
 
-/// Who takes a value.
+/// The consumer of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshPlace {
     /// The rasteriser.
@@ -60,12 +60,12 @@ impl fmt::Display for MeshPlace {
 /// A value of every vertex or primitive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshValue {
-    /// As the module calls it, without what it is a part of; else its place.
+    /// The module's name of the value, without the names of its parents; else its position.
     pub name: String,
     pub place: MeshPlace,
     pub array: MeshArray,
     pub ty: LayoutType,
-    /// Of the first element, in the workgroup's mesh.
+    /// The offset of the first element, in the workgroup's mesh.
     pub(crate) offset: u32,
     /// Bytes from element to element there.
     pub(crate) stride: u32,
@@ -74,13 +74,13 @@ pub struct MeshValue {
 }
 
 impl MeshValue {
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub fn size(&self) -> usize {
         self.ty.size() as usize
     }
 }
 
-/// What the meshes of a node are made of.
+/// The layout of a node's meshes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshShape {
     /// Vertices of a primitive: 1, 2 or 3.
@@ -91,33 +91,33 @@ pub struct MeshShape {
 }
 
 impl MeshShape {
-    /// The value that a place of the workgroup's mesh belongs to, and the number of the element.
+    /// Returns the value at an offset of the workgroup's mesh, and the number of the element.
     pub(crate) fn at(&self, offset: u64) -> Option<(&MeshValue, u32)> {
         self.values.iter().find_map(|value| {
             let inside = offset.checked_sub(u64::from(value.offset))?;
             let stride = u64::from(value.stride.max(1));
             let (element, part) = (inside / stride, inside % stride);
-            // Members of a block lie between each other.
+            // Members of a block are interleaved.
             (element < u64::from(value.length) && part < value.size() as u64).then_some((value, element as u32))
         })
     }
 }
 
-/// What one workgroup has put out.
+/// The output of one workgroup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mesh {
-    /// Its place in the grid; in that of the draw where that is all that is known.
+    /// Its position in the grid, or in the grid of the draw if only that is known.
     pub group: [u32; 3],
-    /// The record that launched it, among those that the node got. `None`: a draw of the host did.
+    /// The record that launched it, among those that the node received. `None`: a draw of the host did.
     pub record: Option<u64>,
     pub vertices: u32,
     pub primitives: u32,
-    /// By value of the shape: its elements, as many as are put out, one behind the other.
+    /// The emitted elements in sequence, for each value of the shape.
     pub values: Vec<Vec<u8>>,
 }
 
 impl Mesh {
-    /// How many elements of an array it has.
+    /// Returns the number of elements in an array.
     pub fn count(&self, array: MeshArray) -> u32 {
         match array {
             MeshArray::Vertices => self.vertices,
@@ -125,7 +125,7 @@ impl Mesh {
         }
     }
 
-    /// Whether nothing was put out.
+    /// Returns whether the workgroup emitted nothing.
     pub fn is_empty(&self) -> bool {
         self.vertices == 0 && self.primitives == 0
     }
@@ -135,7 +135,7 @@ impl Mesh {
     }
 }
 
-/// What the workgroups of a node have put out.
+/// The output of a node's workgroups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meshes {
     pub shape: Arc<MeshShape>,
@@ -145,7 +145,7 @@ pub struct Meshes {
     pub count: u64,
     pub vertices: u64,
     pub primitives: u64,
-    /// Those meshes in the order in which they were put out, as many as are kept.
+    /// Those meshes in the order of their output, up to the limit.
     pub list: Vec<Mesh>,
     bytes: usize,
 }
@@ -155,7 +155,7 @@ impl Meshes {
         Meshes { shape, ..Meshes::default() }
     }
 
-    /// What another dispatch has put out.
+    /// Appends the output of another dispatch.
     pub fn append(&mut self, other: Meshes) {
         self.groups += other.groups;
         self.count += other.count;
@@ -167,7 +167,7 @@ impl Meshes {
         }
     }
 
-    /// What one more workgroup has put out.
+    /// Adds the output of one workgroup.
     pub(crate) fn add(&mut self, mesh: Mesh) {
         self.groups += 1;
         if mesh.is_empty() {

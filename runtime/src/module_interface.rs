@@ -1,8 +1,8 @@
-//! The interface of a compiled module, where there is no source: nodes or compute shaders by their entry points,
+//! The interface of a compiled module without its source. Nodes or compute shaders are listed by their entry points,
 //! resources by OpName or else by set and binding, fields by OpMemberName.
 //!
-//! It says what SPIR-V says: a `bool` in memory is a number, bit-fields are the integers that they lie in, and texels
-//! have four components. Numbers of eight bits are no fields here; who needs them gives bytes.
+//! It follows SPIR-V: a `bool` in memory is a number, bit-fields appear as the integers that contain them, and texels
+//! have four components. Eight-bit numbers are not fields; run files that need them give bytes.
 
 use crate::cpu::layouts::{Layouts, Stride};
 use crate::cpu::{NodeName, Specialisation};
@@ -24,7 +24,7 @@ const MAX_DEPTH: u32 = 64;
 /// Fields of one type, with those of its parts.
 const MAX_FIELDS: usize = 1 << 16;
 
-/// What a host has to know of a module.
+/// The parts of a module that a host has to know.
 #[derive(Clone, Debug)]
 pub struct ModuleInterface {
     pub interface: Interface,
@@ -32,7 +32,7 @@ pub struct ModuleInterface {
     pub nodes: Vec<NodeName>,
 }
 
-/// The interface of a module with these values of specialisation constants. The error is a sentence for the user.
+/// Reads the interface of a module with these values of specialisation constants. The error is a sentence for the user.
 pub fn of_words(words: &[u32], values: &Specialisation) -> Result<ModuleInterface> {
     let module = Module::load_specialised(words, values).map_err(|e| e.to_string())?;
     // Entry points were named when the constants had their defaults.
@@ -176,7 +176,8 @@ impl Reader<'_> {
         Ok(Some(BindingInterface { name, set, binding, count, kind, register: None, heap: None, counter_of: None }))
     }
 
-    /// A block of one array of any length has elements; another one is its only element.
+    /// Returns the kind of a block's buffer. A block of one runtime array has elements; another block is its only
+    /// element.
     fn buffer(&mut self, global: &Global, block: Id) -> Result<BindingKind> {
         let Some(Type::Struct { members }) = self.m.ty(block) else { return Err("a buffer is no block".into()) };
         let read_only = |id, member| self.m.decoration(id, member, Decoration::NonWritable).is_some();
@@ -250,7 +251,7 @@ impl Reader<'_> {
         Ok(StructLayout { name: self.name(ty), fields, size, align })
     }
 
-    /// `None` for what has no name in run files.
+    /// Returns the layout of a type; `None` for types without a name in run files.
     fn value(&mut self, ty: Id, matrices: Stride, depth: u32) -> Result<Option<LayoutType>> {
         if depth > MAX_DEPTH {
             return Err(format!("{} nests too deep", self.m.describe(ty)));

@@ -1,4 +1,4 @@
-//! What rays are traced in, as hosts describe it: objects of triangles or boxes, and instances of them.
+//! The scenes that rays are traced in, as hosts describe them: objects of triangles or boxes, and instances of them.
 
 /// A two-level acceleration structure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,17 +37,17 @@ pub struct Instance {
     pub object: u32,
     /// Three rows of four: object space to world space.
     pub transform: [f32; 12],
-    /// What shaders see as the instance's ID: 24 bits.
+    /// The instance ID that shaders see, of 24 bits.
     pub id: u32,
     /// Rays whose mask has no bit of this one miss it.
     pub mask: u8,
     /// Contribution to the index of the hit group: 24 bits.
     pub hit_group: u32,
-    /// Triangles are hit from both sides, whatever the ray says.
+    /// Rays hit triangles from both sides, regardless of their flags.
     pub cull_disable: bool,
     /// Front and back are exchanged.
     pub flip_facing: bool,
-    /// Whether all geometries are opaque, where it is said.
+    /// Overrides the opacity of all geometries, if set.
     pub force_opaque: Option<bool>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Instance {
 
 impl SceneDesc {
     /// # Errors
-    /// What no device builds, in words.
+    /// Checks for scenes that no device builds, and describes the error.
     pub fn check(&self) -> Result<(), String> {
         for (n, object) in self.objects.iter().enumerate() {
             let empty = match object {
@@ -112,7 +112,8 @@ fn determinant(t: &[f32; 12]) -> f64 {
     a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
-/// World space to object space: the inverse of a transform that [`SceneDesc::check`] has accepted.
+/// Returns the transform from world space to object space: the inverse of a transform that [`SceneDesc::check`] has
+/// accepted.
 pub(crate) fn inverse(t: &[f32; 12]) -> [f64; 12] {
     let [a, b, c, x, d, e, f, y, g, h, i, z] = t.map(f64::from);
     let scale = 1.0 / determinant(t);
@@ -142,7 +143,7 @@ mod tests {
             [0, 1, 2].map(|r| m[4 * r] * p[0] + m[4 * r + 1] * p[1] + m[4 * r + 2] * p[2] + m[4 * r + 3])
         };
         let there = apply(&t.map(f64::from), [1.0, 2.0, 3.0]);
-        // By hand: 2 + 2 + 5, 6 - 1, 1 - 12 + 2.
+        // Worked out on paper: 2 + 2 + 5, 6 - 1, 1 - 12 + 2.
         assert_eq!(there, [9.0, 5.0, -9.0]);
         let back = apply(&inv, there);
         assert!((0..3).all(|i| (back[i] - [1.0, 2.0, 3.0][i]).abs() < 1e-12), "{back:?}");

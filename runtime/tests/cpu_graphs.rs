@@ -1,4 +1,4 @@
-//! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and what goes wrong in graphs.
+//! The hand-written execution graphs of `tests/amdx-graphs`, under every policy, and errors in graphs.
 
 use wgc_runtime::cpu::{
     Batching, CpuDevice, CpuSettings, GraphInput, GraphModule, GraphRun, NodeName, Order, Sanitize, Specialisation,
@@ -57,7 +57,7 @@ fn policies() -> Vec<CpuSettings> {
     out
 }
 
-/// All words but these are zero.
+/// Checks that all words but these are zero.
 fn only(words: &[u32], expected: &[(usize, u32)]) {
     for (i, &word) in words.iter().enumerate() {
         let value = expected.iter().find(|e| e.0 == i).map_or(0, |e| e.1);
@@ -97,7 +97,7 @@ fn g4_grids_sharing_and_finish_writing() {
     for settings in policies() {
         let settings = CpuSettings { sanitize: Sanitize::Warn, ..settings };
         let ran = run(&module("g4"), settings, "e4", &[0], 1);
-        // Its workgroups add to a record that they share without atomics: one reads and writes what another has written.
+        // Its workgroups add to a shared record without atomics: one reads and writes data that another has written.
         let races: &[&str] = if settings.threads == 1 { &["WG4012"; 2] } else { &[] };
         assert_eq!(ran.findings, races);
         only(&ran.words, &[(56, 60), (60, 14), (61, 21), (64, 110), (72, 1)]);
@@ -124,8 +124,8 @@ fn wrong_inputs_are_errors() {
     assert!(try_run(&g4[..100], settings, "e4", &[0], 1).is_err());
 }
 
-/// A graph of one thread node `a` whose body is `body`, and a consumer `b` that adds record word 0 to word 0 of the
-/// buffer and 1 to word 1.
+/// Assembles a graph of one thread node `a` whose body is `body`, and a consumer `b`. The consumer adds record word 0
+/// to word 0 of the buffer, and 1 to word 1.
 fn two_nodes(decorations: &str, body: &str) -> Vec<u32> {
     nodes("%s_b", decorations, "", body)
 }
@@ -244,7 +244,7 @@ fn mistakes_with_records_are_found() {
     check(&two_nodes(ONE, &twice), &[(0, 9), (1, 1)], &["WG4005"]);
     let after = format!("{good}\nOpStore %p0 %u4");
     check(&two_nodes(ONE, &after), &[(0, 9), (1, 1)], &["WG4005"]);
-    // Three records of at most two; nothing writes the grids of the others.
+    // Three records of at most two; the grids of the others are never written.
     let many = allocate("%u3") + "OpEnqueueNodePayloadsAMDX %p";
     check(&two_nodes(ONE, &many), &[(0, 9), (1, 1)], &["WG4003", "WG4011"]);
     // A grid of 4 of at most 2.
@@ -280,7 +280,7 @@ fn missing_targets_and_recursion() {
     let send = allocate("%u1") + "OpEnqueueNodePayloadsAMDX %p";
     let base = "OpDecorateId %out PayloadNodeArraySizeAMDX %u4\nOpDecorateId %out PayloadNodeBaseIndexAMDX %u2";
     check(&two_nodes(base, &send), &[], &["WG4008"]);
-    // Index 1 is below no size but is no node; IsValid says so, in either operand form.
+    // Index 1 is within the array's size but is no node; IsValid reports that, in either operand form.
     for operand in ["%out", "%p"] {
         let ask = format!(
             "%p = OpAllocateNodePayloadsAMDX %po %u4 %u0 %u0\nOpEnqueueNodePayloadsAMDX %p\n\
@@ -313,13 +313,13 @@ fn endless_graphs_and_loops_end_with_an_error() {
 
 #[test]
 fn copies_of_records_are_refused_with_the_reason() {
-    // As DXC writes: the payload array loaded by value.
+    // DXC's form: the payload array loaded by value.
     let copy = "%v = OpLoad %ta %in_a";
     let e = try_run(&two_nodes(ONE, copy), CpuSettings::default(), "a", &[0, 1], 1).err().unwrap();
     assert!(e.contains("by value"), "{e}");
 }
 
-/// The host calls node b b[2]; `a` sends to the index that a specialisation constant names.
+/// The host names node b b[2]; `a` sends to the index of a specialisation constant.
 #[test]
 fn hosts_name_nodes_and_set_specialisation_constants() {
     let decorations = "OpDecorateId %out PayloadNodeArraySizeAMDX %u3\nOpDecorate %spec SpecId 7";
@@ -345,12 +345,12 @@ fn hosts_name_nodes_and_set_specialisation_constants() {
     }
 }
 
-/// As `two_nodes`, with a specialisation constant `%spec` of default 1.
+/// Assembles the graph of `two_nodes`, with a specialisation constant `%spec` of default 1.
 fn spec_nodes(decorations: &str, body: &str) -> Vec<u32> {
     assemble_nodes("%s_b", decorations, "", "%spec = OpSpecConstant %uint 1", body)
 }
 
-/// DXC's modules of three small graphs: their records would never arrive, so they are refused and the reason is named.
+/// DXC's modules of three small graphs: their records would never arrive, so they are refused with the reason.
 #[test]
 fn modules_of_dxc_are_refused_with_the_reason() {
     for name in ["dxc/d1", "dxc/d2", "dxc/d3"] {
@@ -364,8 +364,8 @@ fn modules_of_dxc_are_refused_with_the_reason() {
     }
 }
 
-/// `own` takes nothing; `sh` shares its input, takes two integers, and adds the second to word 0 of the buffer and 1 to
-/// word 1. `modes` has the launch of `sh`.
+/// Assembles a graph of two nodes. `own` has no input. `sh` shares its input of two integers, and adds the second to
+/// word 0 of the buffer and 1 to word 1. `modes` has the launch of `sh`.
 fn sharing(modes: &str) -> Vec<u32> {
     asm::assemble(&format!(
         "OpCapability Shader
@@ -438,7 +438,7 @@ fn who_shares_an_input_reads_no_more_than_the_host_gives() {
             let ran = run(&graph, CpuSettings::default(), "own", records, count);
             (ran.words[..2].to_vec(), ran.findings, ran.told)
         };
-        // All of it is there, though `own` takes none.
+        // All of it is present, though `own` has no input.
         assert_eq!(codes(&[3, 4], 1), (vec![4, 1], vec![], vec![]));
         let coalesces = modes.contains("Coalescing");
         let groups = if coalesces { 1 } else { 2 };
@@ -490,7 +490,7 @@ fn grids_out_of_range_are_told_with_what_specialised_them() {
     assert_eq!(dispatch("OpExecutionModeId %sh StaticNumWorkgroupsAMDX %n %u1 %u1", Some(65535)), Ok((65535, vec![])));
 }
 
-/// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The answer is the same.
+/// The extension has OpFinishWritingNodePayloadAMDX for records that another node sent. The result is the same.
 #[test]
 fn finishing_records_of_the_host_is_told() {
     let graph = asm::assemble(

@@ -28,12 +28,12 @@ fn mutated_modules_do_not_panic() {
         let (words, entry) = &modules[case % 3];
         let mut words = words.clone();
         for _ in 0..1 + random.below(2) {
-            // Mostly function bodies: broken declarations rarely get as far as execution.
+            // Mostly function bodies: broken declarations rarely reach execution.
             let half = words.len() / 2;
             let at =
                 if random.below(5) == 0 { 5 + random.below(half) } else { half + random.below(words.len() - half) };
             match random.below(4) {
-                // A neighbour: another id, enumerant or literal, often of the same kind.
+                // A nearby number: another id, enumerant or literal, often of the same kind.
                 0 => words[at] = words[at].wrapping_add(1 + random.below(3) as u32),
                 1 => words[at] = words[at].wrapping_sub(1 + random.below(3) as u32),
                 // Another word of the module.

@@ -1,11 +1,11 @@
-//! Mesh shaders that no compiler of ours has made: points, blocks of built-ins, and what compilers do not let through.
+//! Tests of mesh shaders beyond the compiler's output: points, blocks of built-ins, and modules that compilers reject.
 
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, GraphInput, Sanitize};
 use wgc_runtime::mesh::{MeshArray, Meshes};
 use wgc_spirv_module::asm;
 
-/// A mesh node of two threads and two workgroups, with its body. A thread's number is %i; %at0 and %at1 point to its
-/// position and its point size, %index to the index of its point, and %colour to what goes to the pixel shader.
+/// A mesh node of two threads and two workgroups, with its body. The thread's number is %i. Its position and point size
+/// are at %at0 and %at1, the index of its point at %index, and the pixel shader's input at %colour.
 fn module(body: &str) -> Vec<u32> {
     asm::assemble(&format!(
         "OpCapability Shader
@@ -179,6 +179,6 @@ fn sizes_are_cut_to_what_there_is_room_for() {
     let meshes = run(&module(&body), CpuSettings::default()).0.unwrap();
     assert_eq!((meshes.vertices, meshes.primitives), (8, 6));
     assert_eq!(meshes.list[0].values[0].len(), 4 * 16);
-    // What nobody has written is zero.
+    // Unwritten values are zero.
     assert_eq!(meshes.list[0].values[2], [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
 }

@@ -1,4 +1,4 @@
-//! What a device can do at most, and the time that a workload cannot do without there.
+//! The limits of a device, and the least time that each workload needs there.
 
 use crate::rig::{Contents, Cost, Rig};
 use std::time::Duration;
@@ -11,7 +11,7 @@ pub struct Rates {
     pub bytes_per_second: f64,
     /// On one counter, one for each subgroup, with its result.
     pub atomics_per_second: f64,
-    /// Of workgroups that do nothing.
+    /// The rate of empty workgroups.
     pub groups_per_second: f64,
     /// A barrier and an indirect dispatch of one workgroup.
     pub step_seconds: f64,
@@ -32,7 +32,7 @@ const STEPS: u32 = 256;
 
 impl Rates {
     pub fn measure(rig: &mut Rig) -> Self {
-        // Some times what caches hold, and enough workgroups that one dispatch takes a while.
+        // Several times the size of caches, and enough workgroups that one dispatch takes a while.
         let (copied, groups) = if rig.is_cpu() { (32u64 << 20, 20_000) } else { (1 << 30, 4_000_000) };
         let args = Contents::Words(vec![1, 1, 1, 0]);
         let bound = rig.bind(&[Contents::Zeroes(copied), Contents::Zeroes(copied), Contents::Zeroes(64), args]);
@@ -67,7 +67,7 @@ impl Rates {
 }
 
 impl Bound {
-    /// Memory, counters and launches work side by side; steps wait for each other.
+    /// Returns the least time. Memory, counters and launches work in parallel; steps wait for each other.
     pub fn seconds(&self) -> f64 {
         self.bytes.max(self.atomics).max(self.groups) + self.steps
     }

@@ -25,7 +25,7 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         Contents::Words(vec![count.div_ceil(64), 1, 1, 0]),
     ]);
     let shaders = rig.shaders("chain_compute.hlsl", &[], &bound, 4);
-    // As shaders do who know how many records there are, and as they do who do not.
+    // One version for shaders that know the number of records, one for shaders that do not.
     let (mut commands, mut indirect) = (Vec::new(), Vec::new());
     for link in 0..length {
         let entry = match link {
@@ -51,7 +51,7 @@ fn chain(rig: &mut Rig, length: u32, count: u32) -> Workload {
         Way { name, run: Box::new(run) }
     };
     let segment = Settings::default().segment_bytes;
-    // As many pages as one sweep takes.
+    // The pages that one sweep uses.
     let pages = 4 + count / 100_000;
     let ways = vec![
         graph("graph, in one pass", Memory::Enough, segment, Preparation::Host),

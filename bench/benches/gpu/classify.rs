@@ -1,5 +1,5 @@
-//! Pixels to a hundred materials: the graph, by hand with a sort, in one shader that has them all, and in the way of emulators
-//! that work level by level.
+//! Pixels sorted to a hundred materials. The versions are the graph, hand-written shaders with a sort, one shader that
+//! has all materials, and the level-by-level method of emulators.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, hash};
 use wgc_abi::NodeName;
@@ -12,11 +12,11 @@ const MATERIALS: u32 = 100;
 struct Case {
     width: u32,
     height: u32,
-    /// Of a record.
+    /// The words of a record.
     words: u32,
-    /// Whether tiles of 32 by 32 pixels have one material.
+    /// Gives tiles of 32 by 32 pixels one material.
     coherent: bool,
-    /// Whether each material has a code of its own.
+    /// Gives each material different code.
     distinct: bool,
 }
 
@@ -131,12 +131,12 @@ fn classify(rig: &mut Rig, case: Case) -> Workload {
     }
 }
 
-/// Into a buffer for results that there is.
+/// Writes its results into an existing buffer.
 fn level_by_level(rig: &mut Rig, case: Case, defines: &[(&str, u32)], out: BufferId) -> Vec<Command> {
     let Case { width, height, .. } = case;
     let (pixels, x, y) = (width * height, width / 8, height / 8);
     let zeroes = |count: u32| Contents::Zeroes(u64::from(count) * 4);
-    // Each pixel may be an allocation of its own.
+    // Each pixel may be a separate allocation.
     let bound = rig.bind_with(
         out,
         &[

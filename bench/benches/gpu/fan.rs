@@ -1,5 +1,5 @@
-//! Records for few elements of an array that share their code, each with many levels of recursion: fused to one dispatch for
-//! each level, or with a dispatch for each element.
+//! Records for few elements of an array that share their code, each with many levels of recursion. They are fused to
+//! one dispatch for each level, or have a dispatch for each element.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
@@ -13,7 +13,7 @@ const LEVELS: u32 = 16;
 const RECORDS: u32 = 256;
 const TOUCHED: u32 = 8;
 
-/// The shader has arrays of 10, 30, 60, 100, 300 and 1000.
+/// Returns the workloads. The shader has arrays of 10, 30, 60, 100, 300 and 1000.
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
     let counts: &[u32] = if sizes.large { &[10, 30, 60, 100, 300, 1000] } else { &[10, 30, 60, 100] };
     counts.iter().map(|count| fan(rig, *count)).collect()

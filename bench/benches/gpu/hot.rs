@@ -1,4 +1,4 @@
-//! One queue that many threads send to, with one node that takes its records, or four that share it.
+//! One queue to which many threads send records, with one consumer node, or four that share it.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, grid, hash};
 use wgc_abi::NodeName;
@@ -14,7 +14,7 @@ fn sends(id: u32) -> bool {
     hash(id) & 1 != 0
 }
 
-/// Each sender's numbers lie together.
+/// Each sender's numbers are consecutive.
 fn host(count: u32, takers: u32) -> Vec<u32> {
     let value = |id: u32, taker: u32| {
         let first = id.wrapping_mul(3).wrapping_add(taker).wrapping_mul(31);
@@ -48,7 +48,7 @@ fn hot(rig: &mut Rig, count: u32, takers: u32) -> Workload {
         commands.extend((0..takers).map(take));
         Way { name, run: Box::new(move |rig| rig.time(&commands)) }
     };
-    // `each`: senders that a thread stands for.
+    // `each`: the number of senders for a thread.
     let mut graph = |name: &'static str, each: u32, allocator: Allocator| {
         let [x, y] = grid(count.div_ceil(64 * each));
         let defines = [("TAKERS", takers), ("GROUPS_X", x), ("GROUPS_Y", y), ("EACH", each)];
@@ -67,7 +67,7 @@ fn hot(rig: &mut Rig, count: u32, takers: u32) -> Workload {
         by_hand("by hand, a list by waves", "SendByWaves"),
         graph("graph, an atomic for each thread", 1, Allocator::Lane),
     ];
-    // Each record counts for all who share it: more of them a group may not send.
+    // Each record counts for all sharers, so a group may not send more of them.
     if takers == 1 {
         ways.push(graph("graph, a thread for four", 4, Allocator::Auto));
     }

@@ -1,11 +1,11 @@
-//! Emulated graphs against the same work by hand, on a Vulkan device, by the device's own clock.
+//! Emulated graphs against the same work in hand-written shaders, on a Vulkan device, by the device's own clock.
 //!
-//! `cargo bench -p wgc-bench --bench gpu -- [--device NAME] [--only WORKLOADS] [--large] [--samples N] [--launches]` prints a table in
-//! Markdown: for each workload (several with commas) the graph, compute shaders written by hand, and what else is compared;
-//! on a CPU also a plain loop in Rust. The ways are run in turns, each behind some arithmetic that brings the device to its
-//! clock under load, and each must have the results that are computed here. A second table has what each workload cannot do
-//! without, and how long that takes by what the device can do at most. `--launches` prints in place of both what each launch of each graph
-//! takes. Figures are in docs/measurements.md.
+//! `cargo bench -p wgc-bench --bench gpu -- [--device NAME] [--only WORKLOADS] [--large] [--samples N] [--launches]`
+//! prints a table in Markdown. For each workload (several with commas) it has the graph, hand-written compute shaders,
+//! and other versions; on a CPU also a plain loop in Rust. The versions run alternately. Before each, some arithmetic
+//! brings the device to its clock under load, and each result is compared with one computed here. A second table has
+//! each workload's least costs, and the time of these at the device's limits. `--launches` prints the time of each
+//! launch of each graph instead. Figures are in docs/measurements.md.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -29,7 +29,7 @@ use bounds::Rates;
 use rig::{Rig, Workload};
 use table::Table;
 
-/// Makes the cases of a workload.
+/// A function that creates the cases of a workload.
 type Make = fn(&mut Rig, rig::Sizes) -> Vec<Workload>;
 
 struct Arguments {
@@ -52,7 +52,7 @@ impl Arguments {
                 "--samples" => parsed.samples = value().parse().expect("it is a number"),
                 "--large" => parsed.large = true,
                 "--launches" => parsed.launches = true,
-                // What cargo says to benchmarks.
+                // Cargo's argument for benchmarks.
                 "--bench" => {}
                 other => panic!("unknown argument {other}"),
             }

@@ -15,7 +15,7 @@ pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
     widths.iter().map(|width| quadtree(rig, *width)).collect()
 }
 
-/// In numbers with 13 bits behind the point, as the shaders have them.
+/// Fixed-point numbers with 13 fractional bits, as in the shaders.
 fn turns(width: u32, x: u32, y: u32) -> u32 {
     let step = i64::from((3 << 13) / width);
     let (real, imaginary) = (i64::from(x) * step - (9 << 11), i64::from(y) * step - (3 << 12));
@@ -30,12 +30,12 @@ fn turns(width: u32, x: u32, y: u32) -> u32 {
     TURNS
 }
 
-/// What became of squares.
+/// The counts of squares by result.
 #[derive(Default)]
 struct Tally {
     squares: u64,
     filled: u64,
-    /// Of 8 by 8 pixels.
+    /// Tiles of 8 by 8 pixels.
     filled_tiles: u64,
     rest: u64,
 }
@@ -80,7 +80,7 @@ fn drawn(width: u32, tally: &mut Tally) -> Vec<u32> {
 fn quadtree(rig: &mut Rig, width: u32) -> Workload {
     let mut tally = Tally::default();
     drawn(width, &mut tally);
-    // As many squares as the last level may have.
+    // The most squares that the last level may have.
     let room = (width >> 4).pow(2);
     let list = |levels: u32| Contents::Zeroes(u64::from(room * levels) * 16);
     let bound = rig.bind(&[

@@ -1,4 +1,4 @@
-//! Ways to set queens on a board, row by row: records make more records than anyone could have room for in the worst case.
+//! Queens on a board, counted row by row: records emit more records than the worst-case capacity could ever hold.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
@@ -7,13 +7,13 @@ use wgc_runtime::device::Command;
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input, Memory};
 
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
-    // Rows, and in how many ways it can be done.
+    // Rows, and the number of solutions.
     let boards: &[(u32, u32)] =
         if sizes.large { &[(12, 14_200), (13, 73_712), (14, 365_596)] } else { &[(12, 14_200)] };
     boards.iter().map(|(rows, ways)| queens(rig, *rows, *ways)).collect()
 }
 
-/// Counts boards below this one by how many rows are set; those with all of them come last.
+/// Counts boards below this one by their number of rows; complete ones come last.
 fn count(rows: u32, row: u32, [columns, left, right]: [u32; 3], boards: &mut [u64]) {
     boards[row as usize] += 1;
     if row == rows {
@@ -35,7 +35,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
     };
     let boards = counted();
     assert_eq!(boards[rows as usize], u64::from(known), "queens on {rows} rows");
-    // As many as any row has that is in the list.
+    // The most boards of any row in this list.
     let list = |odd: usize| {
         let most = boards[..rows as usize].iter().skip(odd).step_by(2).max().copied().unwrap_or(1);
         Contents::Zeroes(most * 12)
@@ -67,7 +67,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
         };
         Way { name, run: Box::new(run) }
     };
-    // What a scheduled run takes by itself, and eight times as much.
+    // The default memory of a scheduled run, and eight times as much.
     let segment = Settings::default().segment_bytes;
     let ways = vec![
         graph("graph, in 256 MiB", 0, segment),
@@ -77,7 +77,7 @@ fn queens(rig: &mut Rig, rows: u32, known: u32) -> Workload {
         graph("graph, in 2 GiB, stage by stage", 2 << 30, 0),
     ];
     let consumed = &boards[..rows as usize];
-    // Of the graph: 16 boards to 32 threads.
+    // The graph's shares: 16 boards to 32 threads.
     let shares = |unit: u64| consumed.iter().map(|boards| (boards * 2).div_ceil(unit)).sum();
     let bytes = consumed.iter().sum::<u64>() * 2 * 12;
     let cost = Cost { bytes, atomics: shares(rig.subgroup()), groups: shares(32) };

@@ -19,7 +19,7 @@ fn side(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> i32 {
 
 struct Triangle {
     corners: [[i32; 2]; 3],
-    /// Of the pixels that its box has on the screen, the first and the last; the last may be before the first.
+    /// The first and the last pixel of its box on the screen; the last may be before the first.
     low: [i32; 2],
     high: [i32; 2],
     depth: u32,
@@ -37,7 +37,7 @@ fn triangle(id: u32) -> Triangle {
     Triangle { corners: [a, b, c], low, high, depth: l >> 12 }
 }
 
-/// What all triangles leave in the buffer.
+/// Returns the buffer's contents after all triangles.
 fn drawn(count: u32) -> Vec<u32> {
     let mut out = vec![0; (WIDTH * HEIGHT) as usize];
     for id in 0..count {
@@ -55,7 +55,7 @@ fn drawn(count: u32) -> Vec<u32> {
     out
 }
 
-/// Tiles of 8 by 8 pixels that the box of a triangle touches.
+/// Returns the number of 8 by 8 pixel tiles that overlap a triangle's box.
 fn tiles(id: u32) -> u64 {
     let Triangle { low, high, .. } = triangle(id);
     let along = |axis: usize| (high[axis] / 8 - low[axis] / 8 + 1) as u64;
@@ -93,7 +93,7 @@ fn raster(rig: &mut Rig, count: u32) -> Workload {
         (pieces, all_tiles) = (pieces + 1, all_tiles + tiles);
     }
     let cost = Cost {
-        // A record and its prefix, written and read, and what is drawn last.
+        // A record and its prefix, written and read, and the final pixels.
         bytes: pieces * 2 * (20 + 8) + pixels * 4,
         atomics: u64::from(count).div_ceil(rig.subgroup()),
         groups: u64::from(groups) + all_tiles,

@@ -1,4 +1,5 @@
-//! What every workload needs: a device whose submissions are timed, shaders compiled from text, buffers bound by number.
+//! The common parts of all workloads: a device with timed submissions, shaders compiled from text, buffers bound by
+//! number.
 
 use crate::shaders;
 use std::cell::RefCell;
@@ -20,31 +21,31 @@ pub struct Sizes {
     pub large: bool,
 }
 
-/// One way of doing a workload; it says what it took.
+/// One version of a workload; it returns its time.
 pub struct Way {
     pub name: &'static str,
     pub run: Box<dyn FnMut(&mut Rig) -> Duration>,
 }
 
-/// What every way must leave in a buffer of zeroes, and a plain program that computes it, one thing after the other.
+/// The expected contents of a buffer of zeros after every version, and a sequential program that computes them.
 pub struct Results {
     pub buffer: BufferId,
     pub host: Box<dyn Fn() -> Vec<u32>>,
 }
 
-/// What the graph cannot do without.
+/// The least costs of the graph.
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
-    /// Read and written, each record once in both ways.
+    /// The bytes read and written, each record once in both directions.
     pub bytes: u64,
-    /// On the counter of each stage that has the most of them: one for each subgroup that appends to its queue.
+    /// The most atomics on the counter of any stage: one for each subgroup that appends to its queue.
     pub atomics: u64,
     pub groups: u64,
 }
 
 pub struct Workload {
     pub name: String,
-    /// The graph, the same by hand, and others.
+    /// The graph, its hand-written equivalent, and others.
     pub ways: Vec<Way>,
     pub cost: Cost,
     pub results: Option<Results>,
@@ -55,7 +56,7 @@ pub struct Rig {
     folder: TempDir,
     /// `None` on a CPU.
     warm: Option<Command>,
-    /// What stood between two barriers in the last run.
+    /// The steps of the last run: commands between two barriers.
     steps: u64,
     /// Measures the launches of graphs.
     trace: Option<Rc<RefCell<Trace>>>,
@@ -91,8 +92,8 @@ impl Rig {
         rig
     }
 
-    /// Keeps the device busy for so long, for it to run at the clock that it has under load: one that waits for its host most
-    /// of the time, as between two samples, may run at a fifth of that.
+    /// Keeps the device busy for this time, so that it runs at its clock under load. A device that mostly waits for its
+    /// host, as between two samples, may run at a fifth of that.
     pub fn warm(&mut self, least: Duration) {
         let Some(command) = self.warm.clone() else { return };
         let start = Instant::now();
@@ -109,7 +110,7 @@ impl Rig {
         u64::from(self.device.limits().subgroups.default.max(1))
     }
 
-    /// What the launches of graphs took since this was asked last; `None` where nobody looks.
+    /// Returns the times of graph launches since the last call; `None` if they are not measured.
     pub fn launches(&self) -> Option<String> {
         self.trace.as_ref().map(|trace| trace.take().table())
     }
@@ -142,7 +143,7 @@ impl Rig {
         self.bound(buffers)
     }
 
-    /// The same behind a buffer that there is.
+    /// Binds the contents after an existing buffer.
     pub fn bind_with(&mut self, first: BufferId, contents: &[Contents]) -> Bound {
         let others: Vec<BufferId> = contents.iter().map(|contents| self.buffer(contents)).collect();
         self.bound([first].into_iter().chain(others).collect())
@@ -222,7 +223,7 @@ impl Rig {
         graph
     }
 
-    /// What the commands take on the device.
+    /// Returns the time of the commands on the device.
     pub fn time(&mut self, commands: &[Command]) -> Duration {
         self.device.take_time();
         self.device.submit(commands).expect("it runs");
@@ -232,7 +233,7 @@ impl Rig {
         self.device.take_time()
     }
 
-    /// What a dispatch of a graph takes there.
+    /// Returns the time of a graph's dispatch on the device.
     pub fn dispatch(&mut self, graph: &mut EmulatedGraph, inputs: &[Input]) -> Duration {
         self.device.take_time();
         let report = graph.dispatch(&mut self.device, inputs, &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -248,7 +249,7 @@ impl Rig {
         self.device.take_time()
     }
 
-    /// Workgroups on X, and on Y, that it launches at once.
+    /// Returns the most workgroups on X, and on Y, of one launch.
     pub fn group_limit(&self) -> u32 {
         self.device.limits().max_groups[0].min(1 << 30)
     }
@@ -270,7 +271,7 @@ impl Shaders {
         Command::Dispatch { pipeline, bindings, push: bytes(push), groups, label }
     }
 
-    /// Arguments number `index` of a buffer of them, 16 bytes each.
+    /// Returns dispatches with arguments number `index` of a buffer, 16 bytes each.
     pub fn indirect(&self, entry: &str, push: &[u32], args: BufferId, index: u64) -> Command {
         let (pipeline, bindings, label) = (self.pipeline(entry), Some(self.bindings), entry.to_owned());
         Command::DispatchIndirect { pipeline, bindings, push: bytes(push), args, offset: index * 16, label }
@@ -281,13 +282,13 @@ pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// At least so many workgroups, in rows of at most 65,535.
+/// Returns a grid of at least this many workgroups, in rows of at most 65,535.
 pub fn grid(groups: u32) -> [u32; 2] {
     let rows = groups.div_ceil(65_535).max(1);
     [groups.div_ceil(rows), rows]
 }
 
-/// As the shaders have it.
+/// Computes the hash of the shaders.
 pub fn hash(mut x: u32) -> u32 {
     x ^= x >> 16;
     x = x.wrapping_mul(0x7feb_352d);

@@ -1,4 +1,4 @@
-//! The shaders, by the names that they include each other by.
+//! The shaders, by their names in includes.
 
 macro_rules! shaders {
     ($($name:literal)*) => { &[$(($name, include_str!(concat!("shaders/", $name)))),*] };

@@ -15,7 +15,8 @@ fn random(x: u64) -> u64 {
     (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53) >> 16
 }
 
-/// 0 to 15 for nine rows of ten; some hundreds for most others; thousands for one of a thousand.
+/// Returns the length of a row: 0 to 15 for nine rows of ten, some hundreds for most others, thousands for one of a
+/// thousand.
 fn length(row: u32) -> u32 {
     let random = random(u64::from(row)) as u32;
     match random % 1000 {
@@ -73,7 +74,7 @@ fn spmv(rig: &mut Rig, rows: u32) -> Workload {
     let short = (0..rows).filter(|row| length(*row) < 32).count() as u64;
     let rows = u64::from(rows);
     let cost = Cost {
-        // A row: where it begins, a record written and read, a result. A value: its column and a number of the vector.
+        // A row: its start, a record written and read, a result. A value: its column and a number of the vector.
         bytes: rows * (4 + 2 * 12 + 4) + values * 8,
         atomics: rows.div_ceil(rig.subgroup()),
         groups: u64::from(groups) + short.div_ceil(64) + rows - short,

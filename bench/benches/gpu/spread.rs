@@ -1,11 +1,11 @@
-//! Each record makes 1 to 256 others.
+//! Each record creates 1 to 256 others.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes, hash};
 use wgc_abi::NodeName;
 use wgc_runtime::device::Command;
 use wgc_runtime::emulated::{Data, EmulatedOptions, Input};
 
-/// Of one record.
+/// The number of parts of one record.
 const MOST: u32 = 256;
 
 pub fn workloads(rig: &mut Rig, sizes: Sizes) -> Vec<Workload> {
@@ -68,7 +68,7 @@ fn spread(rig: &mut Rig, count: u32) -> Workload {
     let records: u64 = (0..count).map(|id| u64::from(parts(id))).sum();
     let cost = Cost {
         bytes: u64::from(count) * 4 + records * (2 * 16 + 4),
-        // A workgroup takes room for its records with one.
+        // A workgroup allocates its records with one atomic.
         atomics: u64::from(count),
         groups: u64::from(count) + records.div_ceil(64),
     };

@@ -1,4 +1,4 @@
-//! What a step costs by itself: a barrier, and dispatches that do nothing.
+//! The cost of an empty step: a barrier, and dispatches without work.
 
 use crate::rig::{Contents, Cost, Rig, Sizes, Way, Workload};
 use wgc_runtime::device::Command;
@@ -7,7 +7,7 @@ use wgc_runtime::device::Command;
 const COUNT: u32 = 256;
 
 pub fn workloads(rig: &mut Rig, _: Sizes) -> Vec<Workload> {
-    // Arguments of nothing, and of one workgroup.
+    // Arguments for no workgroup, and for one.
     let args = Contents::Words(vec![0, 1, 1, 0, 1, 1, 1, 0]);
     let bound = rig.bind(&[Contents::Zeroes(256), args]);
     let shaders = rig.shaders("steps.hlsl", &[], &bound, 0);

@@ -1,4 +1,4 @@
-//! The tables: what each way of each workload takes, and what it cannot do without.
+//! The tables: the time of each version of each workload, and the least costs.
 
 use crate::bounds::{Bound, Rates};
 use crate::rig::{Cost, Rig, Workload, same};
@@ -10,11 +10,11 @@ pub struct Table {
     bounds: Vec<Row>,
 }
 
-/// Of the second table.
+/// A row of the second table.
 struct Row {
     workload: String,
     cost: Cost,
-    /// Of the graph, and by hand.
+    /// The steps of the graph, and of the hand-written version.
     steps: [u64; 2],
     bound: Bound,
     /// Median of the graph, in seconds.
@@ -26,7 +26,7 @@ impl Table {
         Self { rates, samples, bounds: Vec::new() }
     }
 
-    /// Runs the ways in turns; ratios are to the way that comes second, by hand.
+    /// Runs the versions alternately; ratios are to the second, hand-written one.
     pub fn measure(&mut self, rig: &mut Rig, mut workload: Workload) {
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); workload.ways.len()];
         let mut steps = Vec::new();
@@ -40,7 +40,7 @@ impl Table {
         let zeroes = zeroes.map(|(results, expected)| (results.buffer, vec![0; expected.len()]));
         rig.warm(Duration::from_millis(300));
         for way in &mut workload.ways {
-            // Twice: a graph knows by then how many records its queues get.
+            // Twice: the second time, a graph knows the number of records in its queues.
             (way.run)(rig);
             clear(rig, &zeroes);
             (way.run)(rig);
@@ -114,7 +114,7 @@ impl Table {
     }
 }
 
-/// Where the time of each graph goes.
+/// Prints the time of each launch of each graph.
 pub fn print_launches(rig: &mut Rig, mut workload: Workload) {
     for way in &mut workload.ways {
         (way.run)(rig);
@@ -128,7 +128,7 @@ pub fn print_launches(rig: &mut Rig, mut workload: Workload) {
     }
 }
 
-/// In seconds.
+/// Returns the median in seconds.
 fn median(times: &mut [Duration]) -> f64 {
     times.sort();
     times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64()

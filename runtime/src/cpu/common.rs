@@ -1,7 +1,7 @@
 //! Bytes that several threads read and write at the same time: buffers and images of a device with more than one.
 //!
-//! They are kept as words that are atomic, so that a shader's atomic operations are so among all its workgroups, and a
-//! shader that races has some value and harms nothing else. Atomics of 64 bits, which no word can hold, have a lock.
+//! Shared buffers consist of atomic words. A shader's atomic operations are thus atomic among all its workgroups, and a
+//! shader with a race reads some value and harms nothing else. Atomics of 64 bits, which no word can hold, have a lock.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -10,12 +10,12 @@ use std::sync::{Mutex, PoisonError};
 pub struct Common {
     words: Vec<AtomicU32>,
     bytes: usize,
-    /// Held by atomics of 64 bits.
+    /// The lock of 64-bit atomics.
     wide: Mutex<()>,
 }
 
 impl Common {
-    /// Zeroed bytes; None when there is not so much memory.
+    /// Creates zeroed bytes; returns None without enough memory.
     pub fn new(bytes: usize) -> Option<Common> {
         let count = bytes.div_ceil(4);
         let mut words = Vec::new();
@@ -38,7 +38,7 @@ impl Common {
         self.words.get(at).map_or(0, |w| w.load(Relaxed))
     }
 
-    /// A number of 1, 2, 4 or 8 bytes anywhere.
+    /// Reads a number of 1, 2, 4 or 8 bytes at any offset.
     pub fn read(&self, at: usize, width: u8) -> u64 {
         let (word, shift) = (at / 4, at % 4 * 8);
         let mut bits = u128::from(self.word(word));
@@ -64,13 +64,13 @@ impl Common {
             match mask {
                 0 => {}
                 u32::MAX => word.store(value, Relaxed),
-                // Its other bytes may be somebody else's.
+                // Its other bytes may belong to other threads.
                 _ => _ = word.fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | value)),
             }
         }
     }
 
-    /// An atomic operation on 4 or 8 bytes; the old value.
+    /// Performs an atomic operation on 4 or 8 bytes; returns the old value.
     pub fn update(&self, at: usize, width: u8, new: impl Fn(u64) -> u64) -> u64 {
         if width == 4 && at.is_multiple_of(4) {
             let Some(word) = self.words.get(at / 4) else { return 0 };

@@ -1,18 +1,18 @@
-//! What the CPU device notices that hardware leaves undefined, and what it did instead.
+//! Undefined behaviour that the CPU device detects, and the behaviour that replaces it.
 
 use indexmap::IndexMap;
 use std::fmt;
 use wgc_spirv_module::Lines;
 
-/// What to do about findings.
+/// The reaction to findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sanitize {
-    /// Record them and go on the way hardware commonly does.
+    /// Record them and continue as hardware commonly does.
     #[default]
     Warn,
     /// The first one ends the run with an error.
     Error,
-    /// Go on silently.
+    /// Continue silently.
     Off,
 }
 
@@ -42,7 +42,7 @@ pub enum Code {
     FinishedByHost,
 }
 
-/// Kind, code, what it means, and what the device does instead of the undefined.
+/// Kind, code, meaning, and the device's behaviour in place of the undefined.
 pub const TABLE: &[(Code, &str, &str, &str)] = &[
     (Code::OutOfRange, "WG4001", "access outside its memory", "writes are dropped, reads give zero"),
     (Code::PartialBarrier, "WG4002", "barrier reached by a part of the workgroup", "those that reached it go on"),
@@ -82,7 +82,7 @@ impl Code {
         TABLE.iter().find(|row| row.0 == self)
     }
 
-    /// `WG4001` and so on.
+    /// Returns the code, `WG4001` and so on.
     pub fn id(self) -> &'static str {
         self.row().map_or("", |r| r.1)
     }
@@ -101,7 +101,7 @@ impl Code {
 pub struct Finding {
     /// `WG4001` and so on.
     pub code: &'static str,
-    /// The first occurrence: what, where, and what was done instead.
+    /// The first occurrence: the error, its location, and the behaviour in its place.
     pub message: String,
     /// The node, or the entry point of a plain compute shader.
     pub node: String,
@@ -109,7 +109,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// All but the code.
+    /// Describes the finding without its code.
     pub fn describe(&self) -> String {
         let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
         format!("{}: {}{times}", self.node, self.message)
@@ -154,7 +154,7 @@ impl Findings {
         Findings { sanitize, ..Findings::default() }
     }
 
-    /// Records one; `who` is the thread and its record. An error when findings are errors.
+    /// Records one; `who` is the thread and its record. Returns an error if findings are errors.
     pub fn report(
         &mut self,
         code: Code,
@@ -193,7 +193,7 @@ impl Findings {
         self.list.is_empty()
     }
 
-    /// What another thread has found.
+    /// Appends the findings of another thread.
     pub fn append(&mut self, other: Findings) {
         for (key, at) in other.index {
             let Some(finding) = other.list.get(at) else { continue };

@@ -3,8 +3,8 @@
 use crate::device::{ImageDesc, ImageFormat};
 use crate::format::{Component, NumberClass};
 
-/// An image of the device. Its texels are a region, tightly packed: level by level, in each layer by layer, slice by
-/// slice, row by row; the samples of a texel lie together.
+/// An image of the device. Its texels are a region, tightly packed: by level, layer, slice and row; the samples of a
+/// texel are adjacent.
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
     pub desc: ImageDesc,
@@ -12,12 +12,12 @@ pub struct Image {
 }
 
 impl Image {
-    /// Texels on each axis of a level.
+    /// Returns the texels on each axis of a level.
     pub fn level_size(&self, level: u32) -> [u32; 3] {
         self.desc.level_size(level)
     }
 
-    /// Byte offset of a texel, or None outside the image.
+    /// Returns the byte offset of a texel, or None outside the image.
     pub fn offset(&self, [x, y, z]: [i64; 3], layer: u32, level: u32, sample: u32) -> Option<u64> {
         let desc = &self.desc;
         if level >= desc.levels || layer >= desc.layers || sample >= desc.samples {
@@ -32,7 +32,7 @@ impl Image {
     }
 }
 
-/// The four components of a texel as registers of numbers; those the format lacks are 0, alpha 1.
+/// Returns the four components of a texel as registers of numbers; missing components are 0, alpha 1.
 pub fn decode(format: ImageFormat, texel: &[u8]) -> [u64; 4] {
     let component = format.component();
     let one = if component.class() == NumberClass::Float { u64::from(1f32.to_bits()) } else { 1 };
@@ -51,7 +51,7 @@ pub fn encode(format: ImageFormat, values: [u64; 4], texel: &mut [u8]) {
     }
 }
 
-/// An integer as the narrower component holds it. Registers of 32 bits are not sign-extended.
+/// Clamps an integer to the range of the narrower component. Registers of 32 bits are not sign-extended.
 fn clamped(component: Component, value: u64) -> u64 {
     match component {
         Component::Uint8 => value.min(0xff),
@@ -91,7 +91,7 @@ mod tests {
         let image = Image { desc, region: 0 };
         assert_eq!(image.offset([3, 1, 0], 0, 0, 0), Some(7));
         assert_eq!(image.offset([0, 0, 0], 1, 0, 0), Some(8));
-        // Level 1 is 2 x 1, behind two layers of 8.
+        // Level 1 is 2 x 1, after two layers of 8.
         assert_eq!(image.offset([1, 0, 0], 1, 1, 0), Some(16 + 2 + 1));
         assert_eq!(image.offset([0, 0, 0], 1, 2, 0), Some(16 + 4 + 1));
         assert_eq!([image.offset([2, 0, 0], 0, 1, 0), image.offset([0, 0, 0], 2, 0, 0)], [None, None]);

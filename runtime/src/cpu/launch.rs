@@ -6,7 +6,7 @@ use super::memory::{Memory, RegionKind, UNBOUND, address_of, descriptor};
 use super::program::Program;
 use spirv::BuiltIn;
 
-/// Registers for `width` lanes of one program, with what does not change from workgroup to workgroup.
+/// Registers for `width` lanes of one program, with the values that stay the same for all workgroups.
 #[derive(Debug)]
 pub struct Instance {
     pub registers: Vec<u64>,
@@ -19,14 +19,14 @@ pub struct Instance {
 /// Bytes of local memory of all lanes together.
 const MAX_PRIVATE: usize = 1 << 30;
 
-/// Which workgroup of which dispatch.
+/// The position of a workgroup in its dispatch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     pub group: [u32; 3],
     pub groups: [u32; 3],
     pub remaining_recursion: u32,
     pub shader_index: u32,
-    /// Of those that the node gets, the first that it runs with.
+    /// The number of the first record that it runs with, among those that the node receives.
     pub first_record: u64,
 }
 
@@ -71,14 +71,14 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Gives its memory back.
+    /// Releases its memory.
     pub fn release(&mut self, memory: &mut Memory) {
         for region in [self.private.take(), self.shared.take(), self.mesh.take()].into_iter().flatten() {
             memory.destroy(region);
         }
     }
 
-    /// The region of the workgroup's mesh.
+    /// Returns the region of the workgroup's mesh.
     pub fn mesh(&self) -> Option<u32> {
         self.mesh
     }
@@ -129,7 +129,7 @@ impl Instance {
         }
     }
 
-    /// Pointers to resources and push constants.
+    /// Sets the pointers to resources and push constants.
     pub fn bind(&mut self, program: &Program, slots: &[Vec<Bound>], push: u64) {
         for (index, slot) in program.slots.iter().enumerate() {
             let pointer = match (slot.direct, slots.get(index).and_then(|s| s.first())) {
@@ -144,7 +144,7 @@ impl Instance {
         }
     }
 
-    /// Resets what a workgroup may have changed and sets what it can tell about itself.
+    /// Resets everything that a workgroup may have changed, and sets its built-in values.
     pub fn start(&mut self, program: &Program, place: &Place, memory: &mut Memory) {
         for region in [self.private, self.shared, self.mesh].into_iter().flatten() {
             memory.bytes_mut(region).fill(0);

@@ -1,7 +1,6 @@
-//! Which bytes of a buffer nothing has defined, since it was made or its contents were given up.
+//! The undefined bytes of a buffer: never defined since its creation, or since its contents were discarded.
 //!
-//! Buffers are large and mostly all of one kind, so whole pages are marked at once, and bits are kept only of pages that
-//! have both.
+//! Buffers are large and mostly uniform, so whole pages share one mark. Only mixed pages have bits.
 
 use super::memory::{read_number, write_number};
 use std::ops::Range;
@@ -11,7 +10,7 @@ const PAGE: usize = 1 << 12;
 
 #[derive(Clone, Debug, Default)]
 struct Page {
-    /// Where there are no bits: whether all are.
+    /// The state of all bytes, if there are no bits.
     undefined: bool,
     /// The undefined bits of each byte.
     bits: Option<Box<[u8; PAGE]>>,
@@ -23,18 +22,18 @@ pub struct Marks {
     pages: Vec<Page>,
 }
 
-/// One mark for all bits of a byte.
+/// Returns one mark for all bits of a byte.
 fn whole(undefined: bool) -> u8 {
     if undefined { 0xff } else { 0 }
 }
 
 impl Marks {
-    /// Of a buffer of so many bytes, all of them defined.
+    /// Returns the marks of a buffer of this size, with all bytes defined.
     pub fn new(bytes: usize) -> Marks {
         Marks { pages: vec![Page::default(); bytes.div_ceil(PAGE)] }
     }
 
-    /// The undefined bits of a number of 1, 2, 4 or 8 bytes.
+    /// Returns the undefined bits of a number of 1, 2, 4 or 8 bytes.
     pub fn get(&self, at: usize, width: u8) -> u64 {
         let (page, place) = (at / PAGE, at % PAGE);
         let end = place + usize::from(width);
@@ -49,7 +48,7 @@ impl Marks {
         }
     }
 
-    /// A number is written whose bits these are that nothing has defined.
+    /// Writes a number with these undefined bits.
     pub fn set(&mut self, at: usize, width: u8, bits: u64) {
         let (page, place) = (at / PAGE, at % PAGE);
         let end = place + usize::from(width);
@@ -64,7 +63,7 @@ impl Marks {
         write_number(page.bits().get_mut(place..end).unwrap_or(&mut []), width, bits);
     }
 
-    /// Marks bytes, all alike.
+    /// Marks all bytes of a range in the same way.
     pub fn fill(&mut self, range: Range<usize>, undefined: bool) {
         let last = range.end.div_ceil(PAGE);
         let pages = self.pages.iter_mut().enumerate().take(last).skip(range.start / PAGE);
@@ -107,7 +106,7 @@ mod tests {
         assert_eq!([marks.get(PAGE - 2, 4), marks.get(PAGE + 5, 8), marks.get(2 * PAGE, 1)], [0x0f00, 0, 0xff]);
         marks.fill(0..3 * PAGE - 100, false);
         assert!((0..3 * PAGE - 108).all(|at| marks.get(at, 8) == 0));
-        // Behind the end there is nothing to mark.
+        // There is nothing to mark after the end.
         marks.set(3 * PAGE, 4, 1);
         assert_eq!(marks.get(3 * PAGE, 4), 0);
     }

@@ -1,6 +1,6 @@
 //! Sets of lanes: which threads of a workgroup execute an instruction.
 
-/// Most lanes that run together, and the largest workgroup.
+/// The most lanes that run together, and the largest workgroup.
 pub const MAX_LANES: usize = 1024;
 const WORDS: usize = MAX_LANES / 64;
 
@@ -8,12 +8,12 @@ const WORDS: usize = MAX_LANES / 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mask {
     words: [u64; WORDS],
-    /// Words that may be nonzero: what loops must visit.
+    /// The words that may be nonzero, which loops must visit.
     used: u32,
 }
 
 impl Mask {
-    /// The first `lanes` lanes.
+    /// Returns the first `lanes` lanes.
     pub fn first(lanes: usize) -> Mask {
         let lanes = lanes.min(MAX_LANES);
         let mut words = [0; WORDS];
@@ -24,7 +24,7 @@ impl Mask {
         Mask { words, used: lanes.div_ceil(64) as u32 }
     }
 
-    /// No lane, with room for as many as `self` has.
+    /// Returns an empty mask with room for as many lanes as `self` has.
     pub fn cleared(&self) -> Mask {
         Mask { words: [0; WORDS], used: self.used }
     }
@@ -51,7 +51,7 @@ impl Mask {
         }
     }
 
-    /// The lanes of `self` that are not in `other`.
+    /// Returns the lanes of `self` that are not in `other`.
     pub fn without(mut self, other: &Mask) -> Mask {
         for (a, b) in self.words.iter_mut().zip(other.words).take(self.used as usize) {
             *a &= !b;
@@ -59,7 +59,7 @@ impl Mask {
         self
     }
 
-    /// The lanes for which `keep` holds.
+    /// Returns the lanes for which `keep` is true.
     pub fn filtered(&self, mut keep: impl FnMut(usize) -> bool) -> Mask {
         let mut out = self.cleared();
         for (w, &word) in self.used().iter().enumerate() {
@@ -80,7 +80,7 @@ impl Mask {
         self.lanes().next()
     }
 
-    /// Lanes in ascending order.
+    /// Returns the lanes in ascending order.
     pub fn lanes(&self) -> impl Iterator<Item = usize> + '_ {
         self.used().iter().enumerate().flat_map(|(w, &word)| Bits(word).map(move |bit| w * 64 + bit))
     }

@@ -1,7 +1,7 @@
 //! The device's memory: regions of bytes in one 64-bit address space.
 //!
 //! An address is a region number (high 24 bits) and an offset (low 40). Buffers, images, payloads, shared and per-lane
-//! memory are all regions, so every load and store is checked against the region it points into. Region 0 is nobody's:
+//! memory are all regions, so every load and store is checked against the region it points into. Region 0 is reserved:
 //! null pointers and pointers whose index was out of range point there.
 
 use super::common::Common;
@@ -12,17 +12,17 @@ const OFFSET_BITS: u32 = 40;
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 const MAX_REGIONS: usize = 1 << (64 - OFFSET_BITS);
 
-/// Regions up to this size leave their bytes for others.
+/// Regions up to this size keep their bytes for reuse.
 const SMALL: usize = 4096;
 
-/// Where pointers go whose index was out of range.
+/// The target of pointers whose index was out of range.
 pub const POISON: u64 = 1 << 32;
-/// Where pointers to resources go that nothing is bound to.
+/// The target of pointers to resources that are not bound.
 pub const UNBOUND: u64 = 2 << 32;
 /// The allocation number of input records.
 pub const INPUT: u32 = u32::MAX;
 
-/// Tag of descriptor pointers: no memory lies there. The offset is `slot << 20 | element`.
+/// The tag of descriptor pointers, which do not address memory. The offset is `slot << 20 | element`.
 pub const DESCRIPTORS: u64 = 1 << OFFSET_BITS;
 
 pub fn region_of(address: u64) -> u64 {
@@ -37,12 +37,12 @@ pub fn offset_mask() -> u64 {
     OFFSET_MASK
 }
 
-/// Pointer to an element of a descriptor slot.
+/// Returns the pointer to an element of a descriptor slot.
 pub fn descriptor(slot: usize, element: usize) -> u64 {
     DESCRIPTORS | (slot as u64 & 0xfffff) << 20 | (element as u64 & 0xfffff)
 }
 
-/// Slot and element of a descriptor pointer.
+/// Returns the slot and element of a descriptor pointer.
 pub fn descriptor_parts(pointer: u64) -> (usize, usize) {
     ((pointer >> 20 & 0xfffff) as usize, (pointer & 0xfffff) as usize)
 }
@@ -70,7 +70,7 @@ pub enum RegionKind {
     Image,
     Shared,
     Private,
-    /// What a mesh shader's workgroup puts out.
+    /// The mesh of a mesh shader's workgroup.
     Mesh,
     Push,
     /// Records: how many, and which allocation of the running workgroup they are ([`INPUT`] for its input).
@@ -103,16 +103,16 @@ impl RegionKind {
 #[derive(Debug, Default)]
 struct Region {
     bytes: Vec<u8>,
-    /// In place of `bytes`, what threads share.
+    /// Memory that threads share, in place of `bytes`.
     common: Option<Arc<Common>>,
     kind: RegionKind,
-    /// The bits of each byte that nothing has defined; empty when that is not kept or all are defined.
+    /// The undefined bits of each byte; empty if they are not tracked or all bytes are defined.
     undefined: Vec<u8>,
-    /// The same of buffers whose contents were given up.
+    /// The undefined bytes of buffers whose contents were discarded.
     marks: Option<Marks>,
-    /// What the host calls it.
+    /// The host's name of the region.
     name: String,
-    /// Nobody relies on what it holds.
+    /// Nothing relies on the contents.
     disregarded: bool,
 }
 
@@ -122,9 +122,9 @@ pub struct Memory {
     free: Vec<u32>,
     /// Emptied byte vectors of small regions, for reuse.
     spare: Vec<Vec<u8>>,
-    /// Whether it is kept what is undefined.
+    /// Tracks undefined values.
     tracks: bool,
-    /// Whether buffers and images are for several threads.
+    /// Buffers and images are shared by several threads.
     shares: bool,
 }
 
@@ -139,21 +139,21 @@ impl Default for Memory {
 /// Bytes of a region.
 pub enum View<'m> {
     Own(&'m [u8]),
-    /// From a place on.
+    /// Shared memory from an offset on.
     Common(&'m Common, usize),
 }
 
 /// The undefined bits of some bytes.
 pub enum Undefined<'m> {
-    /// None are, or it is not kept.
+    /// No bits are undefined, or they are not tracked.
     Nothing,
     Own(&'m [u8]),
-    /// From a place on.
+    /// Marks from an offset on.
     Marks(&'m Marks, usize),
 }
 
 impl Undefined<'_> {
-    /// Those of a number.
+    /// Returns the undefined bits of a number.
     pub fn bits(&self, offset: u32, width: u8) -> u64 {
         match self {
             Undefined::Nothing => 0,
@@ -170,14 +170,14 @@ impl Region {
 }
 
 impl Memory {
-    /// Memory that knows what is undefined, where [`Memory::undefine`] has made them so.
-    /// `shares`: [`Memory::worker`] has to see the buffers and images.
+    /// Creates memory. With `tracks` it tracks undefined values that come from [`Memory::undefine`]. With `shares`,
+    /// [`Memory::worker`] has to see the buffers and images.
     pub fn new(tracks: bool, shares: bool) -> Memory {
         Memory { tracks, shares, ..Memory::default() }
     }
 
-    /// Memory for another thread: the same buffers, images and push constants at the same addresses, and whatever it
-    /// makes for itself.
+    /// Returns memory for another thread: the same buffers, images and push constants at the same addresses, with new
+    /// regions of its own.
     pub fn worker(&self) -> Memory {
         let regions = self.regions.iter().map(|region| match region.kind {
             RegionKind::Buffer | RegionKind::Image => {
@@ -189,7 +189,7 @@ impl Memory {
         Memory { regions: regions.collect(), tracks: self.tracks, ..Memory::default() }
     }
 
-    /// `length` readable bytes, or None when not all of them exist.
+    /// Returns `length` readable bytes, or None if not all of them exist.
     pub fn view(&self, address: u64, length: usize) -> Option<View<'_>> {
         let region = self.regions.get(region_of(address) as usize)?;
         match &region.common {
@@ -201,12 +201,12 @@ impl Memory {
         }
     }
 
-    /// Whether all of these bytes exist and may be touched.
+    /// Returns whether all of these bytes exist and may be accessed.
     pub fn has(&self, address: u64, length: usize) -> bool {
         self.view(address, length).is_some()
     }
 
-    /// Reads bytes; none when not all of them exist.
+    /// Reads bytes; reads none and returns false if not all of them exist.
     pub fn copy_out(&self, address: u64, to: &mut [u8]) -> bool {
         match self.view(address, to.len()) {
             Some(View::Own(bytes)) => to.copy_from_slice(bytes),
@@ -216,7 +216,7 @@ impl Memory {
         true
     }
 
-    /// Writes bytes; none when not all of them exist.
+    /// Writes bytes; writes none and returns false if not all of them exist.
     pub fn copy_in(&mut self, address: u64, from: &[u8]) -> bool {
         if let Some(View::Common(common, start)) = self.view(address, from.len()) {
             common.copy_in(start, from);
@@ -234,7 +234,7 @@ impl Memory {
         true
     }
 
-    /// An atomic operation; the old value, or None when the bytes do not exist.
+    /// Performs an atomic operation; returns the old value, or None if the bytes do not exist.
     pub fn update(&mut self, address: u64, width: u8, new: impl Fn(u64) -> u64) -> Option<u64> {
         if let Some(View::Common(common, start)) = self.view(address, usize::from(width)) {
             return Some(common.update(start, width, new));
@@ -245,7 +245,7 @@ impl Memory {
         Some(old)
     }
 
-    /// Bytes of a region.
+    /// Returns the bytes of a region.
     pub fn len(&self, region: u32) -> usize {
         self.regions.get(region as usize).map_or(0, Region::len)
     }
@@ -258,13 +258,13 @@ impl Memory {
         }
     }
 
-    /// Which bits of a region are undefined, as [`Memory::set_undefined`] takes it; empty when none is.
+    /// Returns the undefined bits of a region, in the form of [`Memory::set_undefined`]; empty if there are none.
     pub fn undefined(&self, region: u32) -> &[u8] {
         let bytes = self.regions.get(region as usize).map_or(&[][..], |r| &r.undefined);
         if bytes.iter().all(|&b| b == 0) { &[] } else { bytes }
     }
 
-    /// `marks` has the undefined bits of each byte, from the first on.
+    /// Sets the undefined bits of each byte to `marks`, from the first on.
     pub fn set_undefined(&mut self, region: u32, marks: &[u8]) {
         if let Some(slot) = self.regions.get_mut(region as usize).filter(|_| self.tracks && !marks.is_empty()) {
             slot.undefined.clear();
@@ -273,7 +273,7 @@ impl Memory {
         }
     }
 
-    /// Makes bytes of a buffer undefined, where that is kept. Their values stay. Those that do not exist are left out.
+    /// Makes bytes of a buffer undefined, if that is tracked. Their values stay. Missing bytes are skipped.
     pub fn forget(&mut self, region: u32, range: std::ops::Range<usize>) {
         if let Some(slot) = self.regions.get_mut(region as usize).filter(|slot| self.tracks && slot.common.is_none()) {
             let end = range.end.min(slot.bytes.len());
@@ -282,7 +282,7 @@ impl Memory {
         }
     }
 
-    /// The undefined bits of `length` bytes at an address.
+    /// Returns the undefined bits of `length` bytes at an address.
     pub fn marks(&self, address: u64, length: usize) -> Undefined<'_> {
         let start = offset_of(address) as usize;
         let Some(region) = self.regions.get(region_of(address) as usize) else { return Undefined::Nothing };
@@ -295,12 +295,13 @@ impl Memory {
         }
     }
 
-    /// Whether some bytes of a buffer may be undefined.
+    /// Returns whether some bytes of a buffer may be undefined.
     pub fn is_marked(&self, address: u64) -> bool {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.marks.is_some())
     }
 
-    /// Marks a number of 1, 2, 4 or 8 bytes: `bits` of it are undefined. Only where all of it exists and that is kept.
+    /// Marks `bits` of a number of 1, 2, 4 or 8 bytes as undefined, if all of it exists and undefined values are
+    /// tracked.
     pub fn mark(&mut self, address: u64, width: u8, bits: u64) {
         let start = offset_of(address) as usize;
         let Some(region) = self.regions.get_mut(region_of(address) as usize) else { return };
@@ -310,7 +311,7 @@ impl Memory {
         }
     }
 
-    /// What a region is called, with its article or its name.
+    /// Returns the name of a region, or its kind with an article.
     pub fn name_of(&self, address: u64) -> String {
         match self.regions.get(region_of(address) as usize) {
             Some(region) if !region.name.is_empty() => format!("`{}`", region.name),
@@ -330,12 +331,12 @@ impl Memory {
         }
     }
 
-    /// Whether nobody relies on what is at an address.
+    /// Returns whether nothing relies on the contents at an address.
     pub fn is_disregarded(&self, address: u64) -> bool {
         self.regions.get(region_of(address) as usize).is_some_and(|region| region.disregarded)
     }
 
-    /// A zeroed region. None when the address space is full.
+    /// Creates a zeroed region. Returns None if the address space is full.
     pub fn create(&mut self, bytes: usize, kind: RegionKind) -> Option<u32> {
         if bytes as u64 > OFFSET_MASK {
             return None;
@@ -357,7 +358,8 @@ impl Memory {
         Some(self.regions.len() as u32 - 1)
     }
 
-    /// Zeroed bytes; large ones straight from the system, which has them zeroed already. None when it has not enough.
+    /// Returns zeroed bytes; large ones directly from the system, which has them zeroed already. Returns None without
+    /// enough memory.
     fn zeroed(&mut self, bytes: usize) -> Option<Vec<u8>> {
         if bytes > SMALL {
             return wgc_abi::memory::reserve(&mut Vec::<u8>::new(), bytes).then(|| vec![0; bytes]);
@@ -386,7 +388,7 @@ impl Memory {
         }
     }
 
-    /// The kind of the region that an address points into.
+    /// Returns the kind of the region that an address points into.
     pub fn kind(&self, address: u64) -> RegionKind {
         self.regions.get(region_of(address) as usize).map_or(RegionKind::Vacant, |r| r.kind)
     }
@@ -397,7 +399,7 @@ impl Memory {
         }
     }
 
-    /// Those of a region that is no buffer and no image.
+    /// Returns the bytes of a region other than buffers and images.
     pub fn bytes(&self, region: u32) -> &[u8] {
         self.regions.get(region as usize).map_or(&[], |r| &r.bytes)
     }
@@ -406,13 +408,13 @@ impl Memory {
         self.regions.get_mut(region as usize).map_or(&mut [], |r| &mut r.bytes)
     }
 
-    /// Bytes from an address to the end of its region.
+    /// Returns the bytes from an address to the end of its region.
     pub fn remaining(&self, address: u64) -> u64 {
         let length = self.regions.get(region_of(address) as usize).map_or(0, |r| r.len() as u64);
         length.saturating_sub(offset_of(address))
     }
 
-    /// As [`Memory::view`], of memory of one thread.
+    /// Returns memory of one thread like [`Memory::view`].
     pub fn slice(&self, address: u64, length: usize) -> Option<&[u8]> {
         let region = self.regions.get(region_of(address) as usize)?;
         if matches!(region.kind, RegionKind::Enqueued { .. }) {
@@ -432,7 +434,7 @@ impl Memory {
     }
 }
 
-/// A number of 1, 2, 4 or 8 bytes, zero-extended; 0 when `bytes` is shorter.
+/// Reads a number of 1, 2, 4 or 8 bytes, zero-extended; returns 0 if `bytes` is shorter.
 #[inline]
 pub fn read_number(bytes: &[u8], width: u8) -> u64 {
     match width {
@@ -443,7 +445,7 @@ pub fn read_number(bytes: &[u8], width: u8) -> u64 {
     }
 }
 
-/// Writes the low `width` bytes of a number; nothing when `bytes` is shorter.
+/// Writes the low `width` bytes of a number; does nothing if `bytes` is shorter.
 #[inline]
 pub fn write_number(bytes: &mut [u8], width: u8, value: u64) {
     match width {

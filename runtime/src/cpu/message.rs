@@ -1,12 +1,12 @@
-//! What shaders print: the texts of NonSemantic.DebugPrintf, filled in for each thread.
+//! The messages that shaders print: the texts of NonSemantic.DebugPrintf, filled in for each thread.
 //!
-//! Formats are those of C's `printf` for numbers, and `%v3f` for a vector. Arguments are taken component by component,
-//! so that `%f %f` prints a vector of two as well. A conversion without an argument, or of no number, stays as it is
-//! written.
+//! Formats are those of C's `printf` for numbers, and `%v3f` for a vector. Arguments are used component by component,
+//! so that `%f %f` prints a vector of two as well. A conversion without an argument, or not of a number, is printed
+//! unchanged.
 
 use std::fmt::Write;
 
-/// More are counted and not kept.
+/// Further messages are counted but not kept.
 const MOST: usize = 1 << 14;
 
 /// One component of an argument.
@@ -17,7 +17,7 @@ pub enum Number {
     Float(f64),
 }
 
-/// Messages in the order in which threads came by.
+/// Messages in the order in which threads printed them.
 #[derive(Debug, Default)]
 pub struct Messages {
     list: Vec<String>,
@@ -33,13 +33,13 @@ impl Messages {
         self.list.is_empty() && self.more == 0
     }
 
-    /// What another thread has printed.
+    /// Appends the messages of another thread.
     pub fn append(&mut self, other: Messages) {
         self.more += other.more;
         other.list.into_iter().for_each(|text| self.add(text));
     }
 
-    /// All of them; the last one says how many are missing.
+    /// Takes all messages; the last one counts the missing ones.
     pub fn take(&mut self) -> Vec<String> {
         let mut list = std::mem::take(&mut self.list);
         match std::mem::take(&mut self.more) {
@@ -50,7 +50,7 @@ impl Messages {
     }
 }
 
-/// `%-08.3f`, taken apart.
+/// `%-08.3f`, parsed.
 #[derive(Debug, Default)]
 struct Conversion {
     left: bool,
@@ -63,7 +63,7 @@ struct Conversion {
     letter: char,
 }
 
-/// The text with its conversions replaced.
+/// Returns the text with its conversions replaced.
 pub fn format(text: &str, numbers: &[Number]) -> String {
     let mut out = String::new();
     let mut numbers = numbers.iter().copied();
@@ -92,7 +92,7 @@ pub fn format(text: &str, numbers: &[Number]) -> String {
     out + rest
 }
 
-/// What stands behind `%`, and its bytes with it.
+/// Parses the conversion after `%`; returns its length in bytes too.
 fn parse(text: &str) -> Option<(Conversion, usize)> {
     let mut c = Conversion { components: 1, ..Conversion::default() };
     let mut rest = text.strip_prefix('%')?;
@@ -113,7 +113,7 @@ fn parse(text: &str) -> Option<(Conversion, usize)> {
     }
     rest = rest.trim_start_matches(['l', 'h']);
     c.letter = rest.chars().next().filter(|c| "diuxXofFeEgGaA".contains(*c))?;
-    // `%ul` is a way to write `%lu`.
+    // `%ul` is an alternative spelling of `%lu`.
     let mut length = text.len() - rest.len() + 1;
     if c.letter == 'u' && rest[1..].starts_with('l') {
         length += 1;
@@ -169,7 +169,7 @@ fn one(c: &Conversion, number: Number) -> String {
     }
 }
 
-/// `1.500000e+00`
+/// Formats a number as `1.500000e+00`.
 fn scientific(x: f64, precision: usize) -> String {
     let text = format!("{x:.precision$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -179,7 +179,7 @@ fn scientific(x: f64, precision: usize) -> String {
     out
 }
 
-/// `%g`: so many digits in all, without zeros at the end.
+/// Formats for `%g`: this many digits in all, without trailing zeros.
 fn shortest(x: f64, precision: usize) -> String {
     let precision = precision.max(1);
     let text = scientific(x, precision - 1);
@@ -211,7 +211,7 @@ mod tests {
             ("%v3f; %v2d", &[F(1.0), F(2.0), F(3.0), S(4), S(5)], "1.000000, 2.000000, 3.000000; 4, 5"),
             ("%f %f %d", &[F(f64::NAN), F(f64::NEG_INFINITY), S(i64::MIN)], "nan -inf -9223372036854775808"),
             ("100%% of %d", &[S(1)], "100% of 1"),
-            // Too few arguments, no number, nothing.
+            // Too few arguments, no number, no conversion.
             ("%d %d", &[S(1)], "1 %d"),
             ("%s %", &[S(1)], "%s %"),
             ("%.4d", &[S(-12)], "-0012"),

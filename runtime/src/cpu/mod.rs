@@ -1,10 +1,11 @@
-//! The CPU device: executes SPIR-V, plain compute modules and AMDX execution graphs alike.
+//! The CPU device: executes SPIR-V, both plain compute modules and AMDX execution graphs.
 //!
-//! A whole workgroup runs in step, lanes masked by control flow, so barriers cost nothing and subgroup operations are
-//! natural. It runs on one thread and is deterministic, or on as many as it is told. What hardware leaves undefined becomes a [`Finding`].
+//! A whole workgroup runs in step, with lanes masked by control flow. Barriers therefore cost nothing, and subgroup
+//! operations are simple. It runs on one thread and is deterministic, or on as many threads as requested. Behaviour
+//! that hardware leaves undefined becomes a [`Finding`].
 //!
 //! `translate` turns an entry point into a compact program once; `exec` runs it; `memory` is its address space; `graph`
-//! is the execution graph. It knows nothing of the compiler: any valid module runs, whoever wrote it.
+//! is the execution graph. The device is independent of the compiler: it runs any valid module.
 
 mod common;
 mod exec;
@@ -53,13 +54,13 @@ use threads::{Dispatch, Own};
 use trace::Scene;
 use wgc_spirv_module::Module;
 
-/// A graph made by [`CpuDevice::create_graph`] or [`CpuDevice::create_graph_of`].
+/// A graph created by [`CpuDevice::create_graph`] or [`CpuDevice::create_graph_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GraphId(pub u32);
 
 /// Most workgroups of a dispatch, by axis.
 const MAX_GROUPS: u32 = 65535;
-/// Subgroups of any size, where shaders ask for one.
+/// Subgroups of any size, for shaders that request one.
 const ANY: Asked = Asked { least: 1, most: 128, most_subgroups: u32::MAX };
 /// No image is larger than this on any axis.
 const MAX_IMAGE: u32 = 16384;
@@ -87,7 +88,7 @@ pub struct CpuDevice {
     graphs: Vec<Graph>,
     /// Instructions of all dispatches.
     executed: u64,
-    /// Of dispatches of mesh shaders.
+    /// The output of mesh shader dispatches.
     meshes: Vec<Meshes>,
 }
 
@@ -96,7 +97,8 @@ fn error(message: impl Into<String>) -> DeviceError {
 }
 
 impl CpuDevice {
-    /// A device without resources. A subgroup size that is no power of two up to 128 becomes the next one that is.
+    /// Creates a device without resources. A subgroup size that is not a power of two up to 128 becomes the next one
+    /// that is.
     pub fn new(mut settings: CpuSettings) -> CpuDevice {
         settings.subgroup_size = settings.subgroup_size.clamp(1, 128).next_power_of_two();
         CpuDevice {
@@ -125,12 +127,13 @@ impl CpuDevice {
         }
     }
 
-    /// What was noticed since the device was made or [`CpuDevice::clear_findings`], in order of first occurrence.
+    /// Returns the findings since the device was created or since [`CpuDevice::clear_findings`], in order of first
+    /// occurrence.
     pub fn findings(&self) -> &[Finding] {
         self.findings.list()
     }
 
-    /// Lanes of the subgroups of a program with `WaveSize`.
+    /// Returns the lanes of the subgroups of a program with `WaveSize`.
     fn lanes(&self, wave_size: Option<[u32; 3]>, program: &Program, entry: &str) -> Result<Option<u32>> {
         let Some(wanted) = wave_size else { return Ok(None) };
         let chosen = self.limits.subgroups.choose(wanted, program.threads(), program.mesh.is_some());
@@ -141,13 +144,13 @@ impl CpuDevice {
         self.findings.clear();
     }
 
-    /// The execution graph of all compute and mesh entry points of an AMDX module, named as the module names them.
+    /// Creates the execution graph of all compute and mesh entry points of an AMDX module, with the module's names.
     pub fn create_graph(&mut self, words: &[u32]) -> Result<GraphId> {
         self.create_graph_of(&[GraphModule { words, names: &[], wave_sizes: &[] }], &Specialisation::default())
     }
 
-    /// The graph of several modules, with a host's node names and values of specialisation constants by SpecId, which
-    /// all of them have in common.
+    /// Creates the graph of several modules, with a host's node names. The values of specialisation constants, by
+    /// SpecId, apply to all of them.
     pub fn create_graph_of(&mut self, modules: &[GraphModule], values: &Specialisation) -> Result<GraphId> {
         let graph = Graph::new(modules, values, self.settings.sanitize != Sanitize::Off, &self.limits.subgroups)
             .map_err(error)?;
@@ -155,7 +158,7 @@ impl CpuDevice {
         Ok(GraphId(self.graphs.len() as u32 - 1))
     }
 
-    /// What the meshes of a graph's mesh nodes are made of, by name and index.
+    /// Returns the mesh layouts of a graph's mesh nodes, by name and index.
     pub fn mesh_shapes(&self, graph: GraphId) -> Vec<((String, u32), Arc<MeshShape>)> {
         let shapes = self.graphs.get(graph.0 as usize).into_iter().flat_map(Graph::mesh_shapes);
         shapes.map(|((name, index), shape)| ((name.to_owned(), index), shape.clone())).collect()
@@ -210,7 +213,7 @@ impl CpuDevice {
         result
     }
 
-    /// A region of push constants, filled with zeros to what shaders read.
+    /// Creates a region of push constants, padded with zeros to the size that shaders read.
     fn push_region(&mut self, push: &[u8], bytes: u32) -> Result<u32> {
         let length = push.len().max(bytes as usize);
         let region = self.memory.create(length, RegionKind::Push).ok_or_else(|| error("no memory is left"))?;
@@ -224,7 +227,7 @@ impl CpuDevice {
         self.buffers.get(buffer.0 as usize).copied().flatten().ok_or_else(|| error("no such buffer"))
     }
 
-    /// A buffer as whole texels.
+    /// Returns a buffer as whole texels.
     fn texel_buffer(&self, buffer: BufferId, format: ImageFormat) -> Result<Bound> {
         let region = self.region(buffer)?;
         let texels = self.memory.len(region) as u64 / u64::from(format.texel_bytes());
@@ -235,7 +238,7 @@ impl CpuDevice {
         self.images.get(image.0 as usize).ok_or_else(|| error("no such image"))
     }
 
-    /// A descriptor as a shader's variable of a kind sees it; `None` when it is of another kind.
+    /// Returns a descriptor as seen by a shader's variable of a kind; `None` if it is of another kind.
     fn bound(&self, descriptor: Descriptor, kind: SlotKind) -> Result<Option<Bound>> {
         Ok(Some(match (descriptor, kind) {
             (
@@ -256,7 +259,7 @@ impl CpuDevice {
         }))
     }
 
-    /// What each slot of a program is bound to. Slots without a binding stay empty: their use is a finding.
+    /// Resolves the binding of each slot of a program. Slots without a binding stay empty: their use is a finding.
     fn resolve(&self, program: &Program, bindings: Option<BindingsId>) -> Result<Vec<Vec<Bound>>> {
         let empty = Vec::new();
         let list = match bindings {
@@ -273,7 +276,7 @@ impl CpuDevice {
                 for descriptor in binding.resources.descriptors() {
                     match self.bound(descriptor, slot.kind)? {
                         Some(resource) => bound.push(resource),
-                        // An element that other views of the heap are for.
+                        // An element for other views of the heap.
                         None if is_heap => bound.push(Bound::Nothing),
                         // A combined image and sampler may have both at one binding.
                         None if (slot.kind, matches!(descriptor, Descriptor::Sampler(_)))
@@ -305,7 +308,7 @@ impl CpuDevice {
         let pipeline = self.pipelines.get(pipeline.0 as usize).ok_or_else(|| error("no such pipeline"))?;
         let Pipeline { program, push_bytes } = pipeline.clone();
         let name = if label.is_empty() { program.name.as_str() } else { label };
-        // Arguments are read before anything is launched, or nothing is.
+        // Arguments are read before the launch; if that fails, nothing is launched.
         let number = self.races.as_mut().map_or(0, |races| races.launch(name, &program));
         if let Some([address, bytes]) = arguments {
             self.read_arguments(name, number, address, bytes)?;
@@ -355,7 +358,7 @@ impl CpuDevice {
         result.map_err(error)
     }
 
-    /// Looks whether what a launch reads as its arguments was ever written, and may still be on its way.
+    /// Checks that a launch's arguments were written, and that no pending write may still change them.
     fn read_arguments(&mut self, name: &str, number: u32, address: u64, bytes: u64) -> Result<()> {
         let nowhere = At { word: 0, lines: &wgc_spirv_module::Lines::default() };
         let marks = self.memory.marks(address, bytes as usize);
@@ -398,7 +401,7 @@ impl CpuDevice {
                 }
                 self.dispatch(*pipeline, *bindings, push, groups, Some([address, bytes.len() as u64]), label)
             }
-            // Commands run one after the other: it is for those who look for races.
+            // Commands run one after the other; barriers matter only to race detection.
             Command::Barrier => {
                 self.ordered();
                 Ok(())
@@ -406,14 +409,14 @@ impl CpuDevice {
         }
     }
 
-    /// What comes is ordered behind all that was.
+    /// Orders all later work after all earlier work.
     fn ordered(&mut self) {
         if let Some(races) = &mut self.races {
             races.clear();
         }
     }
 
-    /// The bytes of a buffer from `offset` on, checked.
+    /// Returns the bytes of a buffer from `offset` on, checked.
     fn span(&self, buffer: BufferId, offset: u64, length: usize) -> Result<(u32, std::ops::Range<usize>)> {
         let region = self.region(buffer)?;
         let size = self.memory.len(region);
@@ -425,7 +428,7 @@ impl CpuDevice {
     }
 }
 
-/// The program of a compute or mesh shader.
+/// Translates the program of a compute or mesh shader.
 fn translated(words: &[u32], entry: &str) -> Result<Program> {
     let module = Module::load(words).map_err(|e| error(e.to_string()))?;
     let models = [spirv::ExecutionModel::GLCompute, spirv::ExecutionModel::MeshEXT].map(|model| model as u32);
@@ -454,8 +457,8 @@ impl Device for CpuDevice {
         &self.limits
     }
 
-    /// It executes whatever it can translate.
-    /// All but lanes that allocate together: that saves atomics, which cost nothing here.
+    /// The device executes everything that it can translate. It declines only allocation by several lanes together:
+    /// that saves atomics, which cost nothing here.
     fn offers(&self, feature: &str) -> bool {
         feature != crate::emulated::MAXIMAL_RECONVERGENCE
     }
@@ -468,7 +471,7 @@ impl Device for CpuDevice {
         Ok(BufferId(self.buffers.len() as u32 - 1))
     }
 
-    /// 0 for a buffer that does not exist.
+    /// Returns 0 for a buffer that does not exist.
     fn buffer_address(&self, buffer: BufferId) -> u64 {
         self.region(buffer).map_or(0, address_of)
     }
@@ -497,7 +500,7 @@ impl Device for CpuDevice {
         }
     }
 
-    /// Threads that share buffers have no marks of them.
+    /// Returns whether the device tracks undefined bytes: threads that share buffers have no marks of them.
     fn knows_the_undefined(&self) -> bool {
         self.settings.sanitize != Sanitize::Off && self.settings.threads <= 1
     }
@@ -621,7 +624,7 @@ impl Device for CpuDevice {
     }
 
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
-        // The host has waited for what was submitted before.
+        // The host has waited for earlier submissions.
         self.ordered();
         commands.iter().try_for_each(|command| self.command(command))
     }

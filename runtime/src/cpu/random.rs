@@ -16,7 +16,7 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// A number below `end`, or 0 when that is 0.
+    /// Returns a number below `end`, or 0 if that is 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.next().checked_rem(end).unwrap_or(0)
     }

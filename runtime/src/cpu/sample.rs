@@ -6,20 +6,20 @@ use super::image::Image;
 use crate::device::{AddressMode, CompareOp, Filter, SamplerDesc};
 use crate::format::NumberClass;
 
-/// A texel's four components as registers hold them.
+/// A texel's four components as register values.
 pub type Texel = [u64; 4];
 
-/// Where a lane samples.
+/// The position at which a lane samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     /// Normalised coordinates; of a cube the direction.
     pub coord: [f32; 3],
-    /// Of an array, not rounded yet.
+    /// The layer of an array, not rounded yet.
     pub layer: f32,
     pub offset: [i64; 3],
 }
 
-/// How the level comes about.
+/// The source of the level.
 #[derive(Clone, Copy, Debug)]
 pub enum Level {
     Explicit(f32),
@@ -39,10 +39,10 @@ pub struct View<'v> {
     pub read: &'v dyn Fn(u64) -> Texel,
 }
 
-/// A cube's face, and the two coordinates on it, from 0 to 1 within.
+/// Returns a cube's face, and the two coordinates on it, which are from 0 to 1 on the face.
 fn face_of([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
-    // Vulkan's table: of equal axes z goes before y before x.
+    // Vulkan's table: among equal axes, z comes before y and y before x.
     let (face, s, t, major) = if az >= ax && az >= ay {
         if z < 0.0 { (5, -x, -y, az) } else { (4, x, -y, az) }
     } else if ay >= ax {
@@ -55,7 +55,7 @@ fn face_of([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     (face, [s, t].map(|c| 0.5 * (c / major + 1.0)))
 }
 
-/// The direction of a point on the plane of a face; coordinates may lie outside 0 to 1.
+/// Returns the direction of a point on the plane of a face; coordinates may be outside 0 to 1.
 fn direction_of(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
     let (s, t) = (2.0 * s - 1.0, 2.0 * t - 1.0);
     match face {
@@ -68,7 +68,7 @@ fn direction_of(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
     }
 }
 
-/// The derivative of the coordinates on a face, of a direction that moves by `d`.
+/// Returns the derivative of the coordinates on a face, for a direction that moves by `d`.
 fn face_derivative(face: u32, at: [f32; 3], d: [f32; 3]) -> [f32; 3] {
     let project = |[x, y, z]: [f32; 3]| match face {
         0 => (-z, -y, x),
@@ -83,7 +83,7 @@ fn face_derivative(face: u32, at: [f32; 3], d: [f32; 3]) -> [f32; 3] {
 }
 
 impl View<'_> {
-    /// The level before it is clamped to what the image has: `lambda` of the specification.
+    /// Returns the level before it is clamped to the image's levels: `lambda` of the specification.
     fn lambda(&self, place: &Place, level: &Level, least: f32) -> f32 {
         let lambda = match *level {
             Level::Explicit(level) => level + self.sampler.bias,
@@ -105,7 +105,7 @@ impl View<'_> {
         lambda.min(self.sampler.max_lod).max(self.sampler.min_lod.max(least))
     }
 
-    /// The level that is accessed, as a number between levels, and the unclamped one.
+    /// Returns the accessed level, as a number between levels, and the unclamped one.
     pub fn query_lod(&self, place: &Place, level: &Level) -> [f32; 2] {
         let lambda = self.lambda(place, level, f32::NEG_INFINITY);
         let unclamped = match *level {
@@ -119,7 +119,7 @@ impl View<'_> {
         [if self.sampler.mips == Filter::Nearest { nearest(clamped) as f32 } else { clamped }, unclamped]
     }
 
-    /// The filtered texel, or the filtered comparison with `reference` as the first component.
+    /// Returns the filtered texel, or the filtered comparison with `reference` as the first component.
     pub fn sample(&self, place: &Place, level: &Level, least: f32, reference: Option<f32>) -> Texel {
         let lambda = self.lambda(place, level, least);
         let filter = if lambda <= 0.0 { self.sampler.magnify } else { self.sampler.minify };
@@ -164,7 +164,7 @@ impl View<'_> {
                 at[i] = at[i].saturating_add(i64::from(high));
                 share *= if high { weight[i] } else { 1.0 - weight[i] };
             }
-            // A texel without weight may be anything, infinities included.
+            // A texel without weight may have any value, including infinities.
             if share != 0.0 {
                 parts.push((self.compared(self.fetch(at, layer, level), reference), share));
             }
@@ -172,7 +172,7 @@ impl View<'_> {
         mix(&parts)
     }
 
-    /// One component of the four texels around the place, or their comparisons.
+    /// Returns one component of the four texels around the position, or their comparisons.
     pub fn gather(&self, place: &Place, component: usize, reference: Option<f32>) -> Texel {
         let (coord, layer) = self.on_layer(place);
         let size = self.image.level_size(0);
@@ -245,8 +245,8 @@ impl View<'_> {
         self.sampler.border.map(|opaque| if opaque { one } else { 0 })
     }
 
-    /// Cubes have no edges: beyond one the neighbouring face goes on. Beyond a corner is the mean of the three texels
-    /// that meet there.
+    /// Fetches a texel of a cube. Cubes have no edges: the neighbouring face continues beyond one. Beyond a corner is
+    /// the mean of the three texels that meet there.
     fn fetch_cube(&self, at: [i64; 2], size: i64, layer: u32, level: u32) -> Texel {
         let inside = |c: i64| (0..size).contains(&c);
         let clamped = at.map(|c| c.clamp(0, size - 1));
@@ -267,12 +267,12 @@ impl View<'_> {
     }
 }
 
-/// The nearest level: of two equally near the lower.
+/// Returns the nearest level; between two equally near ones, the lower.
 fn nearest(lambda: f32) -> u32 {
     ((lambda + 0.5).ceil() - 1.0).max(0.0) as u32
 }
 
-/// The weighted sum of float texels.
+/// Returns the weighted sum of float texels.
 fn mix(parts: &[(Texel, f32)]) -> Texel {
     if let [(only, 1.0)] = parts {
         return *only;
@@ -286,7 +286,7 @@ fn mix(parts: &[(Texel, f32)]) -> Texel {
     sum.map(|value| u64::from(value.to_bits()))
 }
 
-/// Where a texel coordinate lands; None is the border.
+/// Wraps a texel coordinate; None is the border.
 fn wrap(at: i64, size: i64, mode: AddressMode) -> Option<i64> {
     let size = size.max(1);
     let mirrored = |at: i64| if at >= 0 { at } else { -(at + 1) };
@@ -320,13 +320,13 @@ mod tests {
         // Vulkan's table of faces, by the directions of the axes.
         assert_eq!(face_of([0.0, 0.0, -1.0]).0, 5);
         assert_eq!(face_of([0.0, 1.0, 0.0]).0, 2);
-        // To the right of the middle of +x lies -z.
+        // -z is to the right of the middle of +x.
         assert!(face_of([1.0, 0.0, -0.5]).1[0] > 0.5);
     }
 
     #[test]
     fn a_step_over_an_edge_is_the_touching_texel() {
-        // From the right edge of +x (x = 1, z = -1) on to -z, whose left column touches it, row by row.
+        // From the right edge of +x (x = 1, z = -1) to the adjacent left column of -z, row by row.
         let size = 4.0;
         for row in 0..4 {
             let t = (row as f32 + 0.5) / size;

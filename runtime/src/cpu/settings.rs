@@ -1,12 +1,12 @@
-//! How the CPU device runs: what a real device leaves open, and what it does about mistakes.
+//! Settings of the CPU device: choices that real devices leave open, and the reaction to errors.
 
 use super::findings::Sanitize;
 use super::program::Program;
 
-/// How many records a coalescing node gets at a time.
+/// The number of records that a coalescing node receives at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Batching {
-    /// As many as it takes, waiting for others to come.
+    /// The most that it accepts; waits for more to come.
     #[default]
     Full,
     Single,
@@ -14,7 +14,7 @@ pub enum Batching {
     Random(u64),
 }
 
-/// Which node runs next, and with which of its records.
+/// The choice of the next node and of its records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// The oldest record's.
@@ -28,11 +28,10 @@ pub enum Order {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuSettings {
-    /// Threads that run the workgroups of a dispatch, or of what waits for a node of a graph. With more than one, what
-    /// the order of workgroups decides in buffers and images may come out otherwise each time, and no data races are
-    /// looked for.
+    /// Threads that run the workgroups of a dispatch, or the pending records of a graph's node. With more than one,
+    /// buffers and images that depend on the order of workgroups may differ each time, and data races are not checked.
     pub threads: u32,
-    /// Lanes of a subgroup, where a shader has no `WaveSize`: 1 to 128, a power of two.
+    /// Lanes of a subgroup, for shaders without `WaveSize`: 1 to 128, a power of two.
     pub subgroup_size: u32,
     pub batching: Batching,
     pub order: Order,
@@ -43,10 +42,10 @@ pub struct CpuSettings {
     pub max_workgroups: u64,
 }
 
-/// Instructions of a workgroup, unless the settings say otherwise: seconds.
+/// The default limit for instructions of a workgroup: seconds.
 const MAX_INSTRUCTIONS: u64 = 1 << 28;
 
-/// Workgroups of a dispatch of a graph, unless the settings say otherwise.
+/// The default limit for workgroups of a graph's dispatch.
 const MAX_WORKGROUPS: u64 = 1 << 26;
 
 impl Default for CpuSettings {
@@ -64,19 +63,19 @@ impl Default for CpuSettings {
 }
 
 impl CpuSettings {
-    /// Lanes of the subgroups that run a program.
+    /// Returns the lanes of the subgroups that run a program.
     pub(super) fn lanes(&self, program: &Program) -> u32 {
         program.subgroup_size.unwrap_or(self.subgroup_size)
     }
 }
 
-/// `NAME` or `random:SEED`.
+/// Parses `NAME` or `random:SEED`.
 fn seed(text: &str) -> Option<u64> {
     text.strip_prefix("random:")?.parse().ok()
 }
 
 impl Batching {
-    /// `full`, `single` or `random:SEED`.
+    /// Parses `full`, `single` or `random:SEED`.
     pub fn parse(text: &str) -> Option<Batching> {
         match text {
             "full" => Some(Batching::Full),
@@ -87,7 +86,7 @@ impl Batching {
 }
 
 impl Order {
-    /// `fifo`, `lifo` or `random:SEED`.
+    /// Parses `fifo`, `lifo` or `random:SEED`.
     pub fn parse(text: &str) -> Option<Order> {
         match text {
             "fifo" => Some(Order::Fifo),
@@ -98,7 +97,7 @@ impl Order {
 }
 
 impl Sanitize {
-    /// `warn`, `error` or `off`.
+    /// Parses `warn`, `error` or `off`.
     pub fn parse(text: &str) -> Option<Sanitize> {
         match text {
             "warn" => Some(Sanitize::Warn),

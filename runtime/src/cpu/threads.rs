@@ -1,7 +1,7 @@
 //! The workgroups of a dispatch, on one thread or several.
 //!
-//! One thread takes them in order. Several take the next one each, with memory of their own but for buffers, images
-//! and what is only read; what they find and print is put together in the order of the workgroups.
+//! One thread takes them in order. Several threads each take the next one. They share buffers, images and read-only
+//! data, and have other memory of their own. Their findings and messages are combined in the order of the workgroups.
 
 use super::exec::mesh::{Counts, put_out};
 use super::exec::{self, Bound, Where, World};
@@ -20,12 +20,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 type Result<T> = std::result::Result<T, String>;
 
-/// What the threads of a dispatch have together.
+/// The common data of a dispatch's threads.
 pub struct Dispatch<'d> {
     pub program: &'d Program,
     /// For findings.
     pub name: &'d str,
-    /// Among those that no barrier has ended, where races are looked for.
+    /// The number among those since the last barrier, if races are checked.
     pub number: u32,
     pub slots: &'d [Vec<Bound>],
     pub images: &'d [Image],
@@ -39,13 +39,13 @@ pub struct Dispatch<'d> {
     pub executed: &'d AtomicU64,
 }
 
-/// What each has for itself.
+/// The thread's own data.
 pub struct Own<'o> {
     pub memory: &'o mut Memory,
     pub findings: &'o mut Findings,
     pub messages: &'o mut Messages,
     pub races: Option<&'o mut Races>,
-    /// What each workgroup of a mesh shader puts out, by its number.
+    /// The mesh of each workgroup of a mesh shader, by its number.
     pub meshes: &'o mut Vec<(u64, Mesh)>,
 }
 
@@ -78,7 +78,7 @@ impl Dispatch<'_> {
                 races: None,
                 meshes: &mut meshes,
             };
-            // What each workgroup that has something to say has said.
+            // The findings and messages of each workgroup that has any.
             let (mut said, mut last) = (Vec::new(), 0);
             let result = self.take(mine, take, |at, Own { findings, messages, .. }| {
                 last = at;
@@ -93,7 +93,7 @@ impl Dispatch<'_> {
             (last, result, said, meshes)
         };
         let done: Vec<_> = std::thread::scope(|scope| {
-            // Fewer threads do the same work, where memory is short.
+            // Fewer threads do the same work, if memory is insufficient.
             let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let threads: Vec<_> = (0..threads).map_while(spawn).collect();
             match threads.is_empty() {
@@ -122,7 +122,7 @@ impl Dispatch<'_> {
         error.map_or(Ok(()), |(_, text)| Err(text))
     }
 
-    /// Runs the workgroups that `next` gives, by number, x fastest. `after` each one.
+    /// Runs the workgroups from `next`, by number, x fastest. Calls `after` for each one.
     fn take(
         &self,
         mut own: Own<'_>,

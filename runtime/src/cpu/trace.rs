@@ -1,7 +1,7 @@
-//! Ray queries on the CPU device: which primitives a ray meets, and what a query remembers.
+//! Ray queries on the CPU device: the intersections of a ray, and the state of a query.
 //!
-//! Primitives are tried one after the other; an instance whose box the ray misses is passed over. Triangles are
-//! intersected with the watertight test of Woop, Benthin and Wald (2013): neighbours compute the same edge from the
+//! Primitives are tried one after the other; an instance is skipped if the ray misses its box. Triangles are
+//! intersected with the watertight test of Woop, Benthin and Wald (2013). Neighbours compute the same edge from the
 //! same numbers, so a ray through a shared edge hits one of them at least.
 
 use crate::scene::{Instance, Object, SceneDesc, inverse};
@@ -86,7 +86,7 @@ impl Scene {
         self.desc.instances.get(index as usize)
     }
 
-    /// World to object, three rows of four.
+    /// Returns the transform from world to object, three rows of four.
     pub fn world_to_object(&self, index: u32) -> [f64; 12] {
         self.inverses.get(index as usize).copied().unwrap_or_default()
     }
@@ -105,7 +105,7 @@ impl Query {
         self.done = true;
     }
 
-    /// No hit beyond this counts.
+    /// Returns the distance beyond which hits are ignored.
     fn limit(&self) -> f32 {
         self.committed.map_or(self.ray.greatest, |hit| hit.t)
     }
@@ -115,19 +115,19 @@ impl Query {
         self.done |= self.has(flags::TERMINATE_ON_FIRST_HIT);
     }
 
-    /// The candidate triangle becomes the closest hit.
+    /// Makes the candidate triangle the closest hit.
     pub fn commit_triangle(&mut self) {
         self.commit(self.candidate);
     }
 
-    /// The candidate box is hit at `t`; a hit outside of the ray is none.
+    /// Makes the candidate box a hit at `t`, unless that is outside the ray.
     pub fn commit_procedural(&mut self, t: f32) {
         if t >= self.ray.least && t <= self.limit() {
             self.commit(Hit { t, ..self.candidate });
         }
     }
 
-    /// Goes on to the next candidate that a shader has to decide on.
+    /// Continues to the next candidate that a shader has to decide on.
     pub fn proceed(&mut self, scene: &Scene) -> bool {
         while !self.done {
             let Some(instance) = scene.desc.instances.get(self.next.instance) else {
@@ -155,7 +155,7 @@ impl Query {
         false
     }
 
-    /// Tries one primitive, or goes on to the next geometry or instance. True at a candidate.
+    /// Tries one primitive, or continues with the next geometry or instance. Returns true at a candidate.
     fn step(&mut self, instance: &Instance, object: &Object, origin: Vec3, direction: Vec3) -> bool {
         let at = self.next;
         let (count, declared) = match object {
@@ -196,7 +196,7 @@ impl Query {
         true
     }
 
-    /// The ray's word counts more than the instance's, and that more than the geometry's.
+    /// Returns the opacity. The ray's flags take precedence over the instance's, and those over the geometry's.
     fn opacity(&self, instance: &Instance, declared: bool) -> bool {
         match (self.has(flags::OPAQUE), self.has(flags::NO_OPAQUE)) {
             (true, _) => true,
@@ -205,7 +205,7 @@ impl Query {
         }
     }
 
-    /// Whether the flags leave out all of a geometry.
+    /// Returns whether the flags exclude all of a geometry.
     fn passes_over(&self, object: &Object, opaque: bool) -> bool {
         let kind = match object {
             Object::Triangles(_) => flags::SKIP_TRIANGLES,
@@ -216,7 +216,7 @@ impl Query {
 
     fn triangle(&self, instance: &Instance, corners: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<Hit> {
         let (t, barycentrics, counter_clockwise) = intersect(corners, origin, direction)?;
-        // Both interfaces look at triangles in left-handed space, where the front is clockwise.
+        // Both interfaces define the front in left-handed space, as clockwise.
         let front = counter_clockwise != instance.flip_facing;
         let culled = self.has(if front { flags::CULL_FRONT } else { flags::CULL_BACK });
         if culled && !instance.cull_disable {
@@ -228,7 +228,7 @@ impl Query {
     }
 }
 
-/// The ray in an object's space, where distances along it are the same.
+/// Transforms the ray to an object's space; distances along it stay the same.
 pub fn to_object(ray: &Ray, m: &[f64; 12]) -> (Vec3, Vec3) {
     let (o, d) = (ray.origin.map(f64::from), ray.direction.map(f64::from));
     let turned = |v: Vec3, row: usize| m[4 * row] * v[0] + m[4 * row + 1] * v[1] + m[4 * row + 2] * v[2];
@@ -254,7 +254,7 @@ fn bounds(object: &Object) -> [f64; 6] {
     out
 }
 
-/// Whether a part of the ray between the two distances is in the box, its surface included.
+/// Returns whether a part of the ray between the two distances is in the box, its surface included.
 fn meets(bounds: &[f64; 6], origin: Vec3, direction: Vec3, (least, greatest): (f64, f64)) -> bool {
     let (mut near, mut far) = (least, greatest);
     for axis in 0..3 {
@@ -272,10 +272,10 @@ fn meets(bounds: &[f64; 6], origin: Vec3, direction: Vec3, (least, greatest): (f
     near <= far
 }
 
-/// Distance, weights of the second and third corner, and whether the corners are counter-clockwise as seen from the
-/// origin, in right-handed space.
+/// Returns the distance, the weights of the second and third corner, and whether the corners are counter-clockwise as
+/// seen from the origin, in right-handed space.
 fn intersect(corners: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<(f64, [f64; 2], bool)> {
-    // The axis along which the ray goes furthest becomes z; the winding stays.
+    // The dominant axis of the direction becomes z; the winding stays.
     let z = (0..3).max_by(|a, b| direction[*a].abs().total_cmp(&direction[*b].abs()))?;
     let (mut x, mut y) = ((z + 1) % 3, (z + 2) % 3);
     if direction[z] < 0.0 {
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
     use crate::scene::{Boxes, Triangles};
 
-    /// A unit square of two triangles at z = 0, behind it a box.
+    /// A unit square of two triangles at z = 0, and a box further along z.
     fn scene(opaque: bool) -> Scene {
         let square = Triangles {
             vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
@@ -331,7 +331,7 @@ mod tests {
         let hit = query.committed.unwrap();
         // In the first triangle (0,0) (1,0) (1,1): the point is 0.25 a + 0.5 b + 0.25 c.
         assert_eq!((hit.t, hit.barycentrics, hit.primitive), (1.0, [0.5, 0.25], 0));
-        // Along +z the corners run counter-clockwise around +z, so the ray comes from behind.
+        // Along +z the corners run counter-clockwise around +z, so the ray hits the back.
         assert!(!hit.front);
     }
 

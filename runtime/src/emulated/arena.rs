@@ -4,10 +4,10 @@ use super::report::RunError;
 use crate::device::{BufferId, Device, DeviceError};
 use wgc_abi::device::{MAX_CHUNKS, POISON};
 
-/// Bytes that are written at once.
+/// The bytes of one write.
 const FILL: usize = 1 << 20;
 
-/// How much memory a graph may take.
+/// The memory limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArenaLimits {
     /// All chunks together.
@@ -17,7 +17,7 @@ pub struct ArenaLimits {
 }
 
 impl Default for ArenaLimits {
-    /// 4 GiB in chunks of at most 1 GiB.
+    /// Returns limits of 4 GiB in chunks of at most 1 GiB.
     fn default() -> Self {
         Self { bytes: 4 << 30, chunk_bytes: 1 << 30 }
     }
@@ -33,7 +33,7 @@ pub struct Arena {
     /// Addresses of mapped pages, written by the kernels, and how many it has room for.
     page_table: Option<BufferId>,
     entries: u64,
-    /// Addresses of the pages that nobody has, in scheduled runs; behind them a word for each page, for the kernel guard.
+    /// The addresses of free pages, in scheduled runs. A word for each page follows, for the kernel guard.
     free_pages: Option<BufferId>,
     guarded: bool,
 }
@@ -52,7 +52,7 @@ impl Arena {
         }
     }
 
-    /// Pages in all chunks.
+    /// Returns the pages in all chunks.
     pub fn pages(&self) -> u32 {
         self.chunk_pages * self.chunks.len() as u32
     }
@@ -71,13 +71,13 @@ impl Arena {
         self.free_pages.map_or(0, |buffer| device.buffer_address(buffer))
     }
 
-    /// Pages that the limits allow.
+    /// Returns the number of pages that the limits allow.
     pub fn most_pages(&self) -> u64 {
         let chunk = (self.limits.chunk_bytes / self.page_bytes).max(1);
         (self.limits.bytes / self.page_bytes).min(chunk.saturating_mul(MAX_CHUNKS as u64)).min(u64::from(u32::MAX) / 2)
     }
 
-    /// With the limit as it was given, which need not be pages.
+    /// Returns the error with the original limit, which need not be whole pages.
     pub fn as_given(&self, error: RunError) -> RunError {
         match error {
             RunError::LeastArena { needed, .. } if self.limits.bytes < needed => {
@@ -95,7 +95,7 @@ impl Arena {
         addresses
     }
 
-    /// Addresses of mapped pages: `count` entries of the page table from `first` on.
+    /// Returns the addresses of mapped pages: `count` entries of the page table from `first` on.
     ///
     /// # Errors
     /// The page table has no such entries.
@@ -106,7 +106,7 @@ impl Arena {
         Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
     }
 
-    /// The buffer and the place in it of the page at an address; `None` where no page begins.
+    /// Returns the buffer of the page at an address, and the page's offset in it; `None` if no page begins there.
     pub fn locate(&self, device: &dyn Device, address: u64) -> Option<(BufferId, u64)> {
         let bytes = u64::from(self.chunk_pages) * self.page_bytes;
         self.chunks.iter().find_map(|chunk| {
@@ -129,8 +129,8 @@ impl Arena {
         Ok(())
     }
 
-    /// Makes room for `pages` pages and `entries` entries of the page table. What the arena held is lost: it lives for
-    /// one dispatch. More pages than [`Arena::most_pages`] are never asked for.
+    /// Makes room for `pages` pages and `entries` entries of the page table. The arena's contents are lost: they live
+    /// for one dispatch. Callers never request more pages than [`Arena::most_pages`].
     ///
     /// # Errors
     /// The device has not so much memory: the arena has none then.
@@ -146,7 +146,7 @@ impl Arena {
     fn reserve(&mut self, device: &mut dyn Device, pages: u64, entries: u64) -> Result<(), RunError> {
         if pages > u64::from(self.pages()) {
             self.release(device);
-            // A chunk holds a page at least, however small the limit.
+            // A chunk has at least one page, however small the limit.
             let chunk_pages = (self.limits.chunk_bytes / self.page_bytes).clamp(1, pages);
             let chunks = pages.div_ceil(chunk_pages);
             for number in 0..chunks {
@@ -172,7 +172,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Nothing in the arena is worth reading any more.
+    /// Marks the arena's contents as undefined.
     fn forget(&self, device: &mut dyn Device) -> Result<(), RunError> {
         let chunk = u64::from(self.chunk_pages) * self.page_bytes;
         for buffer in &self.chunks {
@@ -187,7 +187,7 @@ impl Arena {
         }
     }
 
-    /// The same of the pages at some addresses.
+    /// Marks the pages at some addresses as undefined.
     pub fn forget_pages(&self, device: &mut dyn Device, addresses: &[u64]) -> Result<(), RunError> {
         for address in addresses {
             if let Some((buffer, offset)) = self.locate(device, *address) {
@@ -197,10 +197,10 @@ impl Arena {
         Ok(())
     }
 
-    /// Addresses of the first pages that nobody has.
+    /// Returns the addresses of the first free pages.
     ///
     /// # Errors
-    /// There are not so many.
+    /// There are fewer free pages.
     pub fn free(&self, device: &mut dyn Device, count: u32) -> Result<Vec<u64>, RunError> {
         let Some(free) = self.free_pages else { return Ok(Vec::new()) };
         let mut bytes = vec![0; count as usize * 8];
@@ -208,7 +208,7 @@ impl Arena {
         Ok(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
     }
 
-    /// Fills all pages for the kernel guard, which will know of the first `pages` that they are filled.
+    /// Fills all pages for the kernel guard, which treats the first `pages` as filled.
     pub fn poison(&self, device: &mut dyn Device, pages: u32) -> Result<(), RunError> {
         let poison = POISON.to_le_bytes().repeat(FILL / 4);
         for chunk in &self.chunks {
@@ -224,7 +224,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub fn release(&mut self, device: &mut dyn Device) {
         for buffer in self.chunks.drain(..).chain(self.page_table.take()).chain(self.free_pages.take()) {
             device.destroy_buffer(buffer);

@@ -1,6 +1,6 @@
 //! The closure of entry records: the most records that each queue, and workgroups that each instance, can receive.
 //!
-//! This is the host's own computation of what the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
+//! The host's own version of the closure that the kernel prep computes on the device (`stdlib/emulated/prep.hlsl`). The
 //! host needs it to size the arena before it submits; after the run the two are compared.
 
 use wgc_abi::device::{MAX_DYNAMIC_RECORDS, MAX_RECORDS};
@@ -16,26 +16,28 @@ const SATURATED: u64 = 1 << 32;
 pub struct Closure {
     /// Records by queue.
     pub records: Vec<u64>,
-    /// Workgroups by instance, at most as many as a launch may have ([`Tables::counted_groups`]).
+    /// Workgroups by instance, up to the limit of a launch ([`Tables::counted_groups`]).
     pub groups: Vec<u64>,
-    /// What may ask for records, by instance: workgroups, or records of thread launch.
+    /// The emitters of records, by instance: workgroups, or records of thread launch.
     pub emitters: Vec<u64>,
     /// Records by spill.
     pub spilled: Vec<u64>,
-    /// Pages of the arena for records and prefixes, where every record has a place of its own.
+    /// Pages of the arena for records and prefixes, if every record has its own slot.
     pub all: u64,
-    /// Where spills hold all that may go to them, and of their members' records only those of the host are direct.
+    /// The pages of the tight layout. Spills have full worst-case capacity; of their members' records only those of the
+    /// host are direct.
     pub tight: u64,
 }
 
 impl Closure {
-    /// The fewest pages that hold it.
+    /// Returns the fewest pages that hold it.
     pub fn needed(&self) -> u64 {
         self.all.min(self.tight)
     }
 
-    /// Pages beyond the tight ones with which few records will spill: direct parts for a quarter more records than each
-    /// queue had last time (`peaks`), or for equal parts of what may come where nothing is known.
+    /// Returns the pages beyond the tight ones with which few records will spill. Direct parts have room for a quarter
+    /// more records than each queue had last time (`peaks`). Without peaks they have room for equal parts of the
+    /// possible records.
     pub fn wish(&self, tables: &Tables, peaks: &[u32]) -> u64 {
         let members = |spill: &SpillRow| &tables.members[spill.first_member as usize..][..spill.member_count as usize];
         let of_spill = |(spill, records): (&SpillRow, &u64)| {
@@ -98,7 +100,7 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
         closure.spilled.push(records);
         closure.tight += row.pages(records.min(MAX_RECORDS), tables.page_bytes);
         if records > MAX_RECORDS {
-            // No arena has so many: every record must have a place of its own.
+            // No arena is that large: every record must have a slot.
             closure.tight += u64::from(u32::MAX) - MAX_RECORDS.div_ceil(u64::from(row.slots));
         }
     }
@@ -106,7 +108,7 @@ pub fn closure(tables: &Tables, entries: &[u64]) -> Result<Closure, ClosureError
 }
 
 impl Closure {
-    /// The records that the producers of some edges may append.
+    /// Returns the records that the producers of some edges may append.
     fn appended(&self, tables: &Tables, first: u32, count: u32) -> u64 {
         let edges = &tables.edges[first as usize..][..count as usize];
         let of_edge = |edge: &EdgeRow| {
@@ -116,7 +118,7 @@ impl Closure {
     }
 }
 
-/// Pages of a queue that has places only for entry records, if its others may spill.
+/// Returns the pages of a queue that has room only for entry records, if its others may spill.
 fn tight(row: &QueueRow, entries: u64, records: u64, page_bytes: u32) -> u64 {
     match row.spills() {
         true => {
@@ -139,7 +141,8 @@ mod tests {
     use super::*;
     use wgc_abi::tables::{ABSENT, EdgeRow, QueueRow};
 
-    /// thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100, 2 consumers.
+    /// Returns a chain: thread node (8-byte records, at most 3 out) -> fixed grid of 10 -> dynamic grid of at most 100,
+    /// 2 consumers.
     fn chain() -> Tables {
         let queue = |first_instance, instance_count, first_edge, edge_count, dynamic_count| QueueRow {
             stride: 8,
@@ -176,7 +179,7 @@ mod tests {
     #[test]
     fn records_multiply_along_the_edges() {
         let c = closure(&chain(), &[100, 1, 0]).unwrap();
-        // 100 threads give 300 records and one comes from the host; 3010 groups give 6020 records.
+        // 100 threads emit 300 records and the host adds one; 3010 groups emit 6020 records.
         assert_eq!(c.records, [100, 301, 6020]);
         assert_eq!(c.groups, [2, 3010, 602_000, 860]);
         assert_eq!(c.emitters, [100, 3010, 602_000, 860]);
@@ -184,7 +187,7 @@ mod tests {
         assert_eq!((c.all, c.tight), (1 + 3 + 48 + 48, 1 + 3 + 48 + 48));
     }
 
-    /// A thread node has 3 records for any of two queues of 8 bytes, one of which the host fills too.
+    /// Returns a thread node with 3 records for any of two queues of 8 bytes, one of which the host fills too.
     fn array() -> Tables {
         let mut tables = chain();
         let member = |first_edge, member| QueueRow {
@@ -217,7 +220,7 @@ mod tests {
         assert_eq!((c.records.as_slice(), c.spilled.as_slice()), ([1000, 3200, 3000].as_slice(), [3000].as_slice()));
         // Pages of 128 records: 8 of entries and 25 and 24, or 2 of entries, 47 of 64 slots and 12 of 256 numbers.
         assert_eq!((c.all, c.tight, c.needed()), (8 + 25 + 24, 8 + 2 + 47 + 12, 8 + 25 + 24));
-        // Half of the records and a quarter more in each, or that of what there was.
+        // Half of the records and a quarter more in each, or a quarter more than the last peak.
         assert_eq!(c.wish(&tables, &[]), 15 + 15);
         assert_eq!(c.wish(&tables, &[9, 0, 0]), 15 + 15);
         assert_eq!(c.wish(&tables, &[0, 1000, 0]), 10);
@@ -233,7 +236,7 @@ mod tests {
         assert!(few.tight < u64::from(u32::MAX));
         let more = closure(&array(), &[most + 1, 0, 0]);
         assert_eq!(more, Err(ClosureError::Records { instance: 0 }));
-        // As many for each of two outputs: no queue has too many, the spill of both has.
+        // With as many for each of two outputs, no queue has too many, but their common spill has.
         let mut two = array();
         two.edges.push(EdgeRow { instance: 0, max_records: 3 });
         two.spills[0].edge_count = 2;
@@ -264,7 +267,7 @@ mod tests {
         assert_eq!(closure(&drawn, &[0, 419_430, 0]).map(|c| c.groups[1]), Ok(4_194_300));
         assert_eq!(closure(&drawn, &[0, 419_431, 0]), Err(ClosureError::Groups { instance: 1 }));
         assert!(closure(&chain(), &[0, 419_431, 0]).is_ok());
-        // So have those with a grid in the record, of which all are taken to be as large as they may be: 41943 of 100.
+        // So have those with a grid in the record, which all count with the largest grid: 41943 of 100.
         assert_eq!(closure(&all_drawn, &[0, 0, 41_943]).map(|c| c.groups[2]), Ok(4_194_300));
         assert_eq!(closure(&all_drawn, &[0, 0, 41_944]), Err(ClosureError::Groups { instance: 2 }));
     }

@@ -18,30 +18,30 @@ pub struct Input<'a> {
     pub count: u32,
 }
 
-/// Where the records of an input lie, `stride` bytes apart; the last may end before its stride does.
+/// The location of an input's records, which are `stride` bytes apart; the last may end before its stride does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data<'a> {
     Bytes(&'a [u8]),
-    /// At this device address, a multiple of 4 as the stride is. Whole words of the last record are read.
+    /// At this device address, a multiple of 4 like the stride. Whole words of the last record are read.
     Address(u64),
 }
 
 /// Inputs that the device counts, when it executes the dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Device address of a [`wgc_abi::device::InputList`], a multiple of 8. It, the inputs that it names and their records stay as they
-    /// are until the dispatch has come to its end.
+    /// Device address of a [`wgc_abi::device::InputList`], a multiple of 8. The list, its inputs and their records stay
+    /// unchanged until the dispatch has ended.
     pub list: u64,
-    /// Inputs of the list, at most: those beyond are left out, and reported.
+    /// The most inputs in the list: those beyond are left out, and reported.
     pub most: u32,
 }
 
-/// Spans without addresses yet, and the bytes they lie in.
+/// Spans without addresses yet, and the bytes of their records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
-    /// `address` is the offset in `bytes`, but for those that lie on the device already.
+    /// `address` is the offset in `bytes`, except for records that are on the device already.
     pub spans: Vec<Span>,
-    /// Whether the records of a span are in `bytes`, by span.
+    /// Marks the spans whose records are in `bytes`.
     packed: Vec<bool>,
     pub bytes: Vec<u8>,
     /// Entry records by queue.
@@ -51,12 +51,12 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Whether the host has the records of all spans; empty ones have none.
+    /// Returns whether the host has the records of all spans; empty ones have none.
     pub fn has_all_records(&self) -> bool {
         self.spans.iter().zip(&self.packed).all(|(span, packed)| *packed || span.threads == 1 && span.address == 0)
     }
 
-    /// The spans as the kernels read them, when `bytes` lie at an address.
+    /// Returns the spans as the kernels read them, with `bytes` at an address.
     pub fn spans_at(&self, base: u64) -> Vec<u8> {
         let mut out = Vec::new();
         for (span, packed) in self.spans.iter().zip(&self.packed) {
@@ -114,7 +114,7 @@ fn add(packed: &mut Packed, entry: &EntryPoint, input: &Input) -> Result<(), Inp
     Ok(())
 }
 
-/// Appends an input's records as whole words; their offset and stride.
+/// Appends an input's records as whole words; returns their offset and stride.
 fn copy(bytes: &mut Vec<u8>, record: &StructLayout, input: &Input, data: &[u8]) -> Result<(u64, u32), InputProblem> {
     let size = record.size as usize;
     let copies = if input.stride == 0 { 1 } else { input.count };

@@ -1,11 +1,11 @@
 //! The host loop of an emulated package, over any compute device.
 //!
-//! [`EmulatedGraph::load`] makes pipelines and the buffers that stay; [`EmulatedGraph::dispatch`] is one DispatchGraph.
-//! It packs the entry records. Where the arena holds their closure, it makes the state that the stages begin with (or has
-//! the kernels prep and inject make it), records the stages with a barrier between them, submits once and reads the status;
-//! elsewhere the kernel sched admits what has room, and sweeps are submitted until nothing waits. Mesh nodes run behind all
-//! others, as the device runs mesh shaders. `docs/emulation-abi.md` is the same in prose, for engines that write their
-//! own.
+//! [`EmulatedGraph::load`] creates pipelines and the permanent buffers; [`EmulatedGraph::dispatch`] is one
+//! DispatchGraph. It packs the entry records. If the arena holds their closure, it computes the initial state of the
+//! stages, or lets the kernels prep and inject compute it. It then records the stages with a barrier between them,
+//! submits once and reads the status. Otherwise the kernel sched admits as much as fits, and sweeps are submitted until
+//! nothing is pending. Mesh nodes run after all others, as the device runs mesh shaders. `docs/emulation-abi.md`
+//! describes the same for engines with a host loop of their own.
 
 mod arena;
 mod closure;
@@ -42,39 +42,39 @@ use wgc_abi::device as abi;
 use wgc_abi::manifest::{Manifest, ModuleRef};
 use wgc_abi::{NodeName, Package};
 
-/// What a host may choose.
+/// The options of a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmulatedOptions {
     pub arena: ArenaLimits,
     pub memory: Memory,
-    /// Scheduled runs launch one workgroup of an instance at a time, which shows whether they come back to the rest.
+    /// Scheduled runs launch one workgroup of an instance at a time, to test that the rest runs later.
     pub admit_one: bool,
     /// Scheduled runs send all records for queues that share a spill there, but for the host's.
     pub spill_all: bool,
     pub allocator: Allocator,
     pub preparation: Preparation,
-    /// Records that a stage appends to a queue are put in the order of their contents: the same on every device.
+    /// Records that a stage appends to a queue are sorted by their contents: the same on every device.
     pub deterministic: bool,
-    /// Free pages are filled, and what shaders write behind their records is found. For packages with the kernel guard.
+    /// Fills free pages, and detects writes after the end of records. For packages with the kernel guard.
     pub poison: bool,
 }
 
-/// How threads get places for their records.
+/// The allocation of record slots to threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocator {
-    /// In subgroups where the device has maximal reconvergence (`shaderMaximalReconvergence`).
+    /// In subgroups if the device has maximal reconvergence (`shaderMaximalReconvergence`).
     #[default]
     Auto,
-    /// Each thread by an atomic of its own.
+    /// One atomic for each thread.
     Lane,
     /// The threads of a subgroup together, in varying control flow too: only for devices whose lanes reconverge.
     Subgroup,
 }
 
-/// Who makes the state that a run in one pass begins with.
+/// The producer of the initial state of a run in one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preparation {
-    /// The host, where it has the records; then a dispatch is its stages alone.
+    /// The host, if it has the records; a dispatch then consists of its stages alone.
     #[default]
     Host,
     /// The kernels prep and inject.
@@ -84,10 +84,10 @@ pub enum Preparation {
 /// Vulkan's name of the feature.
 pub(crate) const MAXIMAL_RECONVERGENCE: &str = "shaderMaximalReconvergence";
 
-/// Where the states of the queues begin behind the context.
+/// The offset of the states of the queues, after the context.
 const QUEUE_STATES: u64 = abi::QUEUE_STATES as u64;
 
-/// Sweeps of one submission at most: each costs little when nothing is left.
+/// The most sweeps of one submission: each costs little when no work is left.
 const MOST_SWEEPS: u32 = 16;
 
 /// A package on a device. The device is handed to each call and must always be the same.
@@ -105,25 +105,25 @@ pub struct EmulatedGraph {
     /// The most records that each queue had at a time in the last dispatch.
     peaks: Vec<u32>,
     local_roots: Option<LocalRootTable>,
-    /// Of the last dispatch.
+    /// The reports of the last dispatch.
     reports: Reports,
     report: Option<RunReport>,
     observer: Option<Box<dyn Observer>>,
     trace: Option<Rc<RefCell<Trace>>>,
 }
 
-/// Where a dispatch finds its entry records.
+/// The source of a dispatch's entry records.
 #[derive(Clone, Copy)]
 enum Inputs<'i> {
     /// In their queues already.
     Prepared,
-    /// On the host, as spans in a buffer say.
+    /// Records of the host, with their spans in a buffer.
     Packed(&'i Packed, BufferId),
-    /// Where the device has counted them; the buffer is for their spans.
+    /// Records that the device has counted; the buffer is for their spans.
     Counted(Counted, BufferId),
 }
 
-/// Who looks at the queues while a dispatch runs.
+/// The observers of the queues during a dispatch.
 struct Watch<'w> {
     looking: Option<Looking>,
     observer: &'w mut Option<Box<dyn Observer>>,
@@ -132,7 +132,7 @@ struct Watch<'w> {
 /// Buffers that live as long as the graph.
 #[derive(Debug)]
 struct Buffers {
-    /// The context, and behind it the states of the queues, the spills and the instances.
+    /// The context, followed by the states of the queues, the spills and the instances.
     context: BufferId,
     tables: BufferId,
     arguments: BufferId,
@@ -169,7 +169,7 @@ impl EmulatedGraph {
         for (buffer, name) in buffers.named() {
             device.name_buffer(buffer, name);
         }
-        // Whatever shaders write beyond their limits goes there, from all threads.
+        // All threads write there once they exceed their limits.
         device.disregard(buffers.trash);
         device.write_buffer(buffers.tables, 0, &package.tables)?;
         // No dispatch was before the first.
@@ -193,12 +193,12 @@ impl EmulatedGraph {
         })
     }
 
-    /// Has records shown as they are appended. Dispatches are submitted stage by stage from now on, which takes longer.
+    /// Sets an observer of appended records. From now on dispatches are submitted stage by stage, which is slower.
     pub fn observe(&mut self, observer: Box<dyn Observer>) {
         self.observer = Some(observer);
     }
 
-    /// Has dispatches measured from now on. Scheduled runs submit each sweep alone.
+    /// Starts measuring dispatches. Scheduled runs submit each sweep alone.
     pub fn trace(&mut self, trace: Rc<RefCell<Trace>>) {
         self.trace = Some(trace);
     }
@@ -207,12 +207,12 @@ impl EmulatedGraph {
         &self.program.manifest
     }
 
-    /// All that was reported of the last dispatch, whether that was an error or not.
+    /// Returns all reports of the last dispatch, errors or not.
     pub fn reports(&self) -> &Reports {
         &self.reports
     }
 
-    /// An error in words, with the names that the package has for what the error has numbers for.
+    /// Describes an error with the package's names in place of the error's numbers.
     pub fn in_words(&self, error: &RunError) -> String {
         match error {
             RunError::Graph(error) => Told(error, self.program.target_name(error)).to_string(),
@@ -220,18 +220,18 @@ impl EmulatedGraph {
         }
     }
 
-    /// The table of local root arguments of the dispatches to come.
+    /// Sets the table of local root arguments for later dispatches.
     pub fn set_local_roots(&mut self, table: LocalRootTable) {
         self.local_roots = Some(table);
     }
 
     /// Runs the graph on the inputs to its end. `push` are the user's push constants, at most as many bytes as the
-    /// manifest's block has.
+    /// manifest's block.
     ///
     /// # Errors
-    /// When the inputs do not fit the graph or their closure the device, nothing has run. A [`RunError::Graph`] after
-    /// the run means that shaders broke their own limits: what they exceeded them by is lost, the rest was done. It is the
-    /// first error; [`EmulatedGraph::reports`] has all.
+    /// If the inputs do not fit the graph, or their closure the device, nothing has run. A [`RunError::Graph`] after
+    /// the run means that shaders broke their own limits: records beyond the limits are lost, and the rest was done. It
+    /// is the first error; [`EmulatedGraph::reports`] has all.
     pub fn dispatch(&mut self, device: &mut dyn Device, inputs: &[Input], push: &[u8]) -> Result<RunReport, RunError> {
         self.reports = Reports::default();
         self.program.check_roots(self.local_roots.as_ref())?;
@@ -240,7 +240,7 @@ impl EmulatedGraph {
         let run = self.program.plan(&packed, memory, most, &self.peaks);
         let run = run.map_err(|error| self.arena.as_given(error))?;
         let run = self.hold(device, run)?;
-        // Whoever looks on sees what the kernels append, and guards are behind what they have seen.
+        // Observers see the records that the kernels append, and guards follow records that the kernels have written.
         let watched = self.options.deterministic || self.options.poison;
         let alone = !watched && self.observer.is_none() && self.trace.is_none();
         if alone && self.options.preparation == Preparation::Host && self.prepare(device, &packed, &run)? {
@@ -252,10 +252,11 @@ impl EmulatedGraph {
         result
     }
 
-    /// The same with inputs that the device has counted, in a scheduled run: nobody knows before how much memory they need.
+    /// Dispatches inputs that the device has counted, in a scheduled run, because their memory needs are unknown before
+    /// it.
     ///
     /// # Errors
-    /// As [`EmulatedGraph::dispatch`], and [`RunError::CountedInput`] after a run that left some of them out.
+    /// The errors of [`EmulatedGraph::dispatch`], and [`RunError::CountedInput`] after a run that left inputs out.
     pub fn dispatch_counted(
         &mut self,
         device: &mut dyn Device,
@@ -273,7 +274,7 @@ impl EmulatedGraph {
         result
     }
 
-    /// Gives all memory of the graph back to the device.
+    /// Releases all memory of the graph to the device.
     pub fn destroy(mut self, device: &mut dyn Device) {
         let b = &self.buffers;
         for (buffer, _) in b.named() {
@@ -282,8 +283,8 @@ impl EmulatedGraph {
         self.arena.release(device);
     }
 
-    /// What a dispatch leaves is worth nothing to the next one but for the states of the queues: room for it is made. Where the
-    /// device has not so much memory, the run gets less, and takes longer.
+    /// Makes room for a dispatch. The next dispatch needs only the states of the queues from the last one. If the
+    /// device has too little memory, the run gets less and takes longer.
     fn hold(&mut self, device: &mut dyn Device, mut run: Run) -> Result<Run, RunError> {
         loop {
             match self.arena.hold(device, u64::from(run.pages), self.program.page_table(&run)) {
@@ -305,7 +306,7 @@ impl EmulatedGraph {
         Ok(run)
     }
 
-    /// Makes the state of a run in one pass on the host; `false`: it is for the kernels.
+    /// Prepares the state of a run in one pass on the host; returns `false` if the kernels have to do it.
     fn prepare(&mut self, device: &mut dyn Device, packed: &Packed, run: &Run) -> Result<bool, RunError> {
         let dispatch_id = self.dispatches.wrapping_add(1);
         let context = abi::Context { dispatch_id, ..self.context(device, packed, 0, run) };
@@ -353,7 +354,7 @@ impl EmulatedGraph {
         }
         device.write_buffer(self.buffers.context, 0, &context.to_bytes())?;
         if !matches!(inputs, Inputs::Prepared) {
-            // A dispatch that did not come to its end is not waited for.
+            // A dispatch that did not end is not waited for.
             device.write_buffer(self.buffers.status, 0, &[0; abi::Status::SIZE])?;
         }
         let together = match self.options.allocator {
@@ -383,7 +384,7 @@ impl EmulatedGraph {
         self.submit(device, guarded(first), steps.draws(), &run, &mut watch)?;
         self.collect_meshes(device, &mut meshes)?;
         let mut status = self.status(device)?;
-        // What mesh nodes got is drawn behind each sweep.
+        // Records of mesh nodes are drawn after each sweep.
         let most = if self.program.mesh_instances().next().is_some() { 1 } else { MOST_SWEEPS };
         while run.scheduled && status.state == abi::STATE_PENDING {
             let before = (status, self.progress(device)?);
@@ -415,12 +416,12 @@ impl EmulatedGraph {
         judged.map(|()| report)
     }
 
-    /// Of the last dispatch that ran to its end, also where a shader broke a rule of its graph.
+    /// Returns the report of the last dispatch that ran to its end, even if a shader broke a rule of its graph.
     pub fn report(&self) -> Option<&RunReport> {
         self.report.as_ref()
     }
 
-    /// Runs steps, and the draws behind them: all at once, or, where the queues are looked at, phase by phase.
+    /// Runs steps and then the draws: all in one submission or, if the queues are observed, phase by phase.
     fn submit<'g>(
         &self,
         device: &mut dyn Device,
@@ -442,7 +443,7 @@ impl EmulatedGraph {
         }
         let (parts, behind) = match (&watch.looking, &self.trace) {
             (Some(_), _) => (phases(steps), draws),
-            // Arguments say what was launched until the last sweep is over.
+            // The arguments of launches stay readable until the last sweep is over.
             (None, Some(_)) if run.scheduled => (before_last(steps), draws),
             _ => (vec![[steps, draws].concat()], Vec::new()),
         };
@@ -463,11 +464,11 @@ impl EmulatedGraph {
                 looking.look(device, &moment, watch.observer.as_mut())?;
             }
         }
-        // They append nothing.
+        // They append no records.
         if behind.is_empty() { Ok(()) } else { submit(device, &behind) }
     }
 
-    /// Adds what the last draws have put out to `meshes`, which is `None` where that is not known.
+    /// Adds the output of the last draws to `meshes`, which is `None` if it is unknown.
     fn collect_meshes(
         &self,
         device: &mut dyn Device,
@@ -525,7 +526,7 @@ impl EmulatedGraph {
         Ok(())
     }
 
-    /// `spans`: where they lie.
+    /// Returns the context. `spans` is the address of the spans.
     fn context(&self, device: &dyn Device, packed: &Packed, spans: u64, run: &Run) -> abi::Context {
         let places = Places {
             tables: device.buffer_address(self.buffers.tables),
@@ -567,7 +568,7 @@ impl EmulatedGraph {
         steps.iter().map(command).collect()
     }
 
-    /// The kernel sched has given pages out and taken others back: what they hold is nobody's record.
+    /// Forgets the contents of pages that the kernel sched has given out or taken back: they belong to no record.
     fn forget_pages(&self, device: &mut dyn Device, pages: &GraphPages) -> Result<(), RunError> {
         let status = self.status(device)?;
         let mut addresses = self.arena.free(device, status.pages_free)?;
@@ -581,7 +582,7 @@ impl EmulatedGraph {
         abi::Status::decode(&bytes).ok_or(RunError::Manifest("the status is cut off"))
     }
 
-    /// What changes when a workgroup runs: what went through the queues, and what was launched.
+    /// Returns the state that changes when a workgroup runs: the counts of queues and of launches.
     fn progress(&self, device: &mut dyn Device) -> Result<(Vec<u8>, Vec<u8>), RunError> {
         let [queues, instances, _] = self.program.state_bytes();
         let (mut queues, mut instances) = (vec![0; queues as usize], vec![0; instances as usize]);
@@ -603,7 +604,7 @@ impl Buffers {
     }
 }
 
-/// Buffers of these sizes: all of them, or none.
+/// Creates buffers of these sizes: all of them, or none.
 fn create_all<const N: usize>(device: &mut dyn Device, sizes: [u64; N]) -> Result<[BufferId; N], RunError> {
     let mut buffers = [BufferId(0); N];
     for (at, bytes) in sizes.into_iter().enumerate() {
@@ -652,7 +653,7 @@ fn support(device: &dyn Device, manifest: &Manifest) -> Result<(), RunError> {
     too_many_threads(manifest, max_group_threads, max_mesh_threads)
 }
 
-/// Holds WaveSize of a package's nodes against the subgroups that the device has.
+/// Checks WaveSize of a package's nodes against the subgroups of the device.
 pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<(), RunError> {
     for instance in &manifest.instances {
         let module = manifest.modules.get(instance.module as usize);
@@ -665,14 +666,14 @@ pub(crate) fn has_lanes(manifest: &Manifest, sizes: &SubgroupSizes) -> Result<()
     Ok(())
 }
 
-/// Lanes that the pipeline of a module asks for.
+/// Returns the lanes that the pipeline of a module requests.
 pub(crate) fn subgroup_size(module: &ModuleRef, sizes: &SubgroupSizes) -> Result<Option<u32>, OtherSubgroups> {
     let Some(wanted) = module.subgroup_size else { return Ok(None) };
     let threads = module.group_size.iter().fold(1, |all: u32, axis| all.saturating_mul(*axis));
     sizes.choose(wanted, threads, module.mesh.is_some())
 }
 
-/// Holds the workgroups of a package against the most threads that those of compute and of mesh shaders may have.
+/// Checks the workgroups of a package against the thread limits of compute and of mesh shaders.
 pub(crate) fn too_many_threads(manifest: &Manifest, compute: u32, mesh: u32) -> Result<(), RunError> {
     let threads = manifest.limits;
     let what = if threads.group_threads > compute {

@@ -1,8 +1,8 @@
-//! The state that a run in one pass begins with, made by a host that knows all entry records.
+//! The initial state of a run in one pass, computed by a host that knows all entry records.
 //!
-//! It is what the kernels prep and inject leave (`stdlib/emulated/prep.hlsl`, `inject.hlsl`), record by record in the order of
-//! the inputs: one workgroup takes longer for it than small graphs take for all else. Where records lie on the device, the
-//! kernels do it.
+//! The result equals that of the kernels prep and inject (`stdlib/emulated/prep.hlsl`, `inject.hlsl`), record by record
+//! in the order of the inputs. For small graphs, one workgroup takes longer for it than the rest of the dispatch. If
+//! the records lie on the device, the kernels compute it.
 
 use super::closure::{Closure, closure};
 use super::input::Packed;
@@ -19,7 +19,7 @@ use wgc_abi::tables::{
 /// Contents of the buffers of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
-    /// [`QueueState`]s, and behind them [`SpillState`]s.
+    /// [`QueueState`]s, followed by [`SpillState`]s.
     pub queues: Vec<u8>,
     pub instances: Vec<u8>,
     pub arguments: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Prepared {
     pub contents: Vec<(u32, Vec<u8>)>,
 }
 
-/// What is made, before it is bytes.
+/// The state under construction, before it becomes bytes.
 struct State<'p> {
     program: &'p Program,
     context: &'p Context,
@@ -44,10 +44,10 @@ struct State<'p> {
 }
 
 impl Program {
-    /// The state for a run in one pass. `context` is that of the dispatch, `peaks` the most records that each queue had in the
-    /// one before.
+    /// Returns the initial state of a run in one pass. `context` is that of the dispatch; `peaks` are the most records
+    /// that each queue had in the previous one.
     ///
-    /// `None`: the kernels have to make it, which see more (records on the device) or report what is wrong.
+    /// Returns `None` if the kernels have to prepare: they can see records on the device, and report errors.
     pub fn prepare(&self, packed: &Packed, run: &Run, context: &Context, peaks: &[u32]) -> Option<Prepared> {
         if run.scheduled || !packed.has_all_records() {
             return None;
@@ -89,7 +89,7 @@ impl Program {
 }
 
 impl State<'_> {
-    /// A status that says who cut grids.
+    /// Returns a status that names the nodes whose grids were cut.
     fn cut_grids(&self) -> Status {
         let mut status = Status::default();
         for (entry, &instance) in status.reports[FIRST_NOTE..].iter_mut().zip(&self.cut) {
@@ -100,7 +100,7 @@ impl State<'_> {
         status
     }
 
-    /// Queues, spills and instances for as many records as there may be.
+    /// Sizes queues, spills and instances for the largest possible number of records.
     fn size(&mut self, closure: &Closure, packed: &Packed, peaks: &[u32]) {
         let tables = &self.program.tables;
         for (number, row) in tables.queues.iter().enumerate() {
@@ -145,7 +145,7 @@ impl State<'_> {
             let slots = capacity.div_ceil(u64::from(row.slots.max(1)));
             self.spills.push(SpillState {
                 capacity: capacity as u32,
-                // No arena has so many pages: every record must have a place of its own.
+                // No arena has that many pages: every record must have a slot.
                 page_count: if records > MAX_RECORDS { u32::MAX } else { slots as u32 },
                 index_pages: index_pages(capacity, tables.page_bytes) as u32,
                 stride: row.stride,
@@ -205,7 +205,7 @@ impl State<'_> {
         Some(needed)
     }
 
-    /// Gives each its run of the page table; the entries in all.
+    /// Assigns each its run of the page table; returns the total of entries.
     fn place(&mut self) -> Option<u32> {
         let mut page = 0;
         for queue in 0..self.queues.len() {
@@ -231,14 +231,14 @@ impl State<'_> {
         Some(page)
     }
 
-    /// The address of a page of the arena.
+    /// Returns the address of a page of the arena.
     fn page(&self, page: u32) -> Option<u64> {
         let chunk_pages = self.context.chunk_pages.max(1);
         let chunk = self.context.chunks.get((page / chunk_pages) as usize)?;
         Some(chunk + u64::from(page % chunk_pages) * u64::from(self.program.tables.page_bytes))
     }
 
-    /// The address of the first of some pages, if all are in one chunk, else 0.
+    /// Returns the address of the first of some pages, if all are in one chunk, else 0.
     fn linear(&self, page: u32, count: u32) -> Option<u64> {
         let chunk_pages = self.context.chunk_pages.max(1);
         let whole = count != 0 && page / chunk_pages == (page + count - 1) / chunk_pages;
@@ -312,7 +312,7 @@ impl State<'_> {
     }
 }
 
-/// Workgroups that a record asks for, and whether they were cut to what the node declares.
+/// Returns the workgroups that a record requests, and whether they were cut to the node's declared maximum.
 fn grid(row: &InstanceRow, record: &[u8]) -> Option<(u64, bool)> {
     let component = |number: u32| -> Option<u32> {
         let at = (row.grid_offset + number * row.grid_scalar) as usize;

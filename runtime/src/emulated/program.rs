@@ -1,5 +1,4 @@
-//! A package as a host reads it, whatever device it runs on: its indexes are checked, its memory is computed, its status
-//! is put in words.
+//! A package from the host's view, for every device: checks its indexes, computes its memory, and words its status.
 
 use super::closure::{Closure, ClosureError, closure};
 use super::input::Packed;
@@ -13,7 +12,7 @@ use wgc_abi::tables::{
 };
 use wgc_abi::{NodeLaunch, Package};
 
-/// A manifest and tables that agree with each other.
+/// A manifest with matching tables.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub manifest: Manifest,
@@ -21,33 +20,34 @@ pub struct Program {
     pub header: TableHeader,
 }
 
-/// How a dispatch runs.
+/// The mode of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Of the arena, at least.
+    /// The least number of pages of the arena.
     pub pages: u32,
-    /// What the kernels must say that it needs.
+    /// The number of needed pages that the kernels must report.
     pub needed: u64,
     pub scheduled: bool,
 }
 
-/// How much of the arena a dispatch takes.
+/// The share of the arena that a dispatch uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Memory {
-    /// The closure of its entry records, which then run in one pass; where that is above the limit, what a scheduled
-    /// run does well with.
+    /// The closure of its entry records, which then run in one pass. Above the limit, as much as a scheduled run does
+    /// well with.
     #[default]
     Enough,
-    /// One pass in the fewest pages with all spills: all records for queues that share one go there, but for the host's.
+    /// One pass in the fewest pages with all spills: all records for queues that share one spill, except those of the
+    /// host.
     Tight,
-    /// So many times the fewest pages that the graph comes to its end with, in a scheduled run.
+    /// This multiple of the fewest pages with which the graph can end, in a scheduled run.
     Least(u32),
 }
 
-/// Where a dispatch finds its memory: device addresses.
+/// The device addresses of a dispatch's memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Places {
-    /// Of the context; the states are behind it.
+    /// The address of the context; the states follow it.
     pub context: u64,
     pub tables: u64,
     pub pages: u64,
@@ -59,13 +59,13 @@ pub struct Places {
     pub chunks: [u64; abi::MAX_CHUNKS],
     pub chunk_pages: u32,
     pub page_count: u32,
-    /// What it may grow to while a dispatch waits.
+    /// The pages that it may grow to while a dispatch is pending.
     pub most_pages: u32,
     pub local_roots: Option<LocalRootTable>,
 }
 
-/// Memory in which every record of one pass has a place of its own, where that is enough. Above it, arrays of outputs
-/// have as many direct places as they used last time.
+/// The memory limit for giving every record of one pass its own slot. Above it, arrays of outputs have as many direct
+/// slots as they used last time.
 const DIRECT_BYTES: u64 = 256 << 20;
 
 impl Program {
@@ -79,12 +79,12 @@ impl Program {
         Ok(program)
     }
 
-    /// Whether its module is a mesh shader.
+    /// Returns whether its module is a mesh shader.
     fn is_drawn(&self, instance: &Instance) -> bool {
         self.manifest.modules.get(instance.module as usize).is_some_and(|module| module.mesh.is_some())
     }
 
-    /// Every index that a host follows is in range.
+    /// Checks that every index that a host follows is in range.
     fn check(&self) -> Result<(), RunError> {
         let (manifest, tables) = (&self.manifest, &self.tables);
         let modules = manifest.modules.len();
@@ -142,7 +142,7 @@ impl Program {
         Err(RunError::Manifest(problem))
     }
 
-    /// Kernels are known by their files.
+    /// Returns whether the kernels have the expected file names.
     fn has_its_kernels(&self) -> bool {
         let Kernels { prep, inject, sched, gather, scatter, guard, fuse, scan } = self.manifest.kernels;
         let always = [("prep", prep), ("inject", inject), ("sched", sched), ("gather", gather)];
@@ -154,7 +154,7 @@ impl Program {
         })
     }
 
-    /// Whether a row of the tables is that of an instance.
+    /// Returns whether a row of the tables belongs to an instance.
     fn is_row_of(&self, instance: &Instance, row: &InstanceRow) -> bool {
         let is_launched = match instance.launch {
             NodeLaunch::Thread => row.launch == LAUNCH_THREAD,
@@ -172,12 +172,12 @@ impl Program {
             && has_records
     }
 
-    /// Whether a queue's records have so many bytes.
+    /// Returns whether a queue's records have this size.
     fn has_records(&self, queue: u32, bytes: u32) -> bool {
         self.tables.queues.get(queue as usize).is_some_and(|row| row.record_bytes == bytes)
     }
 
-    /// The stages are those of the tables.
+    /// Returns whether the stages equal those of the tables.
     fn has_sound_stages(&self) -> bool {
         let same = |(stage, row): (&Stage, &StageRow)| {
             let instances = (stage.first_instance, stage.instances) == (row.first_instance, row.instance_count);
@@ -188,7 +188,7 @@ impl Program {
         stages.len() == rows.len() && stages.iter().zip(rows).all(same)
     }
 
-    /// The fused runs are those of the tables, and their instances have one module.
+    /// Returns whether the fused runs equal those of the tables, and their instances have one module.
     fn has_sound_runs(&self) -> bool {
         let (manifest, tables) = (&self.manifest, &self.tables);
         let same = |(run, row): (&FusedRun, &RunRow)| {
@@ -205,25 +205,26 @@ impl Program {
             && (tables.runs.is_empty() || manifest.kernels.fuse.is_some())
     }
 
-    /// Words of a module and the name of its entry point, by index in the manifest.
+    /// Returns the words of a module and the name of its entry point, by index in the manifest.
     pub fn module<'p>(&'p self, package: &'p Package, module: usize) -> Result<(&'p [u32], &'p str), RunError> {
         let module = self.manifest.modules.get(module).ok_or(RunError::Manifest("a module is missing"))?;
         let words = package.modules.get(&module.file).ok_or(RunError::Manifest("a module is missing"))?;
         Ok((words, &module.entry))
     }
 
-    /// The instances of mesh nodes, in order.
+    /// Returns the instances of mesh nodes, in order.
     pub fn mesh_instances(&self) -> impl Iterator<Item = usize> {
         let instances = self.manifest.instances.iter().enumerate();
         instances.filter(|(_, instance)| instance.launch == NodeLaunch::Mesh).map(|(number, _)| number)
     }
 
-    /// Bytes from the context to the states of the instances.
+    /// Returns the bytes from the context to the states of the instances.
     pub fn instance_states(&self) -> u64 {
         abi::instance_states(self.tables.queues.len(), self.tables.spills.len())
     }
 
-    /// Bytes of the states of all queues and spills, of all instances, and of the arguments, none of them 0.
+    /// Returns the bytes of the states of all queues and spills, of all instances, and of the arguments, none of them
+    /// 0.
     pub fn state_bytes(&self) -> [u64; 3] {
         let sized = |count: usize, bytes: usize| (count.max(1) * bytes) as u64;
         let (instances, spills) = (self.tables.instances.len(), self.tables.spills.len());
@@ -234,8 +235,8 @@ impl Program {
         ]
     }
 
-    /// One pass or a scheduled run of these inputs.
-    /// `peaks`: the most records that each queue had in the last dispatch, where that is known.
+    /// Plans one pass or a scheduled run of these inputs. `peaks`: the most records that each queue had in the last
+    /// dispatch, if known.
     ///
     /// # Errors
     /// More than `most` pages are needed.
@@ -258,7 +259,7 @@ impl Program {
         Ok(Run { pages: wish.clamp(needed, most) as u32, needed, scheduled: false })
     }
 
-    /// A scheduled run, in at most `most` pages: also of inputs that the device counts.
+    /// Plans a scheduled run, in at most `most` pages: also for inputs that the device counts.
     ///
     /// # Errors
     /// More than `most` pages are needed.
@@ -274,13 +275,13 @@ impl Program {
         }
     }
 
-    /// A run in less memory than one that the device has no room for: in fewer pages, and then in several sweeps. `None`: it is the least
-    /// there is, or what the host has chosen.
+    /// Plans a run in less memory if the device has no room: in fewer pages, and then in several sweeps. Returns `None`
+    /// if the run is the smallest, or the host's choice.
     pub fn smaller(&self, run: Run, memory: Memory) -> Option<Run> {
         let needed = u32::try_from(run.needed).ok()?;
         match (run.scheduled, run.pages > needed) {
             _ if memory != Memory::Enough => None,
-            // Halves until what is needed at least.
+            // Halves down to the least need.
             (_, true) => Some(Run { pages: (run.pages / 2).max(needed), ..run }),
             (false, false) => {
                 let less = self.plan_scheduled(memory, u64::from(run.pages)).ok();
@@ -290,7 +291,7 @@ impl Program {
         }
     }
 
-    /// Why these inputs do not run in one pass in `most` pages.
+    /// Returns the reason why these inputs do not run in one pass in `most` pages.
     pub fn one_pass_error(&self, packed: &Packed, most: u64) -> RunError {
         match closure(&self.tables, &packed.entries) {
             Ok(closure) => RunError::Arena { needed: self.bytes(closure.needed()), limit: self.bytes(most) },
@@ -304,7 +305,7 @@ impl Program {
         }
     }
 
-    /// So many pages, of which a scheduled run has no fewer, are more than the limit.
+    /// Returns the error for a limit below the fewest pages of a scheduled run.
     pub fn below_least(&self, pages: u64, most: u64) -> RunError {
         RunError::LeastArena { needed: self.bytes(pages), limit: self.bytes(most) }
     }
@@ -313,7 +314,8 @@ impl Program {
         pages.saturating_mul(u64::from(self.tables.page_bytes))
     }
 
-    /// Entries of the page table: a scheduled queue has as many as it may ever have pages, at places that do not move.
+    /// Returns the entries of the page table. A scheduled queue has as many as it may ever have pages, at fixed
+    /// positions.
     pub fn page_table(&self, run: &Run) -> u64 {
         if !run.scheduled {
             return u64::from(run.pages);
@@ -331,7 +333,7 @@ impl Program {
         self.tables.queues.iter().map(of_queue).sum::<u64>() + self.tables.spills.iter().map(of_spill).sum::<u64>()
     }
 
-    /// The context of a dispatch.
+    /// Returns the context of a dispatch.
     pub fn context(&self, places: &Places, packed: &Packed, group_limit: u32, dispatch_id: u32) -> abi::Context {
         abi::Context {
             tables: places.tables,
@@ -364,10 +366,10 @@ impl Program {
 
     // ---- afterwards
 
-    /// Whether the kernels ran this dispatch, and to a good end.
+    /// Checks that the kernels ran this dispatch, and without errors.
     ///
     /// # Errors
-    /// What prep or a shader reported first: [`Program::reports`] has all.
+    /// The first error that prep or a shader reported: [`Program::reports`] has all.
     pub fn judge(&self, status: &abi::Status, dispatch_id: u32, needed: u64) -> Result<(), RunError> {
         if status.flags & abi::FLAG_BUSY != 0 {
             return Err(RunError::Busy);
@@ -378,14 +380,14 @@ impl Program {
         if status.error_count == 0 { Ok(()) } else { Err(self.first_error(status)) }
     }
 
-    /// The states of the queues, from those of all queues and spills.
+    /// Returns the states of the queues, from those of all queues and spills.
     pub fn queues(&self, states: &[u8]) -> Vec<abi::QueueState> {
         let states = states.chunks_exact(abi::QueueState::SIZE).take(self.tables.queues.len());
         states.filter_map(abi::QueueState::decode).collect()
     }
 
-    /// Workgroups of a mesh node that its last draw was for: those beyond, which fill up the arguments, left at once. `queue` is
-    /// the state of the node's queue.
+    /// Returns the workgroups in the last draw of a mesh node. Those that only fill up the arguments, and leave
+    /// immediately, are not counted. `queue` is the state of the node's queue.
     pub fn drawn_groups(&self, instance: usize, state: &abi::InstanceState, queue: &abi::QueueState) -> u64 {
         let row = &self.tables.instances[instance];
         match (state.follows, row.launch) {
@@ -396,7 +398,7 @@ impl Program {
         }
     }
 
-    /// What each instance found in its queue.
+    /// Returns the records that each instance found in its queue.
     pub fn consumed(&self, queues: &[abi::QueueState]) -> Vec<InstanceReport> {
         let records = |queue: &abi::QueueState| queue.passed + u64::from(queue.tail.min(queue.capacity));
         let instances = self.manifest.instances.iter();

@@ -1,4 +1,4 @@
-//! What a dispatch tells: counts when it went well, a code with its node when it did not.
+//! The result of a dispatch: counts if it succeeded, else a code with its node.
 
 use super::roots::RootTableProblem;
 use crate::device::DeviceError;
@@ -8,7 +8,7 @@ use wgc_abi::NodeName;
 use wgc_abi::device;
 use wgc_abi::tables::{ABSENT, TablesError};
 
-/// Vulkan's name of the feature that grids in records need, in packages that are not made for devices without.
+/// Vulkan's name of the feature that grids in records need, except in packages for devices without it.
 pub(super) const INT64_ATOMICS: &str = "shaderBufferInt64Atomics";
 
 /// A dispatch that ran to its end.
@@ -24,7 +24,7 @@ pub struct RunReport {
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
-    /// What the mesh nodes have put out, in the manifest's order; `None` where the device does not tell.
+    /// The output of the mesh nodes, in the manifest's order; `None` if the device does not record it.
     pub meshes: Option<Vec<(NodeName, Meshes)>>,
 }
 
@@ -38,18 +38,19 @@ pub struct InstanceReport {
 /// All that was reported of a dispatch, each thing once, in the order of the instances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reports {
-    /// Limits that shaders broke, inputs that were left out, guards that were written to; why nothing was launched. Each says
-    /// that there was one of it: how many there were is known of all together alone.
+    /// Limits that shaders broke, inputs that were left out, overwritten guards; the reasons why nothing was launched.
+    /// Each has a count of one: only their total number is known.
     pub errors: Vec<RunError>,
-    /// How many errors there were.
+    /// The total number of errors.
     pub count: u32,
-    /// Nodes that got records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is no error.
+    /// Nodes that received records with a dispatch grid above their NodeMaxDispatchGrid, which was cut. That is not an
+    /// error.
     pub cut_grids: Vec<CutGrid>,
-    /// There was more to say than a status has room for.
+    /// There were more reports than a status has room for.
     pub unlisted: bool,
 }
 
-/// Who got a record whose dispatch grid was too large.
+/// A node that received a record whose dispatch grid was too large.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutGrid {
     pub node: NodeName,
@@ -67,13 +68,13 @@ impl fmt::Display for CutGrid {
     }
 }
 
-/// "1 more error".
+/// Describes further errors: "1 more error".
 fn more_errors(count: u64) -> String {
     format!("{count} more {}", if count == 1 { "error" } else { "errors" })
 }
 
 impl Reports {
-    /// What there is to say beyond what is listed; empty: nothing.
+    /// Describes errors beyond the listed ones; empty if there are none.
     pub fn rest(&self) -> String {
         match ((self.count as usize).saturating_sub(self.errors.len()), self.unlisted) {
             (0, false) => String::new(),
@@ -115,11 +116,11 @@ pub enum RunError {
     Tables(TablesError),
     /// The manifest contradicts itself or the tables.
     Manifest(&'static str),
-    /// Something else has to be called before.
+    /// Another function has to be called before.
     Early(&'static str),
-    /// What a host gives to a call does not fit the graph, or what it was bound for.
+    /// A host's argument does not fit the graph, or its bound memory.
     Given(String),
-    /// The modules use descriptor sets up to this number of them, and there are fewer layouts.
+    /// The modules use this many descriptor sets, and there are fewer layouts.
     SetLayouts {
         needed: u32,
         given: u32,
@@ -147,31 +148,31 @@ pub enum RunError {
         needed: u64,
         limit: u64,
     },
-    /// The arena may have less than a scheduled run takes, whatever the records.
+    /// The arena's limit is below the least of a scheduled run, for any records.
     LeastArena {
         needed: u64,
         limit: u64,
     },
-    /// The device has no room for the least that the graph takes.
+    /// The device has no room for the least memory of the graph.
     Memory {
         needed: u64,
         error: DeviceError,
     },
     /// `DEVICE_*` codes with the node that they concern.
     Graph(GraphError),
-    /// Records of the dispatch before wait: it was to be taken to its end, or given up.
+    /// Records of the previous dispatch are pending: it must be completed or abandoned.
     Busy,
-    /// Poison was asked for, and the package was not made for it.
+    /// Poison was requested, and the package was not built for it.
     NoGuards,
-    /// What the kernel guard found.
+    /// A finding of the kernel guard.
     Guard(GuardError),
-    /// The device has counted inputs that no entry node can take, or more than there was room for; so many of them were left
-    /// out, the first is number `input`. The rest was done.
+    /// The device has counted inputs that no entry node accepts, or more than there was room for. This many were left
+    /// out; the first is number `input`. The rest was done.
     CountedInput {
         input: u32,
         count: u32,
     },
-    /// A scheduled run launches nothing although records wait: an internal error.
+    /// A scheduled run launches nothing although records are pending: an internal error.
     Stuck {
         deepest: u32,
     },
@@ -201,26 +202,26 @@ pub struct GraphError {
     pub code: u32,
     pub node: NodeName,
     pub level: u32,
-    /// Which output of the node, where one is concerned; [`ABSENT`]: its input is.
+    /// The output of the node that is concerned; [`ABSENT`] means its input.
     pub output: u32,
     /// The output leads to the node itself, and no recursion level is left.
     pub past_recursion: bool,
-    /// How many errors there were, of which this is the first; 1 in [`Reports`].
+    /// The number of errors, of which this is the first; 1 in [`Reports`].
     pub count: u32,
 }
 
-/// A record whose guard is not as it was left.
+/// A record whose guard was overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardError {
-    /// The node wrote behind the record. Otherwise it was to get the record, which lies in a page that is free or another
-    /// queue's: an internal error.
+    /// The node wrote after the end of the record. Otherwise it was to get the record, which lies in a free page or in
+    /// another queue's page: an internal error.
     pub overrun: bool,
     pub node: NodeName,
     pub level: u32,
-    /// The queue of the record, and the node that gets those.
+    /// The queue of the record, and the node that consumes it.
     pub queue: u32,
     pub target: NodeName,
-    /// How many guards there were like that.
+    /// The number of such guards.
     pub count: u32,
 }
 
@@ -248,7 +249,7 @@ impl From<DeviceError> for RunError {
     }
 }
 
-/// What each code means; the place in the text of the node is before it.
+/// The message of each code; the node's name and level precede it.
 const MESSAGES: [(u32, &str); 8] = [
     (device::ERROR_ARENA, "the arena is too small for the entry records"),
     (device::ERROR_GROUPS, "it can need more workgroups than one dispatch may have"),
@@ -266,7 +267,7 @@ impl fmt::Display for GraphError {
     }
 }
 
-/// An error with the name of the node that its output leads to, where it is known: [`super::EmulatedGraph::in_words`].
+/// An error with the name of the node that its output leads to, if known: [`super::EmulatedGraph::in_words`].
 pub(super) struct Told<'e>(pub &'e GraphError, pub Option<&'e str>);
 
 impl fmt::Display for Told<'_> {

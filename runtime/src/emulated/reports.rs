@@ -1,7 +1,7 @@
-//! What the status of a dispatch says went wrong, by node.
+//! The errors in a dispatch's status, by node.
 //!
-//! The kernels list each thing once, in whatever order they come to it; here it is in the order of the instances, which is
-//! that of the stages: causes come before what follows from them.
+//! The kernels list each error once, in any order. Here they have the order of the instances, and so of the stages:
+//! causes come before their effects.
 
 use super::program::Program;
 use super::report::{CutGrid, GraphError, GuardError, Reports, RunError};
@@ -10,7 +10,7 @@ use wgc_abi::device::Report;
 use wgc_abi::tables;
 
 impl Program {
-    /// All that was reported.
+    /// Returns all reports.
     pub fn reports(&self, status: &abi::Status) -> Reports {
         if status.magic != abi::STATUS_MAGIC {
             return Reports::default();
@@ -34,13 +34,13 @@ impl Program {
         reports
     }
 
-    /// The first error, with how many there were.
+    /// Returns the first error, with the number of errors.
     pub fn first_error(&self, status: &abi::Status) -> RunError {
         let (code, instance, output) = (status.error, status.error_instance, status.error_output);
         self.run_error(Report { code, instance, output }, status.error_count)
     }
 
-    /// An error in words of the graph.
+    /// Returns an error in terms of the graph.
     pub fn run_error(&self, report: Report, count: u32) -> RunError {
         match report.code {
             abi::ERROR_INPUT => RunError::CountedInput { input: report.output, count },
@@ -61,7 +61,8 @@ impl Program {
         }
     }
 
-    /// The name of the nodes that an output leads to, of an array one for all; `None`: it leads to none that exists.
+    /// Returns the name of the nodes that an output leads to, one name for an array; `None` if it leads to none that
+    /// exists.
     pub fn target_name(&self, error: &GraphError) -> Option<&str> {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let is_of = |name: &wgc_abi::manifest::Instance| name.node == error.node && name.level == error.level;
@@ -88,15 +89,15 @@ impl Program {
         }
     }
 
-    /// Whether an output leads to the next recursion level of its own node, and this instance is the last one: the same
-    /// output of the level before leads here.
+    /// Returns whether an output leads to the next recursion level of its own node, and this instance is the last one.
+    /// The same output of the level before leads here.
     fn recurs(&self, instance: u32, output: u32) -> bool {
         let (names, rows) = (&self.manifest.instances, &self.tables.instances);
         let Some((this, row)) = names.get(instance as usize).zip(rows.get(instance as usize)) else { return false };
         let leads_here = |before: &tables::InstanceRow| {
             let at = before.first_output.checked_add(output).filter(|_| output < before.output_count);
             let Some(output) = at.and_then(|at| self.tables.outputs.get(at as usize)) else { return false };
-            // Of an array, another element may have been meant.
+            // For an array, another element may have been meant.
             output.count == 1
                 && [0, this.node.index].iter().any(|index| self.tables.target(output, *index) == Some(row.queue))
         };

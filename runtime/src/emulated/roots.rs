@@ -1,26 +1,27 @@
-//! The table of local root arguments that a host hands over with a dispatch, held against what the package asks for.
+//! The table of local root arguments that a host passes with a dispatch, and its checks against the package.
 
 use super::program::Program;
 use super::report::RunError;
 use std::fmt;
 use wgc_abi::local_root::LocalRoots;
 
-/// Where it lies on the device. It stays as it is until the dispatch has come to its end, and so do the buffers whose
-/// addresses stand in it.
+/// The table's location on the device. The table stays unchanged until the dispatch has ended, and so do the buffers
+/// whose addresses it contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalRootTable {
-    /// Of record 0, a multiple of `align` in the manifest's `local_roots`: 8, or 4 where all records are words.
+    /// The address of record 0, a multiple of `align` in the manifest's `local_roots`: 8, or 4 if all records are
+    /// words.
     pub address: u64,
     /// Bytes from record to record, a multiple of the same.
     pub stride: u32,
-    /// How many there are.
+    /// The number of records.
     pub records: u32,
 }
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootTableProblem {
-    /// There is none, and the graph needs so many records of so many bytes.
+    /// There is none, and the graph needs this many records of this size.
     Missing { records: u32, stride: u32 },
     /// A node has the arguments of an index beyond its end.
     Index { index: u32, records: u32 },
@@ -53,7 +54,7 @@ impl fmt::Display for RootTableProblem {
 }
 
 impl Program {
-    /// Whether a table, or none, will do.
+    /// Checks that a table, or its absence, fits the package.
     ///
     /// # Errors
     /// A node would read beyond it.
@@ -77,7 +78,7 @@ impl Program {
         Err(RunError::LocalRoots(problem))
     }
 
-    /// Whether manifest and tables agree about them.
+    /// Returns whether manifest and tables agree about the roots.
     pub(super) fn has_sound_roots(&self) -> bool {
         let known = |index: u32| {
             self.manifest.local_roots.as_ref().is_some_and(|roots| roots.entries.iter().any(|e| e.index == index))

@@ -1,6 +1,6 @@
-//! The steps of a dispatch: which kernel stands where, and a barrier between all that depends on each other.
+//! The steps of a dispatch: the order of the kernels, with a barrier between steps that depend on each other.
 //!
-//! What a step is on a device is the business of the host that takes them.
+//! The hosts that run the steps decide on their commands.
 
 use super::program::Program;
 use wgc_abi::NodeLaunch;
@@ -27,7 +27,7 @@ pub struct Launch<'g> {
     pub label: &'g str,
 }
 
-/// What a launch does for the graph.
+/// The task of a launch for the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     Prep,
@@ -35,13 +35,13 @@ pub enum Work {
     Gather,
     /// Opens, begins or ends a sweep, or admits workgroups of the segment that begins at a stage.
     Sched,
-    /// Looks after what the launch before it has written.
+    /// Checks the writes of the launch before it.
     Guard,
-    /// Orders what the queues of this stage have spilled.
+    /// Sorts the records that the queues of this stage have spilled.
     Scatter(u32),
     /// Shares the dispatches of the fused runs of this stage out.
     Fuse(u32),
-    /// Finds the places of the grids in records that came since the last time, of this stage or of all from it on.
+    /// Finds the positions of the grids in records that came since the last scan, of this stage or of all from it on.
     Scan(u32),
     /// A fused run, by number, of a stage; its first instance, and how many there are.
     Run {
@@ -59,7 +59,7 @@ pub enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Groups {
     Fixed([u32; 3]),
-    /// As the arguments say, so many bytes from their start.
+    /// From the arguments, at this offset in bytes.
     Indirect(u64),
 }
 
@@ -81,13 +81,13 @@ impl<'g> Steps<'g> {
         Self { program, context, flags, group_limit, user }
     }
 
-    /// The launches of the mesh nodes, which stand behind the steps of a run in one pass, and behind those of each sweep.
+    /// Returns the launches of the mesh nodes. They follow the steps of a run in one pass, or those of each sweep.
     /// There is nothing between them.
     pub fn draws(&self) -> impl Iterator<Item = Launch<'g>> {
         self.program.mesh_instances().map(|number| self.node(number as u32))
     }
 
-    /// The whole graph in one pass but for its draws, for so many threads of the kernel inject.
+    /// Returns the whole graph in one pass without its draws, for this many threads of the kernel inject.
     pub fn single(&self, threads: u32) -> Vec<Step<'g>> {
         let kernels = self.program.manifest.kernels;
         let mut steps = vec![self.kernel(kernels.prep, 0, [1; 3], Work::Prep, "prep"), Step::Barrier];
@@ -101,7 +101,7 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// The stages alone, in one pass, where the host has made what prep and inject leave.
+    /// Returns the stages alone, in one pass, for a state that the host has prepared in place of prep and inject.
     pub fn prepared(&self) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
         for stage in 0..self.program.manifest.stages.len() {
@@ -110,7 +110,7 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// The first sweeps of a scheduled run. `counted`: the device counts its inputs, at most so many.
+    /// Returns the first sweeps of a scheduled run. `counted`: the device counts its inputs, up to this number.
     pub fn begin(&self, counted: Option<u32>, sweeps: u32) -> Vec<Step<'g>> {
         let Some(most) = counted else { return self.sweeps(true, 0, sweeps) };
         let gather = self.kernel(self.program.manifest.kernels.gather, most, [1; 3], Work::Gather, "gather");
@@ -119,14 +119,14 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// Sweeps of a dispatch that is pending. `deepest`: the stage that the first of them begins at, as the status says, or 0
-    /// where that is not known; those before it launch nothing and are left out.
+    /// Returns sweeps of a pending dispatch. `deepest` is the stage in the status where the first sweep begins, or 0 if
+    /// that is unknown. Stages before it launch nothing and are left out.
     pub fn more(&self, deepest: u32, count: u32) -> Vec<Step<'g>> {
         self.sweeps(false, deepest, count)
     }
 
-    /// Sweeps that take records further, in order. `open`: the first of them begins a scheduled run. Of a graph with mesh
-    /// nodes each has its draws behind it, so there is one here.
+    /// Returns sweeps that continue pending records, in order. With `open` the first of them begins a scheduled run.
+    /// Each sweep of a graph with mesh nodes is followed by its draws, so there is only one sweep here.
     fn sweeps(&self, open: bool, deepest: u32, count: u32) -> Vec<Step<'g>> {
         let mut steps = Vec::new();
         for sweep in 0..count {
@@ -150,7 +150,7 @@ impl<'g> Steps<'g> {
         steps
     }
 
-    /// The same steps one after the other, and behind each the kernel guard; as they are where the package has none.
+    /// Returns the steps one after the other, each followed by the kernel guard; unchanged if the package has none.
     pub fn guarded(&self, steps: Vec<Step<'g>>) -> Vec<Step<'g>> {
         let Some(guard) = self.program.manifest.kernels.guard else { return steps };
         let mut out = Vec::with_capacity(steps.len() * 3);
@@ -166,7 +166,7 @@ impl<'g> Steps<'g> {
         out
     }
 
-    /// The launches of a stage. `scanned`: the places of grids in its records were found before.
+    /// Adds the launches of a stage. `scanned`: the positions of grids in its records are known already.
     fn stage(&self, number: usize, scanned: bool, steps: &mut Vec<Step<'g>>) {
         let manifest = &self.program.manifest;
         let Some(stage) = manifest.stages.get(number) else { return };
@@ -189,7 +189,7 @@ impl<'g> Steps<'g> {
             }
             steps.push(self.kernel(fuse, stage.first_run, [stage.runs, 1, 1], Work::Fuse(number as u32), "fuse"));
         }
-        // Neither needs the other.
+        // The two are independent.
         if steps.last().is_some_and(|step| *step != Step::Barrier) {
             steps.push(Step::Barrier);
         }
@@ -206,27 +206,28 @@ impl<'g> Steps<'g> {
             }
             index += 1;
         }
-        // Draws alone leave nothing to wait for here.
+        // Draws alone need no barrier here.
         if steps.last() != Some(&Step::Barrier) {
             steps.push(Step::Barrier);
         }
     }
 
-    /// Whether the instances of a fused run read their grids from records: then all do, for they have one module.
+    /// Returns whether the instances of a fused run read their grids from records: then all do, because they have one
+    /// module.
     fn reads_grids(&self, run: &FusedRun) -> bool {
         self.program.tables.instances.get(run.first_instance as usize).is_some_and(|row| row.launch == LAUNCH_DYNAMIC)
     }
 
-    /// In a scheduled run: the places of all grids in records that came since the last time, from a stage on, before
-    /// the kernel sched asks for them.
+    /// Adds scans to a scheduled run, from a stage on, before the kernel sched needs them. They find the positions of
+    /// all grids in records that came since the last scan.
     fn scan_from(&self, first: usize, steps: &mut Vec<Step<'g>>) {
         steps.extend(
             self.scan(first, self.program.manifest.stages.len()).into_iter().flat_map(|scan| [scan, Step::Barrier]),
         );
     }
 
-    /// The kernel scan over the instances of the stages [first, last), where the package has it and some of these read
-    /// their grids from records.
+    /// Returns the kernel scan over the instances of the stages [first, last), if the package has it and some of these
+    /// read their grids from records.
     fn scan(&self, first: usize, last: usize) -> Option<Step<'g>> {
         let manifest = &self.program.manifest;
         let scan = manifest.kernels.scan?;
@@ -240,14 +241,14 @@ impl<'g> Steps<'g> {
         Some(Step::Run(Launch { module: scan, push, groups: Groups::Fixed(groups), work, label: "scan" }))
     }
 
-    /// The workgroups of an instance.
+    /// Returns the launch of an instance's workgroups.
     fn node(&self, number: u32) -> Launch<'g> {
         let instance = &self.program.manifest.instances[number as usize];
         let work = Work::Node { instance: number, stage: instance.stage };
         self.indirect(instance.module, number, number, work, &instance.label)
     }
 
-    /// The workgroups of a fused run.
+    /// Returns the launch of a fused run's workgroups.
     fn fused(&self, run: &'g FusedRun, stage: u32) -> Launch<'g> {
         let (first, instances) = (run.first_instance, run.instances);
         let work = Work::Run { instance: first, instances, stage };
@@ -264,7 +265,7 @@ impl<'g> Steps<'g> {
         Step::Run(Launch { module, push: self.push(instance), groups: Groups::Fixed(groups), work, label })
     }
 
-    /// With the arguments of the slot.
+    /// Returns a launch with the arguments of the slot.
     fn indirect(&self, module: u32, instance: u32, slot: u32, work: Work, label: &'g str) -> Launch<'g> {
         let groups = Groups::Indirect(u64::from(slot) * abi::Arguments::SIZE as u64);
         Launch { module, push: self.push(instance), groups, work, label }

@@ -1,4 +1,5 @@
-//! Expectations against what a resource holds: the first difference with its index, expected and actual value.
+//! Comparison of expectations with the contents of resources: the first difference with its index, expected and actual
+//! value.
 
 use super::layout::Leaf;
 use super::scalar::{Number, Scalar, Tolerance};
@@ -8,7 +9,7 @@ use crate::image_io::Picture;
 /// The numbers of one expected structure.
 pub(super) type StructRow = Vec<Leaf>;
 
-/// What a resource must hold. Sizes have been checked against the resource.
+/// The expected contents of a resource. Sizes have been checked against the resource.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
     /// From the start of the resource; in any order, only the first `numbers.len()` values count.
@@ -38,11 +39,11 @@ pub(super) enum Test {
     },
 }
 
-/// The first difference, in words.
+/// The description of the first difference.
 pub(super) type Difference = String;
 
 impl Test {
-    /// What is tested, in words: "8 values of u32".
+    /// Describes the tested values: "8 values of u32".
     pub fn describe(&self) -> String {
         let order = |any: bool| if any { " in any order" } else { "" };
         match self {
@@ -57,7 +58,7 @@ impl Test {
         }
     }
 
-    /// Compares with what the resource holds.
+    /// Compares the expectation with the contents of the resource.
     pub fn check(&self, actual: &[u8]) -> Result<(), Difference> {
         match self {
             Test::Numbers { scalar, numbers, any_order: false, tolerance } => {
@@ -83,7 +84,7 @@ impl Test {
     }
 }
 
-/// "1 value", "2 values".
+/// Formats a count: "1 value", "2 values".
 pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
@@ -142,7 +143,7 @@ fn structs(rows: &[StructRow], stride: usize, tolerance: Tolerance, actual: &[u8
     finish(first, differing, rows.len(), "element")
 }
 
-/// Compares two lists without regard to order. All NaNs are alike here, and so are both zeros.
+/// Compares two lists regardless of order. All NaNs are equal here, and so are both zeros.
 fn unordered(mut expected: Vec<Vec<Number>>, mut found: Vec<Vec<Number>>) -> Result<(), Difference> {
     let key = |row: &Vec<Number>| row.iter().map(|n| n.class()).collect::<Vec<u64>>();
     expected.sort_by_cached_key(key);
@@ -165,7 +166,7 @@ fn unordered(mut expected: Vec<Vec<Number>>, mut found: Vec<Vec<Number>>) -> Res
     if words.is_empty() { Ok(()) } else { Err(words.join("; ")) }
 }
 
-/// The first element of `left` that `right` has fewer times; both are sorted by `key`.
+/// Returns the first element of `left` that `right` has fewer times; both are sorted by `key`.
 fn first_without<'r>(
     left: &'r [Vec<Number>],
     right: &[Vec<Number>],

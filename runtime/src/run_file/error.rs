@@ -12,15 +12,15 @@ pub struct FileError {
     pub file: PathBuf,
     /// Line and column from 1; `None` when the file could not be read at all.
     pub place: Option<(usize, usize)>,
-    /// Where that is in the JSON: `resources.Out.u32[3]`. Empty for the whole file.
+    /// The path in the JSON: `resources.Out.u32[3]`. Empty for the whole file.
     pub path: String,
     pub message: String,
-    /// The file is right, but this version cannot do what it asks for.
+    /// The file is right, but this version does not support its request.
     pub unsupported: bool,
 }
 
 impl FileError {
-    /// An error about a whole file.
+    /// Returns an error about a whole file.
     pub(super) fn unreadable(file: &Path, message: String) -> FileError {
         FileError { file: file.to_owned(), place: None, path: String::new(), message, unsupported: false }
     }
@@ -53,7 +53,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// The exit code that a command gives: 2 for a bad file and for output that cannot be written, 1 for a run that
+    /// Returns the exit code for a command: 2 for a bad file and for output that cannot be written, 1 for a run that
     /// failed.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -87,7 +87,7 @@ impl From<DeviceError> for RunError {
     }
 }
 
-/// A fault and its place, before it is known which file it stands in.
+/// A fault and its position, before its file is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub at: Position,
@@ -109,7 +109,7 @@ impl From<SyntaxError> for Fault {
 
 pub(super) type Checked<T> = Result<T, Fault>;
 
-/// The text of a run file with its name: what turns a [`Fault`] into an error for the user.
+/// The text of a run file with its name; turns a [`Fault`] into an error for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     pub file: PathBuf,
@@ -120,7 +120,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The folder that names in the file are relative to.
+    /// Returns the folder that names in the file are relative to.
     pub fn folder(&self) -> &Path {
         self.file.parent().filter(|_| !self.is_stream).unwrap_or(Path::new(""))
     }

@@ -1,4 +1,4 @@
-//! Runs a plan: makes the resources, dispatches, reads back and judges.
+//! Runs a plan: creates the resources, dispatches, reads back and judges.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::device::{Descriptor, Device, DeviceError, ResourceBinding, Resources,
 use crate::emulated::LocalRootTable;
 use crate::mesh::Meshes;
 
-/// Checks a run file against a program without running anything. What it gives is worth a warning.
+/// Checks a run file against a program without running anything. Returns warnings.
 ///
 /// # Errors
 /// The first thing that does not fit the program, or that this version cannot do, with its place in the file.
@@ -29,7 +29,7 @@ pub fn check(file: &RunFile, interface: &Interface) -> Result<Vec<FileError>, Fi
 ///
 /// # Errors
 /// The file does not fit the program (then nothing was run), the device failed, or a result could not be written. A
-/// failed expectation is no error: see [`Report::passed`].
+/// failed expectation is not an error: see [`Report::passed`].
 pub fn execute(
     file: &RunFile,
     interface: &Interface,
@@ -108,7 +108,7 @@ pub fn execute(
     Ok(report)
 }
 
-/// The resources that `--print NAME` means: one, or all elements of an array.
+/// Finds the resources for `--print NAME`: one, or all elements of an array.
 fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usize, usize), RunError> {
     for (index, slot) in plan.slots.iter().enumerate() {
         for (element, planned) in slot.elements.iter().enumerate() {
@@ -129,7 +129,7 @@ fn find_printed(file: &RunFile, plan: &Plan, name: &str) -> Result<(String, usiz
     Err(file.source.error(Fault::new(file.source.root.at, message)).into())
 }
 
-/// The descriptors of every slot's elements.
+/// Creates the descriptors of every slot's elements.
 fn make_resources(plan: &Plan, device: &mut dyn Device) -> DeviceResult<Vec<Vec<Descriptor>>> {
     let mut all = Vec::with_capacity(plan.slots.len());
     for slot in &plan.slots {
@@ -183,7 +183,7 @@ fn bind(slot: &super::plan::Slot, made: &[Descriptor]) -> Option<ResourceBinding
     Some(ResourceBinding { set, binding, resources: resources(&slot.kind, made) })
 }
 
-/// The table of local root arguments, on the device.
+/// Creates the table of local root arguments, on the device.
 fn local_roots(
     roots: &PlannedRoots,
     made: &[Vec<Descriptor>],
@@ -244,7 +244,7 @@ fn resources(kind: &SlotKind, made: &[Descriptor]) -> Resources {
     }
 }
 
-/// Sums over all dispatches; `None` when the device does not say.
+/// Sums over all dispatches; `None` if the device does not report them.
 struct Totals {
     records: Option<Vec<(NodeName, u64)>>,
     findings: Option<Vec<Finding>>,
@@ -269,7 +269,7 @@ impl Totals {
     }
 }
 
-/// Adds what one dispatch tells; nothing is known any more once one of them is silent.
+/// Adds the output of one dispatch; the total is unknown once one dispatch has none.
 fn add<T>(all: &mut Option<Vec<T>>, more: Option<Vec<T>>) {
     match (all.as_mut(), more) {
         (Some(all), Some(more)) => all.extend(more),
@@ -399,7 +399,7 @@ fn judge_messages(file: &RunFile, totals: &Totals, report: &mut Report) {
     report.outcomes.push(Outcome { subject: "messages".to_owned(), verdict });
 }
 
-/// Which findings there are counts, and not how often.
+/// Compares the set of findings, regardless of their number.
 fn judge_findings(plan: &Plan, totals: &Totals, report: &mut Report) {
     let Some(expected) = &plan.findings else { return };
     let verdict = match &totals.findings {

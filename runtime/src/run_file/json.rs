@@ -1,4 +1,4 @@
-//! JSON with comments and trailing commas, as values that know where they stand.
+//! JSON with comments and trailing commas, as values with their positions.
 //!
 //! `//` and `/* */` comments and one comma before a closing bracket are allowed; everything else is RFC 8259. Numbers
 //! keep their text, because a 64-bit integer does not survive a double. Object keys are unique.
@@ -18,7 +18,7 @@ pub struct Value {
 pub enum Kind {
     Null,
     Bool(bool),
-    /// As written.
+    /// The text of the number.
     Number(String),
     String(String),
     Array(Vec<Value>),
@@ -33,7 +33,7 @@ pub struct Member {
 }
 
 impl Value {
-    /// The kind in words, for messages.
+    /// Describes the kind, for messages.
     pub fn describe(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
@@ -45,13 +45,13 @@ impl Value {
         }
     }
 
-    /// Where in this value something stands, as `resources.Out.u32[3]`: the path to the innermost value, or key, that
-    /// begins at `at`. Empty for the whole.
+    /// Returns the path to the innermost value, or key, that begins at `at` in this value, as `resources.Out.u32[3]`.
+    /// Empty for the whole.
     pub fn path_to(&self, at: Position) -> String {
         let mut path = String::new();
         let mut value = self;
         loop {
-            // Children are in the order of the text, so the last that does not begin behind `at` holds it.
+            // Children are in the order of the text, so the last one that does not begin after `at` contains it.
             let child = match &value.kind {
                 Kind::Array(items) => items.iter().enumerate().rev().find(|(_, v)| v.at <= at).map(|(index, v)| {
                     let _ = write!(path, "[{index}]");
@@ -74,14 +74,14 @@ impl Value {
     }
 }
 
-/// Line and column of a byte offset, both from 1, columns in characters.
+/// Returns line and column of a byte offset, both from 1, columns in characters.
 pub fn line_column(text: &str, at: Position) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |n| n + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// What is wrong with the text, and where.
+/// A syntax error with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     pub at: Position,
@@ -301,7 +301,7 @@ impl<'t> Parser<'t> {
                 let code = if (0xd800..0xdc00).contains(&first) && self.rest().starts_with("\\u") {
                     self.at += 2;
                     let second = self.code_unit(at)?;
-                    // Anything but a low surrogate makes a number that is no character.
+                    // Any other second value than a low surrogate gives an invalid character.
                     if (0xdc00..0xe000).contains(&second) {
                         0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
                     } else {

@@ -12,23 +12,23 @@ use super::scalar::{Number, Scalar};
 /// One number of a laid-out value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Leaf {
-    /// Where it is in the value: `pos[1]`; empty when the value is one number.
+    /// The number's path in the value: `pos[1]`; empty if the value is one number.
     pub path: String,
     /// Bytes from the start of the value.
     pub offset: usize,
-    /// Of a bit-field, the lowest bit and how many; its neighbours have the same offset.
+    /// The lowest bit and the width of a bit-field; its neighbours have the same offset.
     pub bits: Option<(u32, u32)>,
     pub number: Number,
 }
 
 impl Leaf {
-    /// The number at its place in a value.
+    /// Reads the number at its position in a value.
     pub fn load(&self, value: &[u8]) -> Number {
         let whole = self.number.scalar.load(value.get(self.offset..).unwrap_or_default());
         self.bits.map_or(whole, |(first, width)| whole.bits(first, width))
     }
 
-    /// Writes it to its place; the rest of a bit-field's integer stays.
+    /// Writes the number at its position; the rest of a bit-field's integer stays.
     fn store(&self, value: &mut [u8]) {
         let Some(target) = value.get_mut(self.offset..) else { return };
         let Some((first, width)) = self.bits else { return self.number.store_at(target) };
@@ -36,7 +36,7 @@ impl Leaf {
     }
 }
 
-/// All numbers of `value`, in the order of the layout. Every field must be given, and no other.
+/// Reads all numbers of `value`, in the order of the layout. Every field must be given, and no other.
 pub(super) fn leaves(ty: &LayoutType, value: &Value) -> Checked<Vec<Leaf>> {
     let mut reader = Reader { path: String::new(), leaves: Vec::new() };
     reader.any(ty, value, 0)?;
@@ -49,7 +49,7 @@ pub(super) fn struct_leaves(layout: &StructLayout, value: &Value) -> Checked<Vec
     Ok(reader.leaves)
 }
 
-/// The numbers in memory; padding is zero.
+/// Returns the numbers in memory; padding is zero.
 pub(super) fn bytes_of(leaves: &[Leaf], size: usize) -> Vec<u8> {
     let mut bytes = vec![0; size];
     for leaf in leaves {
@@ -72,7 +72,7 @@ impl Reader {
                 let size = scalar.size() as usize;
                 self.each(items, |reader, index, item| reader.scalar(*scalar, item, offset + index * size))
             }
-            // A list of rows, in whichever order they lie.
+            // A list of rows, in either memory order.
             &LayoutType::Matrix { scalar, rows, columns, row_major, stride } => {
                 let items = self.items(ty, value, rows)?;
                 let row_ty = LayoutType::Vector { scalar, components: columns };
@@ -164,7 +164,7 @@ impl Reader {
     }
 }
 
-/// A type in HLSL's words, for messages.
+/// Describes a type in HLSL terms, for messages.
 pub(super) fn describe(ty: &LayoutType) -> String {
     match ty {
         LayoutType::Scalar(scalar) => scalar_name(*scalar).to_owned(),
@@ -196,7 +196,7 @@ pub(super) fn scalar_name(scalar: LayoutScalar) -> &'static str {
     }
 }
 
-/// The value at the start of `bytes` as a run file would write it; bytes beyond the end read as zero.
+/// Writes the value at the start of `bytes` in the syntax of run files; bytes beyond the end read as zero.
 pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
     let part = |offset: usize| bytes.get(offset..).unwrap_or_default();
     match ty {
@@ -226,7 +226,7 @@ pub(super) fn to_json(ty: &LayoutType, bytes: &[u8]) -> String {
     }
 }
 
-/// The fields of a structure in memory, by name.
+/// Writes the fields of a structure in memory, by name.
 pub(crate) fn record_json(layout: &StructLayout, bytes: &[u8]) -> String {
     let part = |offset: u32| bytes.get(offset as usize..).unwrap_or_default();
     let field = |f: &FieldLayout| format!("\"{}\": {}", f.name, to_json(&f.ty, part(f.offset)));
@@ -243,10 +243,10 @@ mod tests {
         FieldLayout { name: name.to_owned(), offset, ty }
     }
 
-    /// `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m; double d; uint64_t k; }`
-    /// with the offsets of scalar layout.
+    /// Returns the layout of `struct Item { uint16_t id; bool on; float3 pos; struct { int2 a; } inner[2]; float2x2 m;
+    /// double d; uint64_t k; }` with the offsets of scalar layout.
     fn item() -> StructLayout {
-        // Columns one after the other.
+        // Columns in sequence.
         let scalar = LayoutScalar::F32;
         let matrix = LayoutType::Matrix { scalar, rows: 2, columns: 2, row_major: false, stride: 8 };
         let inner = StructLayout {
@@ -302,7 +302,8 @@ mod tests {
         );
     }
 
-    /// `struct Packed { uint a : 4; uint b : 12; int c : 5; int d : 6; bool e : 1; int64_t f : 63; }`
+    /// Returns the layout of `struct Packed { uint a : 4; uint b : 12; int c : 5; int d : 6; bool e : 1; int64_t f :
+    /// 63; }`
     fn packed() -> StructLayout {
         let bits = |scalar, first, width| LayoutType::Bits { scalar, first, width };
         let fields = vec![
@@ -344,7 +345,7 @@ mod tests {
 
     #[test]
     fn faults_have_places() {
-        // The fault must be where `marker` stands.
+        // The fault must be at `marker`.
         let fault = |text: &str, marker: &str| {
             let fault = struct_leaves(&item(), &parse(text).unwrap()).unwrap_err();
             assert_eq!(Some(fault.at), text.find(marker), "{}", fault.message);

@@ -1,5 +1,5 @@
-//! Expectations against what mesh nodes put out: meshes without regard to the order of workgroups, each vertex and
-//! primitive of a mesh at its place. And meshes as JSON, for people.
+//! Comparison of expectations with the output of mesh nodes. Meshes are compared regardless of the order of workgroups,
+//! but each vertex and primitive of a mesh at its position. Also writes meshes as JSON, for people.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::plan::MeshCheck;
 use super::scalar::{Number, Scalar};
 use crate::mesh::{Mesh, MeshArray, MeshShape, MeshValue, Meshes};
 
-/// An expectation, fitted to what the meshes of its node are made of.
+/// An expectation, adapted to the mesh layout of its node.
 pub(super) struct Test<'p> {
     check: &'p MeshCheck,
     /// Arrays that are compared, and in each the values by name.
@@ -31,7 +31,7 @@ struct Row {
     numbers: Vec<Number>,
 }
 
-/// How a row differs from another one, and the more the worse.
+/// The difference of two rows; larger is worse.
 type Key = (Vec<usize>, Vec<u64>);
 
 impl Row {
@@ -47,7 +47,7 @@ fn of_check<'m, T>(check: &MeshCheck, all: &'m [(NodeName, T)]) -> impl Iterator
     all.iter().filter(move |(name, _)| is(name)).map(|(_, value)| value)
 }
 
-/// The value that a name of the file means: its own name, or where it goes.
+/// Finds the value that a name in the file means: its own name, or its destination.
 fn find<'s>(shape: &'s MeshShape, array: MeshArray, name: &str) -> Option<(usize, &'s MeshValue)> {
     let mut all = shape.values.iter().enumerate().filter(|(_, value)| value.array == array);
     if array == MeshArray::Indices {
@@ -56,7 +56,7 @@ fn find<'s>(shape: &'s MeshShape, array: MeshArray, name: &str) -> Option<(usize
     all.clone().find(|(_, value)| value.name == name).or_else(|| all.find(|(_, v)| v.place.to_string() == name))
 }
 
-/// The numbers of a type: place and kind of each, in the order of its layout, and how they are written.
+/// Lists the numbers of a type: position and kind of each, in the order of its layout, and its path in the file.
 fn scalars(ty: &LayoutType, offset: usize, path: &str, out: &mut Vec<(usize, Scalar, String)>) {
     match ty {
         LayoutType::Scalar(scalar) | LayoutType::Bits { scalar, .. } => {
@@ -87,7 +87,7 @@ fn scalars(ty: &LayoutType, offset: usize, path: &str, out: &mut Vec<(usize, Sca
 }
 
 impl<'p> Test<'p> {
-    /// Fits a check to the shapes of its nodes; `shapes` is empty where none can run.
+    /// Adapts a check to the mesh layouts of its nodes; `shapes` is empty if none can run.
     pub fn new(check: &'p MeshCheck, shapes: &[(NodeName, Arc<MeshShape>)]) -> Checked<Self> {
         let mut test = Test { check, compared: Vec::new(), rows: Vec::new() };
         let Some(expected) = &check.expected.meshes else { return Ok(test) };
@@ -128,7 +128,7 @@ impl<'p> Test<'p> {
         Row { sizes, numbers }
     }
 
-    /// Every number of a row in order, with the array, the element, and the value's index and bytes.
+    /// Visits every number of a row in order, with the array, the element, and the value's index and bytes.
     fn walk(
         &self,
         shape: &MeshShape,
@@ -148,12 +148,12 @@ impl<'p> Test<'p> {
         }
     }
 
-    /// As in the file.
+    /// Returns the node's name from the file.
     pub fn name(&self) -> &str {
         &self.check.name
     }
 
-    /// What was tested, or the first difference.
+    /// Returns a description of the tested meshes, or the first difference.
     pub fn judge(&self, all: &[(NodeName, Meshes)]) -> Result<String, String> {
         let expected = &self.check.expected;
         let sum = |of: fn(&Meshes) -> u64| of_check(self.check, all).map(of).sum::<u64>();
@@ -188,7 +188,7 @@ impl<'p> Test<'p> {
             .flat_map(|meshes| meshes.list.iter().map(|mesh| (&*meshes.shape, mesh)))
             .collect();
         let rows: Vec<Row> = found.iter().map(|(shape, mesh)| self.found_row(shape, mesh)).collect();
-        // An empty list has no rows, and nothing to compare but their number.
+        // Rows of an empty list differ in their number alone.
         let mut open: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
         for (index, row) in rows.iter().enumerate().rev() {
             open.entry(row.key()).or_default().push(index);
@@ -228,7 +228,7 @@ impl<'p> Test<'p> {
         }
     }
 
-    /// Where an expected mesh differs from one that was found.
+    /// Describes the first difference between an expected mesh and a found one.
     fn first_difference(&self, expected: &Row, found: &Row, shape: &MeshShape, mesh: &Mesh) -> String {
         let sizes = self.compared.iter().zip(expected.sizes.iter().zip(&found.sizes));
         if let Some(((array, _), (expected, found))) = sizes.into_iter().find(|(_, (a, b))| a != b) {
@@ -254,7 +254,7 @@ impl Mesh {
     }
 }
 
-/// How many sizes and numbers differ.
+/// Returns the numbers of sizes and of values that differ.
 fn distance(a: &Row, b: &Row) -> (usize, usize) {
     let sizes = a.sizes.iter().zip(&b.sizes).filter(|(a, b)| a != b).count();
     (sizes, a.numbers.iter().zip(&b.numbers).filter(|(a, b)| a.class() != b.class()).count())
@@ -272,7 +272,7 @@ pub(super) fn counted_meshes(count: u64) -> String {
     format!("{count} {}", if count == 1 { "mesh" } else { "meshes" })
 }
 
-/// Names of the values that are given of an array, the same in all of its elements.
+/// Returns the names of an array's expected values, the same in all of its elements.
 fn named_in(array: MeshArray, meshes: &[ExpectedMesh]) -> Checked<Vec<String>> {
     let mut names: Option<Vec<String>> = None;
     let elements = meshes.iter().flat_map(|mesh| mesh.arrays.iter().filter(|(of, _)| *of == array));
@@ -300,7 +300,7 @@ fn named_in(array: MeshArray, meshes: &[ExpectedMesh]) -> Checked<Vec<String>> {
     Ok(names.unwrap_or_default())
 }
 
-/// A value of an expected element, and its place in the file.
+/// Returns a value of an expected element, and its position in the file.
 fn member<'v>(array: MeshArray, element: &'v Value, name: &str) -> Checked<(&'v Value, Position)> {
     if array == MeshArray::Indices {
         return Ok((element, element.at));
@@ -317,7 +317,7 @@ fn unknown(shape: &MeshShape, array: MeshArray, name: &str, at: Position) -> Fau
     Fault::new(at, format!("{what} of this node have no value {name:?}; they have: {known}"))
 }
 
-/// A line for people.
+/// Writes a line for people.
 pub(super) fn summary(node: &NodeName, meshes: &Meshes) -> String {
     let idle = meshes.groups - meshes.count;
     let empty = if idle == 0 { String::new() } else { format!(" of {}", counted(meshes.groups as usize, "workgroup")) };
@@ -332,7 +332,7 @@ pub(super) fn summary(node: &NodeName, meshes: &Meshes) -> String {
     )
 }
 
-/// All meshes that are kept of a node, in the words of an expectation, with where they come from.
+/// Writes all kept meshes of a node in the syntax of an expectation, with their origins.
 pub(super) fn to_json(meshes: &Meshes) -> String {
     let of = |mesh: &Mesh| {
         let mut out = format!("{{ \"group\": {:?}", mesh.group);

@@ -1,10 +1,10 @@
-//! Run files: what to execute, with which resources and records, and what must come out.
+//! Run files: the program to execute, its resources and records, and the expected results.
 //!
-//! `json` reads JSON with comments and places; `parse` makes the `model` of it; `plan` fits the model to a compiled
-//! program's interface and lays everything out as bytes, so that nothing runs when anything is wrong; `execute` runs a
-//! plan on an `executor` and judges the results by `compare`. `docs/run-files.md` describes the format.
+//! `json` reads JSON with comments and positions; `parse` builds the `model` from it. `plan` fits the model to a
+//! compiled program's interface and lays everything out as bytes, so errors are found before anything runs. `execute`
+//! runs a plan on an `executor` and judges the results by `compare`. `docs/run-files.md` describes the format.
 //!
-//! It neither compiles shaders nor loads modules: whoever does gives an interface and an executor.
+//! The module neither compiles shaders nor loads modules: its caller provides an interface and an executor.
 
 mod compare;
 mod error;

@@ -1,6 +1,6 @@
-//! A run file as values: what it says, before anything is known of the shader.
+//! The contents of a run file as values, before anything is known of the shader.
 //!
-//! Whatever needs the shader's layouts (records and structures by field name) is kept as JSON values with their places.
+//! Parts that need the shader's layouts (records and structures by field name) stay JSON values with their positions.
 //! The settings that a compile driver reads, and may override from its command line, are public.
 
 use indexmap::IndexMap;
@@ -18,7 +18,7 @@ use crate::scene::SceneDesc;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunFile {
     pub(super) source: Source,
-    /// Names relative to the run file's folder; empty when the command line gives them.
+    /// Names relative to the run file's folder; empty if the command line gives them.
     pub shaders: Vec<String>,
     pub defines: IndexMap<String, String>,
     /// Further compiler options, as on the command line.
@@ -27,7 +27,7 @@ pub struct RunFile {
     pub spec_constants: IndexMap<u32, String>,
     /// Replaces the resolved entry set.
     pub entries: Option<Vec<String>>,
-    /// The targets that the program is for, where it is not for all of them.
+    /// The targets of the program, if not all.
     pub targets: Option<Vec<String>>,
     pub emulation: EmulationSettings,
     pub cpu: CpuSettings,
@@ -41,8 +41,8 @@ pub struct RunFile {
     pub(super) expect_meshes: Vec<Named<ExpectedMeshes>>,
     pub(super) expect_findings: Option<(Position, Vec<String>)>,
     pub(super) expect_messages: Option<ExpectedMessages>,
-    /// Names of all resources that the program declares, used or not, as the compile driver knows them: what nothing uses
-    /// is no part of an interface, and contents for it are no mistake.
+    /// Names of all resources that the program declares, used or not, from the compile driver. Unused resources are not
+    /// in an interface, but contents for them are no error.
     pub declared: Vec<String>,
     /// The only folders, without links, whose files the run file may name; any, if there are none.
     pub roots: Vec<PathBuf>,
@@ -56,7 +56,7 @@ pub(super) struct Named<T> {
     pub value: T,
 }
 
-/// How an emulated graph is to run. `None` leaves it to the host.
+/// The settings of an emulated graph. `None` leaves one to the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmulationSettings {
     pub arena: Option<Arena>,
@@ -64,9 +64,9 @@ pub struct EmulationSettings {
     pub page_kib: Option<u32>,
     /// Records of one workgroup, in KiB, up to which stages are scheduled together.
     pub segment_kib: Option<u32>,
-    /// How many instances that share their code have one dispatch.
+    /// The most instances with the same code in one dispatch.
     pub fuse_arrays: Option<u32>,
-    /// To how many nodes of a stage the records of one limit may go where each has room for all.
+    /// The most nodes of a stage that the records of one limit may go to with full-size queues.
     pub direct_targets: Option<u32>,
     pub schedule: Option<Schedule>,
     /// Levels of recursion between drains.
@@ -77,7 +77,7 @@ pub struct EmulationSettings {
 
 pub use crate::emulated::Allocator;
 
-/// In what order the nodes run; the compiler's to arrange.
+/// The order in which the nodes run; the compiler arranges it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     Topological,
@@ -92,7 +92,7 @@ pub enum Arena {
     Bytes(u64),
 }
 
-/// How the CPU device is to run. `None` leaves it to the device.
+/// The settings of the CPU device. `None` leaves one to the device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CpuSettings {
     pub subgroup_size: Option<u32>,
@@ -105,7 +105,7 @@ pub struct CpuSettings {
     pub sanitize: Option<Sanitize>,
 }
 
-/// How many records a coalescing node is given at once.
+/// The number of records that a coalescing node receives together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
     Full,
@@ -134,22 +134,22 @@ pub(super) struct Resource {
     pub kind: ResourceKind,
 }
 
-/// What a heap holds, by index.
+/// The contents of a heap, by index.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeapContents {
     pub at: Position,
-    /// `None` where nothing is.
+    /// `None` for empty indexes.
     pub elements: Vec<Option<HeapElement>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeapElement {
-    /// The type that shaders see it as, in the words of HLSL.
+    /// The type that shaders read it as, in HLSL terms.
     pub seen_as: Option<String>,
     pub resource: Resource,
 }
 
-/// What a record of the table of local root arguments has for itself.
+/// The resources of one record in the table of local root arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LocalRootRecord {
     pub at: Position,
@@ -187,7 +187,7 @@ pub(super) struct ImageSource {
     pub format: Option<ImageFormat>,
     /// One to three extents in texels.
     pub size: Option<Vec<u32>>,
-    /// Of an array, all layers: six for each cube.
+    /// All layers of an array: six for each cube.
     pub layers: Option<u32>,
     pub levels: Option<u32>,
     pub samples: Option<u32>,
@@ -264,7 +264,7 @@ pub(super) enum ExpectationKind {
     Array(Vec<Expectation>),
 }
 
-/// What a mesh node puts out, over all dispatches.
+/// The expected output of a mesh node, over all dispatches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExpectedMeshes {
     /// Workgroups.
@@ -278,13 +278,13 @@ pub(super) struct ExpectedMeshes {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExpectedMesh {
     pub at: Position,
-    /// Elements of the arrays that are given, in the order of [`MESH_ARRAYS`].
+    /// Elements of the given arrays, in the order of [`MESH_ARRAYS`].
     pub arrays: Vec<(MeshArray, Vec<Value>)>,
 }
 
 pub(super) const MESH_ARRAYS: [MeshArray; 3] = [MeshArray::Vertices, MeshArray::Indices, MeshArray::Primitives];
 
-/// What shaders print, over all dispatches.
+/// The expected messages of shaders, over all dispatches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ExpectedMessages {
     pub texts: Vec<String>,
@@ -299,17 +299,18 @@ impl RunFile {
         self.roots.is_empty() || path.canonicalize().map_or(true, within)
     }
 
-    /// Whether the program declares a resource of this name.
+    /// Returns whether the program declares a resource of this name.
     pub(super) fn declares(&self, name: &str) -> bool {
         self.declared.iter().any(|full| super::names::means(full, name))
     }
 
-    /// Whether no node is started.
+    /// Returns whether no node is started.
     pub fn dispatches_nothing(&self) -> bool {
         self.dispatches.is_empty()
     }
 
-    /// An error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that exists.
+    /// Returns an error at a setting of this file, such as `["cpu", "order"]`, or at the deepest part of it that
+    /// exists.
     pub fn error_at(&self, setting: &[&str], message: impl Into<String>) -> FileError {
         let mut value = &self.source.root;
         for key in setting {
@@ -320,7 +321,7 @@ impl RunFile {
         self.source.error(Fault::new(value.at, message))
     }
 
-    /// The folder that the names of files in it are relative to.
+    /// Returns the folder that file names in it are relative to.
     pub fn folder(&self) -> &std::path::Path {
         self.source.folder()
     }

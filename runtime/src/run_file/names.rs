@@ -1,14 +1,14 @@
-//! Names of variables as run files write them, and what to say of those that mean nothing.
+//! Names of variables in run files, and the errors for unknown names.
 //!
-//! Scopes of the language and the files of a program stand in front of a name, joined by `.` or `::` as the compiler likes;
-//! a file may write either, and leave out the first of them as long as the rest is unique.
+//! The compiler puts scopes and file names before a name, joined by `.` or `::`. A run file may write either, and may
+//! omit leading scopes if the rest is unique.
 
 use super::error::{Checked, Fault};
 use super::json::Position;
 
-/// The item that `name` means: the one with exactly this name, or the only one that ends with it.
+/// Finds the item that `name` means: the one with exactly this name, or the only one that ends with it.
 ///
-/// `verb` is what the shader does with such items: "uses".
+/// Finds the item that a name means. `verb` says how the shader accesses such items: "uses".
 pub(super) fn find<'i, T>(
     items: &'i [T],
     name_of: impl Fn(&T) -> &str,
@@ -36,12 +36,12 @@ pub(super) fn find<'i, T>(
     }
 }
 
-/// Whether `name`, written in a run file, may mean the variable that the compiler calls `full`.
+/// Returns whether `name`, written in a run file, may mean the variable with the compiler's name `full`.
 pub(super) fn means(full: &str, name: &str) -> bool {
     same(full, name) || ends_with(full, name)
 }
 
-/// The parts of a name. Those of a counter's are that it is one, and its buffer's.
+/// Splits a name into parts. A counter's name has one part for the counter and those of its buffer.
 fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
     name.split(['.', ':']).filter(|part| !part.is_empty())
 }
@@ -59,7 +59,7 @@ fn ends_with(full: &str, name: &str) -> bool {
 
 const COUNTER: &str = "counter.var.";
 
-/// The known name most like another one, if at most a third of it differs.
+/// Returns the most similar known name, if at most a third of it differs.
 fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     let short = |full: &'n str| parts(full).next_back().unwrap_or(full);
     let distances = known.iter().map(|full| (distance(name, full).min(distance(name, short(full))), *full));

@@ -8,16 +8,16 @@ use super::plan::{Planned, Slot, SlotKind, texel_scalar};
 use crate::device::ImageFormat;
 use crate::image_io::{Picture, channels};
 
-/// What to do with the results besides judging them.
+/// The uses of the results besides judging them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// Where every writable resource goes as `NAME.bin`, and images as `NAME.png` too. Made when it is not there.
+    /// The folder for every writable resource as `NAME.bin`, and for images as `NAME.png` too. Created if missing.
     pub out_dir: Option<PathBuf>,
     /// Resources to print as JSON.
     pub print: Vec<String>,
 }
 
-/// `Out`, or `Buffers[1]` for an element of an array of resources.
+/// Returns `Out`, or `Buffers[1]` for an element of an array of resources.
 pub(super) fn element_name(slot: &Slot, element: usize) -> String {
     if slot.is_array { format!("{}[{element}]", slot.name) } else { slot.name.clone() }
 }
@@ -58,7 +58,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// One resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.
+/// Writes one resource as JSON: elements of a buffer by field name, texels of an image in rows of the file format.
 pub(super) fn to_json(slot: &Slot, element: usize, planned: &Planned, bytes: &[u8]) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(", "));
     match (slot.kind_of(element), planned) {
@@ -84,7 +84,7 @@ pub(super) fn to_json(slot: &Slot, element: usize, planned: &Planned, bytes: &[u
     }
 }
 
-/// Each texel as a number, or a list of its components.
+/// Writes each texel as a number, or a list of its components.
 fn texels_to_json(format: ImageFormat, bytes: &[u8]) -> Vec<String> {
     let scalar = texel_scalar(format);
     let texels = bytes.chunks_exact(format.texel_bytes() as usize).map(|texel| {

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The results of a run.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use super::compare::counted;
 use super::executor::Finding;
 
-/// How one expectation came out.
+/// The result of one expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// What was tested, in words.
+    /// A description of the tested values.
     Pass(String),
     /// The first difference, with its index, expected and actual value.
     Fail(String),
@@ -19,7 +19,7 @@ pub enum Verdict {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the expectation speaks of: a resource, `records of NODE`, or `findings`.
+    /// The subject of the expectation: a resource, `records of NODE`, or `findings`.
     pub subject: String,
     pub verdict: Verdict,
 }
@@ -29,25 +29,25 @@ pub struct Outcome {
 pub struct Report {
     pub device: String,
     pub outcomes: Vec<Outcome>,
-    /// What mesh nodes have put out, a line each.
+    /// The output of mesh nodes, a line each.
     pub meshes: Vec<String>,
-    /// Everything found, expected or not.
+    /// All findings, expected or not.
     pub findings: Vec<Finding>,
-    /// What the shaders printed, in order.
+    /// The messages that shaders printed, in order.
     pub messages: Vec<String>,
-    /// What `--print` asked for: name and JSON.
+    /// The resources for `--print`: name and JSON.
     pub printed: Vec<(String, String)>,
     /// Files written for `--out`.
     pub written: Vec<PathBuf>,
 }
 
 impl Report {
-    /// Whether no expectation failed.
+    /// Returns whether no expectation failed.
     pub fn passed(&self) -> bool {
         self.failures() == 0
     }
 
-    /// 0 when every expectation holds, 1 when one does not.
+    /// Returns 0 if every expectation holds, else 1.
     pub fn exit_code(&self) -> u8 {
         u8::from(!self.passed())
     }

@@ -71,7 +71,7 @@ impl Scalar {
         self.row().0
     }
 
-    /// Bytes in memory.
+    /// Returns the bytes in memory.
     pub fn size(self) -> usize {
         self.row().1
     }
@@ -100,7 +100,7 @@ impl Scalar {
         }
     }
 
-    /// The number that `value` stands for.
+    /// Reads a number from `value`.
     pub fn read(self, value: &Value) -> Checked<Number> {
         let (bits, any_nan) = match self.class() {
             Class::Bool => (self.read_bool(value)?, false),
@@ -129,7 +129,7 @@ impl Scalar {
             Some(digits) => i128::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-'])),
             None => text.parse::<i128>().ok().filter(|_| !text.starts_with('+')),
         };
-        // What has too many digits for any integer is out of range, and no misspelt number.
+        // A number with too many digits for any integer is out of range, not misspelt.
         let only_digits = text.bytes().enumerate().all(|(i, b)| b.is_ascii_digit() || (i == 0 && b == b'-'));
         let width = 8 * self.size() as u32;
         let range = match self.class() {
@@ -171,7 +171,7 @@ impl Scalar {
                 return Err(Fault::new(value.at, message));
             }
         };
-        // Each width is parsed for itself: rounding to double first would round twice. Half goes through double, whose
+        // Each width is parsed separately: rounding to double first would round twice. Half goes through double, whose
         // precision is far beyond its own.
         let (bits, finite) = match self {
             Scalar::F32 => number.parse::<f32>().map_or((0, false), |v| (u64::from(v.to_bits()), v.is_finite())),
@@ -194,7 +194,7 @@ impl Scalar {
         }
     }
 
-    /// The number at the start of `bytes`; missing bytes read as zero.
+    /// Reads the number at the start of `bytes`; missing bytes read as zero.
     pub fn load(self, bytes: &[u8]) -> Number {
         let mut word = [0u8; 8];
         for (target, source) in word.iter_mut().zip(bytes.iter().take(self.size())) {
@@ -212,15 +212,15 @@ fn mask(bytes: usize) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     pub scalar: Scalar,
-    /// As in memory; the upper bits are zero.
+    /// The number's bits in memory; the upper bits are zero.
     pub bits: u64,
-    /// Written as `nan`: stands for every NaN.
+    /// Written as `nan`: matches every NaN.
     any_nan: bool,
-    /// Written as bits: stands for these alone.
+    /// Written as bits: matches these alone.
     exact: bool,
 }
 
-/// How far an actual value may be from the expected one.
+/// The allowed difference between an actual value and the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// Absolute difference that is accepted.
@@ -235,14 +235,14 @@ impl Number {
         bytes.extend_from_slice(&self.bits.to_le_bytes()[..self.scalar.size()]);
     }
 
-    /// Writes the bytes to the start of `target`, as far as it goes.
+    /// Writes the bytes to the start of `target`, up to its length.
     pub fn store_at(self, target: &mut [u8]) {
         for (target, source) in target.iter_mut().zip(&self.bits.to_le_bytes()[..self.scalar.size()]) {
             *target = *source;
         }
     }
 
-    /// So many of its bits from the lowest that counts, as a number of the same type.
+    /// Returns this many of its bits, starting at bit `first`, as a number of the same type.
     pub fn bits(self, first: u32, width: u32) -> Number {
         let above = 64u32.saturating_sub(width).min(63);
         let top = (self.bits >> first.min(63)) << above;
@@ -251,13 +251,13 @@ impl Number {
         Number { bits, ..self }
     }
 
-    /// This number with so many bits of another one's in it.
+    /// Returns this number with this many bits replaced by those of another.
     pub fn with_bits(self, first: u32, width: u32, part: Number) -> Number {
         let ones = u64::MAX >> 64u32.saturating_sub(width).min(63);
         Number { bits: self.bits & !(ones << first.min(63)) | (part.bits & ones) << first.min(63), ..self }
     }
 
-    /// As a double; integers of 64 bits are rounded.
+    /// Returns the number as a double; integers of 64 bits are rounded.
     pub fn as_f64(self) -> f64 {
         match self.scalar {
             Scalar::F16 => f64::from(f16::from_bits(self.bits as u16)),
@@ -276,8 +276,9 @@ impl Number {
         }
     }
 
-    /// Whether `actual` is what this expected number stands for: the same bits, or an equal number when it is not
-    /// written as bits (so 0 accepts -0), or any NaN for `nan`, or a difference within the larger of both tolerances.
+    /// Returns whether `actual` matches this expected number. It matches with the same bits, or with an equal value if
+    /// the number is not written as bits (so 0 accepts -0). `nan` accepts any NaN. Otherwise the difference must be
+    /// within the larger of both tolerances.
     pub fn accepts(self, actual: Number, tolerance: Tolerance) -> bool {
         if self.bits == actual.bits {
             return true;
@@ -293,12 +294,12 @@ impl Number {
         if self.any_nan || expected.is_nan() {
             return self.any_nan && actual.is_nan();
         }
-        // An infinity is met by itself alone, whatever the tolerance.
+        // Only the same infinity matches an infinity, regardless of the tolerance.
         expected == actual
             || (expected.is_finite() && (expected - actual).abs() <= tolerance.abs.max(tolerance.rel * expected.abs()))
     }
 
-    /// Equal for numbers that [`Number::accepts`] without tolerance.
+    /// Returns a value that is equal for numbers that [`Number::accepts`] without tolerance.
     pub fn class(self) -> u64 {
         if self.scalar.is_float() {
             let value = self.as_f64();
@@ -316,7 +317,7 @@ impl Number {
         self.scalar.is_float() && self.as_f64().is_nan()
     }
 
-    /// As a run file would write it.
+    /// Returns the number in the syntax of run files.
     pub fn to_json(self) -> String {
         match self.scalar {
             Scalar::Bool if self.bits <= 1 => (self.bits == 1).to_string(),
@@ -325,7 +326,7 @@ impl Number {
             _ if self.is_nan() && self.bits == self.scalar.quiet_nan() => "\"nan\"".to_owned(),
             _ if self.is_nan() => format!("\"0x{:0width$x}\"", self.bits, width = 2 * self.scalar.size()),
             _ if self.as_f64().is_infinite() => format!("\"{}inf\"", if self.as_f64() < 0.0 { "-" } else { "" }),
-            // The shortest digits that give the same number of this width.
+            // The shortest digits for the same number of this width.
             Scalar::F32 => format!("{:?}", f32::from_bits(self.bits as u32)),
             Scalar::F16 => format!("{:?}", f32::from(f16::from_bits(self.bits as u16))),
             _ => format!("{:?}", self.as_f64()),
@@ -353,7 +354,7 @@ mod tests {
 
     #[test]
     fn bytes_in_memory() {
-        // By hand from the formats: two's complement, IEEE 754.
+        // Worked out from the formats: two's complement, IEEE 754.
         let cases: &[(Scalar, &str, &[u8])] = &[
             (Scalar::U8, "255", &[255]),
             (Scalar::U16, "258", &[2, 1]),

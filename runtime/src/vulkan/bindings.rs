@@ -1,7 +1,7 @@
-//! Descriptor sets made from a list of resources.
+//! Descriptor sets created from a list of resources.
 //!
-//! A heap is an array of mutable descriptors (`VK_EXT_mutable_descriptor_type`), unless all that is in it is of one type;
-//! indexes without a resource stay unwritten, which shaders that leave them alone may not notice
+//! A heap is an array of mutable descriptors (`VK_EXT_mutable_descriptor_type`), unless all its resources have one
+//! type. Indexes without a resource stay unwritten; shaders that never use them are unaffected
 //! (`descriptorBindingPartiallyBound`).
 
 use std::collections::BTreeMap;
@@ -32,8 +32,8 @@ pub(super) struct Bindings {
 
 impl Bindings {
     /// # Errors
-    /// Two resources at one place, an unknown resource, more sets than the device binds, a buffer that is larger than a
-    /// descriptor can show, a heap of more types than the device keeps together.
+    /// Two resources at one binding, an unknown resource, or more sets than the device binds. A buffer above the size
+    /// of a descriptor, or a heap of more types than the device combines.
     pub fn new<'a>(
         gpu: &Rc<Gpu>,
         bindings: &[ResourceBinding],
@@ -174,7 +174,7 @@ impl Bindings {
         unsafe { self.gpu.device.update_descriptor_sets(&[write], &[] as &[vk::CopyDescriptorSet]) };
     }
 
-    /// Writes the elements of a binding from `first` on; not those of a heap at once, nor acceleration structures.
+    /// Writes the elements of a binding from `first` on; heaps and acceleration structures are written elsewhere.
     #[allow(clippy::too_many_arguments)]
     fn write<'a>(
         &mut self,
@@ -265,7 +265,7 @@ impl Drop for Bindings {
     }
 }
 
-/// A buffer as texels of a format.
+/// Creates a view of a buffer as texels of a format.
 fn texel_view(gpu: &Gpu, buffer: &Buffer, format: ImageFormat) -> Result<vk::BufferView> {
     let whole = buffer.bytes / u64::from(format.texel_bytes());
     let most = u64::from(gpu.raw_limits.max_texel_buffer_elements);
@@ -289,7 +289,7 @@ fn count(resources: &Resources) -> u32 {
     u32::try_from(resources.len()).unwrap_or(u32::MAX)
 }
 
-/// The types of what is in a heap, each once; none for what is no heap.
+/// Returns the descriptor types in a heap, each once; none if the resources are not a heap.
 fn heap_types(resources: &Resources) -> Vec<vk::DescriptorType> {
     let mut types = Vec::new();
     if let Resources::Heap(elements) = resources {
@@ -315,7 +315,7 @@ fn descriptor_type(resources: &Resources) -> vk::DescriptorType {
         Resources::AccelerationStructures(_) => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
         Resources::Heap(_) => match heap_types(resources).as_slice() {
             [only] => *only,
-            // Nothing at all is a buffer like any other.
+            // An empty heap is an ordinary buffer.
             [] => vk::DescriptorType::STORAGE_BUFFER,
             _ => vk::DescriptorType::MUTABLE_EXT,
         },

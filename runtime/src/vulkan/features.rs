@@ -1,8 +1,8 @@
-//! What of a driver is used: the features that the emulated target requires, those that are enabled where they exist,
-//! and the SPIR-V capabilities that each one permits.
+//! The driver features in use: those that the emulated target requires, those that are enabled if available, and the
+//! SPIR-V capabilities that each one permits.
 //!
-//! These tables are the only place that names a feature: the query, the logical device, the listing of missing features
-//! and the check of a module's capabilities all read them.
+//! Features are named in these tables alone. The query, the logical device, the list of missing features and the check
+//! of a module's capabilities all read them.
 
 use spirv::Capability as C;
 use vulkanalia::prelude::v1_2::*;
@@ -12,54 +12,54 @@ use crate::device::{DeviceError, Result};
 /// Lavapipe before this version of Mesa miscompiles loops that the scheduler kernels contain.
 pub const MINIMUM_LAVAPIPE: (u32, u32, u32) = (25, 0, 7);
 
-/// The feature structures of every core version that the host looks at.
+/// The feature structures of every core version that the host reads.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Features {
     pub core: vk::PhysicalDeviceFeatures,
     pub v11: vk::PhysicalDeviceVulkan11Features,
     pub v12: vk::PhysicalDeviceVulkan12Features,
-    /// All false where the device is older than Vulkan 1.3.
+    /// All false if the device is older than Vulkan 1.3.
     pub v13: vk::PhysicalDeviceVulkan13Features,
-    /// All false where the device lacks the extensions of [`RAY_EXTENSIONS`].
+    /// All false if the device lacks the extensions of [`RAY_EXTENSIONS`].
     pub structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR,
     pub rays: vk::PhysicalDeviceRayQueryFeaturesKHR,
-    /// All false where the device lacks [`DERIVATIVES_EXTENSION`].
+    /// All false if the device lacks [`DERIVATIVES_EXTENSION`].
     pub derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesKHR,
-    /// All false where the device lacks [`MUTABLE_EXTENSION`].
+    /// All false if the device lacks [`MUTABLE_EXTENSION`].
     pub mutable: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT,
-    /// All false where the device lacks [`RECONVERGENCE_EXTENSION`].
+    /// All false if the device lacks [`RECONVERGENCE_EXTENSION`].
     pub reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR,
-    /// All false where the device lacks [`MESH_EXTENSION`].
+    /// All false if the device lacks [`MESH_EXTENSION`].
     pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT,
-    /// All false where the device lacks [`CLOCK_EXTENSION`].
+    /// All false if the device lacks [`CLOCK_EXTENSION`].
     pub clock: vk::PhysicalDeviceShaderClockFeaturesKHR,
-    /// All false where the device lacks [`FLOATS_EXTENSION`].
+    /// All false if the device lacks [`FLOATS_EXTENSION`].
     pub floats: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT,
 }
 
-/// What derivatives in compute shaders need beside the core.
+/// The extension that derivatives in compute shaders need in addition to the core.
 const DERIVATIVES_EXTENSION: &vk::Extension = &vk::KHR_COMPUTE_SHADER_DERIVATIVES_EXTENSION;
 
-/// Descriptors of several types at one binding: what heaps need.
+/// Descriptors of several types at one binding, required by heaps.
 const MUTABLE_EXTENSION: &vk::Extension = &vk::EXT_MUTABLE_DESCRIPTOR_TYPE_EXTENSION;
 pub(super) const MUTABLE_DESCRIPTORS: &str = "mutableDescriptorType";
 pub(super) const PARTIALLY_BOUND: &str = "descriptorBindingPartiallyBound";
 
-/// Lanes that part come together again as in HLSL.
+/// Diverged lanes reconverge as in HLSL.
 const RECONVERGENCE_EXTENSION: &vk::Extension = &vk::KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION;
 pub(super) use crate::emulated::MAXIMAL_RECONVERGENCE;
-/// What mesh nodes need.
+/// The extension for mesh nodes.
 const MESH_EXTENSION: &vk::Extension = &vk::EXT_MESH_SHADER_EXTENSION;
 pub(super) const MESH_SHADERS: &str = "meshShader";
 
-/// What `vk::ReadClock` needs.
+/// The extension for `vk::ReadClock`.
 const CLOCK_EXTENSION: &vk::Extension = &vk::KHR_SHADER_CLOCK_EXTENSION;
 
-/// What exchanges of floats in images need: no capability tells of them.
+/// The extension for exchanges of floats in images; no capability stands for them.
 const FLOATS_EXTENSION: &vk::Extension = &vk::EXT_SHADER_ATOMIC_FLOAT_EXTENSION;
 pub(super) const IMAGE_FLOAT_ATOMICS: &str = "shaderImageFloat32Atomics";
 
-/// What ray queries need beside the core.
+/// The extensions for ray queries, in addition to the core.
 const RAY_EXTENSIONS: [&vk::Extension; 3] = [
     &vk::KHR_ACCELERATION_STRUCTURE_EXTENSION,
     &vk::KHR_RAY_QUERY_EXTENSION,
@@ -192,17 +192,17 @@ const ALWAYS: &[C] = &[
     C::DeviceGroup,
 ];
 
-/// What a physical device offers of the tables above.
+/// A physical device's support of the tables above.
 #[derive(Clone, Copy)]
 pub(super) struct Support {
     features: Features,
     subgroup_operations: vk::SubgroupFeatureFlags,
-    /// Whether mesh shaders have those of the operations that compute shaders have.
+    /// Mesh shaders support the subgroup operations that compute shaders support.
     subgroups_in_meshes: bool,
 }
 
 impl Support {
-    /// Asks the driver. `version` is the device's, at least 1.2.
+    /// Queries the driver. `version` is the device's, at least 1.2.
     pub fn query(
         instance: &vulkanalia::Instance,
         physical: vk::PhysicalDevice,
@@ -239,8 +239,8 @@ impl Support {
         if has(MESH_EXTENSION) {
             chain = chain.push_next(&mut features.mesh);
         }
-        // SAFETY: `physical` belongs to `instance`, and every structure of the chain lives until after the call and is
-        // known to a device of this version with these extensions.
+        // SAFETY: `physical` belongs to `instance`. Every structure of the chain lives until after the call, and
+        // devices of this version with these extensions know it.
         unsafe { instance.get_physical_device_features2(physical, &mut chain) };
         features.core = chain.features;
         let in_compute = subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE);
@@ -250,25 +250,27 @@ impl Support {
         Self { features: unlinked(features), subgroup_operations, subgroups_in_meshes }
     }
 
-    /// Without what the driver offers and has wrong, and without what the queue does not do: draw, if `draws` is not set.
+    /// Removes features that the driver implements wrongly, and drawing if `draws` is not set.
     pub fn withheld(mut self, driver: vk::DriverId, draws: bool) -> Self {
         if !draws {
             self.features.mesh.mesh_shader = vk::FALSE;
         }
         if driver == vk::DriverId::MESA_LLVMPIPE {
-            // It looks residency up in a table that only images with sparse bindings have, and crashes on others.
+            // The driver searches for residency in a table that only images with sparse bindings have, and crashes on
+            // others.
             self.features.core.shader_resource_residency = vk::FALSE;
         }
         self
     }
 
-    /// Without what validation layers may be too old for: they take the mode of [`MAXIMAL_RECONVERGENCE`] for a damaged module.
+    /// Removes features that validation layers may be too old for: they report the mode of [`MAXIMAL_RECONVERGENCE`] as
+    /// a damaged module.
     pub fn for_layers(mut self) -> Self {
         self.features.reconvergence.shader_maximal_reconvergence = vk::FALSE;
         self
     }
 
-    /// Names of what the emulated target requires and the device lacks.
+    /// Returns the names of features that the emulated target requires and the device lacks.
     pub fn missing(&self) -> Vec<String> {
         let mut features = self.features;
         let lacking = FEATURES.iter().filter(|f| f.required && *(f.field)(&mut features) == vk::FALSE);
@@ -279,7 +281,7 @@ impl Support {
         missing
     }
 
-    /// What to enable: everything of the table that the device has.
+    /// Returns the features to enable: everything of the table that the device has.
     pub fn enabled(&self) -> Features {
         let mut available = self.features;
         let mut enabled = Features::default();
@@ -289,7 +291,7 @@ impl Support {
         enabled
     }
 
-    /// Extensions to enable for what [`Support::enabled`] says.
+    /// Returns the extensions to enable for the features of [`Support::enabled`].
     pub fn extensions(&self) -> Vec<&'static vk::Extension> {
         let mut extensions = Vec::new();
         if self.traces_rays() {
@@ -316,25 +318,25 @@ impl Support {
         extensions
     }
 
-    /// Whether compute shaders may take derivatives, in quads of some arrangement.
+    /// Returns whether compute shaders support derivatives, in any arrangement of quads.
     pub fn derives(&self) -> bool {
         let derivatives = self.features.derivatives;
         derivatives.compute_derivative_group_quads == vk::TRUE
             || derivatives.compute_derivative_group_linear == vk::TRUE
     }
 
-    /// Whether acceleration structures and ray queries work.
+    /// Returns whether acceleration structures and ray queries work.
     pub fn traces_rays(&self) -> bool {
         self.features.structures.acceleration_structure == vk::TRUE && self.features.rays.ray_query == vk::TRUE
     }
 
-    /// Whether shaders may read a clock, of a subgroup or of the device.
+    /// Returns whether shaders may read a clock, of a subgroup or of the device.
     pub fn reads_clocks(&self) -> bool {
         let clock = self.features.clock;
         clock.shader_subgroup_clock == vk::TRUE || clock.shader_device_clock == vk::TRUE
     }
 
-    /// Whether the device has a feature of the table, by its name.
+    /// Returns whether the device has a feature of the table, by its name.
     pub fn offers(&self, name: &str) -> bool {
         let mut features = self.features;
         FEATURES.iter().any(|f| f.name == name && *(f.field)(&mut features) == vk::TRUE)
@@ -344,10 +346,10 @@ impl Support {
         self.features.v12.shader_buffer_int64_atomics == vk::TRUE
     }
 
-    /// Whether a mesh shader that declares `capability` may run here.
+    /// Checks that a mesh shader may declare `capability` on this device.
     ///
     /// # Errors
-    /// As [`Support::permits`].
+    /// The errors of [`Support::permits`].
     pub fn permits_in_meshes(&self, capability: u32) -> Result<()> {
         let operation = SUBGROUP_OPERATIONS.iter().find(|o| o.capability as u32 == capability);
         match operation.filter(|_| !self.subgroups_in_meshes) {
@@ -360,10 +362,11 @@ impl Support {
         }
     }
 
-    /// Whether a module that declares `capability` may run here.
+    /// Checks that a module may declare `capability` on this device.
     ///
     /// # Errors
-    /// The feature that the capability needs, or that this host knows no feature that would permit it.
+    /// The error names the feature that the capability needs, or says that this host knows no feature that would permit
+    /// it.
     pub fn permits(&self, capability: u32) -> Result<()> {
         let Some(known) = C::from_u32(capability) else {
             return Err(DeviceError::new(format!("the module declares the unknown SPIR-V capability {capability}")));
@@ -396,7 +399,7 @@ impl Support {
     }
 }
 
-/// The values without the pointers of the chain that they were queried in, which would dangle.
+/// Returns the values without the pointers of the chain that they were queried in, which would dangle.
 fn unlinked(mut features: Features) -> Features {
     features.v11.next = std::ptr::null_mut();
     features.v12.next = std::ptr::null_mut();
@@ -412,7 +415,7 @@ fn unlinked(mut features: Features) -> Features {
     features
 }
 
-/// Why a driver is not to be used although it offers every feature.
+/// Returns the reason not to use a driver although it offers every feature.
 pub(super) fn known_defect(driver: vk::DriverId, info: &str) -> Option<String> {
     if driver != vk::DriverId::MESA_LLVMPIPE {
         return None;
@@ -427,7 +430,7 @@ pub(super) fn known_defect(driver: vk::DriverId, info: &str) -> Option<String> {
     })
 }
 
-/// The version in a driver information such as `Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)`.
+/// Reads the version in a driver information such as `Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)`.
 fn mesa_version(info: &str) -> Option<(u32, u32, u32)> {
     let text = info.strip_prefix("Mesa ")?;
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

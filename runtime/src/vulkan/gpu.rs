@@ -1,4 +1,4 @@
-//! The logical device: choice of a physical one, its queue, its memory types. Everything made on it shares it.
+//! The logical device: choice of a physical one, its queue, its memory types. All its objects share it.
 
 use std::cell::Cell;
 
@@ -16,27 +16,27 @@ pub(super) struct Gpu {
     pub queue_family: u32,
     pub info: PhysicalDeviceInfo,
     pub limits: Limits,
-    /// Vulkan's own limits, of which `limits` is an extract.
+    /// Vulkan's own limits; `limits` is a selection of them.
     pub raw_limits: vk::PhysicalDeviceLimits,
     pub max_allocation: u64,
     pub support: Support,
     pub memory_types: Vec<vk::MemoryType>,
-    /// Of all pipelines: what is made twice is compiled once.
+    /// The cache of all pipelines, so that repeated pipelines are compiled once.
     pub pipelines: vk::PipelineCache,
-    /// Of the queue's timestamps; 0: it has none.
+    /// The bits of the queue's timestamps; 0 if it has none.
     pub timestamp_bits: u32,
     /// `samplerMirrorClampToEdge`
     pub mirrors_once: bool,
-    /// What it has for execution graphs, and the entry points when it was opened for them.
+    /// Support for execution graphs, and the entry points if the device was opened for them.
     pub graphs: enqueue::Support,
     pub graph_commands: Option<Commands>,
-    /// It was lost: what memory holds is worth nothing, and nothing runs any more.
+    /// Set once the device is lost: memory contents are worthless, and nothing runs any more.
     pub lost: Cell<bool>,
     // Last, so that the instance outlives the device.
     pub instance: VulkanInstance,
 }
 
-/// What a logical device is opened for.
+/// The purpose of opening a logical device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Compute shaders: those of emulated graphs too.
@@ -46,7 +46,7 @@ pub(super) enum Purpose {
 }
 
 impl Gpu {
-    /// The instance, where labels may be recorded.
+    /// Returns the instance, if labels may be recorded.
     pub fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.instance.debug_utils.then_some(&self.instance.raw)
     }
@@ -62,14 +62,14 @@ impl Gpu {
         }
     }
 
-    /// The stages that shaders of emulated graphs have here.
+    /// Returns the shader stages of emulated graphs on this device.
     pub fn stages(&self) -> vk::ShaderStageFlags {
         let meshes = self.support.offers(MESH_SHADERS);
         vk::ShaderStageFlags::COMPUTE
             | if meshes { vk::ShaderStageFlags::MESH_EXT } else { vk::ShaderStageFlags::empty() }
     }
 
-    /// The device of `instance` that `name` asks for, or the best for the purpose.
+    /// Opens the device of `instance` with this `name`, or the best for the purpose.
     pub fn open(instance: VulkanInstance, name: Option<&str>, purpose: Purpose) -> Result<Self> {
         let physical = choose(instance.physical_devices()?, name, purpose)?;
         let (Some(support), Some(queue_family)) = (physical.support, instance.compute_queue_family(physical.handle))
@@ -82,14 +82,13 @@ impl Gpu {
             match Commands::of(&instance.raw, &device) {
                 Ok(commands) => graph_commands = Some(commands),
                 Err(missing) => {
-                    // SAFETY: nothing has been made on the device.
+                    // SAFETY: the device has no objects yet.
                     unsafe { device.destroy_device(None) };
                     return Err(unfit(&physical.info, purpose, &missing));
                 }
             }
         }
-        // Without one, pipelines are merely slower to make.
-        // SAFETY: the structure is empty.
+        // Without a cache, creating pipelines is only slower. SAFETY: the structure is empty.
         let pipelines = unsafe { device.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) };
         // SAFETY: one queue of this family was asked for.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
@@ -127,7 +126,7 @@ impl Gpu {
     }
 }
 
-/// A logical device with one queue, and whether it has `samplerMirrorClampToEdge`.
+/// Creates a logical device with one queue; also returns whether it has `samplerMirrorClampToEdge`.
 fn logical_device(
     instance: &VulkanInstance,
     physical: &PhysicalDevice,
@@ -183,7 +182,8 @@ fn logical_device(
     Ok((device, enabled.v12.sampler_mirror_clamp_to_edge == vk::TRUE))
 }
 
-/// What only a logical device shows: the entry points for graphs that the driver lacks though it has the features.
+/// Returns failures that only a logical device reveals: entry points for graphs that the driver lacks although it has
+/// the features.
 pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDevice) -> Vec<Missing> {
     let queue_family = instance.compute_queue_family(physical.handle);
     let (Some(support), Some(queue_family)) = (&physical.support, queue_family) else {
@@ -192,7 +192,7 @@ pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDev
     match logical_device(instance, physical, support, queue_family, Purpose::Graphs) {
         Ok((device, _)) => {
             let missing = Commands::of(&instance.raw, &device).err().unwrap_or_default();
-            // SAFETY: nothing has been made on the device.
+            // SAFETY: the device has no objects yet.
             unsafe { device.destroy_device(None) };
             missing
         }
@@ -202,8 +202,8 @@ pub(super) fn missing_commands(instance: &VulkanInstance, physical: &PhysicalDev
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: everything made on the device holds it, so nothing is left; waiting fails only when the device is
-        // lost, and then there is nothing to wait for.
+        // SAFETY: every object of the device holds it, so none is left. Waiting fails only on a lost device, which has
+        // no work to wait for.
         unsafe {
             let _ = self.device.device_wait_idle();
             self.device.destroy_pipeline_cache(self.pipelines, None);
@@ -212,7 +212,7 @@ impl Drop for Gpu {
     }
 }
 
-/// The device that `name` asks for, or the best one.
+/// Returns the device with this `name`, or the best one.
 fn choose(devices: Vec<PhysicalDevice>, name: Option<&str>, purpose: Purpose) -> Result<PhysicalDevice> {
     let index = choice(&devices.iter().map(|d| &d.info).collect::<Vec<_>>(), name, purpose)?;
     devices.into_iter().nth(index).ok_or_else(|| DeviceError::new("there is no Vulkan device"))
@@ -250,7 +250,7 @@ fn choice(devices: &[&PhysicalDeviceInfo], name: Option<&str>, purpose: Purpose)
     }
 }
 
-/// A device that is not for the purpose, with what it lacks.
+/// Builds the error for a device that does not fit the purpose, with its missing features.
 fn unfit(device: &PhysicalDeviceInfo, purpose: Purpose, for_graphs: &[Missing]) -> DeviceError {
     let (what, lacks) = match purpose {
         Purpose::Compute => ("run emulated graphs", device.missing.clone()),
@@ -306,7 +306,7 @@ mod unit {
             missing_for_graphs: vec![Missing::Feature("bufferDeviceAddress"), Missing::Version],
             ..device("First", DeviceKind::DiscreteGpu, &[])
         };
-        // It lacks what emulated graphs need, which native ones may not.
+        // It lacks features of emulated graphs that native graphs may not need.
         let able = PhysicalDeviceInfo {
             missing_for_graphs: Vec::new(),
             ..device("Able", DeviceKind::IntegratedGpu, &["shaderInt64"])

@@ -9,7 +9,7 @@ use super::instance::failed;
 use super::memory::{Buffer, Memory, Place};
 use crate::device::{DeviceError, ImageDesc, ImageFormat, Result};
 
-/// Vulkan's format of each of ours.
+/// Returns Vulkan's format for each of ours.
 pub(super) fn vulkan_format(format: ImageFormat) -> vk::Format {
     use ImageFormat as F;
     match format {
@@ -89,7 +89,7 @@ impl Drop for View {
 }
 
 impl Image {
-    /// An image whose contents are undefined until [`Image::record_clear`] has run.
+    /// Creates an image whose contents are undefined until [`Image::record_clear`] has run.
     ///
     /// # Errors
     /// A size that is zero or exceeds the device's limits, a format that the device cannot store to.
@@ -152,7 +152,7 @@ impl Image {
         // SAFETY: the image is alive.
         let need = unsafe { gpu.device.get_image_memory_requirements(handle) };
         let memory = Memory::new(gpu, need, Place::Device, false)?;
-        // SAFETY: the memory fits the image's needs; nothing else is bound.
+        // SAFETY: the memory fits the image's needs, and no other memory is bound.
         unsafe { gpu.device.bind_image_memory(handle, memory.handle, 0) }.map_err(failed("bind an image's memory"))?;
         let view_info = vk::ImageViewCreateInfo::builder()
             .image(handle)
@@ -168,12 +168,12 @@ impl Image {
         self.view.handle
     }
 
-    /// Size of the packed texels.
+    /// Returns the size of the packed texels.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// A buffer with `texels`, to be copied by [`Image::record_upload`].
+    /// Creates a buffer with `texels`, to be copied by [`Image::record_upload`].
     pub fn upload_staging(&self, texels: &[u8]) -> Result<Buffer> {
         self.copies()?;
         if texels.len() != self.bytes {
@@ -193,7 +193,7 @@ impl Image {
         Buffer::staging(&self.image.gpu, self.bytes as u64)
     }
 
-    /// Brings a new image into the general layout, all zero.
+    /// Moves a new image into the general layout, all zero.
     pub fn record_clear(&self, commands: vk::CommandBuffer) {
         let to_general = vk::ImageMemoryBarrier::builder()
             .dst_access_mask(vk::AccessFlags::TRANSFER_WRITE)
@@ -264,7 +264,7 @@ impl Image {
         }
     }
 
-    /// Copies of all levels, packed one behind the other.
+    /// Returns copies of all levels, packed in sequence.
     fn whole(&self) -> Vec<vk::BufferImageCopyBuilder> {
         let mut offset = 0;
         let mut regions = Vec::new();
@@ -286,7 +286,7 @@ impl Image {
         regions
     }
 
-    /// Vulkan copies no images of several samples.
+    /// Checks that the image can be copied: Vulkan copies no multisampled images.
     fn copies(&self) -> Result<()> {
         match self.desc.samples {
             1 => Ok(()),

@@ -1,4 +1,4 @@
-//! The loader, the instance, and the physical devices it offers. No logical device is made here.
+//! The loader, the instance, and its physical devices. No logical device is created here.
 
 use std::ffi::{CStr, c_void};
 use std::fmt;
@@ -16,10 +16,10 @@ use crate::device::{Cause, DeviceError, Result, SubgroupSizes};
 
 const VALIDATION_LAYER: vk::ExtensionName = vk::ExtensionName::from_bytes(b"VK_LAYER_KHRONOS_validation");
 
-/// Names the environment variable that asks for the validation layer.
+/// The environment variable that requests the validation layer.
 const VALIDATION_VARIABLE: &str = "WGC_VULKAN_VALIDATION";
 
-/// How a device computes, by Vulkan's device types.
+/// The kind of a device, from Vulkan's device types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceKind {
     DiscreteGpu,
@@ -49,23 +49,23 @@ pub struct PhysicalDeviceInfo {
     pub kind: DeviceKind,
     /// Major, minor and patch version of the Vulkan that the device implements.
     pub api_version: (u32, u32, u32),
-    /// The driver's name and version in its own words; empty below Vulkan 1.2.
+    /// The driver's own name and version; empty below Vulkan 1.2.
     pub driver: String,
-    /// What the emulated target requires and this device lacks; empty when it can be used.
+    /// Features that the emulated target requires and this device lacks; empty if it is usable.
     pub missing: Vec<String>,
-    /// What native graphs require and it lacks; empty when it executes them.
+    /// Features that native graphs require and this device lacks; empty if it executes them.
     pub missing_for_graphs: Vec<Missing>,
 }
 
-/// The physical devices of this machine, in the loader's order.
+/// Lists the physical devices of this machine, in the loader's order.
 ///
 /// # Errors
-/// No loader, or no instance can be made: the reason, with what to do about it.
+/// No loader, or no instance can be created: the reason, with advice.
 pub fn list_devices() -> Result<Vec<PhysicalDeviceInfo>> {
     listed(&VulkanInstance::new()?)
 }
 
-/// With the entry points for graphs looked up where the features are there.
+/// Lists them with the entry points for graphs looked up if the features are present.
 pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo>> {
     let all = instance.physical_devices()?.into_iter().map(|mut device| {
         if device.info.missing_for_graphs.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn listed(instance: &VulkanInstance) -> Result<Vec<PhysicalDeviceInfo
     Ok(all.collect())
 }
 
-/// A failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
+/// Returns a failed Vulkan call as an error for the user: `cannot WHAT: REASON`.
 pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
     move |code| {
         let cause = match code {
@@ -100,7 +100,7 @@ pub(super) fn failed(what: &str) -> impl Fn(vk::ErrorCode) -> DeviceError + '_ {
     }
 }
 
-/// A physical device with what was asked of it.
+/// A physical device with its queried properties.
 #[derive(Clone)]
 pub(super) struct PhysicalDevice {
     pub handle: vk::PhysicalDevice,
@@ -108,7 +108,7 @@ pub(super) struct PhysicalDevice {
     pub version: Version,
     pub properties: vk::PhysicalDeviceProperties,
     pub subgroups: SubgroupSizes,
-    /// Of a workgroup of mesh shaders; 0 where there are none.
+    /// The largest workgroup of mesh shaders, in threads; 0 if there are none.
     pub mesh_threads: u32,
     /// Largest allocation in bytes.
     pub max_allocation: u64,
@@ -120,14 +120,14 @@ pub(super) struct PhysicalDevice {
 /// The instance with its loader. Dropping it destroys the instance.
 pub(super) struct VulkanInstance {
     pub raw: vulkanalia::Instance,
-    /// Whether labels may be recorded.
+    /// Labels may be recorded.
     pub debug_utils: bool,
     validation: Option<Validation>,
-    // Keeps the library mapped while anything of it can be called.
+    // Keeps the library mapped while any of its functions can be called.
     _entry: Entry,
 }
 
-/// The messenger of the validation layer and what it has said since the last check.
+/// The messenger of the validation layer and its messages since the last check.
 struct Validation {
     messenger: vk::DebugUtilsMessengerEXT,
     /// Boxed so that the address given to the driver stays valid when the instance moves.
@@ -147,7 +147,7 @@ impl VulkanInstance {
         Self::of(loader, validation)
     }
 
-    /// With the validation layer when it is wanted.
+    /// Creates an instance with the validation layer if requested.
     pub fn of(loader: impl Loader + 'static, wants_validation: bool) -> Result<Self> {
         // SAFETY: the loader outlives the entry, which owns it.
         let entry = unsafe { Entry::new(loader) }
@@ -197,7 +197,7 @@ impl VulkanInstance {
         Ok(instance)
     }
 
-    /// `result`, or what the validation layer has said since it was asked last.
+    /// Returns `result`, or the validation layer's messages since the last call as an error.
     pub fn validated<T>(&self, result: Result<T>) -> Result<T> {
         self.check_validation().and(result)
     }
@@ -287,13 +287,13 @@ impl VulkanInstance {
         device.info.missing_for_graphs = device.graphs.missing.clone();
     }
 
-    /// A queue family for compute. One with graphics is preferred: others clear and copy no depth images (Vulkan,
-    /// vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and a device may be lost that is asked to.
+    /// Returns a queue family for compute. One with graphics is preferred: other families cannot clear or copy depth
+    /// images (Vulkan, vkCmdClearDepthStencilImage and vkCmdCopyBufferToImage), and an attempt may lose the device.
     pub fn compute_queue_family(&self, physical: vk::PhysicalDevice) -> Option<u32> {
         self.queue_family(physical).map(|(index, _)| index)
     }
 
-    /// That family with what it does.
+    /// Returns that family with its capabilities.
     fn queue_family(&self, physical: vk::PhysicalDevice) -> Option<(u32, vk::QueueFlags)> {
         // SAFETY: the handle comes from this instance.
         let families = unsafe { self.raw.get_physical_device_queue_family_properties(physical) };
@@ -309,7 +309,7 @@ impl VulkanInstance {
 impl Drop for VulkanInstance {
     fn drop(&mut self) {
         if let Some(validation) = &self.validation {
-            // SAFETY: the messenger was made by this instance and is destroyed once.
+            // SAFETY: the messenger was created by this instance and is destroyed once.
             unsafe { self.raw.destroy_debug_utils_messenger_ext(validation.messenger, None) };
         }
         // SAFETY: every logical device holds this instance and is gone by now.
@@ -356,8 +356,8 @@ extern "system" fn collect_message(
     vk::TRUE
 }
 
-/// Whether a message is about a structure that is younger than the layer: that is asked for only where the driver has its
-/// extension, which the layer cannot know.
+/// Returns whether a message is about a structure that is younger than the layer. Such structures are queried only if
+/// the driver has their extension, which the layer does not know.
 fn newer_than_layer(message: &str) -> bool {
     message.contains("-pNext-pNext") && message.contains("includes a structure with unknown VkStructureType")
 }

@@ -1,7 +1,7 @@
 //! Device memory and buffers.
 //!
-//! One allocation per buffer or image: a run has few of them, and each is found by name in a capture. Buffers are
-//! mapped for their whole life, in device-local memory where the host can reach it.
+//! One allocation per buffer or image: a run has few of them, and each has a name in a capture. Buffers are mapped for
+//! their whole life, in device-local memory if the host can reach it.
 
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -20,12 +20,12 @@ type Flags = vk::MemoryPropertyFlags;
 const SEEN: Flags = Flags::HOST_VISIBLE.union(Flags::HOST_COHERENT);
 const SEEN_CACHED: Flags = SEEN.union(Flags::HOST_CACHED);
 
-// Sets of properties to look for, the best first; every driver has the last of each.
+// Sets of properties in order of preference; every driver has the last of each.
 const MAPPED: [Flags; 4] = [Flags::DEVICE_LOCAL.union(SEEN_CACHED), Flags::DEVICE_LOCAL.union(SEEN), SEEN_CACHED, SEEN];
 const STAGING: [Flags; 2] = [SEEN_CACHED, SEEN];
 const DEVICE: [Flags; 2] = [Flags::DEVICE_LOCAL, Flags::empty()];
 
-/// Where an allocation is to live.
+/// The kind of memory for an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// Read and written by shaders and by the host.
@@ -50,9 +50,9 @@ impl Place {
 pub(super) struct Memory {
     gpu: Rc<Gpu>,
     pub handle: vk::DeviceMemory,
-    /// Where the host sees it, unless its place is [`Place::Device`].
+    /// The host's address of the memory, unless its place is [`Place::Device`].
     mapped: Option<NonNull<u8>>,
-    /// Whether the host reads it through its cache. Without, every read crosses the bus.
+    /// The host reads through its cache; otherwise every read crosses the bus.
     cached: bool,
 }
 
@@ -119,9 +119,9 @@ pub(super) struct Buffer {
     gpu: Rc<Gpu>,
     pub handle: vk::Buffer,
     memory: Memory,
-    /// Size that was asked for.
+    /// The requested size.
     pub bytes: u64,
-    /// Where the contents begin in the Vulkan buffer, so that the address is aligned. Zero for most drivers.
+    /// The offset of the contents in the Vulkan buffer, chosen to align the address. Zero for most drivers.
     pub start: u64,
     address: u64,
 }
@@ -134,13 +134,13 @@ struct Unbound<'g> {
 
 impl Drop for Unbound<'_> {
     fn drop(&mut self) {
-        // SAFETY: the buffer was made by this device and nothing uses it.
+        // SAFETY: the buffer was created by this device and nothing uses it.
         unsafe { self.gpu.device.destroy_buffer(self.handle, None) };
     }
 }
 
 impl Buffer {
-    /// A zeroed buffer for every use of the `Device` trait.
+    /// Creates a zeroed buffer for every use of the `Device` trait.
     pub fn new(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER
             | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
@@ -168,14 +168,14 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Memory that holds an acceleration structure.
+    /// Creates memory for an acceleration structure.
     pub fn storage_of_structure(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage =
             vk::BufferUsageFlags::ACCELERATION_STRUCTURE_STORAGE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         Self::make(gpu, bytes, usage, Place::Device, 0)
     }
 
-    /// Memory that shaders or the driver alone use, by an address that is a multiple of `alignment`.
+    /// Creates memory for shaders or the driver alone, at an address that is a multiple of `alignment`.
     pub fn of_device(gpu: &Rc<Gpu>, bytes: u64, usage: vk::BufferUsageFlags, alignment: u64) -> Result<Self> {
         let usage = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         let mut buffer = Self::make(gpu, bytes, usage, Place::Device, alignment)?;
@@ -183,8 +183,8 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Sets where the contents begin, at the first address in the Vulkan buffer that is a multiple of `alignment`; gives
-    /// the address of the Vulkan buffer itself.
+    /// Sets the start of the contents to the first address in the Vulkan buffer that is a multiple of `alignment`.
+    /// Returns the address of the Vulkan buffer itself.
     fn find_address(&mut self, alignment: u64) -> u64 {
         // SAFETY: the buffer has an address by its usage, and memory is bound to it.
         let base = unsafe {
@@ -195,7 +195,7 @@ impl Buffer {
         base
     }
 
-    /// A buffer for copies from and to images.
+    /// Creates a buffer for copies from and to images.
     pub fn staging(gpu: &Rc<Gpu>, bytes: u64) -> Result<Self> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
         Self::make(gpu, bytes, usage, Place::Staging, 0)
@@ -216,7 +216,7 @@ impl Buffer {
         let need = unsafe { gpu.device.get_buffer_memory_requirements(handle) };
         let addressed = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
         let memory = Memory::new(gpu, need, place, addressed)?;
-        // SAFETY: the memory is large enough and of a type that the buffer allows; nothing else is bound.
+        // SAFETY: the memory is large enough and of a type that the buffer allows; no other memory is bound.
         unsafe { gpu.device.bind_buffer_memory(handle, memory.handle, 0) }.map_err(failed("bind a buffer's memory"))?;
         std::mem::forget(unbound);
         Ok(Self { gpu: gpu.clone(), handle, memory, bytes, start: 0, address: 0 })
@@ -226,12 +226,12 @@ impl Buffer {
         self.address
     }
 
-    /// Bytes that a descriptor shows: the size rounded up to words, and never nothing.
+    /// Returns the bytes that a descriptor covers: the size rounded up to words, and never 0.
     pub fn range(&self) -> u64 {
         self.bytes.max(4).next_multiple_of(4)
     }
 
-    /// The host's pointer to byte `offset`, after checking that `length` bytes from there are inside.
+    /// Returns the host's pointer to byte `offset`, after checking that `length` bytes from there are inside.
     fn span(&self, offset: u64, length: usize) -> Result<*mut u8> {
         let end = offset.checked_add(length as u64).filter(|&end| end <= self.bytes);
         match (end, self.memory.mapped, usize::try_from(self.start + offset)) {
@@ -246,7 +246,7 @@ impl Buffer {
 
     pub fn write(&mut self, offset: u64, data: &[u8]) -> Result<()> {
         let target = self.span(offset, data.len())?;
-        // SAFETY: the span lies inside of the mapping, which no reference aliases; no submission runs now.
+        // SAFETY: the span is inside the mapping, which no reference aliases; no submission runs now.
         unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), target, data.len()) };
         Ok(())
     }
@@ -258,12 +258,12 @@ impl Buffer {
         Ok(())
     }
 
-    /// Whether large reads are faster through a copy into memory that the host caches.
+    /// Returns whether large reads are faster through a copy into memory that the host caches.
     pub fn reads_slowly(&self) -> bool {
         !self.memory.cached
     }
 
-    /// Whether these bytes are inside of the buffer.
+    /// Checks that these bytes are inside the buffer.
     pub fn check_copy(&self, offset: u64, length: usize) -> Result<()> {
         self.span(offset, length).map(|_| ())
     }
@@ -271,13 +271,13 @@ impl Buffer {
     /// Records a copy that [`Buffer::check_copy`] has accepted, of `length` bytes to the start of `target`.
     pub fn record_copy(&self, commands: vk::CommandBuffer, offset: u64, target: &Buffer, length: usize) {
         let region = vk::BufferCopy::builder().src_offset(self.start + offset).size(length as u64);
-        // SAFETY: the command buffer is being recorded; both buffers live until the submission has been waited for, and
-        // the caller has checked that the bytes are inside of both.
+        // SAFETY: the command buffer is being recorded, and both buffers live until the submission has been waited for.
+        // The caller has checked that the bytes are inside both.
         unsafe { self.gpu.device.cmd_copy_buffer(commands, self.handle, target.handle, &[region]) };
     }
 
     fn zero(&mut self) {
-        // The padding to whole words can be seen through a descriptor, so it is zeroed too.
+        // The padding to whole words is visible through a descriptor, so it is zeroed too.
         let (Some(base), Ok(start), Ok(length)) =
             (self.memory.mapped, usize::try_from(self.start), usize::try_from(self.range()))
         else {

@@ -1,12 +1,12 @@
-//! A compute device behind a Vulkan 1.2 driver.
+//! A compute device on a Vulkan 1.2 driver.
 //!
 //! Only this folder knows Vulkan. It is the plain host that a compute shader or an emulated package needs: buffers with
-//! addresses, images, one queue, submissions that are waited for. Of graphs only `enqueue` knows, which hands them to
-//! drivers that execute them. Every object owns what it wraps and keeps the logical device alive, so that dropping a
-//! [`VulkanDevice`] in any state releases everything.
+//! addresses, images, one queue, and submissions that are waited for. Only `enqueue` knows graphs; it passes them to
+//! drivers that execute them. Every object owns the handles that it wraps and keeps the logical device alive. Dropping
+//! a [`VulkanDevice`] in any state therefore releases everything.
 //!
-//! With `WGC_VULKAN_VALIDATION=1` in the environment the Khronos validation layer is loaded, and what it reports becomes
-//! the error of the call that caused it.
+//! With `WGC_VULKAN_VALIDATION=1` in the environment the Khronos validation layer is loaded. Its reports become the
+//! error of the call that caused them.
 
 mod bindings;
 pub mod embed;
@@ -52,9 +52,9 @@ use self::sampler::Sampler;
 use self::scene::Scene;
 use self::submit::{Queries, Submitter};
 
-/// A logical device with everything that was made on it.
+/// A logical device with all its objects.
 ///
-/// Identifiers count up and are never used again, so a stale one is an error and never another object.
+/// Identifiers count up and are never reused, so a stale one is an error and never another object.
 pub struct VulkanDevice {
     // Fields drop in this order: objects first. Each holds the `Gpu` too, so the order is tidy rather than necessary.
     pipelines: Vec<Pipeline>,
@@ -69,8 +69,8 @@ pub struct VulkanDevice {
 }
 
 impl VulkanDevice {
-    /// Opens the best device that can run emulated graphs, or the first whose name contains `name` without regard to
-    /// case. Real GPUs come before software devices.
+    /// Opens the best device that can run emulated graphs, or the first whose name contains `name`, ignoring case. Real
+    /// GPUs come before software devices.
     ///
     /// # Errors
     /// No loader, no driver, no such device, or required features are missing: the message names them.
@@ -81,7 +81,7 @@ impl VulkanDevice {
     /// Opens the best device that executes native graphs, `VK_AMDX_shader_enqueue`, or the first so named.
     ///
     /// # Errors
-    /// As [`VulkanDevice::open`]; what the device lacks of the extension is named too, missing entry points included.
+    /// The errors of [`VulkanDevice::open`]; missing parts of the extension are named too, including entry points.
     pub fn open_for_graphs(name: Option<&str>) -> Result<Self> {
         Self::on(Gpu::open(VulkanInstance::new()?, name, Purpose::Graphs)?)
     }
@@ -102,11 +102,11 @@ impl VulkanDevice {
         })
     }
 
-    /// An execution graph of the nodes of all modules, which binds what `layout` has. `push_bytes` is the size of the
-    /// block of push constants.
+    /// Creates an execution graph from the nodes of all modules, with the bindings of `layout`. `push_bytes` is the
+    /// size of the block of push constants.
     ///
     /// # Errors
-    /// The device was not opened for graphs, it lacks what a module needs, or whatever the driver says.
+    /// The device was not opened for graphs, it lacks features of a module, or the driver fails.
     pub fn create_graph(
         &mut self,
         modules: &[GraphModule],
@@ -122,7 +122,7 @@ impl VulkanDevice {
     /// Runs one dispatch of a graph to its end.
     ///
     /// # Errors
-    /// Objects or nodes that do not exist, push constants of another size, or whatever the driver says.
+    /// Objects or nodes that do not exist, push constants of another size, or a driver error.
     pub fn dispatch_graph(
         &mut self,
         graph: ExecutionGraphId,
@@ -139,7 +139,7 @@ impl VulkanDevice {
         graph.dispatch(&mut self.submitter, form, inputs, sets, push)
     }
 
-    /// From now on the device's clock is read around each submission, for [`VulkanDevice::take_time`].
+    /// Starts reading the device's clock around each submission, for [`VulkanDevice::take_time`].
     ///
     /// # Errors
     /// The queue has no clock.
@@ -147,7 +147,7 @@ impl VulkanDevice {
         self.submitter.time()
     }
 
-    /// What submissions have taken on the device since this was asked last; nothing unless they are timed.
+    /// Takes the device time of submissions since the last call; zero unless they are timed.
     pub fn take_time(&mut self) -> Duration {
         self.submitter.take_time()
     }
@@ -174,7 +174,7 @@ impl VulkanDevice {
     }
 }
 
-/// Bytes from which a read of memory that the host does not cache goes through a copy: about what a submission costs.
+/// The least size at which a read of uncached memory goes through a copy: about the cost of a submission.
 const COPIED_READ: usize = 16 << 10;
 
 fn unknown(what: &str, id: u32) -> DeviceError {
@@ -189,7 +189,7 @@ fn lookup_bindings(bindings: &[Bindings], id: BindingsId) -> Result<&Bindings> {
     bindings.get(id.0 as usize).ok_or_else(|| unknown("set of bindings", id.0))
 }
 
-/// Index of the next object as an identifier.
+/// Returns the index of the next object as an identifier.
 fn next_id<T>(objects: &[T]) -> Result<u32> {
     u32::try_from(objects.len()).map_err(|_| DeviceError::new("too many objects on one device"))
 }

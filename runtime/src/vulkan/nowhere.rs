@@ -1,5 +1,5 @@
-//! Draws of mesh shaders that nothing comes of but what they write to memory: a render pass without attachments, and
-//! pipelines without a rasteriser. It is how a host without a picture of its own runs mesh nodes.
+//! Draws of mesh shaders whose only effects are their writes to memory. They use a render pass without attachments, and
+//! pipelines without a rasteriser. Hosts without a picture of their own run mesh nodes this way.
 
 use std::ffi::CString;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ impl Nowhere {
         let mut made = Self { gpu: gpu.clone(), pass: vk::RenderPass::null(), frame: vk::Framebuffer::null() };
         let subpasses = [vk::SubpassDescription::builder().pipeline_bind_point(vk::PipelineBindPoint::GRAPHICS)];
         let pass = vk::RenderPassCreateInfo::builder().subpasses(&subpasses);
-        // SAFETY: the structures live until after the calls; what was made before a failure is released by the drop.
+        // SAFETY: the structures live until after the calls; the drop releases objects created before a failure.
         unsafe {
             made.pass = gpu.device.create_render_pass(&pass, None).map_err(failed("make a render pass"))?;
             let frame = vk::FramebufferCreateInfo::builder().render_pass(made.pass).width(1).height(1).layers(1);
@@ -32,11 +32,11 @@ impl Nowhere {
         Ok(made)
     }
 
-    /// A pipeline of a mesh shader.
+    /// Creates a pipeline of a mesh shader.
     ///
     /// # Safety
-    /// The device can run the module, which is valid and has the entry point, and subgroups as they are asked for; the layout is
-    /// the device's.
+    /// The device can run the module, which is valid and has the entry point, and subgroups of the requested size. The
+    /// layout belongs to the device.
     pub unsafe fn pipeline(
         &self,
         words: &[u32],
@@ -64,8 +64,8 @@ impl Nowhere {
             .rasterization_state(&raster)
             .layout(layout)
             .render_pass(self.pass);
-        // SAFETY: the structures live until after the call, and states that are not given are those of a rasteriser or of
-        // vertex shaders; the rest is the caller's promise.
+        // SAFETY: the structures live until after the call. Omitted states belong to a rasteriser or to vertex shaders;
+        // the caller guarantees the rest.
         let (pipelines, _) = unsafe { device.create_graphics_pipelines(self.gpu.pipelines, &[info], None) }
             .map_err(failed(&format!("make a pipeline of entry point {entry}")))?;
         let made = pipelines.first().copied().filter(|p| !p.is_null());
@@ -75,7 +75,7 @@ impl Nowhere {
     /// Begins the render pass.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass.
+    /// The command buffer is being recorded, outside a render pass.
     pub unsafe fn begin(&self, target: vk::CommandBuffer) {
         let area = vk::Rect2D { extent: vk::Extent2D { width: 1, height: 1 }, ..vk::Rect2D::default() };
         let begin = vk::RenderPassBeginInfo::builder().render_pass(self.pass).framebuffer(self.frame).render_area(area);

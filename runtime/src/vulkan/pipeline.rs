@@ -21,16 +21,16 @@ pub(super) struct Pipeline {
     pub layout: vk::PipelineLayout,
     /// Bytes of push constants, a multiple of 4.
     pub push_bytes: u32,
-    /// Who reads them: the one stage of the pipeline.
+    /// The stage that reads them: the one stage of the pipeline.
     pub stage: vk::ShaderStageFlags,
-    /// Of mesh shaders: where their draws go.
+    /// The render target of draws, for mesh shaders.
     nowhere: Option<Nowhere>,
 }
 
 impl Pipeline {
     /// # Errors
-    /// Words that are no module, an entry point that it lacks, capabilities or workgroups beyond the device, or whatever
-    /// the driver says.
+    /// Words that are not a module, an entry point that it lacks, capabilities or workgroups beyond the device, or a
+    /// driver error.
     pub fn new(
         gpu: &Rc<Gpu>,
         words: &[u32],
@@ -62,16 +62,16 @@ impl Pipeline {
             made.nowhere = Some(nowhere);
             return Ok(made);
         }
-        // SAFETY: the module has this entry point and no capability beyond the device by `check_module`; that the rest
-        // of it is valid is the promise of whoever made the words, as with every SPIR-V consumer.
+        // SAFETY: `check_module` ensures that the module has this entry point and no capability beyond the device. As
+        // with every SPIR-V consumer, the caller guarantees that the module is otherwise valid.
         made.handle = unsafe { compute_pipeline(&gpu.device, &words, entry, layout, asking, gpu.pipelines) }?;
         Ok(made)
     }
 
-    /// Prepares for a dispatch; where the pipeline is bound.
+    /// Prepares for a dispatch; returns the bind point of the pipeline.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass; [`Pipeline::end`] follows.
+    /// The command buffer is being recorded, outside a render pass; [`Pipeline::end`] follows.
     pub unsafe fn begin(&self, target: vk::CommandBuffer) -> vk::PipelineBindPoint {
         let Some(nowhere) = &self.nowhere else { return vk::PipelineBindPoint::COMPUTE };
         // SAFETY: as the caller promises.
@@ -80,8 +80,8 @@ impl Pipeline {
     }
 
     /// # Safety
-    /// The pipeline is bound between [`Pipeline::begin`] and [`Pipeline::end`]; there are not more workgroups than the
-    /// device takes.
+    /// The pipeline is bound between [`Pipeline::begin`] and [`Pipeline::end`]; the number of workgroups is within the
+    /// device's limits.
     pub unsafe fn dispatch(&self, target: vk::CommandBuffer, [x, y, z]: [u32; 3]) {
         let device = &self.gpu.device;
         // SAFETY: as the caller promises.
@@ -94,7 +94,7 @@ impl Pipeline {
     }
 
     /// # Safety
-    /// As [`Pipeline::dispatch`], with three numbers at the offset.
+    /// Dispatches like [`Pipeline::dispatch`], with the three group counts at the offset.
     pub unsafe fn dispatch_indirect(&self, target: vk::CommandBuffer, arguments: vk::Buffer, offset: u64) {
         let device = &self.gpu.device;
         // SAFETY: as the caller promises.
@@ -126,11 +126,11 @@ impl Drop for Pipeline {
     }
 }
 
-/// The pipeline alone, without a look at the module.
+/// Creates the pipeline alone, without checking the module.
 ///
 /// # Safety
-/// The device can run the module, which is valid and has the entry point, and subgroups as they are asked for; the layout and the
-/// cache are the device's.
+/// The device can run the module, which is valid and has the entry point, and subgroups of the requested size. The
+/// layout and the cache belong to the device.
 pub(super) unsafe fn compute_pipeline(
     device: &vulkanalia::Device,
     words: &[u32],
@@ -158,7 +158,8 @@ pub(super) unsafe fn compute_pipeline(
     made.ok_or_else(|| DeviceError::new(format!("the driver made no pipeline of entry point {entry}")))
 }
 
-/// A layout of these sets and of so many bytes of push constants for these stages, rounded up to a multiple of 4 as the second value says.
+/// Creates a layout of these sets and push constants for these stages. The second value is the size of the push
+/// constants, rounded up to a multiple of 4.
 ///
 /// # Safety
 /// The set layouts are the device's and alive.
@@ -195,7 +196,7 @@ impl<'d> Module<'d> {
     }
 }
 
-/// A module that is the caller's to destroy.
+/// Creates a module that the caller has to destroy.
 pub(super) fn shader_module(device: &vulkanalia::Device, words: &[u32]) -> Result<vk::ShaderModule> {
     let info = vk::ShaderModuleCreateInfo::builder().code_size(words.len() * 4).code(words);
     // SAFETY: the words live until after the call.
@@ -204,14 +205,14 @@ pub(super) fn shader_module(device: &vulkanalia::Device, words: &[u32]) -> Resul
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        // SAFETY: a pipeline does not need its module once it is made.
+        // SAFETY: a pipeline does not need its module after its creation.
         unsafe { self.device.destroy_shader_module(self.handle, None) };
     }
 }
 
-/// Finds what a driver would misbehave on rather than report: capabilities that are not enabled, a missing entry point,
-/// a workgroup above the limits. `also` is a capability that this kind of pipeline has beside those of the device. Returns
-/// the stage of the shader, and its workgroups (1, 1, 1 where no literals say it).
+/// Finds errors on which a driver would misbehave rather than report: capabilities that are not enabled, a missing
+/// entry point, a workgroup above the limits. `also` is a capability that this kind of pipeline adds to those of the
+/// device. Returns the shader's stage and workgroup size (1, 1, 1 unless literals give it).
 pub(super) fn check_module(
     gpu: &Gpu,
     words: &[u32],
@@ -248,11 +249,11 @@ pub(super) fn check_module(
     Ok((stage, size))
 }
 
-/// The few facts of a module that the check needs, read from its words.
+/// The few properties of a module that the check needs, read from its words.
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
     capabilities: Vec<u32>,
-    /// Workgroup size of the entry point, where it is given by literals.
+    /// Workgroup size of the entry point, if literals give it.
     local_size: Option<[u32; 3]>,
     /// It is a mesh shader.
     draws: bool,
@@ -298,7 +299,7 @@ impl Header {
     }
 }
 
-/// Whether a literal string at the start of `words` is `text`.
+/// Returns whether the literal string at the start of `words` is `text`.
 fn starts_with_string(words: &[u32], text: &str) -> bool {
     let bytes = words.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0);
     bytes.eq(text.bytes())

@@ -1,7 +1,8 @@
-//! Makes entry points reconverge as HLSL has it: lanes that part are together again behind the construct that parted them.
+//! Makes entry points reconverge as in HLSL: diverged lanes reconverge after the construct that separated them.
 //!
-//! Vulkan promises that of entry points alone that say so, which only devices with VK_KHR_shader_maximal_reconvergence
-//! take. A module for any device does not, so this host adds the words where the device has the extension.
+//! Vulkan guarantees that only for entry points that request it, and only devices with
+//! VK_KHR_shader_maximal_reconvergence accept those. A module for any device cannot request it, so this host adds the
+//! words if the device has the extension.
 
 /// `MaximallyReconvergesKHR`, of SPV_KHR_maximal_reconvergence.
 const MAXIMALLY_RECONVERGES: u32 = 6023;
@@ -13,7 +14,7 @@ const OP_ENTRY_POINT: u32 = 15;
 const OP_EXECUTION_MODE: u32 = 16;
 const OP_CAPABILITY: u32 = 17;
 
-/// The module with the mode on each of its entry points; as it was if it has it, or is no module.
+/// Returns the module with the mode on each of its entry points; unchanged if it has it, or is not a module.
 pub(super) fn maximally_reconverging(words: &[u32]) -> Vec<u32> {
     let mut made = words.get(..HEADER).unwrap_or(words).to_vec();
     let mut entry_points = Vec::new();
@@ -47,7 +48,7 @@ pub(super) fn maximally_reconverging(words: &[u32]) -> Vec<u32> {
     made
 }
 
-/// OpExtension
+/// Returns the words of the OpExtension.
 fn extension() -> Vec<u32> {
     let mut name = EXTENSION.to_vec();
     name.resize(name.len().next_multiple_of(4), 0);

@@ -18,7 +18,7 @@ pub(super) struct Scene {
     _objects: Vec<Structure>,
 }
 
-/// One level, with the memory that holds it.
+/// One level, with its memory.
 struct Structure {
     gpu: Rc<Gpu>,
     handle: vk::AccelerationStructureKHR,
@@ -33,7 +33,7 @@ impl Drop for Structure {
     }
 }
 
-/// What a structure is built of: geometries, how many primitives each has, and the buffers that they point into.
+/// The inputs of a structure: geometries, their primitive counts, and the buffers that they point into.
 #[derive(Default)]
 struct Parts {
     geometries: Vec<vk::AccelerationStructureGeometryKHR>,
@@ -122,7 +122,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// A buffer of these bytes, by its address.
+    /// Creates a buffer of these bytes; returns its address.
     fn input(&mut self, gpu: &Rc<Gpu>, bytes: Vec<u8>) -> Result<vk::DeviceOrHostAddressConstKHR> {
         let mut buffer = Buffer::new(gpu, bytes.len() as u64)?;
         buffer.write(0, &bytes)?;
@@ -184,7 +184,7 @@ impl Structure {
         let handle = unsafe { device.create_acceleration_structure_khr(&create, None) }
             .map_err(failed("make an acceleration structure"))?;
         let mut made = Self { gpu: gpu.clone(), handle, _storage: storage, address: 0 };
-        // Addresses of buffers are multiples of 256, which every device's scratch memory may ask for.
+        // Addresses of buffers are multiples of 256, which satisfies the scratch alignment of every device.
         let scratch = Buffer::new(gpu, sizes.build_scratch_size)?;
         info = info
             .dst_acceleration_structure(handle)
@@ -195,8 +195,8 @@ impl Structure {
             .map(|&count| vk::AccelerationStructureBuildRangeInfoKHR::builder().primitive_count(count))
             .collect();
         submitter.run(|commands| {
-            // SAFETY: the command buffer is being recorded; the inputs, the scratch memory and the structure live until
-            // the submission has been waited for, and there is a range for each geometry of the one build.
+            // SAFETY: the command buffer is being recorded. The inputs, the scratch memory and the structure live until
+            // the submission has been waited for. The one build has a range for each geometry.
             unsafe {
                 device.cmd_build_acceleration_structures_khr(commands, &[info], &[&ranges[..]]);
                 built(device, commands);
@@ -218,7 +218,7 @@ unsafe fn built(device: &vulkanalia::Device, commands: vk::CommandBuffer) {
     let barrier = vk::MemoryBarrier::builder()
         .src_access_mask(Access::ACCELERATION_STRUCTURE_WRITE_KHR)
         .dst_access_mask(Access::ACCELERATION_STRUCTURE_READ_KHR);
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let build = Stage::ACCELERATION_STRUCTURE_BUILD_KHR;
         super::submit::memory_barrier(device, commands, build, build | Stage::COMPUTE_SHADER, barrier);

@@ -1,18 +1,19 @@
-//! Subgroups of another size than a device's pipelines have by themselves (VK_EXT_subgroup_size_control, Vulkan 1.3):
-//! which there are, and how a pipeline asks for them. Which one it asks for is [`SubgroupSizes::choose`].
+//! Subgroup sizes other than a device's default (VK_EXT_subgroup_size_control, Vulkan 1.3). The module finds the
+//! available sizes and builds a pipeline's request. [`SubgroupSizes::choose`] decides on the size.
 
 use vulkanalia::prelude::v1_2::*;
 
 use crate::device::{Asked, SubgroupSizes};
 
-/// The features, both of which it takes.
+/// The two required features.
 pub(super) const SUBGROUP_SIZE_CONTROL: &str = "subgroupSizeControl";
 pub(super) const FULL_SUBGROUPS: &str = "computeFullSubgroups";
 
-/// The sizes of a device; `may_ask`: both features are enabled, with the extension or Vulkan 1.3.
+/// Returns the sizes of a device; `may_ask`: both features are enabled, with the extension or Vulkan 1.3.
 ///
 /// # Safety
-/// The physical device belongs to the instance and knows Vulkan 1.2, and with `may_ask` the structure of the properties.
+/// The physical device belongs to the instance and supports Vulkan 1.2, and with `may_ask` the structure of the
+/// properties.
 pub(super) unsafe fn sizes(
     instance: &vulkanalia::Instance,
     physical: vk::PhysicalDevice,
@@ -39,11 +40,11 @@ pub(super) unsafe fn sizes(
     }
 }
 
-/// What a stage of a pipeline asks for.
+/// The requests of a pipeline's stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asking {
     lanes: u32,
-    /// All lanes of a subgroup are threads, as those of a wave are where the workgroup's first axis is whole waves.
+    /// All lanes of a subgroup are threads, like those of a wave if the workgroup's first axis consists of whole waves.
     is_full: bool,
 }
 

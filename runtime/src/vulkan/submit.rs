@@ -1,4 +1,4 @@
-//! Recording commands, submitting them and waiting. There is one command buffer, recorded anew for every submission.
+//! Recording commands, submitting them and waiting. There is one command buffer, rerecorded for every submission.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -19,9 +19,9 @@ pub(super) struct Submitter {
     pool: vk::CommandPool,
     commands: vk::CommandBuffer,
     fence: vk::Fence,
-    /// Around each submission, where they are timed.
+    /// The queries around each submission, if they are timed.
     clock: Option<Queries>,
-    /// By that clock, since it was asked last.
+    /// The time by that clock since the last call of `take_time`.
     taken: Duration,
 }
 
@@ -36,7 +36,7 @@ impl Submitter {
             taken: Duration::ZERO,
         };
         let pool = vk::CommandPoolCreateInfo::builder().queue_family_index(gpu.queue_family);
-        // SAFETY: the structures live until after the calls; what was made before a failure is released by the drop.
+        // SAFETY: the structures live until after the calls; the drop releases objects created before a failure.
         unsafe {
             made.pool = gpu.device.create_command_pool(&pool, None).map_err(failed("make a command pool"))?;
             let buffers = vk::CommandBufferAllocateInfo::builder()
@@ -51,7 +51,7 @@ impl Submitter {
         Ok(made)
     }
 
-    /// From now on the device's clock is read before and after what each submission runs.
+    /// Starts timing: the device's clock is read before and after the commands of each submission.
     ///
     /// # Errors
     /// The queue has no clock.
@@ -65,15 +65,15 @@ impl Submitter {
         Ok(())
     }
 
-    /// What submissions have taken on the device since this was asked last.
+    /// Takes the device time of submissions since the last call.
     pub fn take_time(&mut self) -> Duration {
         std::mem::take(&mut self.taken)
     }
 
-    /// Runs what `record` records and waits until it has finished and its writes are visible to the host.
+    /// Runs the commands that `record` records, and waits until they have finished and the host can see their writes.
     ///
     /// # Errors
-    /// Nothing has run, or, where the device is lost, an unknown part.
+    /// Nothing has run, or, if the device is lost, an unknown part.
     pub fn run(&mut self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
         self.gpu.is_alive()?;
         let done = self.run_alive(record);
@@ -121,11 +121,11 @@ impl Submitter {
         let device = &self.gpu.device;
         let buffers = [self.commands];
         let submit = vk::SubmitInfo::builder().command_buffers(&buffers);
-        // SAFETY: the command buffer is recorded and the fence is unsignalled; what was recorded stays alive with its
-        // owners, which the caller borrows until this returns.
+        // SAFETY: the command buffer is recorded and the fence is unsignalled. The caller borrows the owners of all
+        // recorded objects until this returns, which keeps them alive.
         unsafe {
             device.queue_submit(self.gpu.queue, &[submit], self.fence).map_err(failed("submit commands"))?;
-            // Where the wait fails, what is submitted may run on, and must have all that it uses.
+            // If the wait fails, the submitted commands may still be running and must keep all their objects.
             let waited = device.wait_for_fences(&[self.fence], true, u64::MAX).map(|_| ()).or_else(|code| match code {
                 vk::ErrorCode::DEVICE_LOST => Err(code),
                 _ => device.device_wait_idle(),
@@ -137,7 +137,7 @@ impl Submitter {
     }
 }
 
-/// An error after which nobody knows what the device does.
+/// Marks an error after which the device's state is unknown.
 fn unusable(error: DeviceError) -> DeviceError {
     DeviceError { cause: Cause::Lost, ..error }
 }
@@ -153,8 +153,8 @@ impl Drop for Submitter {
     }
 }
 
-/// Makes everything before visible to everything after, indirect arguments, copies and the host included.
-/// `stages`: those of the shaders.
+/// Makes all earlier accesses visible to all later ones, including indirect arguments, copies and the host. `stages`
+/// are those of the shaders.
 pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuffer, stages: vk::ShaderStageFlags) {
     use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
     let barrier =
@@ -177,10 +177,10 @@ pub(super) fn full_barrier(device: &vulkanalia::Device, commands: vk::CommandBuf
     }
 }
 
-/// A barrier of all memory between two groups of stages.
+/// Records a barrier of all memory between two groups of stages.
 ///
 /// # Safety
-/// The command buffer is being recorded, outside of a render pass, and its queue has the stages.
+/// The command buffer is being recorded, outside a render pass, and its queue has the stages.
 pub(super) unsafe fn memory_barrier(
     device: &vulkanalia::Device,
     commands: vk::CommandBuffer,
@@ -196,8 +196,8 @@ pub(super) unsafe fn memory_barrier(
     }
 }
 
-/// Refuses what Vulkan leaves undefined: unknown objects, push constants of another size, too many groups, arguments
-/// outside of their buffer. Nothing is recorded unless all commands pass.
+/// Rejects uses that Vulkan leaves undefined: unknown objects, push constants of another size, too many groups,
+/// arguments outside their buffer. Nothing is recorded unless all commands pass.
 pub(super) fn check(
     commands: &[Command],
     pipelines: &[Pipeline],
@@ -246,7 +246,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Records commands that have passed [`check`], with a query at the beginning and behind each where there are `queries`.
+/// Records commands that have passed [`check`]. With `queries`, writes one at the beginning and one after each command.
 pub(super) fn record(
     gpu: &Gpu,
     target: vk::CommandBuffer,
@@ -312,7 +312,7 @@ pub(super) struct Queries {
 }
 
 impl Queries {
-    /// The device has timestamps.
+    /// Creates queries on a device that has timestamps.
     pub fn new(gpu: &Rc<Gpu>, count: u32) -> Result<Self> {
         let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         // SAFETY: the structure lives until after the call.
@@ -326,7 +326,7 @@ impl Queries {
     }
 
     fn write(&self, target: vk::CommandBuffer, query: u32) {
-        // When all before it has finished: an earlier stage of the pipeline would not wait for barriers.
+        // After all earlier work: an earlier stage of the pipeline would not wait for barriers.
         let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
         // SAFETY: the query is in the pool and was reset.
         unsafe { self.gpu.device.cmd_write_timestamp(target, stage, self.pool, query) };
@@ -343,7 +343,7 @@ impl Queries {
         let mask = u64::MAX >> (64 - bits.clamp(1, 64));
         let ticks: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|raw| u64::from_le_bytes(*raw) & mask).collect();
         let first = ticks.first().copied().unwrap_or(0);
-        // Differences, before they lose bits: the counter may go round in between.
+        // The differences come first, while all bits are exact: the counter may wrap around in between.
         Ok(ticks.iter().map(|tick| ((tick.wrapping_sub(first) & mask) as f64 * period) as u64).collect())
     }
 }
@@ -355,14 +355,15 @@ impl Drop for Queries {
     }
 }
 
-/// A debug label around what is recorded while it lives.
+/// A debug label around the commands that are recorded during its lifetime.
 pub(super) struct Label<'i> {
     instance: &'i vulkanalia::Instance,
     target: vk::CommandBuffer,
 }
 
 impl<'i> Label<'i> {
-    /// On a command buffer that is being recorded; none where `instance`, which has VK_EXT_debug_utils, is not given.
+    /// Begins a label in a command buffer that is being recorded; none without `instance`, which has
+    /// VK_EXT_debug_utils.
     pub fn begin(instance: Option<&'i vulkanalia::Instance>, target: vk::CommandBuffer, text: &str) -> Option<Self> {
         let instance = instance.filter(|_| !text.is_empty())?;
         let mut name: Vec<u8> = text.bytes().filter(|&b| b != 0).collect();

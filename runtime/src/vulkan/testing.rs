@@ -1,5 +1,5 @@
-//! A Vulkan device for tests, here and in other crates: they run where there is one, and `WGC_REQUIRE_VULKAN=1` says that
-//! there must be.
+//! A Vulkan device for tests, here and in other crates. They run if there is one; `WGC_REQUIRE_VULKAN=1` makes its
+//! absence an error.
 
 use super::VulkanDevice;
 use super::features::MAXIMAL_RECONVERGENCE;
@@ -11,32 +11,32 @@ use std::io::Write;
 use std::sync::Once;
 use vulkanalia::loader::Loader;
 
-/// The default device.
+/// Opens the default device.
 ///
 /// # Panics
-/// As [`left_out`], where there is none.
+/// Opens a device, or reports the reason with [`left_out`].
 pub fn device() -> Option<VulkanDevice> {
-    // A driver whose last instance goes is unloaded; some cannot be loaded any more after some hundred times.
+    // A driver is unloaded with its last instance, and some cannot be loaded again after some hundred times.
     static LOADED: Once = Once::new();
     LOADED.call_once(|| std::mem::forget(VulkanInstance::new()));
     VulkanDevice::open(None).map_err(|error| left_out(&error)).ok()
 }
 
-/// The default device of another loader, such as one whose functions fail.
+/// Opens the default device of another loader, such as one whose functions fail.
 ///
 /// # Errors
-/// As [`VulkanDevice::open`].
+/// Opens a device like [`VulkanDevice::open`], with a loader.
 pub fn device_of(loader: impl Loader + 'static) -> Result<VulkanDevice> {
     VulkanDevice::on(Gpu::open(VulkanInstance::of(loader, false)?, None, Purpose::Compute)?)
 }
 
-/// Whether lanes that part at a branch come together again behind it: as the extension promises, or as llvmpipe has it, which
-/// runs the lanes of a subgroup together, under masks.
+/// Returns whether lanes that diverge at a branch reconverge after it. The extension guarantees it; llvmpipe does it
+/// too, because it runs the lanes of a subgroup together, under masks.
 pub fn lanes_reconverge(device: &VulkanDevice) -> bool {
     device.offers(MAXIMAL_RECONVERGENCE) || device.name().contains("llvmpipe")
 }
 
-/// Says on the error stream what keeps a test, or a part of it, from running on Vulkan.
+/// Reports on stderr why a test, or a part of one, does not run on Vulkan.
 ///
 /// # Panics
 /// When the environment requires Vulkan.

@@ -1,6 +1,6 @@
 //! The host on a real driver, with modules assembled here word by word.
 //!
-//! Where no Vulkan device exists these tests print a notice and pass, unless `WGC_REQUIRE_VULKAN=1` is set.
+//! Without a Vulkan device these tests print a notice and pass, unless `WGC_REQUIRE_VULKAN=1` is set.
 
 use spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl,
@@ -27,7 +27,7 @@ macro_rules! ids {
     };
 }
 
-/// Words of a module under construction.
+/// The words of a module under construction.
 struct Words(Vec<u32>);
 
 impl Words {
@@ -41,7 +41,7 @@ impl Words {
         self
     }
 
-    /// `OpEntryPoint GLCompute function "main" interface...`
+    /// Adds `OpEntryPoint GLCompute function "main" interface...`
     fn entry(&mut self, function: u32, interface: &[u32]) -> &mut Self {
         let mut operands = vec![ExecutionModel::GLCompute as u32, function, u32::from_le_bytes(*b"main"), 0];
         operands.extend_from_slice(interface);
@@ -49,8 +49,8 @@ impl Words {
     }
 }
 
-/// `void main() { out.data[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3 + push.value; }` with 4 threads per
-/// workgroup; `out` is a storage buffer at set 0, binding 0.
+/// Builds `void main() { out.data[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x * 3 + push.value; }` with 4
+/// threads per workgroup; `out` is a storage buffer at set 0, binding 0.
 pub(super) fn fill_module() -> Vec<u32> {
     ids!(VOID FN UINT UINT3 ARRAY BLOCK BLOCK_PTR OUT PUSH PUSH_PTR PUSHED IN_PTR GID UINT_OUT UINT_PUSH ZERO THREE MAIN LABEL ID X PRODUCT FROM VALUE SUM TO);
     let mut w = Words::new(BOUND);
@@ -98,7 +98,7 @@ pub(super) fn fill_module() -> Vec<u32> {
     w.0
 }
 
-/// `void main() { *push.address = *push.address * 2 + 1; }` with a 64-bit address.
+/// Builds `void main() { *push.address = *push.address * 2 + 1; }` with a 64-bit address.
 fn address_module() -> Vec<u32> {
     ids!(VOID FN UINT ULONG PUSH PUSH_PTR PUSHED ULONG_PUSH ZERO TWO ONE TARGET MAIN LABEL FROM ADDRESS POINTER OLD PRODUCT SUM);
     let aligned = spirv::MemoryAccess::ALIGNED.bits();
@@ -137,8 +137,8 @@ fn address_module() -> Vec<u32> {
     w.0
 }
 
-/// `void main() { imageStore(target, gl_WorkGroupID.xy, uvec4(gl_WorkGroupID.x + 10 * gl_WorkGroupID.y)); }` on an
-/// r32ui image at set 1, binding 2.
+/// Builds `void main() { imageStore(target, gl_WorkGroupID.xy, uvec4(gl_WorkGroupID.x + 10 * gl_WorkGroupID.y)); }` on
+/// an r32ui image at set 1, binding 2.
 fn image_module() -> Vec<u32> {
     ids!(VOID FN UINT UINT2 UINT3 UINT4 IMAGE IMAGE_PTR TARGET IN_PTR GROUP TEN MAIN LABEL ID AT X Y PRODUCT SUM TEXEL LOADED);
     let mut w = Words::new(BOUND);
@@ -177,8 +177,9 @@ fn image_module() -> Vec<u32> {
     w.0
 }
 
-/// `buffers[1].data[0] = constants.value; buffers[0].data[0] = floatBitsToUint(textureLod(picture, (0.5, 0.5), 0).r);`
-/// with an array of two storage buffers at binding 0, a uniform buffer at 1, a texture at 2 and a sampler at 3 of set 0.
+/// Builds `buffers[1].data[0] = constants.value; buffers[0].data[0] = floatBitsToUint(textureLod(picture, (0.5, 0.5),
+/// 0).r);` with an array of two storage buffers at binding 0, a uniform buffer at 1, a texture at 2 and a sampler at 3
+/// of set 0.
 fn sampling_module() -> Vec<u32> {
     ids!(VOID FN UINT FLOAT FLOAT2 FLOAT4 ARRAY BLOCK BLOCKS BLOCKS_PTR BUFFERS UNIFORM UNIFORM_PTR CONSTANTS UINT_OUT
         UINT_UNIFORM IMAGE IMAGE_PTR PICTURE SAMPLER SAMPLER_PTR FILTER SAMPLED ZERO ONE TWO HALF LOD CENTRE MAIN LABEL
@@ -293,7 +294,7 @@ fn indirect_arguments_are_read_when_the_command_runs() {
         let expected: Vec<u32> = (0..12).map(|i| i * 3 + 1).collect();
         assert_eq!(read_u32(device, out, 12), expected);
         assert_eq!(read_u32(device, out, 13)[12], 0);
-        // The direct dispatch makes {5, 8, 11, 14}: the device itself writes the arguments 5 x 8 x 11.
+        // The direct dispatch writes {5, 8, 11, 14}: the device itself writes the arguments 5 x 8 x 11.
         let first = Command::Dispatch {
             pipeline,
             bindings: Some(bindings),
@@ -415,7 +416,7 @@ fn every_kind_of_resource_is_bound() {
 fn every_format_can_be_made() {
     on_device(|device| {
         for &(format, name, _, _) in ImageFormat::ALL {
-            // What Vulkan promises of 64-bit texels is nothing.
+            // Vulkan guarantees nothing for 64-bit texels.
             if name.starts_with("r64") {
                 continue;
             }

@@ -1,11 +1,12 @@
-//! Shaders around a body, and running them: what the tests of one instruction family or another share.
+//! Helpers that tests of several instruction families share: shaders around a body, and their execution.
 
 use std::fmt::Write;
 use wgc_runtime::cpu::{CpuDevice, CpuSettings, Sanitize};
 use wgc_runtime::device::*;
 use wgc_spirv_module::asm;
 
-/// A shader of `lanes` threads; `%i` is the thread, `%out` and `%in` are buffers of words at bindings 1 and 0.
+/// Assembles a shader of `lanes` threads; `%i` is the thread, `%out` and `%in` are buffers of words at bindings 1 and
+/// 0.
 pub(super) fn shader(lanes: u32, declarations: &str, body: &str) -> String {
     let mut constants = String::new();
     for n in 0..=32 {
@@ -128,7 +129,7 @@ impl Bench {
     }
 }
 
-/// Output words of one workgroup; any finding is an error.
+/// Runs one workgroup and returns its output words; any finding is an error.
 pub(super) fn run(lanes: u32, declarations: &str, body: &str, input: &[u32], out_words: usize) -> Vec<u32> {
     let settings = CpuSettings { sanitize: Sanitize::Error, ..CpuSettings::default() };
     let mut bench = bench(input, out_words, settings);
@@ -151,7 +152,7 @@ pub(super) const EDGES: [u32; 12] = [
     0xff80_0000, // minus infinity
 ];
 
-/// Runs `body`, which makes `%r` (a uint) of `%x` and `%y`, on every pair of edge values.
+/// Runs `body`, which computes `%r` (a uint) from `%x` and `%y`, on every pair of edge values.
 pub(super) fn pairs(body: &str, expected: impl Fn(u32, u32) -> u32) {
     let input: Vec<u32> = EDGES.iter().flat_map(|&x| EDGES.iter().flat_map(move |&y| [x, y])).collect();
     let n = input.len() / 2;

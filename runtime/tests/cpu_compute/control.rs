@@ -1,4 +1,4 @@
-//! Control flow in which lanes go different ways.
+//! Tests of divergent control flow.
 
 use super::bench::*;
 use wgc_runtime::cpu::{CpuSettings, Sanitize};
@@ -208,7 +208,7 @@ fn functions_with_early_returns_and_local_arrays() {
     assert_eq!(bench.words(16), expected);
 }
 
-/// Lanes that left a loop keep what they computed in it while others go round.
+/// Lanes that left a loop keep the values computed in it while others iterate.
 #[test]
 fn values_of_a_loop_survive_the_other_lanes() {
     let body = "OpBranch %h\n%h = OpLabel\n%j = OpPhi %uint %u0 %entry %j2 %c\n%sq = OpIMul %uint %j %j\n\

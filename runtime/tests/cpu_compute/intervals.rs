@@ -1,11 +1,11 @@
-//! Dispatches with no barrier between them, and memory whose contents were given up: assembly again.
+//! Tests of dispatches with no barrier between them, and of memory whose contents were discarded; also in assembly.
 
 use super::bench::*;
 use wgc_runtime::cpu::{CpuSettings, Sanitize};
 use wgc_runtime::device::*;
 use wgc_spirv_module::asm;
 
-/// Every thread writes its word, another value with each `value`.
+/// Assembles a shader whose threads each write their own word; the values depend on `value`.
 fn write(value: u32) -> String {
     shader(4, "", &format!("%v = OpIAdd %uint %i %u{value}\nOpStore %at %v"))
 }
@@ -14,7 +14,7 @@ fn write(value: u32) -> String {
 const READ: &str = "%v = OpLoad %uint %at\n%to = OpAccessChain %pword %in %u0 %i\nOpStore %to %v";
 /// Every thread adds to its word.
 const ADD: &str = "%v = OpAtomicIAdd %uint %at %u1 %u0 %u2";
-/// Nothing.
+/// An empty body.
 const IDLE: &str = "";
 
 struct Launches {
@@ -42,7 +42,7 @@ impl Launches {
         self
     }
 
-    /// With arguments at a place in the words.
+    /// Adds a launch with arguments at an offset in the words.
     fn indirect(mut self, label: &str, text: &str, offset: u64) -> Launches {
         let (pipeline, bindings) = (self.pipeline(text), Some(self.bench.bindings));
         let (args, label) = (self.bench.output, label.to_owned());
@@ -55,7 +55,7 @@ impl Launches {
         self
     }
 
-    /// Code, and where, of what is found.
+    /// Returns the code and the location of each finding.
     fn found(mut self) -> Vec<(String, String)> {
         self.bench.device.submit(&self.commands).unwrap();
         let found = self.bench.device.take_findings().unwrap();
@@ -108,7 +108,7 @@ fn dispatches_without_a_barrier_race() {
         }
         let ordered = Launches::new().then("first", &first).barrier().then("second", &second).found();
         assert_eq!(ordered, [], "{name}, with a barrier");
-        // One that stands elsewhere does not help.
+        // A barrier elsewhere does not help.
         let elsewhere = Launches::new().barrier().then("first", &first).then("second", &second).barrier().found();
         assert_eq!(elsewhere.len(), usize::from(race.is_some()), "{name}");
     }
@@ -143,14 +143,15 @@ fn arguments_of_a_launch_are_read_without_a_barrier() {
     assert_eq!(Launches::new().then("first", &write(1)).indirect("second", &idle, 16).found(), []);
     assert_eq!(Launches::new().then("first", &write(1)).barrier().indirect("second", &idle, 0).found(), []);
     assert_eq!(Launches::new().indirect("first", &idle, 0).barrier().then("second", &write(1)).found(), []);
-    // What was never written says nothing about how much to launch.
+    // An undefined word does not determine the size of a launch.
     let mut garbage = Launches::new();
     garbage.bench.device.forget(garbage.bench.output, 8, 4).unwrap();
     let found = garbage.indirect("first", &idle, 0).found();
     assert!(found.len() == 1 && found[0].0 == "WG4011" && found[0].1.contains("offset 0 of `words`"), "{found:?}");
 }
 
-/// Loads of words at an address in the push constants: thread i copies or uses the i-th to the i-th behind the eighth.
+/// Loads of words at an address in the push constants: thread i copies the i-th word, or uses it, to the i-th word
+/// after the eighth.
 fn addressed(body: &str) -> String {
     let types = "decorate:OpDecorate %pc Block\ndecorate:OpMemberDecorate %pc 0 Offset 0\n\
         types:%pu = OpTypePointer PhysicalStorageBuffer %uint\ntypes:%pc = OpTypeStruct %ulong\n\
@@ -170,7 +171,7 @@ fn what_was_given_up_is_undefined_until_it_is_written() {
     let out = addressed("%v = OpLoad %uint %from Aligned 4\nOpStore %at %v");
     let atomic = addressed("%v = OpAtomicIAdd %uint %from %u1 %u0 %u1");
     let fill = addressed("OpStore %from %u3 Aligned 4");
-    // What is given up, what runs then, and how often the last of them finds what nothing has defined.
+    // The discarded bytes, the programs that run then, and the number of undefined uses that the last one finds.
     type Case<'c> = (&'c str, Option<(u64, u64)>, &'c [&'c String], u64);
     let cases: [Case; 10] = [
         ("nothing is given up", None, &[&add], 0),
@@ -207,7 +208,7 @@ fn what_was_given_up_is_undefined_until_it_is_written() {
         bench.dispatch(&add, 1, &push).unwrap();
         assert_eq!(bench.codes(), [""; 0], "{name}");
     }
-    // Without checks, and on several threads, it is not kept.
+    // Without checks, and on several threads, it is not tracked.
     for settings in [
         CpuSettings { sanitize: Sanitize::Off, ..CpuSettings::default() },
         CpuSettings { threads: 2, ..CpuSettings::default() },

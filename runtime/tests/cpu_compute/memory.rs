@@ -1,4 +1,4 @@
-//! Subgroups, shared memory, atomics, addresses, images, samplers, and mistakes that are found.
+//! Tests of subgroups, shared memory, atomics, addresses, images, samplers, and detected errors.
 
 use super::bench::*;
 use std::fmt::Write;
@@ -143,7 +143,7 @@ fn mistakes_are_found_and_survived() {
     assert_eq!((words.as_slice(), codes.as_slice()), (&[0, 1, 2, 3][..], &["WG4001"][..]));
     assert_eq!(list[0].count, 4);
     assert!(list[0].message.contains("a buffer of 16 bytes"), "{}", list[0].message);
-    // Reads outside give zero.
+    // Reads outside return zero.
     let lower =
         "%lt = OpULessThan %bool %i %u4\nOpSelectionMerge %m None\nOpBranchConditional %lt %t %m\n%t = OpLabel\n";
     let (words, codes, _) = found(
@@ -172,7 +172,7 @@ fn mistakes_are_found_and_survived() {
         ),
     );
     assert_eq!((words.as_slice(), codes.as_slice()), (&[9, 9, 0, 0][..], &["WG4001", "WG4001"][..]));
-    // Nothing bound.
+    // There are no bindings.
     let mut bench = bench(&[1], 4, CpuSettings::default());
     bench.bindings = bench.device.create_bindings(&[]).unwrap();
     bench.dispatch(&shader(1, "", "OpStore %at %i"), 1, &[]).unwrap();
@@ -236,7 +236,7 @@ fn samplers_filter_and_wrap() {
     }
 }
 
-/// Threads take samplers of an array, of which the last two are not there.
+/// Threads use samplers of an array whose last two are missing.
 #[test]
 fn samplers_that_are_not_there_are_found() {
     let types = "decorate:OpDecorate %img DescriptorSet 0\ndecorate:OpDecorate %img Binding 2\n\
@@ -270,7 +270,8 @@ fn samplers_that_are_not_there_are_found() {
     assert_eq!(found, [("WG4010", 2)]);
 }
 
-/// Sums that all workgroups make together, in words and in two of them, and what each writes alone, of every width.
+/// Sums that all workgroups compute together, in one word and in two, and values of every width that each workgroup
+/// writes alone.
 #[test]
 fn threads_share_buffers() {
     let text = shader(
@@ -291,7 +292,7 @@ fn threads_share_buffers() {
     }
 }
 
-/// One of the workgroups goes wrong: the others end, and the error is told.
+/// One of the workgroups fails: the others end, and the error is reported.
 #[test]
 fn a_thread_that_finds_a_mistake_ends_the_run() {
     let text = shader(

@@ -69,7 +69,7 @@ fn wide_and_narrow_integers() {
 #[test]
 fn floats() {
     let f = f32::from_bits;
-    // Which not-a-number comes out is nobody's promise: all read as 0.
+    // The resulting not-a-number is unspecified, so all read as 0.
     let float = |op: &str, expected: &dyn Fn(f32, f32) -> f32| {
         let body =
             format!("%q = {op}\n%nan = OpIsNan %bool %q\n%qb = OpBitcast %uint %q\n%r = OpSelect %uint %nan %u0 %qb");
@@ -131,7 +131,7 @@ fn floats() {
     );
 }
 
-/// One lane, floats out: `%s0`, `%s1` and so on are stored in order.
+/// Runs one lane and returns its floats: `%s0`, `%s1` and so on are stored in order.
 fn scalars(types: &str, body: &str, count: usize) -> Vec<f32> {
     let mut text = body.to_string();
     for i in 0..count {

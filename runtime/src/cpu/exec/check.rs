@@ -1,4 +1,4 @@
-//! Runs the checks that `sanitize` puts into programs, just before the instructions that they are about.
+//! Runs the checks that `sanitize` puts into programs, just before the instructions that they concern.
 
 use super::ops::Active;
 use super::{Result, Run};
@@ -40,7 +40,7 @@ impl Run<'_, '_> {
         for row in shadow..shadow + n {
             for lane in active.mask.lanes() {
                 if rows.get(row, lane) != 0 {
-                    // Told once, here.
+                    // Reported once, here.
                     rows.set(row, lane, 0);
                     self.report(Code::Uninitialised, word, Some(lane), || "no write came before it".into())?;
                 }
@@ -49,7 +49,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A number without a defined bit is a mistake; one with some is a structure's, or has bits to spare.
+    /// Checks a stored number. A number without a defined bit is an error; one with some is part of a structure, or has
+    /// unused bits.
     fn stored(&mut self, active: &Active, word: u32, shadow: Row, footprint: u32) -> Result<()> {
         let program = self.program;
         let footprint = program.footprints.get(footprint as usize).ok_or("a store without a layout")?;
@@ -127,7 +128,7 @@ impl Run<'_, '_> {
                     return rows.get(address, peer) == at
                         && (src..).zip(&footprint.cells).all(|(row, _)| rows.get(row, peer) == rows.get(row, lane));
                 }
-                // Writes of what is there already do no harm to each other.
+                // Writes of the value that is already there do no harm to each other.
                 run.world.memory.slice(at, footprint.size as usize).is_some_and(|bytes| {
                     (src..).zip(&footprint.cells).all(|(row, cell)| {
                         let there = read_number(bytes.get(cell.offset as usize..).unwrap_or(&[]), cell.bytes);
@@ -190,7 +191,7 @@ impl Run<'_, '_> {
         self.world.races.as_mut().filter(|_| space.is_common()).map(|races| races.event(word))
     }
 
-    /// Looks at one access of bytes that other threads can touch.
+    /// Checks one access of bytes that other threads can access.
     #[allow(clippy::too_many_arguments)]
     fn access(
         &mut self,
@@ -219,7 +220,7 @@ impl Run<'_, '_> {
         self.touch(word, event, lane, place, access, space, same)
     }
 
-    /// Looks for a race. `same`: whether a write changes nothing, or nothing of what another lane writes beside it.
+    /// Checks for a race. `same` returns whether a write changes nothing, or nothing that another lane writes too.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn touch(
         &mut self,
@@ -231,7 +232,7 @@ impl Run<'_, '_> {
         space: Space,
         same: impl FnOnce(&Self, Option<usize>) -> bool,
     ) -> Result<()> {
-        // What is out of range or given away is told elsewhere.
+        // Other checks report accesses out of range and to records that were given away.
         if !self.world.memory.has(address, bytes as usize) || memory::region_of(address) == 0 {
             return Ok(());
         }

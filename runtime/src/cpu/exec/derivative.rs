@@ -7,11 +7,11 @@ use super::ops::Active;
 use crate::cpu::program::Row;
 
 impl Run<'_, '_> {
-    /// A neighbour that is elsewhere counts as equal.
+    /// Computes a derivative. A neighbour on another path counts as equal.
     pub(super) fn derivative(&mut self, active: &Active, axis: usize, coarse: bool, dst: Row, a: Row, n: u32) {
         let (rows, program) = (self.rows, self.program);
         for lane in (0..rows.lanes).filter(|&lane| active.mask.contains(lane)) {
-            // The quad's first row stands for all, or its first column.
+            // The quad's first row, or its first column, represents all.
             let at = if coarse { program.quad_neighbours(lane)[1 - axis][0] } else { lane };
             let [low, high] = program.quad_neighbours(at)[axis];
             let here = active.mask.contains(low) && active.mask.contains(high);

@@ -69,7 +69,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Writes what the instruction gives; a sparse one also says that all texels were there.
+    /// Writes the instruction's result; a sparse one also reports that all texels were resident.
     fn image_result(&mut self, ins: &ImageIns, lane: usize, values: [u64; 4]) {
         if matches!(ins.op, ImageOp::Write | ImageOp::Pointer) {
             return;
@@ -84,7 +84,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The texel that an instruction writes.
+    /// Returns the texel that an instruction writes.
     fn texel_rows(&self, ins: &ImageIns, lane: usize) -> [u64; 4] {
         let mut values = [0u64; 4];
         for (slot, row) in values.iter_mut().zip(ins.value..).take(ins.components as usize) {
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
     }
 
     fn texel(&mut self, ins: &ImageIns, word: u32, lane: usize, image: &Image) -> Result<()> {
-        // Coordinates outside are out of range whatever their sign.
+        // Coordinates outside are out of range, regardless of their sign.
         let mut at = [0i64; 3];
         for (slot, row) in at.iter_mut().zip(ins.coordinates..ins.coordinates + ins.axes) {
             *slot = self.integer(row, lane, ins.coordinate_bits == 64);
@@ -177,9 +177,9 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// What a sample, gather or query of the level gives.
+    /// Returns the result of a sample, gather or query of the level.
     fn sampled(&self, ins: &ImageIns, active: &Active, lane: usize, image: &Image) -> [u64; 4] {
-        // A combined image and sampler whose sampler the host does not give is the plainest.
+        // A combined image and sampler without a sampler from the host uses the plainest.
         let sampler = match self.resource(ins.sampler, lane) {
             Bound::Sampler(index) => self.world.samplers.get(index as usize).copied().unwrap_or_default(),
             _ => SamplerDesc::default(),
@@ -224,7 +224,7 @@ impl Run<'_, '_> {
                 [clamped, unclamped, 0, 0]
             }
             ImageOp::Gather => match ins.offsets {
-                // Of each footprint the texel i0 j0.
+                // Texel i0 j0 of each footprint.
                 Some(offsets) => [0, 1, 2, 3].map(|n| {
                     let offset = [offsets + 2 * n, offsets + 2 * n + 1].map(|row| self.integer(row, lane, false));
                     place.offset = [offset[0], offset[1], 0];

@@ -7,7 +7,7 @@ use crate::cpu::memory::{self, POISON, RegionKind, UNBOUND, View, read_number, w
 use crate::cpu::program::{AtomicOp, Row};
 
 impl Run<'_, '_> {
-    /// What an address points into, with its article or its name.
+    /// Returns the name, or the kind with its article, of the memory that an address points into.
     pub(super) fn name_of(&self, address: u64) -> String {
         let (region, memory) = (memory::region_of(address), &self.world.memory);
         let bound = |bound: &Bound| match *bound {
@@ -181,7 +181,7 @@ impl Run<'_, '_> {
         self.world.slots.get(slot).and_then(|s| s.get(element)).copied().unwrap_or(Bound::Nothing)
     }
 
-    /// What a handle's row holds for a lane.
+    /// Returns the resource in a handle's row for a lane.
     pub(super) fn resource(&self, row: Row, lane: usize) -> Bound {
         self.bound(self.row_address(row, lane))
     }
@@ -211,7 +211,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The new value of an atomic operation.
+/// Returns the new value of an atomic operation.
 fn combine(op: AtomicOp, old: u64, value: u64, compare: u64, wide: bool) -> u64 {
     let sign = |x: u64| if wide { x as i64 } else { i64::from(x as u32 as i32) };
     let float = |x: u64| if wide { f64::from_bits(x) } else { f64::from(f32::from_bits(x as u32)) };

@@ -1,4 +1,4 @@
-//! What a mesh shader's workgroup says of its mesh while it runs, and what of it is put out when it has ended.
+//! The mesh of a mesh shader's workgroup: its state while the workgroup runs, and its output at the end.
 
 use super::ops::Active;
 use super::{Result, Run, World};
@@ -8,10 +8,10 @@ use crate::cpu::program::{Program, Row};
 use crate::mesh::{Mesh, MeshArray, MeshPlace, MeshShape};
 use spirv::BuiltIn;
 
-/// How many elements a running workgroup puts out.
+/// The numbers of elements that a running workgroup emits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Vertices and primitives, and the instruction that said so.
+    /// Vertices and primitives, and the instruction that set them.
     set: Option<([u32; 2], u32)>,
 }
 
@@ -50,7 +50,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// What is wrong with a write to the mesh, but that it may be outside.
+    /// Checks a write to the mesh for errors other than its range.
     pub(super) fn before_mesh_store(&mut self, word: u32, lane: usize, address: u64) -> Result<()> {
         let program = self.program;
         let (Some(mesh), Some(counts)) = (&program.mesh, self.world.mesh) else { return Ok(()) };
@@ -69,7 +69,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The mesh in the memory of a workgroup that has ended.
+/// Returns the mesh in the memory of a workgroup that has ended.
 pub fn put_out(program: &Program, region: u32, world: &mut World<'_>) -> Result<Mesh> {
     let (Some(memory), Some(counts)) = (&program.mesh, world.mesh) else { return Ok(Mesh::default()) };
     let ([vertices, primitives], word) = counts.set.unwrap_or_default();
@@ -98,7 +98,7 @@ fn report(world: &mut World<'_>, code: Code, at: At<'_>, what: impl FnOnce() -> 
     world.findings.report(code, world.node, at, what, || place.describe(None))
 }
 
-/// Whether primitives are drawn: by the value that says so.
+/// Returns whether a primitive is culled, by its value of CullPrimitiveEXT.
 fn culled(shape: &MeshShape, mesh: &Mesh, primitive: u32) -> bool {
     let says = |place| place == MeshPlace::BuiltIn(BuiltIn::CullPrimitiveEXT);
     let says = shape.values.iter().position(|value| says(value.place));
@@ -106,8 +106,8 @@ fn culled(shape: &MeshShape, mesh: &Mesh, primitive: u32) -> bool {
     bytes.is_some_and(|bytes| read_number(bytes.get(primitive as usize * 4..).unwrap_or(&[]), 4) != 0)
 }
 
-/// What is put out and was not written. Of what goes to a pixel shader, which may not need it all, values of which
-/// nothing was written.
+/// Reports emitted values that were not written. A pixel shader may not need all of its values, so a value for it is
+/// reported only if nothing of it was written.
 fn undefined(shape: &MeshShape, region: u32, mesh: &Mesh, at: At<'_>, world: &mut World<'_>) -> Result<()> {
     let marks = world.memory.undefined(region).to_vec();
     if marks.is_empty() {

@@ -1,7 +1,8 @@
 //! Runs a [`Program`] for one set of lanes: a workgroup, or a batch of single-thread workgroups.
 //!
-//! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits at,
-//! with all lanes that wait there; so lanes meet again at merge blocks, and loops run until their last lane has left.
+//! Lanes that diverge wait at blocks. The loop always runs the first block, in structured order, that any lane waits
+//! at, with all lanes that wait there. So lanes reconverge at merge blocks, and loops run until their last lane has
+//! left.
 
 mod check;
 mod derivative;
@@ -28,7 +29,7 @@ use ops::{Active, Rows};
 
 pub type Result<T> = std::result::Result<T, String>;
 
-/// What a slot's element holds.
+/// The contents of a slot's element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Its address.
@@ -63,27 +64,27 @@ pub struct World<'w> {
     pub fuel: u64,
     /// Inside an execution graph.
     pub graph: Option<&'w mut GraphSide>,
-    /// Of a mesh shader.
+    /// The counts of a mesh shader.
     pub mesh: Option<mesh::Counts>,
     /// Node or entry point, for findings.
     pub node: &'w str,
     pub place: Where,
-    /// Where races are looked for.
+    /// The race detector, if races are checked.
     pub races: Option<&'w mut Races>,
 }
 
-/// What runs, for findings.
+/// The running workgroup, for findings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Where {
     pub group: [u32; 3],
-    /// Among those that the node gets: the first of the running records, and how many there are.
+    /// The number of the first running record, among those that the node receives, and their count.
     pub records: Option<(u64, u32)>,
-    /// Each lane is a workgroup, and has its own record.
+    /// Each lane is a workgroup with its own record.
     pub lanes_are_groups: bool,
 }
 
 impl Where {
-    /// A thread of it, or all.
+    /// Describes one of its threads, or all.
     pub fn describe(&self, lane: Option<usize>) -> String {
         let mut out = String::new();
         let Where { group: [x, y, z], records, lanes_are_groups } = *self;
@@ -120,12 +121,12 @@ pub struct Run<'r, 'w> {
     any_killed: bool,
     /// Ray queries of all lanes.
     queries: Vec<Query>,
-    /// Stands for those that no ray has started.
+    /// The state of queries that no ray has started.
     unstarted: Query,
 }
 
-/// Runs the program's entry function with the first `lanes` of the `width` lanes that `registers` has room for; it holds
-/// constants, built-ins and pointers already.
+/// Runs the program's entry function with the first `lanes` of the `width` lanes in `registers`, which already holds
+/// constants, built-ins and pointers.
 pub fn run(
     program: &Program,
     registers: &mut [u64],
@@ -158,7 +159,7 @@ impl Run<'_, '_> {
     fn call(&mut self, function: u32, mask: Mask) -> Result<()> {
         let program = self.program;
         let function = program.functions.get(function as usize).ok_or("a call of no function")?;
-        // Blocks that lanes wait at, the first in structured order last.
+        // Blocks at which lanes wait; the first in structured order is last.
         let mut waiting: Vec<(u32, Mask)> = vec![(0, mask)];
         while let Some((at, mask)) = waiting.pop() {
             let block = function.blocks.get(at as usize).ok_or("a branch to no block")?;
@@ -222,7 +223,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Copies the phis of a branch and lets its lanes wait at the target.
+    /// Copies the phis of a branch and makes its lanes wait at the target.
     fn take(&mut self, edge: &Edge, active: &Active, waiting: &mut Vec<(u32, Mask)>) {
         for &(dst, src, n) in &edge.moves {
             self.rows.map1(active, dst, src, n, |x| x);
@@ -230,7 +231,7 @@ impl Run<'_, '_> {
         if active.mask.is_empty() {
             return;
         }
-        // Few blocks wait at a time: the search is from the end, where they are nearest.
+        // Few blocks wait at a time: the search starts at the end, where they are nearest.
         let mut at = waiting.len();
         while let Some((target, mask)) = at.checked_sub(1).and_then(|i| waiting.get_mut(i)) {
             if *target == edge.target {
@@ -319,7 +320,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Lanes run in step: a barrier has nothing to wait for, but all must have come.
+    /// Executes a barrier. Lanes run in step, so there is nothing to wait for, but all must have come.
     fn barrier(&mut self, active: &Active, word: u32, subgroup: bool) -> Result<()> {
         if active.full {
             return Ok(());
@@ -351,7 +352,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The row offset of an element, all ones when it is out of range.
+/// Returns the row offset of an element, all ones if it is out of range.
 fn row_offset(base: u64, index: u64, stride: u32, limit: u64) -> u64 {
     if base == u64::MAX || index >= limit { u64::MAX } else { base + index * u64::from(stride) }
 }

@@ -40,14 +40,14 @@ register! {
     u8 => |x| u64::from(x);
 }
 
-/// The lanes that execute, and whether that is all there are.
+/// The executing lanes, and whether they are all lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     pub mask: Mask,
     pub full: bool,
 }
 
-/// The register rows: a slice of cells, since operands may be each other.
+/// The register rows: a slice of cells, since operands may alias.
 #[derive(Clone, Copy)]
 pub struct Rows<'r> {
     pub cells: &'r [Cell<u64>],
@@ -59,7 +59,7 @@ impl<'r> Rows<'r> {
         Rows { cells: Cell::from_mut(registers).as_slice_of_cells(), lanes }
     }
 
-    /// `n` rows from `row` on.
+    /// Returns `n` rows from `row` on.
     pub fn rows(self, row: u32, n: u32) -> &'r [Cell<u64>] {
         let start = row as usize * self.lanes;
         self.cells.get(start..start + n as usize * self.lanes).unwrap_or(&[])
@@ -344,7 +344,7 @@ operations! {
         FLessEqual64 = |x, y| d(x) <= d(y);
         Unordered32 = |x, y| f(x).is_nan() || f(y).is_nan();
         Unordered64 = |x, y| d(x).is_nan() || d(y).is_nan();
-        // A number wins over not-a-number, as NMin and NMax ask and FMin and FMax allow.
+        // A number wins over not-a-number, as NMin and NMax require and FMin and FMax allow.
         FMin32 = |x, y| f(x).min(f(y));
         FMin64 = |x, y| d(x).min(d(y));
         FMax32 = |x, y| f(x).max(f(y));
@@ -372,7 +372,7 @@ operations! {
     }
 }
 
-/// Bits `offset .. offset + count`.
+/// Extracts bits `offset .. offset + count`.
 fn bits_u(x: u64, offset: u64, count: u64) -> u64 {
     let shifted = x.checked_shr(offset as u32).unwrap_or(0);
     if count >= 64 { shifted } else { shifted & ((1 << count) - 1) }
@@ -394,13 +394,13 @@ fn modulo(x: i64, y: i64) -> i64 {
     }
 }
 
-/// OpQuantizeToF16: to half and back, subnormals flushed.
+/// Computes OpQuantizeToF16: to half and back, subnormals flushed.
 fn quantize(x: f32) -> f32 {
     let half = f16::from_f32(x);
     if half.is_normal() || half.is_nan() || half.is_infinite() { half.to_f32() } else { 0f32.copysign(x) }
 }
 
-/// Mantissa in [0.5, 1) and exponent.
+/// Returns the mantissa in [0.5, 1) and the exponent.
 fn frexp(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
         return (x, 0);
@@ -413,7 +413,7 @@ fn frexp(x: f64) -> (f64, i32) {
 }
 
 fn ldexp(x: f64, exponent: i32) -> f64 {
-    // In two steps, so that results near the ends of the range are neither lost nor infinite too soon.
+    // In two steps, so that results near the ends of the range neither vanish nor overflow too soon.
     let exponent = exponent.clamp(-2200, 2200);
     let half = exponent / 2;
     x * 2f64.powi(half) * 2f64.powi(exponent - half)

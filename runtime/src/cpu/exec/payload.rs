@@ -39,7 +39,8 @@ impl Run<'_, '_> {
         "a shader of an execution graph cannot be dispatched by itself".into()
     }
 
-    /// What a workgroup does as one: all of its threads have to come, with the same values. The first that is here.
+    /// Prepares an operation of the whole workgroup: all of its threads have to come, with the same values. Returns the
+    /// first lane present.
     pub(super) fn together(
         &mut self,
         active: &Active,
@@ -238,7 +239,7 @@ impl Run<'_, '_> {
                 "the extension has it for records that other nodes send".into()
             })?;
         }
-        // Who is last sees what the others published; to publish it is the shader's affair.
+        // The last workgroup sees everything that the others published; publishing is up to the shader.
         if let Some(races) = &mut self.world.races {
             let event = races.event(word);
             for lane in active.mask.lanes() {

@@ -1,5 +1,5 @@
-//! Ray queries, lane by lane. The memory of a query's variable holds its number among the workgroup's queries plus one;
-//! zero, as memory begins, is a query that has not been started.
+//! Ray queries, lane by lane. The memory of a query's variable holds its number among the workgroup's queries plus one.
+//! Zero, the initial value of memory, is a query that has not been started.
 
 use super::ops::Active;
 use super::{Bound, Result, Run};
@@ -59,7 +59,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A query that was not started changes in vain.
+    /// Returns a query to change. Changes to a query that was not started have no effect.
     fn query_mut(&mut self, known: Option<usize>) -> &mut Query {
         match known.and_then(|n| self.queries.get_mut(n)) {
             Some(query) => query,
@@ -119,7 +119,7 @@ fn object_to_world(scene: &Scene, hit: &Hit) -> [f32; 12] {
     scene.instance(hit.instance).map_or([0.0; 12], |i| i.transform)
 }
 
-/// Three rows of four, column by column.
+/// Returns three rows of four, column by column.
 fn columns(rows: [f32; 12]) -> [f32; 12] {
     let mut out = [0.0; 12];
     for (n, slot) in out.iter_mut().enumerate() {

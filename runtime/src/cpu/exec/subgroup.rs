@@ -25,7 +25,7 @@ impl Run<'_, '_> {
                 rows.set(dst, lane, u64::from(value));
             }
         };
-        // Reads the lane that each lane names; lanes that are not active have nothing to give: 0.
+        // Reads the lane that each lane names; inactive lanes give 0.
         let shuffle = |from: &dyn Fn(usize) -> Option<usize>| {
             for i in 0..n {
                 let values: Vec<u64> = lanes
@@ -41,9 +41,9 @@ impl Run<'_, '_> {
             }
         };
         let size = self.world.subgroup_size;
-        // The lane at a place of this subgroup.
+        // The lane at an index of this subgroup.
         let inside = |place: u64| (place < size as u64).then(|| first + place as usize);
-        // Whether a bit of the ballot in rows `a ..` is set.
+        // Returns whether a bit of the ballot in rows `a ..` is set.
         let bit = |lane: usize, place: usize| rows.get(a + (place / 32) as u32, lane) >> (place % 32) & 1 != 0;
         match op {
             SubgroupOp::Elect => {

@@ -1,5 +1,5 @@
-//! Jobs on several threads. What they send, put out, find and print is put together in the order of the jobs, so that it
-//! is the same each time; only what they do to buffers and images happens in any order.
+//! Jobs on several threads. Their records, meshes, findings and messages are combined in the order of the jobs, so the
+//! result is the same each time. Only their accesses to buffers and images happen in any order.
 
 use super::queue::Origin;
 use super::worker::{Job, Shared, Sink, Worker};
@@ -10,13 +10,13 @@ use crate::cpu::message::Messages;
 use crate::mesh::Mesh;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Threads of a dispatch, with the memory that each has for itself.
+/// The threads of a dispatch, each with its own memory.
 #[derive(Debug)]
 pub struct Crew {
     hands: Vec<(Memory, Vec<Option<Instance>>)>,
 }
 
-/// What a job came to.
+/// The result of a job.
 pub struct Done {
     pub result: Result<(), String>,
     pub findings: Findings,
@@ -24,7 +24,7 @@ pub struct Done {
     pub sent: Sent,
 }
 
-/// What the workgroups of a job have sent and put out.
+/// The records and meshes that the workgroups of a job have emitted.
 #[derive(Debug, Default)]
 pub struct Sent {
     /// Target, bytes of the record, and of its marks.
@@ -47,7 +47,7 @@ impl Sink for Sent {
 }
 
 impl Sent {
-    /// Hands all of it on.
+    /// Passes all of it on.
     pub fn give(self, sink: &mut impl Sink) {
         let (mut bytes, mut marks) = (self.bytes.as_slice(), self.marks.as_slice());
         for (to, length, marked, origin) in self.records {
@@ -63,7 +63,7 @@ impl Sent {
 }
 
 impl Crew {
-    /// `threads` of them, or none when one is enough.
+    /// Creates `threads` workers, or none if one thread is enough.
     pub fn new(threads: u32, memory: &Memory) -> Crew {
         let threads = if threads > 1 { threads } else { 0 };
         Crew { hands: (0..threads).map(|_| (memory.worker(), Vec::new())).collect() }
@@ -73,7 +73,7 @@ impl Crew {
         self.hands.len()
     }
 
-    /// Runs jobs; what each came to in their order, up to the first that failed.
+    /// Runs jobs and returns their results in order, up to the first that failed.
     pub fn run(&mut self, shared: Shared<'_>, jobs: &[Job]) -> Result<Vec<Done>, String> {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |memory: &mut Memory, instances: &mut Vec<Option<Instance>>| {
@@ -101,7 +101,7 @@ impl Crew {
         let work = &work;
         let mut all: Vec<_> = std::thread::scope(|scope| {
             let hands = self.hands.iter_mut().take(jobs.len());
-            // Fewer threads do the same work, where memory is short.
+            // Fewer threads do the same work, if memory is insufficient.
             let threads: Vec<_> = hands
                 .map_while(|(memory, instances)| {
                     std::thread::Builder::new().spawn_scoped(scope, move || work(memory, instances)).ok()
@@ -109,7 +109,7 @@ impl Crew {
                 .collect();
             threads.into_iter().map(|thread| thread.join()).collect()
         });
-        // This one, where there is no other.
+        // The current thread, if there is no other.
         if let (true, Some((memory, instances))) = (all.is_empty(), self.hands.first_mut()) {
             all.push(Ok(work(memory, instances)));
         }

@@ -1,16 +1,16 @@
-//! Sizes of dispatch grids that a module fixes or bounds, which specialisation may move out of what a device takes.
+//! Sizes of dispatch grids that a module fixes or bounds. Specialisation may move them beyond the device's limits.
 
 use rustc_hash::FxHashSet;
 use spirv::{ExecutionMode, Op};
 use wgc_spirv_module::Module;
 use wgc_spirv_module::module::{EntryPoint, Id};
 
-/// `maxExecutionGraphWorkgroupCount`, the least that the extension lets a device have.
+/// `maxExecutionGraphWorkgroupCount`: the least value that the extension allows a device.
 const ALONG_AN_AXIS: u32 = 65_535;
 /// `maxExecutionGraphWorkgroups`, as above.
 const IN_ALL: u64 = 16_777_215;
 
-/// Instructions that a search for the constants behind a number visits at most.
+/// The most instructions that a search for the constants of a number visits.
 const MAX_STEPS: usize = 1024;
 
 /// Refuses a grid of an execution mode that is too large.
@@ -23,7 +23,7 @@ pub fn check(module: &Module, entry: &EntryPoint, mode: ExecutionMode, grid: [u3
     Err(format!("{says}, and a grid has at most {ALONG_AN_AXIS} workgroups along an axis and {IN_ALL} in all"))
 }
 
-/// The mode with its numbers, and the values of the specialisation constants that these come from.
+/// Describes the mode with its numbers, and the values of the specialisation constants that these come from.
 pub fn describe(module: &Module, entry: &EntryPoint, mode: ExecutionMode, [x, y, z]: [u32; 3]) -> String {
     let mut text = format!("{mode:?} is {x}, {y}, {z}");
     let operands = module.execution_mode(entry.function, mode).map_or(&[][..], |m| &m.operands);
@@ -34,7 +34,7 @@ pub fn describe(module: &Module, entry: &EntryPoint, mode: ExecutionMode, [x, y,
     text
 }
 
-/// The specialisation constants behind numbers.
+/// Returns the specialisation constants that numbers are computed from.
 fn specialised(module: &Module, ids: &[Id]) -> Vec<String> {
     let mut found: Vec<(u32, u64)> = Vec::new();
     let (mut seen, mut work) = (FxHashSet::default(), ids.to_vec());

@@ -1,4 +1,4 @@
-//! Execution graphs: the nodes of an AMDX revision-2 module, and what a running node can reach of the graph.
+//! Execution graphs: the nodes of an AMDX revision-2 module, and the parts of the graph that a running node can reach.
 
 mod crew;
 mod limits;
@@ -23,12 +23,12 @@ use wgc_spirv_module::{Extent, Module, Part, Specialisation};
 pub use schedule::{Context, dispatch};
 pub use wgc_spirv_module::NodeName;
 
-/// A module of a graph, with what a host calls its nodes where their entry points are called otherwise.
+/// A module of a graph, with the host's names of its nodes if their entry points have other names.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphModule<'m> {
     pub words: &'m [u32],
     pub names: &'m [NodeName],
-    /// `WaveSize` by entry point, as [`SubgroupSizes::choose`] takes it: the module does not say it.
+    /// `WaveSize` by entry point, as for [`SubgroupSizes::choose`]: modules do not contain it.
     pub wave_sizes: &'m [(String, [u32; 3])],
 }
 
@@ -43,23 +43,23 @@ pub struct GraphInput {
     pub count: u32,
 }
 
-/// What a dispatch did, by node name and index, in the module's order.
+/// The result of a dispatch, by node name and index, in the module's order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphRun {
     /// Records that each node consumed.
     pub records: IndexMap<(String, u32), u64>,
     pub workgroups: IndexMap<(String, u32), u64>,
-    /// What mesh nodes have put out.
+    /// The output of mesh nodes.
     pub meshes: IndexMap<(String, u32), Meshes>,
 }
 
-/// How many workgroups a record makes.
+/// The number of workgroups for a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Launch {
     /// One for up to NodeMaxPayloadsAMDX records.
     Coalescing,
     Static([u32; 3]),
-    /// As the record says, up to a maximum.
+    /// The record's grid, up to a maximum.
     Dynamic([u32; 3]),
 }
 
@@ -72,23 +72,23 @@ pub struct Node {
     pub launch: Launch,
     pub api_entry: bool,
     pub recursion: u32,
-    /// Nodes that get this node's records too.
+    /// Nodes that receive this node's records too.
     pub sharers: Vec<usize>,
     shares: Option<(String, u32)>,
     pub targets: Arc<Targets>,
     /// Its workgroups can tell that they share a record.
     pub writes_input: bool,
-    /// Where the grid that it fixes has no workgroups: what says so.
+    /// The reason why its fixed grid has no workgroups, if so.
     pub empty_grid: Option<String>,
 }
 
 impl Node {
-    /// Bytes of a record in its queue.
+    /// Returns the bytes of a record in its queue.
     pub fn stride(&self) -> usize {
         self.program.input.as_ref().map_or(0, |i| i.stride as usize)
     }
 
-    /// Most records of one workgroup.
+    /// Returns the most records of one workgroup.
     pub fn max_records(&self) -> u32 {
         match (self.launch, &self.program.input) {
             (Launch::Coalescing, Some(input)) => input.max_payloads.max(1),
@@ -96,7 +96,8 @@ impl Node {
         }
     }
 
-    /// Whether many of its workgroups may run as the lanes of one: one thread, one record, nothing that lanes share.
+    /// Returns whether many of its workgroups may run as the lanes of one: one thread, one record, no state that lanes
+    /// share.
     pub fn runs_in_batches(&self) -> bool {
         self.launch == Launch::Coalescing
             && self.program.threads() == 1
@@ -113,14 +114,14 @@ pub struct Graph {
     levels: Arc<[u32]>,
 }
 
-/// Where a node's outputs go.
+/// The targets of a node's outputs.
 #[derive(Debug, Default)]
 pub struct Targets {
     outputs: Vec<(u32, Option<u32>, FxHashMap<u32, usize>)>,
 }
 
 impl Targets {
-    /// The node behind an index (relative to the base) of an output.
+    /// Returns the node for an index (relative to the base) of an output.
     pub fn target(&self, output: u32, index: u32) -> Option<usize> {
         let (base, size, nodes) = self.outputs.get(output as usize)?;
         let at = base.checked_add(index)?;
@@ -141,7 +142,7 @@ pub struct Allocation {
     pub count: u32,
     pub stride: u32,
     pub enqueued: bool,
-    /// Who has done that; all 0 where races are not looked for.
+    /// The senders; all 0 if races are not checked.
     pub sent: Parent,
     /// All lanes have it together.
     pub of_group: bool,
@@ -150,7 +151,7 @@ pub struct Allocation {
     pub lane: u32,
 }
 
-/// What a running node can reach of its graph.
+/// The parts of a graph that a running node can reach.
 #[derive(Debug)]
 pub struct GraphSide {
     pub targets: Arc<Targets>,
@@ -158,7 +159,7 @@ pub struct GraphSide {
     pub this: usize,
     /// Recursion levels left.
     pub remaining: u32,
-    /// Each lane is a workgroup of its own.
+    /// Each lane is a separate workgroup.
     pub lanes_are_groups: bool,
     pub allocations: Vec<Allocation>,
     /// Enqueued allocations, in order.
@@ -167,14 +168,15 @@ pub struct GraphSide {
     pub used: FxHashMap<(u32, u32), u32>,
     /// Workgroups of the running record that have not finished writing it.
     pub unfinished_groups: u64,
-    /// Whether the running workgroup has.
+    /// Set once the running workgroup has finished writing it.
     pub finished: bool,
     /// The records are the host's.
     pub from_host: bool,
 }
 
 impl GraphSide {
-    /// Recursion levels that a target would have left; None when it is none or may not recurse again.
+    /// Returns the recursion levels that a target would have left; None if there is no target or it may not recurse
+    /// again.
     pub fn remaining_of(&self, target: Option<usize>) -> Option<u32> {
         match target? {
             node if node == self.this => self.remaining.checked_sub(1),
@@ -183,15 +185,15 @@ impl GraphSide {
     }
 }
 
-/// A form of OpIsNodePayloadValidAMDX that tools ask for against the text, and that can be run.
+/// A form of OpIsNodePayloadValidAMDX that tools require against the text, and that can be run.
 const HARMLESS: &[&str] = &["AMDX-44"];
 
-/// Broken rules of the extension that are told at once.
+/// The most broken rules of the extension in one error.
 const TOLD: usize = 16;
 
-/// What breaks rules of the extension has no meaning to run by: the error says which.
+/// Rejects modules that break rules of the extension: their behaviour is undefined. The error names the rules.
 fn refuse_broken(parts: &[Part]) -> Result<(), String> {
-    // What is sent to a node that is nowhere is told when it is sent.
+    // Records for a missing node are reported when they are sent.
     let found = wgc_spirv_module::verify_graph(parts, Extent::Some);
     let mut broken: Vec<_> = (0..).zip(found).flat_map(|(n, found)| found.into_iter().map(move |v| (n, v))).collect();
     broken.retain(|(_, v): &(usize, _)| v.is_error() && !HARMLESS.contains(&v.rule));
@@ -228,8 +230,8 @@ fn mode1(module: &Module, entry: &EntryPoint, mode: ExecutionMode) -> Option<u32
 }
 
 impl Graph {
-    /// The graph that the entry points of modules form. `checks` puts the
-    /// sanitizer's into its programs. `sizes` are those that nodes may ask for. The error is a sentence for the user.
+    /// Creates the graph of the modules' entry points. `checks` adds the sanitizer's checks to its programs. `sizes`
+    /// are those that nodes may request. The error is a sentence for the user.
     pub fn new(
         modules: &[GraphModule],
         values: &Specialisation,
@@ -314,7 +316,7 @@ impl Graph {
         Ok(())
     }
 
-    /// What the meshes of its mesh nodes are made of, by name and index.
+    /// Returns the mesh layouts of its mesh nodes, by name and index.
     pub fn mesh_shapes(&self) -> impl Iterator<Item = ((&str, u32), &Arc<MeshShape>)> {
         self.nodes
             .iter()

@@ -1,11 +1,11 @@
-//! Records that wait for a node at one recursion level, all of one size.
+//! Pending records of a node at one recursion level, all of one size.
 
 use crate::cpu::random::Random;
 use crate::cpu::sanitize::Parent;
 use crate::cpu::settings::Order;
 use std::collections::VecDeque;
 
-/// Where a record comes from; all 0 for the host's.
+/// The origin of a record; all 0 for the host's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The workgroup that sent it, and when.
@@ -14,7 +14,7 @@ pub struct Origin {
     pub word: u32,
 }
 
-/// Records taken from a queue, one behind the other.
+/// Consecutive records taken from a queue.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub count: usize,
@@ -29,7 +29,7 @@ pub struct Queue {
     pub node: usize,
     /// Recursion levels its workgroups have left.
     pub level: u32,
-    /// Bytes of a record: the node's, or fewer where it gets less.
+    /// Bytes of a record: the node's, or fewer if it receives less.
     pub stride: usize,
     bytes: VecDeque<u8>,
     /// The undefined bits of each byte; empty as long as there is none.
@@ -94,7 +94,7 @@ impl Queue {
                 }
                 let end = from.len() - stride;
                 if at != 0 {
-                    // The last record takes the place of the one that leaves.
+                    // The last record moves into the slot of the removed one.
                     (0..stride).for_each(|i| from.swap(end + i, at * stride + i));
                 }
                 to.extend(from.drain(if at == 0 { 0..stride } else { end..end + stride }));

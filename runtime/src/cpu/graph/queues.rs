@@ -1,4 +1,4 @@
-//! All records that wait, and which of them are next.
+//! All pending records, and the order in which they run.
 
 use super::Graph;
 use super::queue::{Origin, Queue};
@@ -26,7 +26,7 @@ impl Queues {
 
     fn push_one(&mut self, graph: &Graph, node: usize, level: u32, record: &[u8], marks: &[u8], origin: Origin) {
         let next = self.list.len();
-        // What a host gives a node may be less than those take that share its input.
+        // A host may give a node smaller records than those of the nodes that share its input.
         let stride = graph.nodes.get(node).map_or(0, |n| n.stride()).min(record.len());
         let at = *self.by_level.entry((node, level, stride)).or_insert(next);
         if at == next {
@@ -42,22 +42,22 @@ impl Queues {
         self.list.get_mut(at)
     }
 
-    /// Whether records wait, as many as a workgroup takes if `whole`.
+    /// Returns whether records are pending; with `whole`, enough for a full workgroup.
     fn ready(&self, graph: &Graph, at: usize, whole: bool) -> bool {
         let Some(queue) = self.list.get(at).filter(|q| !q.is_empty()) else { return false };
         let most = graph.nodes.get(queue.node).map_or(1, |n| n.max_records());
         !whole || queue.len() >= most as usize
     }
 
-    /// Whether a queue may be served without regard to what others may still add.
+    /// Returns whether a queue may be served regardless of records that may still come.
     pub fn is_ready(&self, graph: &Graph, at: usize, settings: &CpuSettings) -> bool {
         self.ready(graph, at, settings.batching == Batching::Full)
     }
 
-    /// The queue to serve next.
+    /// Returns the queue to serve next.
     pub fn pick(&self, graph: &Graph, settings: &CpuSettings, random: &mut Random) -> Option<usize> {
         let all = 0..self.list.len();
-        // A batch that is not full waits for what others may still add.
+        // A batch that is not full waits for records that may still come.
         let mut candidates: Vec<usize> = all.clone().filter(|&q| self.is_ready(graph, q, settings)).collect();
         if candidates.is_empty() {
             candidates = all.filter(|&q| self.ready(graph, q, false)).collect();

@@ -1,6 +1,8 @@
-//! Runs a graph until no record waits: picks a queue, makes jobs of its records, queues what they send.
+//! Runs a graph until no record is pending: picks a queue, creates jobs from its records, and queues the records that
+//! these send.
 //!
-//! One thread runs one launch at a time. Several get all that waits for a node at once, and run it at the same time.
+//! One thread runs one launch at a time. Several threads get all pending records of a node together, and run them in
+//! parallel.
 
 use super::crew::Crew;
 use super::queue::{Batch, Origin};
@@ -24,10 +26,10 @@ type Result<T> = std::result::Result<T, String>;
 
 /// Grids up to this many workgroups are shuffled under the random order.
 const SHUFFLED: u64 = 1 << 16;
-/// Threads of workgroups: with fewer of them in all, threads of the host are not worth their start.
+/// The least number of workgroup threads for which starting threads of the host is worth the cost.
 const WORTH: u64 = 64;
 
-/// What a dispatch uses of the device.
+/// The parts of the device that a dispatch uses.
 pub struct Context<'c> {
     pub settings: &'c CpuSettings,
     pub memory: &'c mut Memory,
@@ -49,7 +51,7 @@ struct Run<'g> {
     batches: Random,
     records: Vec<u64>,
     workgroups: Vec<u64>,
-    /// Of mesh nodes.
+    /// The output of mesh nodes.
     meshes: Vec<Option<Meshes>>,
     left: u64,
 }
@@ -91,7 +93,7 @@ pub fn dispatch(graph: &Graph, inputs: &[GraphInput], context: Context<'_>) -> R
     Ok(out)
 }
 
-/// What workgroups send is queued at once.
+/// A sink that queues the records of workgroups immediately.
 struct Queued<'q> {
     graph: &'q Graph,
     queues: &'q mut Queues,
@@ -133,7 +135,7 @@ impl Run<'_> {
             return Err(format!("{label}: records of {size} bytes cannot be {stride} bytes apart"));
         }
         for i in 0..input.count as usize {
-            // Who shares the input may take more than the node, and gets it where it is there.
+            // Nodes that share the input may have larger records than the node, and get as much as there is.
             let rest = input.records.get(i * stride..).unwrap_or(&[]);
             let end = if stride == 0 || input.count == 1 { rest.len() } else { stride.min(rest.len()) };
             let record = rest.get(..end).unwrap_or(&[]);
@@ -167,7 +169,7 @@ impl Run<'_> {
     fn together(&mut self, jobs: Vec<Job>, main: &mut Worker<'_>, crew: &mut Crew) -> Result<()> {
         let graph = self.shared.graph;
         let groups: u64 = jobs.iter().map(Job::workgroups).sum();
-        // Some parts more than threads, so that none waits long for the last one.
+        // Some more parts than threads, so that none waits long for the last one.
         let most = groups.div_ceil(4 * crew.len() as u64).max(1);
         let jobs: Vec<Job> = jobs.into_iter().flat_map(|job| job.split(graph, most)).collect();
         let threads = |job: &Job| graph.nodes.get(job.node).map_or(1, |node| u64::from(node.program.threads()));
@@ -184,7 +186,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A job of what waits in a queue.
+    /// Takes a job from the records in a queue.
     fn take(&mut self, at: usize, findings: &mut Findings) -> Result<Job> {
         let Shared { graph, settings, .. } = self.shared;
         let queue = self.queues.get_mut(at).ok_or("no such queue")?;
@@ -198,7 +200,7 @@ impl Run<'_> {
             Batching::Single => 1,
             Batching::Random(_) => 1 + self.batches.below(most as u64) as usize,
         };
-        // A record that is too short lies in memory of its own, so that accesses behind its end are noticed.
+        // A record that is too short has memory of its own, so that accesses after its end are noticed.
         let count = if queue.stride < node.stride() { 1 } else { count };
         let batch = queue.take(count.min(waiting), settings.order, &mut self.random);
         let mut first = 0;
@@ -233,7 +235,7 @@ impl Run<'_> {
         Ok(job)
     }
 
-    /// The grid that a record asks for, cut to the node's maximum.
+    /// Returns the grid that a record requests, cut to the node's maximum.
     fn dispatch_grid(
         &self,
         number: usize,
@@ -251,7 +253,7 @@ impl Run<'_> {
             let at = (offset + i as u32 * bytes) as usize;
             *slot = read_number(batch.bytes.get(at..).unwrap_or(&[]), bytes as u8) as u32;
         }
-        // What is wrong with the record is so where it was made.
+        // An error in the record is attributed to the instruction that created it.
         let word = batch.origins.first().map_or(0, |o| o.word);
         let at = At { word, lines: &node.program.lines };
         let who = || format!("record {first}");
@@ -272,7 +274,7 @@ impl Run<'_> {
         Ok(cut)
     }
 
-    /// All workgroups of a record.
+    /// Returns all workgroups of a record.
     fn grid(&mut self, grid: [u32; 3]) -> Result<Groups> {
         let total = grid.iter().try_fold(1u64, |p, &s| p.checked_mul(u64::from(s))).ok_or("a grid is too large")?;
         let numbers = match self.shared.settings.order {

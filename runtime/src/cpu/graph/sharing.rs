@@ -1,9 +1,9 @@
-//! Whether the workgroups of a record can tell that they share it: whether a program writes to its input, or says that
-//! it has finished with it. Such workgroups run one after the other.
+//! Detection of programs whose workgroups can tell that they share a record: programs that write to their input, or
+//! report that they have finished with it. Such workgroups run one after the other.
 
 use crate::cpu::program::{End, Ins, Program, Row};
 
-/// Whether a program may write to the records that it gets.
+/// Returns whether a program may write to the records that it consumes.
 pub fn writes_input(program: &Program) -> bool {
     let Some(input) = &program.input else { return false };
     // Rows that may point into the input.

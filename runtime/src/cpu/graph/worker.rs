@@ -1,4 +1,4 @@
-//! Runs workgroups of nodes: what one thread needs for it. It decides nothing about their order.
+//! The state of one thread for running workgroups of nodes. It decides nothing about their order.
 
 use super::queue::{Batch, Origin};
 use super::{Graph, GraphSide};
@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, String>;
 /// Single-thread workgroups that run as lanes of one.
 pub const BATCH: usize = 64;
 
-/// What a dispatch has for all threads, which only read it.
+/// The data that a dispatch shares with all threads, read-only.
 #[derive(Clone, Copy)]
 pub struct Shared<'s> {
     pub graph: &'s Graph,
@@ -35,13 +35,13 @@ pub struct Shared<'s> {
     pub push: u64,
 }
 
-/// Workgroups of one node, which run one after the other.
+/// Workgroups of one node, run one after the other.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub node: usize,
     /// Recursion levels left.
     pub level: u32,
-    /// The number of its first record, among those that the node gets.
+    /// The number of its first record, among those that the node receives.
     pub first: u64,
     pub batch: Arc<Batch>,
     pub groups: Groups,
@@ -49,7 +49,7 @@ pub struct Job {
 
 #[derive(Clone, Debug)]
 pub enum Groups {
-    /// One, which gets all records.
+    /// One workgroup for all records.
     One,
     /// One of a single thread for each record, together as the lanes of one.
     Lanes,
@@ -78,7 +78,7 @@ impl Numbers {
         }
     }
 
-    /// The same in parts of about this size.
+    /// Splits the numbers into parts of about this size.
     fn parts(&self, size: u64) -> Vec<Numbers> {
         let size = size.max(1);
         match self {
@@ -91,7 +91,7 @@ impl Numbers {
 }
 
 impl Job {
-    /// How many workgroups it has.
+    /// Returns the number of its workgroups.
     pub fn workgroups(&self) -> u64 {
         match &self.groups {
             Groups::One => 1,
@@ -100,7 +100,7 @@ impl Job {
         }
     }
 
-    /// The same as jobs of at most this many workgroups, which may run at the same time.
+    /// Splits it into jobs of at most this many workgroups, which may run at the same time.
     pub fn split(self, graph: &Graph, most: u64) -> Vec<Job> {
         match &self.groups {
             Groups::Grid(grid, numbers)
@@ -114,9 +114,9 @@ impl Job {
     }
 }
 
-/// Where goes what workgroups send and put out, in order.
+/// A receiver of the records and meshes of workgroups, in order.
 pub trait Sink {
-    /// A record for a node and its level, with its undefined bits.
+    /// Receives a record for a node and its level, with its undefined bits.
     fn record(&mut self, to: (usize, u32), record: &[u8], marks: &[u8], origin: Origin);
     fn mesh(&mut self, node: usize, mesh: Mesh);
 }
@@ -127,7 +127,7 @@ pub struct Worker<'w> {
     pub findings: &'w mut Findings,
     pub messages: &'w mut Messages,
     pub races: Option<&'w mut Races>,
-    /// Registers by node, made at its first launch.
+    /// Registers by node, created at its first launch.
     pub instances: &'w mut Vec<Option<Instance>>,
 }
 
@@ -145,7 +145,7 @@ impl Worker<'_> {
             None => Vec::new(),
         };
         let mut running = Running { shared, job, region, parents, side: shared.graph.side(job.node, job.level) };
-        // What a node sends was allocated by an instruction.
+        // An instruction allocated every record that a node sends.
         running.side.from_host = batch.origins.iter().all(|origin| origin.word == 0);
         let place = Place {
             group: [0; 3],
@@ -173,7 +173,7 @@ impl Worker<'_> {
         result
     }
 
-    /// Gives back the memory of all nodes.
+    /// Releases the memory of all nodes.
     pub fn release(&mut self) {
         for mut instance in self.instances.drain(..).flatten() {
             instance.release(self.memory);
@@ -187,7 +187,7 @@ impl Worker<'_> {
         self.memory.destroy(region);
     }
 
-    /// Registers for a node, made at its first launch.
+    /// Prepares registers for a node, created at its first launch.
     fn prepare(&mut self, shared: Shared<'_>, job: &Job) -> Result<()> {
         let node = shared.graph.nodes.get(job.node).ok_or("no such node")?;
         self.instances.resize_with(shared.graph.nodes.len(), || None);
@@ -202,7 +202,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// One workgroup, or several single-thread ones as its lanes.
+    /// Runs one workgroup, or several single-thread ones as its lanes.
     fn workgroup(&mut self, running: &mut Running<'_>, place: &Place, sink: &mut impl Sink) -> Result<()> {
         let Running { shared, job, region, parents, side } = running;
         let node = shared.graph.nodes.get(job.node).ok_or("no such node")?;
@@ -251,7 +251,7 @@ impl Worker<'_> {
         self.collect(running, here, sink)
     }
 
-    /// Hands on what a workgroup enqueued and frees what it allocated.
+    /// Passes on the records that a workgroup enqueued, and frees those that it allocated.
     fn collect(&mut self, running: &mut Running<'_>, place: Where, sink: &mut impl Sink) -> Result<()> {
         let Running { shared, job, side, .. } = running;
         for allocation in side.emitted.drain(..) {
@@ -291,9 +291,9 @@ impl Worker<'_> {
 struct Running<'r> {
     shared: Shared<'r>,
     job: &'r Job,
-    /// Of its records.
+    /// The region of its records.
     region: u32,
-    /// Where they come from.
+    /// The origins of the records.
     parents: Vec<Parent>,
     side: GraphSide,
 }

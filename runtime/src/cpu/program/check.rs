@@ -1,43 +1,43 @@
-//! Memory as checks see it, and the checks that `sanitize` puts into programs.
+//! Kinds of memory for checks, and the checks that `sanitize` puts into programs.
 
 use super::{AtomicOp, Row};
 
-/// What kind of memory a pointer points to: who can touch it, and whether it starts undefined.
+/// The kind of memory that a pointer points to: who can access it, and its initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     /// One thread's variables.
     Own,
     /// The workgroup's.
     Group,
-    /// What the workgroup puts out for the rasteriser.
+    /// The mesh of a workgroup, for the rasteriser.
     Mesh,
-    /// A record. `coherent`: accesses are seen by other workgroups behind a barrier, as they are of buffers.
+    /// A record. `coherent`: other workgroups see accesses after a barrier, like those of buffers.
     Record { coherent: bool },
-    /// Buffers and images. Not `coherent`: other workgroups may never see a write, or read what was there before.
+    /// Buffers and images. Not `coherent`: other workgroups may never see a write, or may read the earlier value.
     Device { coherent: bool },
-    /// What device addresses point to: buffers, of which some start undefined. As of [`Space::Device`].
+    /// The target of device addresses: buffers, some of them initially undefined. `coherent` as for [`Space::Device`].
     Address { coherent: bool },
-    /// Nobody writes it.
+    /// Never written.
     Constant,
 }
 
 impl Space {
-    /// Whether bytes of it are undefined until they are written.
+    /// Returns whether its bytes are undefined until they are written.
     pub fn starts_undefined(self) -> bool {
         matches!(self, Space::Own | Space::Group | Space::Mesh | Space::Record { .. } | Space::Address { .. })
     }
 
-    /// Whether it is one workgroup's alone, and the next one's anew.
+    /// Returns whether it belongs to one workgroup alone, and is reset for the next one.
     pub fn is_workgroups(self) -> bool {
         matches!(self, Space::Group | Space::Mesh)
     }
 
-    /// Whether several threads can write it.
+    /// Returns whether several threads can write it.
     pub fn is_common(self) -> bool {
         matches!(self, Space::Group | Space::Mesh | Space::Record { .. } | Space::Device { .. } | Space::Address { .. })
     }
 
-    /// Whether what other workgroups made available is what a plain access meets.
+    /// Returns whether plain accesses see writes that other workgroups made available.
     pub fn is_coherent(self) -> bool {
         matches!(
             self,
@@ -46,7 +46,7 @@ impl Space {
     }
 }
 
-/// What a barrier orders.
+/// The accesses that a barrier orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fence {
     /// Accesses of workgroup memory.
@@ -55,9 +55,9 @@ pub struct Fence {
     pub device: bool,
     /// Other workgroups see it.
     pub far: bool,
-    /// What came before it is made available.
+    /// Accesses before it are made available.
     pub release: bool,
-    /// What others have made available is seen behind it.
+    /// Accesses that others have made available are visible after it.
     pub acquire: bool,
 }
 
@@ -65,12 +65,12 @@ pub struct Fence {
 /// is undefined.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
-    /// The values behind these shadows are used.
+    /// The values of these shadows are used.
     Defined {
         shadow: Row,
         n: u32,
     },
-    /// Rows with these shadows are about to be stored where others read them.
+    /// Rows with these shadows are about to be stored where other threads read them.
     Stored {
         shadow: Row,
         footprint: u32,

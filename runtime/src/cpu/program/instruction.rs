@@ -80,20 +80,20 @@ pub enum Ins {
         base: Row,
         index: Row,
     },
-    /// The buffer's address behind a descriptor.
+    /// The address of a descriptor's buffer.
     BufferOf {
         dst: Row,
         descriptor: Row,
     },
-    /// `offset` bytes behind `address` an array starts: how many elements follow.
+    /// An array starts `offset` bytes after `address`: the number of its elements.
     ArrayLength {
         dst: Row,
         address: Row,
         offset: u32,
         stride: u32,
     },
-    /// Row offset of an element of a variable that lives in registers: `base` (or none) plus index times `stride`;
-    /// all ones when the index is not below `limit`.
+    /// Row offset of an element of a variable in registers: `base` (or none) plus index times `stride`; all ones if the
+    /// index is not below `limit`.
     RowIndex {
         dst: Row,
         base: Option<Row>,
@@ -101,7 +101,7 @@ pub enum Ins {
         stride: u32,
         limit: u64,
     },
-    /// Rows `row + offset ..`, where each lane has its own offset.
+    /// Rows `row + offset ..`, with an offset for each lane.
     GatherRows {
         dst: Row,
         row: Row,
@@ -155,7 +155,7 @@ pub enum Ins {
     MemoryBarrier {
         fence: Fence,
     },
-    /// What the sanitizer looks at before the next instruction, or at the end of a block.
+    /// A check of the sanitizer before the next instruction, or at the end of a block.
     Check(Box<Check>),
     AllocatePayloads {
         dst: Row,
@@ -180,14 +180,14 @@ pub enum Ins {
     FinishWriting {
         dst: Row,
     },
-    /// How many vertices and primitives the workgroup puts out.
+    /// Sets the numbers of vertices and primitives that the workgroup emits.
     SetMeshOutputs {
         vertices: Row,
         primitives: Row,
     },
 }
 
-/// A text with conversions, and what they show.
+/// A text with conversions, and their arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Print {
     pub format: String,

@@ -1,5 +1,4 @@
-//! What an entry point has of the world outside: bound resources, records that it gets and sends, the mesh that it puts
-//! out.
+//! The external interface of an entry point: bound resources, input and output records, the emitted mesh.
 
 use super::Row;
 use crate::mesh::MeshShape;
@@ -40,7 +39,7 @@ pub struct Output {
     pub array_size: Option<u32>,
     pub sparse: bool,
     pub max_payloads: u32,
-    /// The output whose limit it counts against, itself when it has its own.
+    /// The output whose limit it counts against: itself if it has its own.
     pub limit_of: u32,
     /// Bytes from record to record.
     pub stride: u32,
@@ -58,11 +57,11 @@ pub struct Input {
     pub grid: Option<(u32, u32, u32)>,
 }
 
-/// Where a mesh shader's workgroup gathers what it puts out.
+/// The memory in which a mesh shader's workgroup collects its mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshMemory {
     pub shape: Arc<MeshShape>,
     pub bytes: u32,
-    /// Row of a variable's pointer, and where the variable is.
+    /// Row of a variable's pointer, and the offset of the variable.
     pub pointers: Vec<(Row, u32)>,
 }

@@ -1,7 +1,7 @@
-//! What a SPIR-V entry point becomes before it runs: functions of blocks of compact instructions over register rows.
+//! The executable form of a SPIR-V entry point: functions of blocks of compact instructions over register rows.
 //!
-//! A *row* is one scalar of every lane: row `r` of a machine with `w` lanes is registers `r * w .. (r + 1) * w`, each 64
-//! bits. Numbers lie zero-extended from their width, booleans as 0 or 1, pointers as addresses. A composite takes
+//! A *row* is one scalar of every lane: row `r` of a machine with `w` lanes is registers `r * w .. (r + 1) * w`, each
+//! 64 bits. Numbers are zero-extended from their width, booleans are 0 or 1, pointers are addresses. A composite uses
 //! consecutive rows. Every value has its own rows and functions do not recurse, so no frame is ever allocated.
 
 mod check;
@@ -30,11 +30,11 @@ pub struct Cell {
     pub boolean: bool,
 }
 
-/// How a type lies in memory: what loads and stores of it touch.
+/// The bytes of a type in memory that its loads and stores access.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Footprint {
     pub cells: Vec<Cell>,
-    /// Bytes from the first to behind the last.
+    /// The bytes from the first to the end of the last.
     pub size: u32,
 }
 
@@ -43,7 +43,7 @@ pub struct Footprint {
 pub struct Edge {
     /// Index of the target in [`Function::blocks`].
     pub target: u32,
-    /// Destination, source, rows; in an order that reads nothing overwritten.
+    /// Destination, source, rows; in an order that never reads an overwritten row.
     pub moves: Vec<(Row, Row, u32)>,
 }
 
@@ -87,16 +87,16 @@ pub struct Function {
 pub struct Program {
     pub name: String,
     pub local_size: [u32; 3],
-    /// Lanes of its subgroups, where it asks for so many.
+    /// The lanes of its subgroups, if it requests a size.
     pub subgroup_size: Option<u32>,
     pub rows: u32,
     /// Rows with the same value in every lane.
     pub constants: Vec<(Row, u64)>,
     /// First row and number of rows to zero before each workgroup.
     pub zeroed: Vec<(Row, u32)>,
-    /// First row and number of rows of values that nothing defines.
+    /// First row and number of rows of undefined values.
     pub undefined: Vec<(Row, u32)>,
-    /// First row and number of rows to fill with ones before each workgroup: the shadows of what starts undefined.
+    /// First row and number of rows to fill with ones before each workgroup: the shadows of initially undefined rows.
     pub shadows: Vec<(Row, u32)>,
     pub builtins: Vec<(BuiltIn, Row, u32)>,
     /// Row of a pointer, its offset in each lane's local memory.
@@ -112,13 +112,13 @@ pub struct Program {
     pub entry: u32,
     pub outputs: Vec<Output>,
     pub input: Option<Input>,
-    /// Of a mesh shader.
+    /// The mesh of a mesh shader.
     pub mesh: Option<MeshMemory>,
-    /// Whether lanes of one workgroup can tell that they share it.
+    /// Lanes of one workgroup can tell that they share it.
     pub cooperates: bool,
-    /// Which lanes form quads.
+    /// The arrangement of lanes in quads.
     pub quads: Quads,
-    /// Where the module's instructions were written.
+    /// The source locations of the module's instructions.
     pub lines: Lines,
 }
 
@@ -138,7 +138,8 @@ impl Program {
         self.local_size.iter().product()
     }
 
-    /// The pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are the lane.
+    /// Returns the pairs of lanes whose difference is the derivative at a lane: in x, then in y. Without quads all are
+    /// the lane itself.
     pub fn quad_neighbours(&self, lane: usize) -> [[usize; 2]; 2] {
         if self.quads == Quads::None {
             return [[lane; 2]; 2];
@@ -148,15 +149,16 @@ impl Program {
         [[left, left + 1], [above, above + step]]
     }
 
-    /// Of the four lanes of a lane's quad the one that operations on subgroups number `n`, or `n ^ place of the lane`.
-    /// They are the lanes whose derivatives are taken together, and without those four of consecutive indexes.
+    /// Returns the lane of a lane's quad that operations on subgroups number `n`, or `n ^ position of the lane`. The
+    /// quad has the four lanes whose derivatives are computed together; without derivatives it has four of consecutive
+    /// indexes.
     pub fn quad_lane(&self, lane: usize, n: usize, relative: bool) -> usize {
         let ([x, y], step) = self.place_in_quad(lane);
         let n = if relative { n ^ (y * 2 + x) } else { n };
         lane - x - y * step + (n & 1) + (n >> 1 & 1) * step
     }
 
-    /// Column and row of a lane in its quad, and the lanes from row to row.
+    /// Returns column and row of a lane in its quad, and the lanes from row to row.
     fn place_in_quad(&self, lane: usize) -> ([usize; 2], usize) {
         let local = lane % self.threads().max(1) as usize;
         let width = self.local_size[0].max(1) as usize;

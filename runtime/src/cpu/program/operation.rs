@@ -1,5 +1,5 @@
-//! What instructions do that have operations of a kind: atomics, subgroups, images, ray queries. Not what they are done
-//! with, but where an instruction has more operands than one line holds.
+//! The operations of instruction families: atomics, subgroups, images, ray queries. Operands belong to the
+//! instructions, unless an instruction has more of them than one line holds.
 
 use super::Row;
 use crate::cpu::exec::ops::Binary;
@@ -24,7 +24,8 @@ pub enum AtomicOp {
     FMax,
 }
 
-/// How a subgroup operation combines: every active lane's value, those before, or those before and this.
+/// The values that a subgroup operation combines: those of all active lanes, of those before, or of those before and
+/// this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
     Reduce,
@@ -39,7 +40,7 @@ pub enum SubgroupOp {
     All,
     Any,
     AllEqual,
-    /// From the lane that the operand names; each lane may name another.
+    /// From the lane that the operand names; lanes may name different ones.
     Shuffle,
     ShuffleXor,
     ShuffleUp,
@@ -66,7 +67,7 @@ pub enum ImageOp {
     /// Texel at integer coordinates.
     Read,
     Write,
-    /// Of a level, with the number of layers.
+    /// The size of a level, with the number of layers.
     Size,
     Levels,
     Samples,
@@ -80,10 +81,10 @@ pub enum ImageOp {
     Pointer,
 }
 
-/// How an image instruction chooses the level.
+/// The level selection of an image instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ImageLevel {
-    /// Level 0, or from derivatives where the instruction samples.
+    /// Level 0, or from derivatives if the instruction samples.
     None,
     Explicit(Row),
     Bias(Row),
@@ -96,26 +97,26 @@ pub struct ImageIns {
     pub op: ImageOp,
     pub dst: Row,
     pub image: Row,
-    /// As of [`Space::Device`](super::Space::Device).
+    /// Coherence as for [`Space::Device`](super::Space::Device).
     pub coherent: bool,
     pub sampler: Row,
     /// One row for each axis, then the layer of an array.
     pub coordinates: Row,
     pub axes: u32,
     pub arrayed: bool,
-    /// Coordinates that sample are floats; others are signed integers of this many bits.
+    /// Sampling coordinates are floats; others are signed integers of this many bits.
     pub coordinate_bits: u32,
     /// Texel to write, of `components` rows.
     pub value: Row,
-    /// Rows of the texel or result, without the code of a sparse one, which is in front.
+    /// Rows of the texel or result, without the preceding code of a sparse one.
     pub components: u32,
     /// Its rows hold 64 bits.
     pub wide: bool,
     pub sparse: bool,
     pub level: ImageLevel,
-    /// What texels are compared with.
+    /// The reference value that texels are compared with.
     pub reference: Option<Row>,
-    /// Of a gather.
+    /// The component of a gather.
     pub component: u32,
     /// One row for each axis.
     pub offset: Option<Row>,
@@ -126,7 +127,7 @@ pub struct ImageIns {
     pub least: Option<Row>,
 }
 
-/// What a ray query is asked; of a hit, where that makes sense.
+/// The property that a ray query returns; of a hit, if that makes sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RayAsk {
     Proceed,

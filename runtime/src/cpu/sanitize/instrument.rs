@@ -1,9 +1,9 @@
 //! Puts checks into a program.
 //!
-//! A *shadow* is a row with the undefined bits of another row's value. Rows have one where they may be undefined:
-//! variables, what is loaded from memory that starts undefined, and whatever is moved or put together from bits of that.
-//! Everything else that reads such a row is a use and is checked; what it computes counts as defined, so one mistake is
-//! told once. Within a block, what was checked and has not changed since is not checked again.
+//! A *shadow* is a row with the undefined bits of another row's value. Rows that may be undefined have one: variables,
+//! values loaded from initially undefined memory, and all values moved or composed from their bits. Every other read of
+//! such a row is a use and is checked. Its result counts as defined, so one error is reported once. Within a block, a
+//! checked row is not checked again until it changes.
 
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};
 use crate::cpu::program::{AtomicOp, Block, Check, Edge, End, ImageOp, Ins, Program, RayOp, Row, Space, SubgroupOp};
@@ -13,13 +13,13 @@ use rustc_hash::FxHashSet;
 type Moves<'a> = &'a mut dyn FnMut(Row, Row, u32);
 
 struct Shadows {
-    /// Whether a row may be undefined.
+    /// The rows that may be undefined.
     maybe: Vec<bool>,
     /// The shadow of each row that has one.
     of: Vec<Option<Row>>,
 }
 
-/// Gives a program its checks.
+/// Adds checks to a program.
 pub fn instrument(program: &mut Program) {
     let shadows = Shadows::of(program);
     let Program { functions, footprints, zeroed, .. } = program;
@@ -56,7 +56,7 @@ fn edges(end: &mut End) -> Vec<&mut Edge> {
     }
 }
 
-/// The variable that a row lies in.
+/// Returns the variable that contains a row.
 fn variable(program: &Program, row: Row) -> Option<(Row, u32)> {
     program.zeroed.iter().copied().find(|&(first, n)| (first..first + n).contains(&row))
 }
@@ -79,7 +79,7 @@ enum Bits {
     Shift,
 }
 
-/// Whether the shadow of an operation of one operand is the operation, or a copy, of its operand's.
+/// Returns whether the shadow of a unary operation is the operation, or a copy, of its operand's shadow.
 fn keeps_bits(op: Unary) -> bool {
     matches!(op, Unary::Not32 | Unary::Not64 | Unary::Not | Unary::Cut8 | Unary::Cut16 | Unary::Cut32)
 }
@@ -88,7 +88,7 @@ fn extracts(op: Ternary) -> bool {
     matches!(op, Ternary::BitsU32 | Ternary::BitsU64 | Ternary::BitsS32 | Ternary::BitsS64)
 }
 
-/// What an instruction only copies, all of it or bits of it.
+/// Lists the moves of an instruction: rows that it only copies, whole or in bits.
 fn moves(program: &Program, ins: &Ins, f: Moves<'_>) {
     match *ins {
         Ins::Unary { op, dst, a, n } if keeps_bits(op) => f(dst, a, n),
@@ -231,7 +231,7 @@ impl Shadows {
         (row..row + n).any(|row| self.maybe.get(row as usize).copied().unwrap_or(false))
     }
 
-    /// The copy of shadows that goes with one of rows.
+    /// Returns the copy of shadows for a copy of rows.
     fn moved(&self, dst: Row, src: Row, n: u32) -> Option<(Row, Row, u32)> {
         Some((self.at(dst)?, self.at(src)?, n)).filter(|_| n > 0)
     }
@@ -241,9 +241,9 @@ struct Out<'o> {
     block: &'o mut Block,
     shadows: &'o Shadows,
     word: u32,
-    /// Whether a row is a variable's, which changes.
+    /// Tests whether a row belongs to a variable, which changes.
     varies: &'o dyn Fn(Row) -> bool,
-    /// Rows that are known to be defined by now.
+    /// Rows that are known to be defined already.
     checked: FxHashSet<Row>,
 }
 
@@ -257,9 +257,9 @@ impl Out<'_> {
         self.push(Ins::Check(Box::new(check)));
     }
 
-    /// A use of rows.
+    /// Adds a check for a use of rows.
     fn defined(&mut self, row: Row, n: u32) {
-        // Runs of rows that may be undefined; their shadows lie together.
+        // Runs of rows that may be undefined; their shadows are consecutive.
         let mut at = row;
         while at < row + n {
             let asks = |row: Row| self.shadows.maybe(row, 1) && !self.checked.contains(&row);
@@ -276,7 +276,7 @@ impl Out<'_> {
         }
     }
 
-    /// The shadow of a binary operation's result.
+    /// Computes the shadow of a binary operation's result.
     fn bits(&mut self, op: Binary, [dst, a, b]: [Row; 3], n: u32) {
         let at = |row| self.shadows.at(row);
         let (Some(shadow), Some(sa)) = (at(dst), at(a)) else { return };
@@ -295,7 +295,7 @@ impl Out<'_> {
     fn instruction(&mut self, ins: Ins, cells: impl Fn(u32) -> u32) {
         uses(&ins, &mut |row, n| self.defined(row, n));
         if let Ins::Call { .. } = ins {
-            // What it returns, and what it was given, may lie where that of an earlier call did.
+            // Its results and arguments may be in the rows of an earlier call.
             self.checked.clear();
         }
         match ins {
@@ -364,7 +364,7 @@ impl Out<'_> {
     }
 }
 
-/// The rows whose values an instruction uses, other than by copying them.
+/// Lists the rows whose values an instruction uses, other than by copying them.
 fn uses(ins: &Ins, f: &mut impl FnMut(Row, u32)) {
     match *ins {
         Ins::Unary { op, a, n, .. } => {
@@ -413,7 +413,7 @@ fn uses(ins: &Ins, f: &mut impl FnMut(Row, u32)) {
         Ins::Subgroup { op, a, n, .. } => match op {
             SubgroupOp::All | SubgroupOp::Any | SubgroupOp::Ballot => f(a, 1),
             SubgroupOp::AllEqual | SubgroupOp::Arithmetic { .. } => f(a, n),
-            // The others name lanes, or hand values on: which lane's counts is not known here.
+            // The others name lanes, or pass values on: the lane that matters is unknown here.
             _ => {}
         },
         Ins::Image(ref image) => {

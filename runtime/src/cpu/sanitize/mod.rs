@@ -1,9 +1,9 @@
-//! The checks that a program is given when it is loaded for a device that looks for mistakes: which values are used
-//! before anything defines them, and which accesses of memory race.
+//! The checks that are added to a program when it is loaded for a checking device. They find uses of undefined values,
+//! and races between memory accesses.
 //!
-//! `instrument` puts [`Check`] instructions into a program, `races` knows which accesses are ordered, and
-//! `exec::check` runs the checks. A program without them costs nothing more. What needs no memory of the past (ranges,
-//! limits of records, barriers) is checked where it is executed.
+//! `instrument` puts [`Check`] instructions into a program, `races` knows the order of accesses, and `exec::check` runs
+//! the checks. A program without them costs nothing more. Checks that need no history (ranges, limits of records,
+//! barriers) are made during execution.
 //!
 //! [`Check`]: super::program::Check
 

@@ -1,45 +1,45 @@
-//! What workgroups publish to each other.
+//! Publication of writes between workgroups.
 //!
-//! A thread publishes by a fence that other workgroups see and an atomic operation behind it; it acquires by an atomic
-//! operation and such a fence behind it. That is each thread's own affair: what one has written, the atomic operation of
-//! another publishes only where a barrier of the workgroup stands between them. The completion of records publishes as such
-//! an operation does, and whoever gets the records has acquired all that.
+//! A thread publishes by a fence that other workgroups see, followed by an atomic operation. It acquires by an atomic
+//! operation followed by such a fence. Each thread does so for itself: another thread's atomic operation publishes its
+//! writes only if a barrier of the workgroup is between them. The completion of records publishes like such an
+//! operation, and the consumers of the records have acquired all that.
 
 use crate::cpu::program::Fence;
 
-/// What one workgroup has published, and acquired. Events have numbers in the order in which they happen.
+/// The published and acquired accesses of one workgroup. Events have numbers in the order in which they happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Published {
-    /// What all its threads did until here is published.
+    /// The event up to which the accesses of all its threads are published.
     all: u32,
-    /// Where the list of its threads begins of which more is, plus one; 0 for none.
+    /// The start of the list of its threads that have published more, plus one; 0 for none.
     own: u32,
     /// The atomic operation that has published it.
     by: u32,
-    /// The last atomic operation of any of its threads that a fence came after.
+    /// The last atomic operation of any of its threads that was followed by a fence.
     acquired: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Thread {
     fence: u32,
-    /// What all threads did until here comes before that fence.
+    /// The event up to which the accesses of all threads come before that fence.
     common: u32,
-    /// The fence when it came to the last barrier of the workgroup.
+    /// The fence at the last barrier of the workgroup.
     met: u32,
     atomic: u32,
     acquired: u32,
 }
 
-/// Of the threads that run now, and of all that ran before.
+/// The state of the running threads, and of all that ran before.
 #[derive(Debug, Default)]
 pub struct Publisher {
     threads: Vec<Thread>,
-    /// What threads have published beyond the others of their workgroup.
+    /// The further publications of threads, beyond the others of their workgroup.
     own: Vec<u32>,
     /// Each thread is a workgroup.
     apart: bool,
-    /// A barrier has come that no atomic operation has come after.
+    /// Set by a barrier without a later atomic operation.
     met: bool,
     /// Barrier of the workgroup that named buffers.
     barrier: u32,
@@ -55,12 +55,12 @@ impl Publisher {
         (self.apart, self.met, self.barrier, self.atomic, self.acquired) = (apart, false, 0, 0, 0);
     }
 
-    /// Numbers that are kept of workgroups that have run.
+    /// Returns the number of entries kept for finished workgroups.
     pub fn kept(&self) -> usize {
         self.own.len()
     }
 
-    /// All threads have come to a barrier.
+    /// Records that all threads have reached a barrier.
     pub fn meet(&mut self, event: u32, fence: Fence) {
         self.met = true;
         for thread in &mut self.threads {
@@ -73,7 +73,7 @@ impl Publisher {
         }
     }
 
-    /// A thread has come to a fence that other workgroups see. `control`: it is a barrier's.
+    /// Records that a thread has reached a fence that other workgroups see. `control`: it belongs to a barrier.
     pub fn fence(&mut self, group: &mut Published, event: u32, thread: usize, fence: Fence, control: bool) {
         let Some(slot) = self.threads.get_mut(thread) else { return };
         if fence.release {
@@ -92,7 +92,7 @@ impl Publisher {
         }
     }
 
-    /// A thread has made an atomic operation that other workgroups see.
+    /// Records a thread's atomic operation that other workgroups see.
     pub fn atomic(&mut self, group: &mut Published, event: u32, thread: usize) {
         let Some(slot) = self.threads.get_mut(thread) else { return };
         slot.atomic = event;
@@ -129,10 +129,10 @@ impl Publisher {
         slot.is_some_and(|slot| std::mem::replace(slot, until.max(*slot)) < until)
     }
 
-    /// Threads complete records together: what each of them has come to a fence with, and what they knew, goes with the
-    /// records. `thread`: those of one alone, which has what others did only behind a barrier of the workgroup.
-    /// Who gets the records needs no fence of his own, and neither did the threads behind the atomic operations that told
-    /// them to send: completion keeps its place.
+    /// Completes records by several threads together. The records carry the accesses that each thread has fenced, and
+    /// everything that it had acquired. With `thread` it is one thread alone, which has the accesses of others only
+    /// after a barrier of the workgroup. Consumers of the records need no fence of their own. Neither did the threads
+    /// after the atomic operations that made them send: completion is not reordered.
     pub fn complete(&mut self, event: u32, thread: Option<usize>) -> Published {
         let mut done = Published { by: event, ..Published::default() };
         let one = thread.and_then(|thread| self.threads.get(thread));
@@ -162,7 +162,7 @@ impl Publisher {
         done
     }
 
-    /// A thread has said that its workgroup is finished with a record: an atomic operation that acquires.
+    /// Records that a thread has reported its workgroup as finished with a record: an atomic operation that acquires.
     pub fn finish(&mut self, group: &mut Published, event: u32, thread: usize) {
         self.atomic(group, event, thread);
         if let Some(slot) = self.threads.get_mut(thread) {
@@ -171,25 +171,25 @@ impl Publisher {
         group.acquired = event;
     }
 
-    /// What a running thread has acquired.
+    /// Returns the last event that a running thread has acquired.
     pub fn acquired(&self, thread: usize) -> u32 {
         self.threads.get(thread).map_or(0, |thread| thread.acquired).max(self.acquired)
     }
 }
 
 impl Published {
-    /// What any of its threads has acquired.
+    /// Returns the last event that any of its threads has acquired.
     pub fn acquired(&self) -> u32 {
         self.acquired
     }
 
-    /// Whether records with this take along what a thread of their workgroup did at an event.
+    /// Returns whether records with this publication include a thread's access at an event of their workgroup.
     pub fn takes(&self, publisher: &Publisher, event: u32, thread: Option<usize>, threads: usize) -> bool {
         self.reaches(publisher, event, thread, threads, self.by)
     }
 
-    /// Whether what a thread of this workgroup (`None`: some of them) did at an event is published to who has acquired
-    /// what came until `acquired`.
+    /// Returns whether an access at an event by a thread of this workgroup (`None`: some of them) is published to a
+    /// thread that has acquired everything until `acquired`.
     pub fn reaches(
         &self,
         publisher: &Publisher,

@@ -1,24 +1,24 @@
-//! Which accesses of memory are ordered, and which race.
+//! Detection of races: the order of memory accesses.
 //!
-//! Workgroups run one after the other and lanes in step, so nothing really races here: what is found is that the
-//! program has nothing that orders two accesses of the same bytes, by different threads, at least one of them a write
-//! and not both atomic. What orders is
+//! Workgroups run one after the other and lanes in step, so no race really happens here. A finding means that the
+//! program does not order two accesses of the same bytes by different threads. At least one of them is a write, and not
+//! both are atomic. Accesses are ordered by
 //! - the order of one thread;
 //! - a control barrier of the workgroup whose semantics name the memory;
 //! - between other threads, a fence and an atomic operation after the one access, and an atomic operation and a fence
-//!   before the other (a `release` and an `acquire`; that the second atomic reads what the first wrote is assumed); those
-//!   of another thread of the workgroup count where a barrier stands between (`publish`);
-//! - a record: what a workgroup reads until it completes it comes before what those do that get it; which threads did so is
-//!   not looked at. What it writes comes before that only behind a fence that other workgroups see, of the thread that
-//!   completes the record, or of one that a barrier orders before that.
+//!   before the other (a `release` and an `acquire`). The second atomic is assumed to read the value of the first.
+//!   Those of another thread of the workgroup count if a barrier is between (`publish`);
+//! - a record: a workgroup's reads until it completes the record come before the accesses of the record's consumers, by
+//!   any thread. Its writes come before those only after a fence that other workgroups see. The fence is that of the
+//!   thread that completes the record, or of one that a barrier orders before that.
 //!
-//! Dispatches with no barrier between them are an interval: their workgroups are ordered by nothing but what is above, and
-//! what the host reads for an indirect launch is an access as others are. A barrier forgets all that was.
+//! Dispatches with no barrier between them are an interval. Only the rules above order their workgroups, and the host's
+//! reads for an indirect launch are accesses like others. A barrier clears the history.
 //!
-//! Across workgroups order is not enough: a plain write is seen only where it, and the read, are coherent ([`Space`]).
+//! Across workgroups order is not enough: a plain write is visible only if it and the read are coherent ([`Space`]).
 //!
-//! Of each four bytes the last write and the last reads of two workgroups are remembered, so that some races go
-//! unnoticed, but none is told that is not there.
+//! For each four bytes, the last write and the last reads of two workgroups are kept. Some races therefore go
+//! unnoticed, but every reported race is real.
 
 use super::publish::{Published, Publisher};
 use crate::cpu::memory::address_of;
@@ -40,12 +40,12 @@ pub enum Access {
     Write,
     AtomicRead,
     Atomic,
-    /// As [`Access::Atomic`]; loops around it read first without care, and it tells them whether they read well.
+    /// An atomic like [`Access::Atomic`]. Loops around it first read without ordering, and it detects a bad read.
     CompareExchange,
 }
 
 impl Access {
-    /// Whether two accesses of the same bytes may race.
+    /// Returns whether two accesses of the same bytes may race.
     fn conflicts(self, other: Access) -> bool {
         let guess = |a: Access, b: Access| a == Access::CompareExchange && b == Access::Read;
         (self.writes() || other.writes())
@@ -62,7 +62,7 @@ impl Access {
         matches!(self, Access::Write | Access::Atomic | Access::CompareExchange)
     }
 
-    /// As in "thread 3 reads".
+    /// Returns the verb of "thread 3 reads".
     pub fn verb(self) -> &'static str {
         match self {
             Access::Read => "reads",
@@ -72,7 +72,7 @@ impl Access {
         }
     }
 
-    /// As in "which thread 3 has read".
+    /// Returns the clause of "which thread 3 has read".
     pub fn past(self) -> &'static str {
         match self {
             Access::Read => "has read",
@@ -83,48 +83,48 @@ impl Access {
     }
 }
 
-/// An earlier access that nothing orders before the one at hand.
+/// An earlier access that is not ordered before the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     pub access: Access,
-    /// Where it was; 0 where a launch read its arguments.
+    /// The access's instruction; 0 for a launch that read its arguments.
     pub word: u32,
     pub node: u32,
     /// Thread of its workgroup, if it was one alone.
     pub lane: Option<usize>,
-    /// It was made by the same workgroup.
+    /// Set if one workgroup made both accesses.
     pub near: bool,
-    /// The lane, where it was made by the same instruction.
+    /// The lane, if the same instruction made it.
     pub peer: Option<usize>,
-    /// They are ordered, and one of them is no coherent access.
+    /// They are ordered, but one of them is not a coherent access.
     pub unseen: bool,
 }
 
-/// Where a record comes from; all 0 for the host's.
+/// The origin of a record; all 0 for the host's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parent {
     /// The workgroup that sent it.
     pub group: u32,
     /// The event of its completion.
     pub completed: u32,
-    /// What comes with it.
+    /// The publications that come with it.
     pub released: Published,
 }
 
-/// What one instruction did, once for all its lanes. Events have numbers in the order in which they happen.
+/// The accesses of one instruction, once for all its lanes. Events have numbers in the order in which they happen.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     group: u32,
     word: u32,
 }
 
-/// Who touched four bytes last.
+/// The last accesses of four bytes.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
-    /// 0: nobody.
+    /// 0: no access.
     event: u32,
     lane: u16,
-    /// Which bytes.
+    /// The accessed bytes.
     mask: u8,
     access: Access,
 }
@@ -141,15 +141,15 @@ struct Cell {
 
 const UNTOUCHED: Cell = Cell { write: NOBODY, coherent: false, reads: [NOBODY; 2] };
 
-/// Events that order a thread's accesses with those of its workgroup's others; 0 for none yet.
+/// Events that order a thread's accesses with those of other threads in its workgroup; 0 for none yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sync {
     fence: u32,
-    /// The last atomic operation that came after a fence, and that fence.
+    /// The last atomic operation after a fence, and that fence.
     release: u32,
     released: u32,
     atomic: u32,
-    /// The last atomic operation that a fence came after.
+    /// The last atomic operation that was followed by a fence.
     acquire: u32,
 }
 
@@ -170,7 +170,7 @@ impl Sync {
         }
     }
 
-    /// Whether what was done at `event` on this side comes before what the other side does now.
+    /// Returns whether an access at `event` on this side comes before the other side's current one.
     fn before(&self, event: u32, other: &Sync) -> bool {
         self.release != 0 && event <= self.released && self.release <= other.acquire
     }
@@ -179,7 +179,7 @@ impl Sync {
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     node: u32,
-    /// Where its records come from: first and number in [`Races::parents`].
+    /// The origins of its records: first and number in [`Races::parents`].
     parents: (u32, u32),
     /// Threads.
     lanes: u32,
@@ -213,39 +213,39 @@ pub struct Races {
     lanes_are_groups: bool,
     lanes: Vec<Sync>,
     publisher: Publisher,
-    /// Last barriers of the workgroup for its own memory and for all other.
+    /// Last barriers of the workgroup for its own memory and for all other memory.
     barriers: [u32; 2],
 }
 
 impl Races {
-    /// The number 0 is no workgroup's.
+    /// Creates the detector. Number 0 belongs to no workgroup.
     pub fn new() -> Races {
         Races { first: 1, ..Races::default() }
     }
 
-    /// Forgets all: what comes next is ordered behind what was.
+    /// Clears the history: all later accesses are ordered after it.
     pub fn clear(&mut self) {
         let first = self.next_group();
         *self = Races { first, ..Races::default() };
     }
 
-    /// A dispatch begins, in the interval of those before it. Its number, as the node of its workgroups.
+    /// Starts a dispatch, in the interval of those before it. Returns its number, which is the node of its workgroups.
     pub fn launch(&mut self, name: &str, program: &Arc<Program>) -> u32 {
         self.launched.push(Launched { name: name.to_owned(), program: program.clone() });
         self.launched.len() as u32 - 1
     }
 
-    /// The dispatch whose workgroups have this node.
+    /// Returns the dispatch whose workgroups have this node.
     pub fn launched(&self, node: u32) -> Option<&Launched> {
         self.launched.get(node as usize)
     }
 
-    /// The node of the running workgroup.
+    /// Returns the node of the running workgroup.
     pub fn node(&self) -> u32 {
         self.group(self.group).map_or(0, |group| group.node & !BATCH)
     }
 
-    /// The arguments of an indirect dispatch are read.
+    /// Records the read of an indirect dispatch's arguments.
     pub fn arguments(&mut self, node: u32, address: u64, bytes: u64) -> Option<Conflict> {
         self.start(node, 1, false, &[]);
         // No instruction of a module.
@@ -257,8 +257,8 @@ impl Races {
         self.first + self.groups.len() as u32
     }
 
-    /// A workgroup of `lanes` threads starts, or as many workgroups of one. `parents` are where its records
-    /// come from, each lane's its own in the latter case.
+    /// Starts a workgroup of `lanes` threads, or as many workgroups of one. `parents` are the origins of its records;
+    /// in the latter case each lane has its own.
     pub fn start(&mut self, node: u32, lanes: usize, lanes_are_groups: bool, parents: &[Parent]) {
         let kept = self.events.len().max(self.publisher.kept());
         if self.groups.len() > MOST_GROUPS || kept > MOST_EVENTS {
@@ -282,7 +282,7 @@ impl Races {
                 self.groups.push(Group { node: node | BATCH, parents, lanes: 1, published });
             }
         } else {
-            // Workgroups of one record follow each other.
+            // Workgroups of one record are consecutive.
             let same = self.groups.last().map(|g| g.parents).filter(|&(at, n)| self.list((at, n)) == parents);
             let parents = same.unwrap_or_else(|| {
                 self.parents.extend(parents.iter().copied().filter(|p| p.group >= known));
@@ -296,7 +296,7 @@ impl Races {
         self.parents.get(first as usize..(first + n) as usize).unwrap_or(&[])
     }
 
-    /// The running workgroup of a lane, as [`Parent::group`] of later ones.
+    /// Returns the running workgroup of a lane, as [`Parent::group`] of later ones.
     pub fn group_of(&self, lane: usize) -> u32 {
         if self.lanes_are_groups { self.group + lane as u32 } else { self.group }
     }
@@ -305,7 +305,7 @@ impl Races {
         self.groups.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// Memory that is given back: what comes to lie there is other memory.
+    /// Forgets freed memory: later memory at its address is unrelated.
     pub fn forget(&mut self, region: u32, bytes: u64) {
         let start = address_of(region) / PAGE;
         for page in start..start + bytes.div_ceil(PAGE) {
@@ -319,7 +319,7 @@ impl Races {
         self.last = (0, 0);
     }
 
-    /// An instruction that touches memory or orders it.
+    /// Adds an instruction that accesses memory or orders it.
     pub fn event(&mut self, word: u32) -> u32 {
         if self.events.is_empty() {
             self.events.push(Event { group: 0, word: 0 });
@@ -328,7 +328,7 @@ impl Races {
         self.events.len() as u32 - 1
     }
 
-    /// Lanes meet a barrier that orders memory. `control`: all wait for each other there.
+    /// Records that lanes reach a barrier that orders memory. `control`: all wait for each other there.
     pub fn fence(&mut self, event: u32, lanes: impl Iterator<Item = usize>, fence: Fence, control: bool) {
         if control {
             let [group, device] = &mut self.barriers;
@@ -357,7 +357,7 @@ impl Races {
         }
     }
 
-    /// A lane has made an atomic operation.
+    /// Records a lane's atomic operation.
     pub fn atomic(&mut self, event: u32, lane: usize, space: Space, orders: bool) {
         let fence = Fence { group: true, device: true, far: true, release: true, acquire: true };
         if let Some(sync) = self.lanes.get_mut(lane) {
@@ -388,7 +388,8 @@ impl Races {
         Parent { group: self.group_of(lane), completed: event, released: self.publisher.complete(event, thread) }
     }
 
-    /// A lane has called FinishedCrossGroupSharing: who gets `true` sees what the others have published before.
+    /// Records a lane's call of FinishedCrossGroupSharing: the caller that gets `true` sees everything that the others
+    /// have published before.
     pub fn finish(&mut self, event: u32, lane: usize) {
         if let Some(sync) = self.lanes.get_mut(lane) {
             sync.atomic(event);
@@ -397,7 +398,7 @@ impl Races {
         self.publish(lane, |publisher, group| publisher.finish(group, event, lane));
     }
 
-    /// Touches memory. The earlier access that it races with, if there is one.
+    /// Records an access of memory. Returns the earlier access that it races with, if there is one.
     pub fn touch(
         &mut self,
         event: u32,
@@ -421,7 +422,7 @@ impl Races {
                 if !conflicts {
                     return None;
                 }
-                // A read has its value when it is made; a write that comes later is seen later.
+                // A read gets its value when it is executed; later writes are seen later.
                 let sees = access != Access::Read || space.is_coherent();
                 let seen = !touch.access.writes() || (cell.coherent && sees);
                 match self.ordered(touch, lane, space) {
@@ -459,9 +460,9 @@ impl Races {
         let both = near && recent && first.event != 0 && first.lane != now.lane && !self.lanes_are_groups;
         let apart = both && first.mask & now.mask == 0;
         if near && !apart {
-            // An atomic read races with less: the plain one stays.
+            // An atomic read races with fewer accesses: the plain one stays.
             let access = if both && first.access == Access::Read { Access::Read } else { now.access };
-            // Bytes that one of them alone has read are none that another thread than the reader may not write.
+            // Bytes that only one of them has read are left out: their reader may still write them.
             let mask = match both {
                 true if first.lane == MANY => first.mask,
                 true => first.mask & now.mask,
@@ -489,10 +490,10 @@ impl Races {
         at as usize
     }
 
-    /// The workgroup that an access was made by.
+    /// Returns the workgroup that made an access.
     fn group_at(&self, touch: &Touch) -> u32 {
         let group = self.events.get(touch.event as usize).map_or(0, |e| e.group);
-        // Batches are of one node: the first of them tells for all.
+        // All workgroups of a batch have one node: the first of them represents all.
         if touch.lane != MANY && self.group(group).is_some_and(|g| g.node & BATCH != 0) {
             group + u32::from(touch.lane)
         } else {
@@ -514,15 +515,15 @@ impl Races {
             let lanes = self.lanes.get(usize::from(touch.lane)).zip(self.lanes.get(lane));
             return within(lanes.is_some_and(|(then, now)| then.before(touch.event, now)));
         }
-        // Each workgroup has its own; what is long past is no matter.
+        // Each workgroup has its own; entries older than the history do not matter.
         if space.is_workgroups() || self.group(then).is_none() {
             return Order::Within;
         }
         if self.descends(now, lane, then, touch) { Order::Across } else { Order::None }
     }
 
-    /// Whether a workgroup, by the lane that runs, got a record that another completed after what it did, or one of a
-    /// workgroup that comes after that.
+    /// Returns whether a workgroup comes after an access of another one through records. The running lane got a record
+    /// that the other workgroup completed after its access, or a record of a workgroup that comes after that.
     fn descends(&self, group: u32, lane: usize, from: u32, touch: &Touch) -> bool {
         let Some(then) = self.group(from) else { return true };
         let thread = match (touch.lane, then.node & BATCH != 0) {
@@ -531,7 +532,7 @@ impl Races {
             (lane, _) => Some(usize::from(lane)),
         };
         let threads = then.lanes as usize;
-        // Workgroups, and the last atomic operation that they knew of when they sent what leads here.
+        // Workgroups, each with the last atomic operation that it had acquired when it sent the record that leads here.
         let mut open = vec![(group, self.publisher.acquired(lane))];
         let mut seen: Vec<(u32, u32)> = Vec::new();
         while let Some((at, acquired)) = open.pop() {
@@ -542,7 +543,7 @@ impl Races {
             for &parent in self.list(one.parents) {
                 if parent.group == from && touch.event <= parent.completed {
                     let (released, publisher) = (&parent.released, &self.publisher);
-                    // Who sends may have been told by an atomic operation of another thread, that it was the last.
+                    // The sender may know from another thread's atomic operation that it was the last.
                     let told = || {
                         released.acquired() != 0
                             && then.published.reaches(publisher, touch.event, thread, threads, u32::MAX)
@@ -553,7 +554,7 @@ impl Races {
                     }
                 }
                 let step = (parent.group, parent.released.acquired());
-                // Later ones are nobody's ancestors.
+                // A later group is never the ancestor of an earlier one.
                 if parent.group > from && !seen.iter().any(|&(group, until)| group == step.0 && until >= step.1) {
                     seen.push(step);
                     open.push(step);
@@ -580,13 +581,13 @@ impl Races {
     }
 }
 
-/// How an earlier access comes before the one at hand.
+/// The reason why an earlier access comes before the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     None,
     /// By the order of a thread or of a workgroup.
     Within,
-    /// By what workgroups have told each other.
+    /// Through publication between workgroups.
     Across,
 }
 

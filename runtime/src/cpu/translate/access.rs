@@ -1,4 +1,4 @@
-//! Pointers: access chains, loads, stores, and what reads a pointer's value.
+//! Pointers: access chains, loads, stores, and other instructions that read a pointer's value.
 
 use super::{Local, Result, Stride, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Unary};
@@ -7,7 +7,7 @@ use spirv::{Decoration, Op, StorageClass};
 use wgc_spirv_module::module::Inst;
 use wgc_spirv_module::{Id, Type};
 
-/// A pointer being computed: a row, a constant distance still to be added, and what it points to so far.
+/// A pointer under construction: a row, a constant offset still to be added, and its pointee so far.
 struct Walk {
     base: Row,
     pending: i64,
@@ -100,7 +100,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// The same rows under another id: values never change.
+    /// Gives the same rows another id: values never change.
     pub(super) fn alias(&mut self, inst: &Inst, from: Id) -> Result<()> {
         let value = self.value(from)?;
         if let Some(stride) = self.strides.get(&from).copied() {
@@ -118,7 +118,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The kind of memory that a pointer points to.
+    /// Returns the kind of memory that a pointer points to.
     pub(super) fn space(&self, pointer: Id) -> Space {
         let Some(Type::Pointer { class, .. }) = self.m.ty(self.m.type_of(pointer)) else { return Space::Constant };
         let coherent = !self.incoherent.contains(&pointer);
@@ -129,7 +129,8 @@ impl Translator<'_> {
             StorageClass::NodePayloadAMDX => Space::Record { coherent },
             StorageClass::PhysicalStorageBuffer => Space::Address { coherent },
             StorageClass::StorageBuffer | StorageClass::Image => Space::Device { coherent },
-            // Storage buffers of SPIR-V before 1.3 are in this class too: what is read there and never written is no race.
+            // Storage buffers of SPIR-V before 1.3 are in this class too; reads of memory that is never written do not
+            // race.
             StorageClass::Uniform => Space::Device { coherent },
             _ => Space::Constant,
         }
@@ -143,7 +144,7 @@ impl Translator<'_> {
 
     pub(super) fn load(&mut self, pointer: Id, ty: Id) -> Result<Value> {
         match self.ty(ty)? {
-            // Handles: the descriptor's own pointer stands for what it holds.
+            // Handles: the descriptor's own pointer represents its contents.
             Type::Image(_) | Type::Sampler | Type::Other { .. } => {
                 let row = self.scalar(pointer)?;
                 return Ok(Value { row, n: 1 });
@@ -258,7 +259,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The element type when the pointee is an array of descriptors.
+    /// Returns the element type if the pointee is an array of descriptors.
     fn descriptor_element(&self, class: StorageClass, pointee: Id) -> Result<Option<Id>> {
         let (Type::Array { element, .. } | Type::RuntimeArray { element }) = self.ty(pointee)? else {
             return Ok(None);
@@ -274,7 +275,7 @@ impl Translator<'_> {
         Ok(descriptors.then_some(*element))
     }
 
-    /// An index as a signed 64-bit number.
+    /// Returns an index as a signed 64-bit number.
     fn signed_index(&mut self, index: Id) -> Result<Row> {
         let row = self.scalar(index)?;
         match self.width_of(index)? {
@@ -304,7 +305,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// One index of an access chain.
+    /// Applies one index of an access chain.
     fn step_into(&mut self, walk: &mut Walk, index: Id) -> Result<()> {
         let constant = self.m.constant_u64(index);
         let (inner, stride, limit) = match self.ty(walk.ty)?.clone() {
@@ -368,7 +369,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// An access chain into a variable that lives in registers.
+    /// Applies an access chain to a variable in registers.
     fn local_chain(&mut self, local: Local, indexes: &[Id]) -> Result<Local> {
         let Local { mut row, mut offset, mut ty } = local;
         for &index in indexes {

@@ -1,7 +1,7 @@
 //! Arithmetic, comparison, conversion and composite instructions.
 //!
-//! Integers of 8 and 16 bits are computed in 32 bits: extended where the sign matters, cut where the result may not fit.
-//! Half floats are computed in single precision and rounded after each operation.
+//! Integers of 8 and 16 bits are computed in 32 bits: extended if the sign matters, truncated if the result may not
+//! fit. Half floats are computed in single precision and rounded after each operation.
 
 use super::{Result, Translator, Value};
 use crate::cpu::exec::ops::{Binary, Ternary, Unary};
@@ -67,7 +67,7 @@ const FLOAT: &[Float] = &[
 ];
 
 impl Translator<'_> {
-    /// Rows of a float value in a width that operations have: halves become single.
+    /// Returns rows of a float value in a width that operations support: halves become single.
     pub(super) fn float_in(&mut self, row: Row, n: u32, width: u32) -> Result<(Row, bool)> {
         match width {
             16 => Ok((self.unary(Unary::F16To32, row, n)?, false)),
@@ -81,7 +81,7 @@ impl Translator<'_> {
         if width == 16 { self.unary(Unary::F32To16, row, n) } else { Ok(row) }
     }
 
-    /// Rows of an integer for operations of 32 or 64 bits.
+    /// Returns rows of an integer for operations of 32 or 64 bits.
     pub(super) fn integer_in(&mut self, row: Row, n: u32, width: u32, signed: bool) -> Result<Row> {
         match (width, signed) {
             (8, true) => self.unary(Unary::SExt8To32, row, n),
@@ -291,7 +291,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The same bits as another type: component by component, or repacked when the widths differ.
+    /// Reinterprets the bits as another type: component by component, or repacked if the widths differ.
     fn bitcast(&mut self, value: Value, from: u32, ty: Id) -> Result<Row> {
         let (to, n) = (self.width(ty)?.0, self.count(ty)?);
         if from == to && n == value.n {
@@ -419,7 +419,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// Columns and rows.
+    /// Returns columns and rows.
     pub(super) fn matrix(&self, ty: Id) -> Result<(u32, u32)> {
         match self.ty(ty)? {
             Type::Matrix { column, columns } => Ok((*columns, self.count(*column)?)),
@@ -427,7 +427,7 @@ impl Translator<'_> {
         }
     }
 
-    /// First row and type of a part of a composite.
+    /// Returns the first row and the type of a part of a composite.
     fn member(&self, composite: Id, path: &[u32]) -> Result<(u32, Id)> {
         let (mut start, mut ty) = (0, composite);
         for &index in path {

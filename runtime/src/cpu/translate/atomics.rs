@@ -1,4 +1,4 @@
-//! Atomic instructions. Workgroups run one after the other and lanes in order: scopes and semantics need nothing more.
+//! Atomic instructions. Workgroups run one after the other and lanes in order, so scopes and semantics need no code.
 
 use super::{Result, Translator};
 use crate::cpu::program::{AtomicOp, Ins};
@@ -8,7 +8,7 @@ use wgc_spirv_module::module::Inst;
 /// Acquire, Release, AcquireRelease and SequentiallyConsistent.
 const ORDERING: u32 = 0x1e;
 
-/// Operation and, where the constant 1 stands for the operand, `true`.
+/// Returns the operation, and `true` if its operand is the constant 1.
 fn atomic_op(op: Op) -> Option<(AtomicOp, bool)> {
     Some(match op {
         Op::AtomicLoad => (AtomicOp::Load, false),

@@ -104,7 +104,7 @@ fn edge(t: &mut Translator<'_>, f: &module::Function, s: &Structure, from: &modu
     Ok(Edge { target, moves: sequence(t, moves)? })
 }
 
-/// Makes a parallel copy sequential: through temporaries when one move overwrites what another reads.
+/// Sequences a parallel copy, with temporaries where one move overwrites a row that another reads.
 fn sequence(t: &mut Translator<'_>, moves: Vec<(Row, Row, u32)>) -> Result<Vec<(Row, Row, u32)>> {
     let overlap = |a: Row, b: Row, an: u32, bn: u32| a < b + bn && b < a + an;
     let conflict = moves.iter().enumerate().any(|(i, a)| moves.iter().skip(i + 1).any(|b| overlap(a.0, b.1, a.2, b.2)));

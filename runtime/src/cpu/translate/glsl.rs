@@ -7,7 +7,7 @@ use spirv::GlslStd450Op as Gl;
 use wgc_spirv_module::Id;
 use wgc_spirv_module::module::Inst;
 
-/// Float operations of one operand: in single and, where it exists, in double precision.
+/// Float operations of one operand: in single and, if it exists, in double precision.
 const UNARY: &[(Gl, Unary, Option<Unary>)] = &[
     (Gl::Round, Unary::RoundEven32, Some(Unary::RoundEven64)),
     (Gl::RoundEven, Unary::RoundEven32, Some(Unary::RoundEven64)),
@@ -110,7 +110,7 @@ impl Floats<'_, '_> {
         let products = self.mul(a, b, n)?;
         self.t.fold(if self.wide { Binary::FAdd64 } else { Binary::FAdd32 }, products, n)
     }
-    /// `n` copies of a row.
+    /// Returns `n` copies of a row.
     fn spread(&mut self, row: Row, n: u32) -> Result<Row> {
         if n == 1 {
             return Ok(row);
@@ -242,7 +242,7 @@ impl<'m> Translator<'m> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let width = self.width_of(arg(0))?.0;
         let n = self.value(arg(0))?.n;
-        // Every float operand in single or double; others as they are.
+        // Every float operand in single or double; others unchanged.
         let mut x: [Row; 3] = [0; 3];
         let mut wide = false;
         for (slot, id) in x.iter_mut().zip(args) {
@@ -391,7 +391,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Modf and Frexp: two results, by pointer or as a structure.
+    /// Translates Modf and Frexp: two results, by pointer or as a structure.
     fn split(&mut self, op: Gl, inst: &Inst, args: &[Id], a: Row, n: u32, width: u32) -> Result<()> {
         let wide = width == 64;
         let (first, second) = if matches!(op, Gl::Modf | Gl::ModfStruct) {
@@ -419,7 +419,7 @@ impl<'m> Translator<'m> {
 }
 
 impl Floats<'_, '_> {
-    /// Determinant of the given columns and lines, expanded along the first column.
+    /// Computes the determinant of the given columns and lines, expanded along the first column.
     fn minor(&mut self, matrix: Row, size: u32, columns: &[u32], lines: &[u32]) -> Result<Row> {
         let Some((&column, rest)) = columns.split_first() else { return self.number(1.0, 1) };
         if let [line] = lines {

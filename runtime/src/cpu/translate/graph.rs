@@ -7,9 +7,9 @@ use wgc_abi::layout::StructLayout;
 use wgc_spirv_module::module::{Global, Inst};
 use wgc_spirv_module::{Id, Type};
 
-/// Bytes of a record that a node sends: the limit that drivers report is half of it.
+/// The most bytes of a record that a node sends: drivers report half of it as their limit.
 const MAX_SENT: u32 = 64 << 10;
-/// Bytes of a record that a node takes: those from outside the graph have no limit of their own.
+/// The most bytes of a record that a node accepts: those from outside the graph have no limit of their own.
 const MAX_TAKEN: u32 = StructLayout::MOST_BYTES;
 
 impl Translator<'_> {
@@ -20,7 +20,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The constant that OpDecorateId gives.
+    /// Returns the constant of an OpDecorateId.
     fn decorated_constant(&self, ty: Id, kind: Decoration) -> Result<Option<u32>> {
         match self.m.decoration_word(ty, None, kind) {
             Some(id) => Ok(Some(self.constant_u32(id)?)),
@@ -28,7 +28,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Bytes from record to record.
+    /// Returns the bytes from record to record.
     fn record_stride(&mut self, ty: Id, most: u32) -> Result<u32> {
         match self.layouts.array_stride(ty, Stride::Natural)? {
             stride if stride <= most => Ok(stride),
@@ -36,7 +36,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The input payload variable.
+    /// Translates the input payload variable.
     pub(super) fn input_payload(&mut self, global: &Global, ty: Id) -> Result<()> {
         if self.program.input.is_some() {
             return Err("its interface lists more than one payload variable: an entry point may have one input".into());
@@ -54,7 +54,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Offset, components and bytes of the member with PayloadDispatchIndirectAMDX, in nested structures too.
+    /// Returns offset, components and bytes of the member with PayloadDispatchIndirectAMDX, in nested structures too.
     fn dispatch_grid(&mut self, ty: Id, at: u32, budget: &mut u32) -> Result<Option<(u32, u32, u32)>> {
         let Type::Struct { members } = self.ty(ty)?.clone() else { return Ok(None) };
         // Records are small; nested empty structures could be visited forever.
@@ -64,7 +64,7 @@ impl Translator<'_> {
                 self.layouts.member_offset(ty, index as u32)?.checked_add(at).ok_or("a record is too large")?;
             if self.m.decoration(ty, Some(index as u32), Decoration::PayloadDispatchIndirectAMDX).is_some() {
                 let n = self.count(*member)?;
-                // A vector as the extension asks, or an array as some compilers write.
+                // A vector as the extension requires, or an array as some compilers write.
                 let scalar = match self.ty(*member)? {
                     Type::Array { element, .. } => *element,
                     _ => *member,
@@ -82,7 +82,7 @@ impl Translator<'_> {
         Ok(None)
     }
 
-    /// Number of an output of the program, by its payload array type.
+    /// Returns the number of a program's output, by its payload array type.
     fn output(&mut self, ty: Id) -> Result<u32> {
         if let Some(index) = self.outputs.get(&ty) {
             return Ok(*index);
@@ -159,7 +159,7 @@ impl Translator<'_> {
                 self.define(inst, dst, 1);
             }
             Op::IsNodePayloadValidAMDX => {
-                // The extension names the payload array type; some tools want a value of it, or a pointer.
+                // The extension requires the payload array type; some tools expect a value of it, or a pointer.
                 let ty = match self.m.ty(operand(0)) {
                     Some(_) => operand(0),
                     None => match self.ty(self.m.type_of(operand(0)))? {

@@ -1,4 +1,4 @@
-//! Image instructions: which operands each has, and where its results go.
+//! Image instructions: their operands, and the rows of their results.
 
 use super::{Result, Translator, Value};
 use crate::cpu::program::{ImageIns, ImageLevel, ImageOp, Ins};
@@ -7,7 +7,7 @@ use wgc_spirv_module::module::Inst;
 use wgc_spirv_module::types::ImageType;
 use wgc_spirv_module::{Id, Type};
 
-/// What an instruction does, and how many operands stand before the image operands.
+/// Returns an instruction's operation, and the number of operands before the image operands.
 fn image_op(op: Op) -> Option<(ImageOp, usize)> {
     use {ImageOp as I, Op as O};
     Some(match op {
@@ -87,7 +87,7 @@ impl Translator<'_> {
                 self.define(inst, value.row, 1);
                 return Ok(true);
             }
-            // Everything is in memory: codes are 1 and say so.
+            // Everything is resident, so codes are 1.
             Op::ImageSparseTexelsResident => {
                 let code = self.scalar(operand(0))?;
                 self.define(inst, code, 1);
@@ -178,7 +178,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// The mask, and what each of its bits brings, in the order of the bits.
+    /// Reads the mask and the operands of its bits, in the order of the bits.
     fn image_operands(&mut self, ins: &mut ImageIns, words: &[u32]) -> Result<()> {
         let Some((mask, ids)) = words.split_first() else { return Ok(()) };
         let mask = ImageOperands::from_bits_truncate(*mask);

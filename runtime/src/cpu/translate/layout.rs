@@ -1,7 +1,7 @@
-//! How types lie in memory: sizes, offsets, and the cells that a load or store touches.
+//! The layout of types in memory: sizes, offsets, and the cells that a load or store touches.
 //!
-//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed wherever it stands; types without it (in
-//! local and workgroup memory) are packed by their scalars' own alignment. Booleans take four bytes.
+//! Explicit layout (Offset, ArrayStride, MatrixStride, RowMajor) is followed if present. Types without it (in local and
+//! workgroup memory) are packed by their scalars' own alignment. Booleans have four bytes.
 
 use super::Result;
 use crate::cpu::program::{Cell, Footprint};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use spirv::Decoration;
 use wgc_spirv_module::{Id, Module, Type};
 
-/// What a member's decorations say about the matrices (or, once a column is taken, the vector) inside it.
+/// The stride that a member's decorations give to the matrices (or, once a column is taken, the vector) inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stride {
     #[default]
@@ -18,11 +18,11 @@ pub enum Stride {
     Columns(u32),
     /// Bytes from row to row.
     Rows(u32),
-    /// Of a vector: bytes from component to component.
+    /// The bytes from component to component of a vector.
     Components(u32),
 }
 
-/// Types nest at most this deep here.
+/// The deepest nesting of types.
 const MAX_DEPTH: u32 = 64;
 const MAX_VISITS: u32 = 1 << 18;
 
@@ -43,7 +43,7 @@ impl<'m> Layouts<'m> {
         self.module.ty(ty).ok_or_else(|| format!("%{ty} is no type"))
     }
 
-    /// Bytes and alignment. A runtime array has no bytes.
+    /// Returns bytes and alignment. A runtime array has no bytes.
     pub fn size(&mut self, ty: Id, stride: Stride) -> Result<(u32, u32)> {
         self.size_at(ty, stride, 0)
     }
@@ -111,7 +111,7 @@ impl<'m> Layouts<'m> {
         explicit.unwrap_or_else(|| end.checked_next_multiple_of(align.max(1)).unwrap_or(end))
     }
 
-    /// What the decorations of a member say about matrices in it.
+    /// Returns the stride of matrices in a member, from its decorations.
     pub fn member_stride(&self, ty: Id, member: u32) -> Stride {
         let Some(step) = self.module.decoration_word(ty, Some(member), Decoration::MatrixStride) else {
             return Stride::Natural;
@@ -139,7 +139,7 @@ impl<'m> Layouts<'m> {
         Err(format!("%{ty} has no member {member}"))
     }
 
-    /// Bytes from element to element of an array, a runtime array or a payload array.
+    /// Returns the bytes from element to element of an array, a runtime array or a payload array.
     pub fn array_stride(&mut self, ty: Id, stride: Stride) -> Result<u32> {
         self.array_stride_at(ty, stride, 0)
     }
@@ -158,7 +158,7 @@ impl<'m> Layouts<'m> {
         bytes.checked_next_multiple_of(align.max(1)).ok_or_else(|| "the type is too large".to_string())
     }
 
-    /// The cells of a type, in the order of its scalars.
+    /// Returns the cells of a type, in the order of its scalars.
     pub fn footprint(&mut self, ty: Id, stride: Stride) -> Result<Footprint> {
         let mut cells = Vec::new();
         self.visits = 0;

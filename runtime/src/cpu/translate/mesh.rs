@@ -1,7 +1,7 @@
-//! Mesh shaders: how large their mesh may be, and the variables that it is put out in (SPV_EXT_mesh_shader).
+//! Mesh shaders: the limits of their meshes, and the output variables (SPV_EXT_mesh_shader).
 //!
-//! An output variable is an array with an element for each vertex or primitive, or such an array of blocks, whose members
-//! are a value each. All lie in one region, the workgroup's.
+//! An output variable is an array with an element for each vertex or primitive, or such an array of blocks, whose
+//! members are a value each. All lie in one region of the workgroup.
 
 use super::{Result, Stride, Translator, Value};
 use crate::cpu::program::{Ins, MeshMemory};
@@ -12,7 +12,7 @@ use wgc_abi::{FieldLayout, LayoutScalar, LayoutType, StructLayout};
 use wgc_spirv_module::module::Global;
 use wgc_spirv_module::{Id, Type};
 
-/// Bytes of a workgroup's mesh: many times what drivers offer.
+/// The limit of a workgroup's mesh in bytes: many times the limits of drivers.
 const MAX_BYTES: u32 = 1 << 22;
 /// Vertices, or primitives, of a mesh.
 const MAX_ELEMENTS: u32 = 1 << 16;
@@ -43,7 +43,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Places an output variable in the workgroup's mesh.
+    /// Assigns an output variable its offset in the workgroup's mesh.
     pub(super) fn mesh_output(&mut self, global: &Global, ty: Id) -> Result<()> {
         let m = self.m;
         let Type::Array { element, length } = *self.ty(ty)? else {
@@ -72,7 +72,7 @@ impl Translator<'_> {
         if m.decoration(element, None, Decoration::Block).is_some()
             && let Type::Struct { members } = self.ty(element)?.clone()
         {
-            // Members without a location of their own follow each other.
+            // Members without a location are numbered consecutively.
             let mut next = word(None, Decoration::Location);
             for (index, member) in (0..).zip(members) {
                 let place = match (place(Some(index)), next) {
@@ -95,7 +95,7 @@ impl Translator<'_> {
         let mut made = Vec::new();
         for (name, place, own, ty, offset) in values {
             let ty = self.layout_type(ty, 0)?;
-            // Names of nodes and of their parameters come first.
+            // The name starts with the names of nodes and of their parameters.
             let name = name.rsplit('.').next().filter(|name| !name.is_empty());
             let name = name.map_or_else(|| place.to_string(), str::to_owned);
             made.push(MeshValue { name, place, array: array_of(place, own), ty, offset, stride, length });
@@ -109,7 +109,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// How many locations a value takes.
+    /// Returns the number of locations of a value.
     fn locations(&self, ty: Id, depth: u32) -> Result<u32> {
         let sum = |list: &[Id]| {
             list.iter().try_fold(0u32, |sum, ty| Ok::<_, String>(sum.saturating_add(self.locations(*ty, depth + 1)?)))
@@ -127,7 +127,7 @@ impl Translator<'_> {
         })
     }
 
-    /// A type with its layout in the workgroup's mesh.
+    /// Returns a type with its layout in the workgroup's mesh.
     fn layout_type(&mut self, id: Id, depth: u32) -> Result<LayoutType> {
         if depth > MAX_DEPTH {
             return Err("the type nests too deep".into());

@@ -1,9 +1,9 @@
 //! An entry point of a module to a [`Program`].
 //!
-//! Each function is translated once, in structured order, so every value is known before its uses but for phis, whose
-//! copies become part of the branches. Function, Private and Input variables whose pointers are only loaded, stored and
-//! indexed live in registers; all others in memory. What the device cannot execute is an error that names the
-//! instruction and its place; nothing is refused before an entry point that needs it is translated.
+//! Each function is translated once, in structured order. Every value is thus known before its uses, except for phis,
+//! whose copies become part of the branches. Function, Private and Input variables whose pointers are only loaded,
+//! stored and indexed live in registers; all others in memory. Code that the device cannot execute is an error that
+//! names the instruction and its location. Nothing is refused before an entry point that needs it is translated.
 
 mod access;
 mod arith;
@@ -46,13 +46,13 @@ struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Local {
     row: Row,
-    /// Row of each lane's own distance from `row`, for indexes known only when it runs.
+    /// Row of each lane's own offset from `row`, for indexes known only at run time.
     offset: Option<Row>,
-    /// What it points to.
+    /// The type of its pointee.
     ty: Id,
 }
 
-/// Most rows of one program: 1024 lanes of them are half a gigabyte.
+/// The most rows of one program: 1024 lanes of them are half a gigabyte.
 const MAX_ROWS: u32 = 1 << 16;
 /// Most nested calls.
 const MAX_CALLS: usize = 512;
@@ -63,7 +63,7 @@ struct Translator<'m> {
     layouts: Layouts<'m>,
     values: FxHashMap<Id, Value>,
     locals: FxHashMap<Id, Local>,
-    /// Matrices and columns behind a pointer that lie otherwise than their type says.
+    /// Matrices and columns in a pointer's memory whose layout differs from their type's.
     strides: FxHashMap<Id, Stride>,
     /// Pointers and handles whose plain accesses other workgroups need not see (`coherence`).
     incoherent: FxHashSet<Id>,
@@ -195,7 +195,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Result and parameter rows, so that calls may come before the body.
+    /// Reserves result and parameter rows, so that calls may come before the body.
     fn declare_function(&mut self, id: Id) -> Result<()> {
         let m = self.m;
         let function = m.function(id).ok_or_else(|| format!("%{id} is no function"))?;
@@ -248,7 +248,7 @@ impl<'m> Translator<'m> {
         self.values.insert(inst.result, Value { row, n });
     }
 
-    /// One instruction of a block; phis and terminators are elsewhere.
+    /// Translates one instruction of a block; phis and terminators are translated elsewhere.
     fn instruction(&mut self, inst: &Inst) -> Result<()> {
         self.word = inst.word;
         let Some(op) = inst.op() else { return Err(format!("{} is not executed by this device", inst.name())) };

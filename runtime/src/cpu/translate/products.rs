@@ -76,7 +76,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Dot products of integer vectors, or of four bytes packed in a word.
+    /// Translates dot products of integer vectors, or of four bytes packed in a word.
     pub(super) fn integer_dot(&mut self, op: Op, inst: &Inst, w: &[u32]) -> Result<()> {
         let accumulate = matches!(op, Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat);
         let (signed_a, signed_b) = match op {

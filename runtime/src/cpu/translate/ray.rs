@@ -1,12 +1,12 @@
-//! Ray queries: which operands each instruction has. A query's variable is eight bytes of memory that say which of the
-//! workgroup's queries it is.
+//! Ray queries: the operands of each instruction. A query's variable is eight bytes of memory with the number of the
+//! query in the workgroup.
 
 use super::{Result, Translator};
 use crate::cpu::program::{Ins, RayAsk, RayIns, RayOp};
 use spirv::Op;
 use wgc_spirv_module::module::Inst;
 
-/// What a question is, and whether its second operand names the hit that it is about.
+/// Returns the query of an instruction, and whether its second operand names the hit that it concerns.
 fn question(op: Op) -> Option<(RayAsk, bool)> {
     use {Op as O, RayAsk as A};
     Some(match op {

@@ -7,7 +7,7 @@ use spirv::{MemorySemantics, Op, Scope};
 use wgc_spirv_module::Id;
 use wgc_spirv_module::module::Inst;
 
-/// What an arithmetic operation computes: for 32 and 64 bits, whether operands are signed, and which identity it has.
+/// Returns an arithmetic operation's instructions for 32 and 64 bits, the signedness of its operands, and its identity.
 fn arithmetic(op: Op) -> Option<(Binary, Binary, bool, Identity)> {
     use Identity::*;
     Some(match op {
@@ -49,7 +49,7 @@ impl Translator<'_> {
         })
     }
 
-    /// What a barrier of these constants orders.
+    /// Returns the accesses that a barrier of these constants orders.
     fn fence(&self, scope: Id, semantics: Id) -> Result<Fence> {
         let (scope, semantics) = (self.constant_u32(scope)?, self.constant_u32(semantics)?);
         let has = |bits: MemorySemantics| semantics & bits.bits() != 0;
@@ -99,7 +99,7 @@ impl Translator<'_> {
                 Identity::One => 1,
                 Identity::Ones => ones,
                 Identity::SignedMax => ones >> 1,
-                // Of narrow types as a 32-bit number.
+                // Narrow types use a 32-bit number.
                 Identity::SignedMin if width < 32 => u64::from(-(1i32 << (width - 1)) as u32),
                 Identity::SignedMin => 1 << (width - 1),
                 Identity::Float(x) if is_wide => x.to_bits(),
@@ -160,7 +160,7 @@ impl Translator<'_> {
         let compared = first.map_or(0, |v| v.n);
         let mut a = first.map_or(0, |v| v.row);
         if sub == SubgroupOp::AllEqual && self.is_float(self.m.type_of(operand(at))) {
-            // Minus zero equals zero: adding zero makes them the same bits.
+            // Minus zero equals zero: adding zero gives both the same bits.
             let width = self.width_of(operand(at))?.0;
             let (row, wide) = self.float_in(a, compared, width)?;
             let zero = self.splat(0, compared)?;

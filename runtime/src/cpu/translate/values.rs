@@ -21,7 +21,7 @@ impl Translator<'_> {
         self.m.ty(id).ok_or_else(|| format!("%{id} is no type"))
     }
 
-    /// How many rows a value of this type takes.
+    /// Returns the number of rows of a value of this type.
     pub(super) fn count(&self, ty: Id) -> Result<u32> {
         match self.ty(ty)? {
             Type::Image(_) | Type::Sampler | Type::Other { .. } => Ok(1),
@@ -41,7 +41,7 @@ impl Translator<'_> {
         Ok(Value { row: self.rows(n)?, n })
     }
 
-    /// A row that holds `bits` in every lane.
+    /// Returns a row with `bits` in every lane.
     pub(super) fn constant(&mut self, bits: u64) -> Result<Row> {
         if let Some(row) = self.constants.get(&bits) {
             return Ok(*row);
@@ -52,7 +52,7 @@ impl Translator<'_> {
         Ok(row)
     }
 
-    /// `n` consecutive rows of one constant.
+    /// Returns `n` consecutive rows of one constant.
     pub(super) fn splat(&mut self, bits: u64, n: u32) -> Result<Row> {
         if n == 1 {
             return self.constant(bits);
@@ -62,7 +62,7 @@ impl Translator<'_> {
         Ok(row)
     }
 
-    /// `n` rows that nothing defines. They are 0.
+    /// Returns `n` undefined rows. They are 0.
     pub(super) fn undefined(&mut self, n: u32) -> Result<Row> {
         let row = self.rows(n)?;
         self.program.undefined.push((row, n));
@@ -99,7 +99,7 @@ impl Translator<'_> {
         Err(format!("{} has no value here", self.m.describe(id)))
     }
 
-    /// A value that must have one row.
+    /// Returns the row of a value that must have one row.
     pub(super) fn scalar(&mut self, id: Id) -> Result<Row> {
         match self.value(id)? {
             Value { row, n: 1 } => Ok(row),
@@ -107,7 +107,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Bits of a number's scalar type (1 for booleans), and whether it is a signed integer.
+    /// Returns the bits of a number's scalar type (1 for booleans), and whether it is a signed integer.
     pub(super) fn width(&self, ty: Id) -> Result<(u32, bool)> {
         match self.m.scalar_type(ty) {
             Some(Type::Int { width, signed }) => Ok((*width, *signed)),
@@ -128,7 +128,7 @@ impl Translator<'_> {
         matches!(self.m.scalar_type(ty), Some(Type::Float { .. }))
     }
 
-    /// Number of a footprint in the program.
+    /// Returns the number of a footprint in the program.
     pub(super) fn intern(&mut self, footprint: Footprint) -> u32 {
         if let Some(index) = self.footprints.get(&footprint) {
             return *index;

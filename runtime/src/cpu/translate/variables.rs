@@ -1,4 +1,4 @@
-//! Variables: which live in registers, and where the others do.
+//! Variables: those in registers, and the memory of the others.
 
 use super::{Local, Result, Stride, Translator};
 use crate::cpu::program::{Ins, Slot, SlotKind, Space};
@@ -36,7 +36,7 @@ const BUILTINS: &[(BuiltIn, u32)] = &[
 ];
 
 impl Translator<'_> {
-    /// Places every variable outside functions that the functions use.
+    /// Allocates every variable outside functions that the functions use.
     pub(super) fn globals(&mut self, entry: &EntryPoint, functions: &[Id]) -> Result<()> {
         self.promote(functions);
         let m = self.m;
@@ -50,7 +50,7 @@ impl Translator<'_> {
                 });
             }
         }
-        // An input payload belongs to the entry point whether it is read or not, and so does what a mesh has.
+        // An input payload belongs to the entry point even if it is never read, and so do the variables of a mesh.
         let is_mesh = self.program.mesh.is_some();
         for id in &entry.interface {
             let class = m.globals.get(id).and_then(|g| StorageClass::from_u32(g.class));
@@ -152,7 +152,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A Function or Private variable: registers or local memory, zero at the start.
+    /// Creates a Function or Private variable: registers or local memory, zero at the start.
     pub(super) fn variable(&mut self, id: Id, ty: Id) -> Result<()> {
         if self.promoted.contains(&id) {
             let value = self.new_value(ty)?;
@@ -180,7 +180,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Local memory for a variable; the row of its pointer.
+    /// Reserves local memory for a variable; returns the row of its pointer.
     fn private(&mut self, id: Id, ty: Id) -> Result<u32> {
         let (bytes, _) = self.layouts.size(ty, Stride::Natural)?;
         let offset = self.program.private_bytes.next_multiple_of(16);
@@ -256,7 +256,7 @@ impl Translator<'_> {
         for inst in insts.iter().filter(|i| i.op() == Some(Op::Variable)) {
             root.insert(inst.result, inst.result);
         }
-        // Blocks may stand in any order that dominance allows: repeat until nothing is new.
+        // Blocks may be in any order that dominance allows, so this repeats until there is no change.
         loop {
             let before = root.len();
             for inst in insts.iter().filter(|i| matches!(i.op(), Some(Op::AccessChain | Op::InBoundsAccessChain))) {

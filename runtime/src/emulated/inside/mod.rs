@@ -1,9 +1,9 @@
-//! Seeing inside a dispatch: what is in the queues of a graph between two stages.
+//! Observation of a dispatch: the contents of a graph's queues between two stages.
 //!
-//! A dispatch that somebody looks at is submitted stage by stage ([`phases`]). Behind each the host reads the states of
-//! the queues and finds what the stage has appended ([`Looking`]); an [`Observer`] gets it, in the deterministic mode put in
-//! order (`order`). Nothing of this is in kernels or shaders, so a dispatch that nobody looks at costs what it always
-//! does. Addresses and pages are `pages`, text and JSON is `print`, times are `trace`.
+//! An observed dispatch is submitted stage by stage ([`phases`]). After each stage the host reads the states of the
+//! queues and finds the appended records ([`Looking`]). An [`Observer`] receives them, sorted in the deterministic mode
+//! (`order`). Kernels and shaders have no code for this, so dispatches without an observer cost nothing extra. `pages`
+//! finds addresses and pages, `print` writes text and JSON, `trace` measures times.
 
 mod order;
 mod pages;
@@ -25,25 +25,25 @@ use wgc_abi::manifest::Manifest;
 pub(super) use pages::Pages as GraphPages;
 pub(super) use trace::Measured;
 
-/// Gets what each stage has appended, between two submissions.
+/// An observer that receives the records appended by each stage, between two submissions.
 pub trait Observer: std::fmt::Debug {
     /// # Errors
-    /// It cannot keep what it got; the dispatch ends then.
+    /// Fails if the observer cannot keep the records; the dispatch ends then.
     fn appended(&mut self, manifest: &Manifest, appended: &Appended) -> Result<(), DeviceError>;
 }
 
-/// What one stage appended to one queue, at least one record.
+/// The records that one stage appended to one queue, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
     /// Dispatches of the graph, this one included.
     pub dispatch: u32,
-    /// Of a scheduled run, from 1 on; 0: it runs in one pass.
+    /// The sweep of a scheduled run, from 1 on; 0 if the run has one pass.
     pub sweep: u32,
     pub after: After,
     /// Instances of that stage that may have appended them, by number; none for the host's.
     pub from: Vec<u32>,
     pub queue: u32,
-    /// Instances that get them: several where nodes share an input.
+    /// Instances that receive them: several if nodes share an input.
     pub nodes: Vec<u32>,
     /// Place of the first in the queue, and how many there are.
     pub first: u32,
@@ -52,10 +52,10 @@ pub struct Appended {
     pub records: Vec<Record>,
 }
 
-/// When the graph was looked at.
+/// The point of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The host's records were taken in.
+    /// After the host's records were injected.
     Inject,
     /// This stage has run.
     Stage(u32),
@@ -65,11 +65,11 @@ pub enum After {
 pub struct Record {
     /// In its queue.
     pub index: u32,
-    /// It had no place of its own and is in a spill.
+    /// It had no slot in its queue and is in a spill.
     pub spilled: bool,
-    /// As the first node launches it that reads its grid from the record: cut to NodeMaxDispatchGrid.
+    /// The grid with which the first node that reads its grid from the record launches it: cut to NodeMaxDispatchGrid.
     pub grid: Option<[u32; 3]>,
-    /// As the node declares it; `None`: no memory was left, because shaders broke their limits.
+    /// The record in the node's layout; `None` if no memory was left because shaders broke their limits.
     pub bytes: Option<Vec<u8>>,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn phases<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
     phases
 }
 
-/// Parts of a list of steps, each of which ends behind the barrier of a launch of the kernel sched, but for the last.
+/// Splits a list of steps; each part but the last ends after the barrier of a launch of the kernel sched.
 pub(super) fn behind_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]> {
     let is_sched = |step: &Step| matches!(step, Step::Run(Launch { work: Work::Sched, .. }));
     let (mut parts, mut begin) = (Vec::new(), 0);
@@ -103,14 +103,14 @@ pub(super) fn behind_sched<'s, 'g>(steps: &'s [Step<'g>]) -> Vec<&'s [Step<'g>]>
     parts
 }
 
-/// All phases but the last, and that.
+/// Splits off the last phase from all others.
 pub(super) fn before_last<'g>(steps: Vec<Step<'g>>) -> Vec<Vec<Step<'g>>> {
     let mut phases = phases(steps);
     let last = phases.pop();
     [phases.concat()].into_iter().chain(last).collect()
 }
 
-/// What a phase may append records in.
+/// Returns the step of a phase that may append records.
 pub(super) fn appends(phase: &[Step]) -> Option<After> {
     phase.iter().find_map(|step| match step {
         Step::Run(Launch { work: Work::Inject, .. }) => Some(After::Inject),
@@ -121,7 +121,7 @@ pub(super) fn appends(phase: &[Step]) -> Option<After> {
     })
 }
 
-/// What is known of a queue from the look before.
+/// The state of a queue at the previous observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
     passed: u64,
@@ -131,7 +131,7 @@ struct Seen {
 /// Follows the queues through one dispatch.
 #[derive(Debug, Default)]
 pub(super) struct Looking {
-    /// What is found is put in order.
+    /// Sorts the records that are found.
     ordered: bool,
     queues: Vec<Seen>,
     /// Slots, by spill.
@@ -140,7 +140,7 @@ pub(super) struct Looking {
     launched: Vec<Launched>,
 }
 
-/// What is looked at, and where in a dispatch.
+/// The observed graph, and the point of the dispatch.
 pub(super) struct Moment<'m> {
     pub program: &'m Program,
     pub pages: &'m Pages<'m>,
@@ -169,7 +169,7 @@ impl Looking {
         for (queue, (row, state)) in tables.queues.iter().zip(&states.queues).enumerate() {
             let filled = state.tail.min(state.capacity);
             let before = self.queues[queue];
-            // It was emptied since, or never filled: what it held was seen.
+            // If the queue was emptied since, or never filled, all its earlier records were seen.
             let first = if before.passed == state.passed { before.records.min(filled) } else { 0 };
             self.queues[queue] = Seen { passed: state.passed, records: filled };
             if first == filled {
@@ -199,7 +199,7 @@ impl Looking {
         Ok(())
     }
 
-    /// The slots of spills that were filled since the last look.
+    /// Returns the slots of spills that were filled since the last observation.
     fn slots(&mut self, device: &mut dyn Device, at: &Moment, states: &pages::States) -> Result<Slots, RunError> {
         self.spills.resize(at.program.tables.spills.len(), 0);
         let mut slots = Slots::default();
@@ -220,7 +220,7 @@ impl Moment<'_> {
         Ok(abi::Status::decode(&bytes).map_or(0, |status| status.sweeps))
     }
 
-    /// Instances of the stage that ran whose records may go to the queue.
+    /// Returns the instances of the finished stage whose records may go to the queue.
     fn producers(&self, queue: usize) -> Vec<u32> {
         let tables = &self.program.tables;
         let (Some(row), After::Stage(stage)) = (tables.queues.get(queue), self.after) else { return Vec::new() };

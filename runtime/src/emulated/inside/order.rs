@@ -1,9 +1,10 @@
-//! The deterministic mode: what a stage has appended to a queue is put in the order of its contents, so that the consumers find
-//! the same records at the same places whatever order a device ran their producers in.
+//! The deterministic mode. Records that a stage has appended to a queue are sorted by their contents. The consumers
+//! then find the same records at the same positions, regardless of the order in which a device ran their producers.
 //!
-//! The host does it between two stages. It is enough: which records a stage appends does not depend on the order of its
-//! workgroups, unless shaders make it so through memory of their own, and equal records may take each other's places. Grids
-//! in records are launched by a prefix that names their places; it is written anew.
+//! The host sorts between two stages. That suffices, because the set of records that a stage appends does not depend on
+//! the order of its workgroups. The exception is shaders that make it depend on that order through memory of their own.
+//! Equal records are interchangeable. Grids in records are launched by a prefix that contains their positions, so the
+//! prefix is rewritten.
 
 use super::super::program::Program;
 use super::super::report::RunError;
@@ -14,7 +15,7 @@ use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, PREFIX_RECORD_BITS, Queu
 use wgc_abi::layout::{LayoutScalar, LayoutType, StructLayout};
 use wgc_abi::tables::{LAUNCH_DYNAMIC, QueueRow};
 
-/// What was launched of a node whose grids are in its records.
+/// The launches so far of a node whose grids are in its records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Launched {
     /// Records with workgroups, and those.
@@ -29,7 +30,7 @@ impl Launched {
     }
 }
 
-/// Puts records that were just found in order, in the memory of the graph too. `launched` is by instance, of the look before.
+/// Sorts newly found records, in the memory of the graph too. `launched` is by instance, from the previous observation.
 pub(super) fn order(
     device: &mut dyn Device,
     pages: &Pages,
@@ -39,7 +40,7 @@ pub(super) fn order(
     found: &mut [Found],
     launched: &mut [Launched],
 ) -> Result<(), RunError> {
-    // With records that were lost nothing is sure any more.
+    // If records were lost, the order is unknown.
     if found.iter().any(|found| found.memory.is_none()) {
         return Ok(());
     }
@@ -66,7 +67,7 @@ pub(super) fn order(
         for (index, bytes) in found.iter().filter_map(|found| Some((found.index, &found.memory.as_ref()?.1))) {
             let groups: u64 = grid(instance, bytes).iter().map(|&axis| u64::from(axis)).product();
             if groups != 0 {
-                // The kernel scan will sum up what is listed.
+                // The kernel scan will sum up the listed groups.
                 let entry = if lists { groups } else { after.groups };
                 entries.push(entry << PREFIX_RECORD_BITS | u64::from(index));
                 after = Launched { entries: after.entries + 1, groups: after.groups + groups };
@@ -89,8 +90,8 @@ fn consumers(row: &QueueRow) -> Range<usize> {
     row.first_instance as usize..(row.first_instance + row.instance_count) as usize
 }
 
-/// The numbers of a record one behind the other, without what is between them, which nobody writes: keys are as their records,
-/// number by number. Without a layout they are words.
+/// Returns a record's numbers in sequence, without the padding, which nobody writes. Keys compare like their records,
+/// number by number. Records without a layout are compared as words.
 pub(super) fn key(layout: Option<&StructLayout>, bytes: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(bytes.len());
     let mut take = |range: Range<usize>, run: Run| {
@@ -105,25 +106,25 @@ pub(super) fn key(layout: Option<&StructLayout>, bytes: &[u8]) -> Vec<u8> {
     key
 }
 
-/// What the numbers of a run are.
+/// The type of a run's numbers.
 #[derive(Clone, Copy)]
 struct Run {
     scalar: LayoutScalar,
-    /// Of a bit-field the first of its bits, and how many there are.
+    /// The first bit and the width, for a bit-field.
     bits: Option<(u32, u32)>,
 }
 
-/// A number so that bytes are in its order, the highest first.
+/// Appends a number such that bytes compare like it, the highest first.
 fn put(key: &mut Vec<u8>, number: &[u8], run: Run) {
     use LayoutScalar::{F16, F32, F64, I16, I32, I64};
     let value = number.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-    // A manifest says what it likes.
+    // The values of a manifest are unchecked, so they are clamped.
     let (first, width) = run.bits.unwrap_or((0, 8 * number.len() as u32));
     let (first, width) = (first.min(63), width.clamp(1, 64));
     let value = value >> first & u64::MAX >> (64 - width);
     let sign = 1u64 << (width - 1);
     let value = match run.scalar {
-        // Of two negative floats the one with the larger bits is the smaller.
+        // For two negative floats, the one with the larger bits is smaller.
         F16 | F32 | F64 if value & sign != 0 => !value,
         I16 | I32 | I64 | F16 | F32 | F64 => value ^ sign,
         _ => value,
@@ -131,7 +132,7 @@ fn put(key: &mut Vec<u8>, number: &[u8], run: Run) {
     key.extend(&value.to_be_bytes()[8 - number.len()..]);
 }
 
-/// Where the numbers of a structure at `base` are: runs of one type.
+/// Finds the numbers of a structure at `base`, as runs of one type.
 fn fields(layout: &StructLayout, base: usize, take: &mut dyn FnMut(Range<usize>, Run)) {
     for field in &layout.fields {
         parts(&field.ty, base + field.offset as usize, take);
@@ -198,7 +199,7 @@ mod tests {
         assert!(sorted(&signed.map(|n| of(LayoutType::Scalar(LayoutScalar::I16), &n.to_le_bytes()))));
         let unsigned = [0, 2, 10, 256, u64::MAX];
         assert!(sorted(&unsigned.map(|n| of(LayoutType::Scalar(LayoutScalar::U64), &n.to_le_bytes()))));
-        // Three bits from the second on, between others: -4, -1, 0, 3.
+        // Three bits from the second on, between other bits: -4, -1, 0, 3.
         let bits = |scalar| LayoutType::Bits { scalar, first: 2, width: 3 };
         assert!(sorted(&[0x13u32, 0x1f, 0xe0, 0x0c].map(|n| of(bits(LayoutScalar::I32), &n.to_le_bytes()))));
         assert!(sorted(&[0xe0u32, 0x0c, 0x13, 0x1f].map(|n| of(bits(LayoutScalar::U32), &n.to_le_bytes()))));

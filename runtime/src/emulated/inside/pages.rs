@@ -10,10 +10,10 @@ use std::ops::Range;
 use wgc_abi::device::{InstanceState, PREFIX_GROUP_BITS, QUEUE_STATES, QueueState, SpillState, instance_states};
 use wgc_abi::tables::{self, InstanceRow, QueueRow, Tables};
 
-/// Where the queues of a graph and their pages are.
+/// The locations of a graph's queues and of their pages.
 pub(in super::super) struct Pages<'g> {
     pub arena: &'g Arena,
-    /// The context, with the states of the queues, the spills and the instances behind it.
+    /// The context, followed by the states of the queues, the spills and the instances.
     pub context: BufferId,
     pub queue_count: usize,
     pub spill_count: usize,
@@ -25,23 +25,23 @@ pub(in super::super) struct States {
     pub spills: Vec<SpillState>,
 }
 
-/// A record that was found, and where.
+/// A found record with its location.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub index: u32,
     pub spilled: bool,
-    /// Its bytes with all that lies behind them up to the next one; `None`: it has no memory.
+    /// The record's bytes, with everything up to the next record; `None` if it has no memory.
     pub memory: Option<(Place, Vec<u8>)>,
 }
 
-/// A place in a buffer.
+/// A position in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub buffer: BufferId,
     pub offset: u64,
 }
 
-/// Spilled records by spill, member and their number among those of it that spilled.
+/// Spilled records by spill, member and their number among the spilled records of that member.
 pub(super) type Slots = HashMap<[u32; 3], (Place, Vec<u8>)>;
 
 /// Entries of one run of pages: each `slots` items of `stride` bytes.
@@ -71,10 +71,10 @@ impl Pages<'_> {
         Ok(InstanceState::decode(&bytes).unwrap_or_default())
     }
 
-    /// Addresses of pages that queues and spills have and that hold nothing yet, behind the kernel sched.
+    /// Returns the addresses of pages that queues and spills own but have not filled yet, after the kernel sched.
     pub(in super::super) fn unused(&self, device: &mut dyn Device, tables: &Tables) -> Result<Vec<u64>, RunError> {
         let states = self.states(device)?;
-        // First entry in the page table, how many pages there are, and how many of them hold something.
+        // First entry in the page table, the number of pages, and the number of pages in use.
         let mut runs = Vec::new();
         let held = |items: u32, slots: u32| if slots == 0 { 0 } else { items.div_ceil(slots) };
         for (row, state) in tables.queues.iter().zip(&states.queues) {
@@ -139,7 +139,7 @@ impl Pages<'_> {
         Ok(found)
     }
 
-    /// Adds what is in these slots of a spill.
+    /// Adds the records in these slots of a spill.
     pub(super) fn slots(
         &self,
         device: &mut dyn Device,
@@ -160,7 +160,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// Items of a run: where each is, and its bytes.
+    /// Returns items of a run: the location of each, and its bytes.
     fn read(&self, device: &mut dyn Device, run: &Run, range: Range<u32>) -> Result<Vec<(Place, Vec<u8>)>, RunError> {
         let mut items = Vec::with_capacity(range.len());
         if range.is_empty() || run.slots == 0 {
@@ -187,7 +187,7 @@ impl Pages<'_> {
 }
 
 impl Found {
-    /// As observers get it.
+    /// Returns the record in the form that observers receive.
     pub fn shown(self, program: &Program, row: &QueueRow) -> Record {
         let bytes = self.memory.map(|(_, bytes)| bytes);
         let consumers = program.tables.instances.iter().skip(row.first_instance as usize);
@@ -204,7 +204,7 @@ impl Found {
     }
 }
 
-/// The grid in a record, cut to what the node declares; missing components are 1.
+/// Returns the grid in a record, cut to the node's declared maximum; missing components are 1.
 pub(super) fn grid(instance: &InstanceRow, record: &[u8]) -> [u32; 3] {
     let component = |number: u32| -> u32 {
         let at = (instance.grid_offset + number * instance.grid_scalar) as usize;

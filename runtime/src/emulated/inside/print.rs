@@ -9,29 +9,29 @@ use std::io::{ErrorKind, Write};
 use wgc_abi::layout::StructLayout;
 use wgc_abi::manifest::{Instance, Manifest};
 
-/// How records are written.
+/// The output format of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A heading for each queue that a stage has appended to, and a line for each record.
     Text,
-    /// An object for each record, and for each count of empty records, on a line of its own.
+    /// An object for each record, and for each count of empty records, on a separate line.
     Lines,
 }
 
-/// Which records are shown.
+/// The filter of shown records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Only {
     /// Those of these queues.
     Queues(Vec<u32>),
-    /// What was appended then.
+    /// Records appended at this point.
     After(After),
 }
 
-/// Writes what it gets.
+/// An observer that writes the records.
 pub struct RecordPrinter {
     out: Box<dyn Write>,
     form: Form,
-    /// By contents, and without the places, which every run may choose anew.
+    /// Sorts by contents and omits the positions, which may differ in every run.
     sorted: bool,
     /// Empty: all.
     only: Vec<Only>,
@@ -44,10 +44,10 @@ impl std::fmt::Debug for RecordPrinter {
 }
 
 impl Only {
-    /// What a user asks for: `inject`, `stage:N`, or a node as `Name`, `Name[index]` or by its label.
+    /// Parses the user's filter: `inject`, `stage:N`, or a node as `Name`, `Name[index]` or by its label.
     ///
     /// # Errors
-    /// The graph has no such node or stage; the message says what it has.
+    /// The graph has no such node or stage; the message lists those that it has.
     pub fn parse(text: &str, manifest: &Manifest) -> Result<Self, String> {
         if text == "inject" {
             return Ok(Self::After(After::Inject));
@@ -59,7 +59,7 @@ impl Only {
                 format!("the graph has no stage `{number}`: its stages are 0 to {}", stages.saturating_sub(1))
             });
         }
-        // Of a node and level that have several depths, the label without its depth means all of them.
+        // For a node and level with several depths, the label without its depth means all of them.
         let labelled =
             |i: &Instance| i.label.strip_prefix(text).is_some_and(|l| l.is_empty() || l.starts_with(" depth "));
         let named = |i: &&Instance| i.node.name == text || i.node.to_string() == text || labelled(i);
@@ -118,9 +118,9 @@ impl Observer for RecordPrinter {
             lines.insert(0, heading(manifest, appended));
         }
         let written = lines.iter().try_for_each(|line| writeln!(self.out, "{line}"));
-        // A run that fails shows what was before.
+        // A failing run still shows the records before the failure.
         match written.and_then(|()| self.out.flush()) {
-            // Whoever reads them has seen enough.
+            // The reader of the pipe has closed it.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => {
                 let why = error.to_string();
@@ -146,7 +146,7 @@ impl RecordPrinter {
     }
 }
 
-/// `after stage 0 (Split): 3 records for Square`
+/// Returns a heading: `after stage 0 (Split): 3 records for Square`
 fn heading(manifest: &Manifest, appended: &Appended) -> String {
     let Appended { dispatch, sweep, count, .. } = appended;
     let sweep = if *sweep == 0 { String::new() } else { format!(", sweep {sweep}") };
@@ -164,7 +164,7 @@ fn labels<'m>(manifest: &'m Manifest, instances: &[u32]) -> Vec<&'m str> {
     instances.iter().filter_map(|i| manifest.instances.get(*i as usize)).map(|i| i.label.as_str()).collect()
 }
 
-/// One line; of empty records their count.
+/// Writes one line; for empty records it has their count.
 fn json(manifest: &Manifest, appended: &Appended, record: Option<&Record>, sorted: bool) -> String {
     let list = |instances: &[u32]| -> String {
         labels(manifest, instances).into_iter().map(quoted).collect::<Vec<_>>().join(",")
@@ -198,13 +198,13 @@ fn json(manifest: &Manifest, appended: &Appended, record: Option<&Record>, sorte
     line + "}"
 }
 
-/// What the records are, where the package says it.
+/// Returns the layout of the records, if the package has it.
 fn layout<'m>(manifest: &'m Manifest, appended: &Appended) -> Option<&'m StructLayout> {
     let node = appended.nodes.first().and_then(|node| manifest.instances.get(*node as usize));
     node.and_then(|node| manifest.record(node))
 }
 
-/// The fields of a record; its words, where a package does not say what they are; `null`, where it has no memory.
+/// Writes the fields of a record; its words if the package has no layout; `null` if it has no memory.
 fn contents(manifest: &Manifest, appended: &Appended, record: &Record) -> String {
     let Some(bytes) = &record.bytes else { return "null".to_owned() };
     match layout(manifest, appended) {
@@ -217,7 +217,7 @@ fn contents(manifest: &Manifest, appended: &Appended, record: &Record) -> String
     }
 }
 
-/// A string of JSON.
+/// Quotes a string for JSON.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -1,9 +1,9 @@
-//! A trace of dispatches: when each kernel and node ran, and with how much, as JSON that chrome://tracing and Perfetto open,
-//! and as a table.
+//! A trace of dispatches: the times of each kernel and node and the sizes of their launches. It is written as JSON for
+//! chrome://tracing and Perfetto, and as a table.
 //!
-//! Time is the device's ([`Clock`]). Dispatches between two barriers run at once: what is said of one of them is from when
-//! all before it had finished until it had, too, so that the times of a stage add up. Between submissions the host looks at the
-//! graph; the trace leaves that time out.
+//! Times come from the device ([`Clock`]). Dispatches between two barriers run in parallel. The time of each one starts
+//! when all before it had finished and ends when it had finished too, so that the times of a stage add up. Between
+//! submissions the host reads the graph; the trace leaves that time out.
 
 use super::super::program::{Program, Run};
 use super::super::steps::{Step, Work};
@@ -15,19 +15,19 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use wgc_abi::device::{Arguments, QueueState, Status};
 
-/// What was measured of the dispatches of a graph.
+/// The measurements of a graph's dispatches.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// As the device calls itself.
+    /// The device's name.
     pub device: String,
     clock: Option<Clock>,
     spans: Vec<Span>,
     pages: Vec<PagesAt>,
     /// By label.
     totals: IndexMap<String, Total>,
-    /// Where the next submission begins.
+    /// The start of the next submission.
     now: u64,
-    /// Of the sweep before: records that had gone to each queue.
+    /// The previous sweep, with the number of records that each queue had received.
     sweep: u32,
     dispatch: u32,
     before: Vec<u64>,
@@ -42,17 +42,17 @@ struct Span {
     dispatch: u32,
     sweep: u32,
     name: String,
-    /// Of a stage as a whole, or of one of its launches.
+    /// Set for a whole stage, clear for one of its launches.
     whole: bool,
     begin: u64,
     end: u64,
     counts: Option<Counts>,
 }
 
-/// What a node had to do.
+/// The work of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
-    /// That its queue got in this sweep.
+    /// Records that its queue received in this sweep.
     records: u64,
     groups: u64,
     /// The most that the records of its queue took at a time.
@@ -75,7 +75,7 @@ struct Total {
     is_node: bool,
 }
 
-/// A submission, measured and looked at.
+/// A measured submission, with the observed state.
 pub(in super::super) struct Measured<'m> {
     pub program: &'m Program,
     pub dispatch: u32,
@@ -134,11 +134,11 @@ impl Trace {
         for span in &made {
             self.count(span);
         }
-        // Whole stages come before what is in them.
+        // Whole stages come before their launches.
         made.sort_by_key(|span| (span.begin, !span.whole));
         self.spans.extend(made);
         self.now = measured.ticks.last().map_or(self.now, |last| at(*last));
-        // What prep has given out in one pass nobody gives back.
+        // Pages that prep has given out in one pass are never returned.
         let (all, status) = (measured.run.pages, &measured.status);
         let [free, least] = if measured.run.scheduled { [status.pages_free, status.pages_least] } else { [0; 2] };
         let pages = u64::from(all.saturating_sub(free));
@@ -155,7 +155,7 @@ impl Trace {
         Counts { records, groups, pages }
     }
 
-    /// Of all instances of a fused run; the workgroups are those of its dispatch.
+    /// Sums all instances of a fused run; the workgroups are those of its dispatch.
     fn counts_of_run(&self, measured: &Measured, totals: &[u64], first: u32, count: u32) -> Counts {
         let mut sum = Counts::default();
         for instance in first..first.saturating_add(count) {
@@ -184,7 +184,8 @@ impl Trace {
         total.counts.pages = total.counts.pages.max(counts.pages);
     }
 
-    /// The trace event format: an object of `traceEvents`, times in microseconds. An instruction counts as a nanosecond.
+    /// Writes the trace event format: an object of `traceEvents`, times in microseconds. An instruction counts as a
+    /// nanosecond.
     ///
     /// # Errors
     /// Those of `out`.
@@ -228,7 +229,7 @@ impl Trace {
         }
     }
 
-    /// What each kernel and node did over all dispatches, a line each.
+    /// Returns a table of each kernel and node over all dispatches, a line each.
     pub fn table(&self) -> String {
         let all: u64 = self.totals.values().map(|total| total.ticks).sum();
         let width = self.totals.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("launched".len());
@@ -262,7 +263,7 @@ fn appended(state: &QueueState) -> u64 {
     state.passed + u64::from(state.tail.min(state.capacity))
 }
 
-/// The most that it held at a time.
+/// Returns the most records that it held at a time.
 fn peak(state: &QueueState) -> u32 {
     state.peak.max(state.tail.min(state.capacity))
 }

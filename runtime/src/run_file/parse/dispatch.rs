@@ -54,7 +54,7 @@ fn named(value: &Value) -> Checked<Named<()>> {
     Ok(Named { name: string(value)?.to_owned(), at: value.at, value: () })
 }
 
-/// Workgroups on one to three axes.
+/// Reads workgroups on one to three axes.
 fn axes(value: &Value) -> Checked<[u32; 3]> {
     let given = list(value)?;
     if given.is_empty() || given.len() > 3 {

@@ -1,4 +1,4 @@
-//! `expect`: what resources must hold afterwards.
+//! `expect`: the expected contents of resources.
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Position, Value};
@@ -44,7 +44,7 @@ fn expectation(value: &Value) -> Checked<Expectation> {
         return Err(Fault::new(other.key_at, format!("{:?} says nothing about {key:?}", other.key)));
     }
     if any_order && tolerance != Tolerance::default() {
-        // Which value is near which would have no clear answer.
+        // The nearest expected value would be ambiguous.
         return Err(Fault::new(value.at, "an expectation in any order has no tolerance"));
     }
 

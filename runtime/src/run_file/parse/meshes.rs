@@ -1,4 +1,4 @@
-//! `expect_meshes`: what mesh nodes must put out. The values are read when it is known what a mesh is made of.
+//! `expect_meshes`: the expected output of mesh nodes. The values are read once the mesh layout is known.
 
 use super::super::error::{Checked, Fault};
 use super::super::json::Value;

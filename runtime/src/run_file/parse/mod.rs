@@ -64,8 +64,8 @@ impl RunFile {
         }
     }
 
-    /// Parses `text`; `path` names it in messages, and its folder is where the names in it start. Those in a pipe start in
-    /// the current folder.
+    /// Parses `text`; `path` names it in messages, and its folder is the base of the names in it. For a pipe the base
+    /// is the current folder.
     ///
     /// # Errors
     /// The first fault of the text, with its place.
@@ -171,14 +171,14 @@ fn run_file(source: &Source) -> Checked<RunFile> {
     Ok(file)
 }
 
-/// Names of targets, at least one.
+/// Reads names of targets, at least one.
 fn targets(value: &Value) -> Checked<Vec<String>> {
     const KNOWN: [(&str, &str); 2] = [("spirv-amdx", "spirv-amdx"), ("spirv-emulated", "spirv-emulated")];
     let names = list(value)?.iter().map(|item| Ok(word(item, &KNOWN)?.to_owned())).collect::<Checked<Vec<_>>>()?;
     if names.is_empty() { Err(Fault::new(value.at, "a program is for one target at least")) } else { Ok(names) }
 }
 
-/// A list of texts in their order, or an object with one.
+/// Reads a list of texts in their order, or an object with one.
 fn messages(value: &Value) -> Checked<ExpectedMessages> {
     if matches!(value.kind, Kind::Array(_)) {
         return Ok(ExpectedMessages { texts: strings(value)?, any_order: false });
@@ -195,7 +195,7 @@ fn strings(value: &Value) -> Checked<Vec<String>> {
     list(value)?.iter().map(|item| Ok(string(item)?.to_owned())).collect()
 }
 
-/// What stands for a macro or a specialisation constant: text as it is, numbers and booleans as they are written.
+/// Returns the text for a macro or a specialisation constant: strings unchanged, numbers and booleans as written.
 fn macro_text(value: &Value) -> Checked<String> {
     match &value.kind {
         Kind::String(text) | Kind::Number(text) => Ok(text.clone()),

@@ -87,7 +87,7 @@ fn descriptor_tables(value: &Value) -> Checked<DescriptorTables> {
     Ok(DescriptorTables { at: value.at, first: list(value)?.iter().map(first).collect::<Checked<_>>()? })
 }
 
-/// A resource or an array of them.
+/// Reads a resource or an array of them.
 fn slot(value: &Value) -> Checked<Resource> {
     match &value.kind {
         Kind::Array(items) => {
@@ -108,7 +108,7 @@ fn content_keys() -> Vec<&'static str> {
     Scalar::KEYS.iter().map(|k| k.0).chain(OTHER_KEYS.iter().copied()).collect()
 }
 
-/// What one member says that a resource holds.
+/// Returns the contents that one member gives to a resource.
 fn content(member: &Member) -> Checked<ResourceKind> {
     let content = &member.value;
     Ok(match member.key.as_str() {
@@ -130,7 +130,7 @@ fn content(member: &Member) -> Checked<ResourceKind> {
     })
 }
 
-/// The bytes of a typed array.
+/// Returns the bytes of a typed array.
 pub(super) fn numbers(scalar: Scalar, value: &Value) -> Checked<Vec<u8>> {
     let mut bytes = Vec::new();
     for item in list(value)? {

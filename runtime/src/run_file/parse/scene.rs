@@ -6,7 +6,7 @@ use super::super::scalar::Scalar;
 use super::values::{Object as Members, list, unsigned, word};
 use crate::scene::{Boxes, Instance, Object, SceneDesc, Triangles};
 
-/// What the flags of an instance change.
+/// The parts of an instance that flags change.
 #[derive(Clone, Copy, PartialEq)]
 enum Flag {
     CullDisable,
@@ -21,7 +21,7 @@ const FLAGS: &[(&str, Flag)] = &[
     ("force_non_opaque", Flag::ForceOpaque(false)),
 ];
 
-/// `{ "objects": [[geometry, ..], ..], "instances": [..] }`
+/// Reads `{ "objects": [[geometry, ..], ..], "instances": [..] }`
 pub(super) fn scene(value: &Value) -> Checked<SceneDesc> {
     let members = Members::new(value, "an acceleration structure", &["objects", "instances"])?;
     let (Some(objects), Some(instances)) = (members.get("objects"), members.get("instances")) else {
@@ -103,7 +103,7 @@ fn boolean(value: &Value) -> Checked<bool> {
     }
 }
 
-/// A flat list of numbers, `N` for each.
+/// Reads a flat list of numbers, `N` for each element.
 fn floats<const N: usize>(value: &Value, what: &str) -> Checked<Vec<[f32; N]>> {
     let items = list(value)?;
     if items.is_empty() || items.len() % N != 0 {

@@ -1,17 +1,17 @@
-//! Access to JSON values with errors that say what was expected.
+//! Access to JSON values, with errors that name the expected type.
 
 use super::super::error::{Checked, Fault};
 use super::super::json::{Kind, Member, Position, Value};
 use super::super::model::Named;
 
-/// An object whose keys are the format's: unknown ones are refused before anything is read.
+/// An object with the keys of the format: unknown ones are refused before anything is read.
 pub(super) struct Object<'v> {
     pub at: Position,
     members: &'v [Member],
 }
 
 impl<'v> Object<'v> {
-    /// `what` names the object in messages: "a run file".
+    /// Checks the keys of an object; `what` names it in messages: "a run file".
     pub fn new(value: &'v Value, what: &str, keys: &[&str]) -> Checked<Self> {
         let Kind::Object(members) = &value.kind else {
             return Err(Fault::new(value.at, format!("{what} is an object, found {}", value.describe())));
@@ -27,7 +27,7 @@ impl<'v> Object<'v> {
         self.members.iter().find(|m| m.key == key).map(|m| &m.value)
     }
 
-    /// The one member whose key is in `keys`.
+    /// Returns the one member whose key is in `keys`.
     pub fn only(&self, what: &str, keys: &[&str]) -> Checked<&'v Member> {
         let mut found = self.members.iter().filter(|m| keys.contains(&m.key.as_str()));
         match (found.next(), found.next()) {
@@ -45,7 +45,7 @@ impl<'v> Object<'v> {
     }
 }
 
-/// The members of an object whose keys are the user's names.
+/// Returns the members of an object whose keys are the user's names.
 pub(super) fn named(value: &Value) -> Checked<Vec<Named<&Value>>> {
     match &value.kind {
         Kind::Object(members) => {
@@ -76,7 +76,7 @@ pub(super) fn boolean(value: &Value) -> Checked<bool> {
     }
 }
 
-/// A whole number from 0 that fits into the type.
+/// Reads a whole number from 0 that fits into the type.
 pub(super) fn unsigned<T: TryFrom<u64>>(value: &Value) -> Checked<T> {
     let number = match &value.kind {
         Kind::Number(text) => text.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()),
@@ -86,7 +86,7 @@ pub(super) fn unsigned<T: TryFrom<u64>>(value: &Value) -> Checked<T> {
     number.ok_or_else(|| Fault::new(value.at, format!("expected a whole number from 0 of at most {bits} bits")))
 }
 
-/// One of the words in `table`.
+/// Reads one of the words in `table`.
 pub(super) fn word<T: Copy>(value: &Value, table: &[(&str, T)]) -> Checked<T> {
     let text = string(value)?;
     table.iter().find(|row| row.0 == text).map(|row| row.1).ok_or_else(|| {

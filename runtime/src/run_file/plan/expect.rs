@@ -177,7 +177,7 @@ fn image_bytes(desc: ImageDesc) -> u64 {
     desc.bytes().unwrap_or(u64::MAX)
 }
 
-/// The type as which an image's texels print.
+/// Returns the type in which an image's texels are printed.
 pub(in crate::run_file) fn texel_scalar(format: ImageFormat) -> Scalar {
     match format.component() {
         Component::Unorm8 | Component::Uint8 | Component::Snorm8 | Component::Sint8 => Scalar::U8,

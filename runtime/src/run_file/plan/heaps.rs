@@ -1,7 +1,7 @@
-//! The heaps: what lies at each index, seen as a type that the shader takes from there.
+//! The heaps: the contents of each index, seen as a type that the shader reads there.
 //!
-//! A shader may take one index as several types: those that are one kind of descriptor agree, and of the others the file
-//! says with `"as"` which one is there. A buffer's contents without `"as"` are a structured or byte-address buffer.
+//! A shader may read one index as several types. Types of one descriptor kind are compatible; for the others, the file
+//! selects one with `"as"`. A buffer's contents without `"as"` are a structured or byte-address buffer.
 
 use indexmap::IndexSet;
 use wgc_abi::interface::Heap;
@@ -12,7 +12,7 @@ use super::super::model::{HeapContents, HeapElement, RunFile};
 use super::resources::{element, kind_of};
 use super::{Planned, Slot, SlotKind};
 
-/// The heaps that the shader uses, and the counters.
+/// Plans the heaps that the shader uses, and the counters.
 pub(super) fn plan(file: &RunFile, interface: &Interface, warnings: &mut Vec<Fault>) -> Checked<Vec<Slot>> {
     let mut slots = Vec::new();
     let heaps = [
@@ -50,15 +50,15 @@ fn views(interface: &Interface, heap: Heap) -> Vec<&BindingInterface> {
     interface.bindings.iter().filter(|binding| binding.heap == Some(heap)).collect()
 }
 
-/// The type of a view, in the words of HLSL.
+/// Returns the type of a view, in HLSL terms.
 fn seen_as(view: &BindingInterface) -> &str {
     let ty = view.name.split_once('<').and_then(|(_, ty)| ty.strip_suffix('>')).unwrap_or(&view.name);
-    // What variables in descriptor tables say of themselves.
+    // Prefixes of the types of variables in descriptor tables.
     let ty = ty.split_once("]] ").map_or(ty, |(_, ty)| ty);
     ty.strip_prefix("globallycoherent ").unwrap_or(ty)
 }
 
-/// The types of views, each once.
+/// Lists the types of views, each once.
 fn list(views: &[&BindingInterface]) -> String {
     let types: IndexSet<&str> = views.iter().map(|view| seen_as(view)).collect();
     types.into_iter().collect::<Vec<_>>().join(", ")
@@ -92,7 +92,7 @@ fn slot(
     Ok(Slot { name: name.to_owned(), place, kind: SlotKind::Heap(kinds), elements, is_array: true })
 }
 
-/// An element as the views see it that it fits.
+/// Returns an element in the type of the views that it fits.
 fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> Checked<(SlotKind, Planned)> {
     let at = given.resource.at;
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
@@ -139,7 +139,7 @@ fn fitted(file: &RunFile, views: &[&BindingInterface], given: &HeapElement) -> C
     Ok((kind, planned))
 }
 
-/// Whether two kinds are one type of descriptor.
+/// Returns whether two kinds are one type of descriptor.
 pub(super) fn agree(a: &SlotKind, b: &SlotKind) -> bool {
     matches!((a, b), (SlotKind::Storage { .. }, SlotKind::Storage { .. })) || a == b
 }

@@ -1,6 +1,6 @@
 //! A run file fitted to a compiled program: every resource and record as bytes, every expectation as a test.
 //!
-//! Making a plan finds whatever is wrong with the file, so that nothing runs before all of it is right.
+//! Building a plan finds every error in the file, so that nothing runs before the file is known to be right.
 
 mod expect;
 mod heaps;
@@ -32,9 +32,9 @@ pub(super) struct Plan {
     pub checks: Vec<Check>,
     pub record_checks: Vec<RecordCheck>,
     pub mesh_checks: Vec<MeshCheck>,
-    /// Codes of the findings that are expected, sorted; `None` when the file says nothing about them.
+    /// Codes of the expected findings, sorted; `None` if the file has no expectation.
     pub findings: Option<Vec<String>>,
-    /// What is worth saying although the file is right.
+    /// Warnings about a file without errors.
     pub warnings: Vec<Fault>,
 }
 
@@ -65,12 +65,12 @@ pub(super) enum SlotKind {
     },
     Sampler,
     AccelerationStructure,
-    /// By index; `None` where nothing is.
+    /// The kinds by index; `None` for empty indexes.
     Heap(Vec<Option<SlotKind>>),
 }
 
 impl Slot {
-    /// What an element is.
+    /// Returns the kind of an element.
     pub fn kind_of(&self, element: usize) -> Option<&SlotKind> {
         match &self.kind {
             SlotKind::Heap(kinds) => kinds.get(element)?.as_ref(),
@@ -81,7 +81,7 @@ impl Slot {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Planned {
-    /// `contents` from the start, zero behind them.
+    /// A buffer with `contents` at the start, followed by zeros.
     Buffer {
         bytes: u64,
         contents: Vec<u8>,
@@ -98,12 +98,12 @@ pub(super) enum Planned {
     },
     Sampler(SamplerDesc),
     Scene(SceneDesc),
-    /// An index of a heap that nothing lies at.
+    /// An empty index of a heap.
     Nothing,
 }
 
 pub(super) struct PlannedDispatch {
-    /// Where the file says it, if it does.
+    /// The mode and its position in the file, if the file sets it.
     pub mode: Option<(Position, DispatchMode)>,
     pub work: PlannedWork,
     pub repeat: u32,
@@ -117,7 +117,7 @@ pub(super) enum PlannedWork {
 
 /// A test of one resource after the last dispatch.
 pub(super) struct Check {
-    /// As in the file: `Out` or `Out[1]`.
+    /// The name in the file: `Out` or `Out[1]`.
     pub name: String,
     pub slot: usize,
     pub element: usize,
@@ -125,16 +125,16 @@ pub(super) struct Check {
 }
 
 pub(super) struct RecordCheck {
-    /// As in the file: `node` for all elements of an array together, or `node[1]`.
+    /// The name in the file: `node` for all elements of an array together, or `node[1]`.
     pub name: String,
     pub node: String,
     pub index: Option<u32>,
     pub expected: u64,
 }
 
-/// What is expected of a mesh node, before it is known what its meshes are made of.
+/// The expected output of a mesh node, before its mesh layout is known.
 pub(super) struct MeshCheck {
-    /// As in the file.
+    /// The name in the file.
     pub name: String,
     pub node: String,
     pub index: Option<u32>,
@@ -160,7 +160,7 @@ impl Plan {
     }
 }
 
-/// The contents of a file that the run file names.
+/// Reads a file that the run file names.
 fn read_file(file: &RunFile, name: &str, at: Position) -> Checked<Vec<u8>> {
     let path = file.folder().join(name);
     if !file.may_read(&path) {

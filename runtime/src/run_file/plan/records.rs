@@ -1,5 +1,5 @@
-//! What is dispatched: entry records by field name, as bytes, or a compute shader by name. And how many records nodes
-//! must have consumed.
+//! The dispatches: entry records by field name, as bytes, or a compute shader by name. Also the expected numbers of
+//! records that nodes consume.
 
 use wgc_abi::interface::NodeLaunch;
 use wgc_abi::{Interface, NodeInterface, StructLayout};
@@ -110,7 +110,7 @@ fn count_of(values: &[Value], input: &Input) -> Checked<u32> {
     u32::try_from(values.len()).map_err(|_| Fault::new(input.at, "more records than a dispatch can take"))
 }
 
-/// Records stand at multiples of their alignment, and of a word, as devices read them.
+/// Returns the alignment of records: their own, and at least a word, as devices read them.
 fn unit(record: &StructLayout) -> u32 {
     record.align.max(4)
 }
@@ -124,7 +124,7 @@ fn record_name(record: &StructLayout) -> String {
     format!("{name} ({} bytes)", record.size)
 }
 
-/// Raw records with their stride and count, checked against the node's record.
+/// Returns raw records with their stride and count, checked against the node's record.
 fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<u8>, u32, u32)> {
     let (stride_at, stride) = input.stride.unwrap_or((input.at, natural_stride(record)));
     if stride != 0 && stride < record.size {
@@ -171,7 +171,7 @@ fn raw(input: &Input, record: &StructLayout, mut data: Vec<u8>) -> Checked<(Vec<
     Ok((data, stride, count))
 }
 
-/// `expect_records`, with the names checked.
+/// Reads `expect_records`, with the names checked.
 pub(super) fn checks(file: &RunFile, interface: &Interface) -> Checked<Vec<RecordCheck>> {
     let check = |expected: &Named<u64>| {
         let (node, index) = node_of(expected, interface)?;
@@ -180,7 +180,7 @@ pub(super) fn checks(file: &RunFile, interface: &Interface) -> Checked<Vec<Recor
     file.expect_records.iter().map(check).collect()
 }
 
-/// `expect_meshes`, with the names of nodes checked.
+/// Reads `expect_meshes`, with the names of nodes checked.
 pub(super) fn mesh_checks(file: &RunFile, interface: &Interface) -> Checked<Vec<MeshCheck>> {
     let check = |expected: &Named<ExpectedMeshes>| {
         let (node, index) = node_of(expected, interface)?;
@@ -192,7 +192,7 @@ pub(super) fn mesh_checks(file: &RunFile, interface: &Interface) -> Checked<Vec<
     file.expect_meshes.iter().map(check).collect()
 }
 
-/// The node that a name means, all elements of an array where it gives no index.
+/// Returns the node that a name means, all elements of an array if it gives no index.
 fn node_of<T>(expected: &Named<T>, interface: &Interface) -> Checked<(String, Option<u32>)> {
     let (node, index) = match expected.name.strip_suffix(']').and_then(|n| n.split_once('[')) {
         Some((node, index)) => match index.parse::<u32>() {

@@ -42,7 +42,7 @@ impl Variable<'_> {
         }
     }
 
-    /// Set and binding.
+    /// Returns set and binding.
     fn place(&self) -> Option<(u32, u32)> {
         match self {
             Variable::Binding(binding) => Some((binding.set, binding.binding)),
@@ -70,7 +70,7 @@ pub(super) struct Variables {
     pub slots: Vec<Slot>,
     /// Contents of the push constants.
     pub push: Vec<u8>,
-    /// Contents of what the program declares and does not use.
+    /// Warnings about contents for resources that the program declares but does not use.
     pub warnings: Vec<Fault>,
 }
 
@@ -128,19 +128,19 @@ pub(super) fn plan(file: &RunFile, interface: &Interface) -> Checked<Variables> 
     Ok(Variables { slots, push, warnings })
 }
 
-/// `"set.binding"`, for modules without names.
+/// Finds a variable by `"set.binding"`, for modules without names.
 fn by_place(variables: &[Variable<'_>], name: &str) -> Option<usize> {
     let (set, binding) = name.split_once('.')?;
     let (set, binding) = (set.parse::<u32>().ok()?, binding.parse::<u32>().ok()?);
     variables.iter().position(|v| v.place() == Some((set, binding)))
 }
 
-/// Counters that the file does not give begin at zero.
+/// Returns whether a variable is a counter. Counters that the file does not give start at zero.
 fn is_counter(variable: &Variable<'_>) -> bool {
     matches!(variable, Variable::Binding(binding) if binding.counter_of.is_some())
 }
 
-/// One counter for each buffer that it is bound to.
+/// Returns one counter for each buffer that it is bound to.
 fn zero_counters(counter: &BindingInterface, variables: &[Variable<'_>], given: &[Option<&Named<Resource>>]) -> Slot {
     let buffer = variables.iter().position(|v| Some(v.name()) == counter.counter_of.as_deref());
     let buffers = match buffer.and_then(|i| given.get(i)).and_then(|g| g.as_ref()).map(|g| &g.value.kind) {
@@ -174,7 +174,7 @@ fn refuse_missing(file: &RunFile, variables: &[Variable<'_>], given: &[Option<&N
     Err(Fault::new(at, format!("the shader uses resources that this file does not give: {}", missing.join(", "))))
 }
 
-/// Where the file has, or would have, its resources.
+/// Returns the position of the file's resources, or the position where they are missing.
 pub(super) fn place_of_resources(file: &RunFile) -> Position {
     let root = &file.source.root;
     match &root.kind {
@@ -183,7 +183,7 @@ pub(super) fn place_of_resources(file: &RunFile) -> Position {
     }
 }
 
-/// The type of a variable in words.
+/// Describes the type of a variable.
 fn describe(variable: &Variable<'_>) -> String {
     let binding = match variable {
         Variable::Push(push) => return format!("push constants, {} bytes", push.block.size),
@@ -197,7 +197,7 @@ fn describe(variable: &Variable<'_>) -> String {
     }
 }
 
-/// The type of one resource in words.
+/// Describes the type of one resource.
 pub(super) fn describe_kind(kind: &BindingKind) -> String {
     let texel_name = |texel: LayoutScalar, components: u32| {
         let components = if components > 1 { components.to_string() } else { String::new() };
@@ -255,7 +255,7 @@ fn slot(file: &RunFile, binding: &BindingInterface, resource: &Resource) -> Chec
     })
 }
 
-/// One resource of a binding.
+/// Plans one resource of a binding.
 pub(super) fn element(file: &RunFile, binding: &BindingInterface, element: &Resource) -> Checked<Planned> {
     Ok(match &binding.kind {
         BindingKind::StorageBuffer { element: ty, stride, .. } => storage(file, ty, *stride, element)?,
@@ -301,7 +301,7 @@ fn wrong_content(resource: &Resource, name: &str, what: &str) -> Fault {
     Fault::new(resource.at, format!("{name} is {what}"))
 }
 
-/// What every kind of buffer may be filled with: size in bytes, and contents from the start.
+/// Returns the contents that any kind of buffer may have: size in bytes, and contents from the start.
 fn raw(file: &RunFile, resource: &Resource) -> Checked<Option<(u64, Vec<u8>)>> {
     let sized = |contents: Vec<u8>| (contents.len() as u64, contents);
     Ok(Some(match &resource.kind {
@@ -346,7 +346,7 @@ fn storage(file: &RunFile, element: &LayoutType, stride: u32, resource: &Resourc
     Ok(Planned::Buffer { bytes, contents })
 }
 
-/// The contents of a constant buffer or of push constants.
+/// Returns the contents of a constant buffer or of push constants.
 fn block(file: &RunFile, layout: &StructLayout, resource: &Resource) -> Checked<Vec<u8>> {
     if let ResourceKind::Fields(fields) = &resource.kind {
         return Ok(layout::bytes_of(&layout::struct_leaves(layout, fields)?, layout.size as usize));
@@ -410,7 +410,7 @@ fn image(file: &RunFile, texture: &Texture, resource: &Resource) -> Checked<Plan
     Ok(Planned::Image { desc, texels })
 }
 
-/// A buffer of texels: as an image of one dimension, which says the format, or as a buffer, in the format that the
+/// Plans a buffer of texels: from an image of one dimension with a format, or from a buffer in the format that the
 /// texel type suggests.
 fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resource) -> Checked<Planned> {
     let what = "a buffer of texels: a buffer's contents, or an \"image\" that says its format";
@@ -440,7 +440,7 @@ fn texels(file: &RunFile, texel: LayoutScalar, components: u32, resource: &Resou
     Ok(Planned::Texels { format, contents })
 }
 
-/// Contents with zeros behind, to the size wanted.
+/// Pads contents with zeros to the wanted size.
 fn sized(mut contents: Vec<u8>, bytes: u64, resource: &Resource) -> Checked<Vec<u8>> {
     if bytes > MAX_CONTENTS || contents.len() as u64 > bytes {
         return Err(Fault::new(resource.at, format!("{} bytes of contents for {bytes} bytes", contents.len())));
@@ -449,7 +449,7 @@ fn sized(mut contents: Vec<u8>, bytes: u64, resource: &Resource) -> Checked<Vec<
     Ok(contents)
 }
 
-/// 32 bits for each component, 64 where the texel has them; three components are stored as four.
+/// Returns a format with 32 bits for each component, or 64 like the texel's; three components are stored as four.
 fn default_format(texel: LayoutScalar, components: u32) -> Option<ImageFormat> {
     use Component as C;
     let component = match texel {
@@ -474,7 +474,7 @@ fn check_size(source: &ImageSource, found: &[u32], name: &str, at: Position) -> 
     }
 }
 
-/// A shader reads numbers of the kind that the format holds, or nothing sensible.
+/// Checks that a shader's texel type fits the format's numbers; otherwise its reads make no sense.
 fn check_texel(format: ImageFormat, texel: LayoutScalar, at: Position) -> Checked<()> {
     let fits = match format.component().class() {
         NumberClass::Float => matches!(texel, LayoutScalar::F16 | LayoutScalar::F32),

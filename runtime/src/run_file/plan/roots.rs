@@ -1,8 +1,8 @@
-//! Local root arguments: what lies in each record of the table that nodes find them in.
+//! Local root arguments: the contents of each record in the table that nodes read them from.
 //!
-//! `local_root_arguments` gives contents by the number of the record and the variable's name; what it leaves out is the
-//! resource of that name in `resources`, one for all records. Descriptor tables are numbers of descriptors in the heaps,
-//! in the order in which the signature has them.
+//! `local_root_arguments` gives contents by the number of the record and the variable's name. For a missing entry, the
+//! resource of that name in `resources` is used for all records. Descriptor tables are numbers of descriptors in the
+//! heaps, in the order of the signature.
 
 use wgc_abi::interface::BindingKind;
 use wgc_abi::local_root::{LocalRootArgument, LocalRootKind, LocalRootVariable, LocalRoots};
@@ -15,7 +15,7 @@ use super::super::names;
 use super::resources::{self, describe_kind, element, kind_of};
 use super::{Planned, Slot, SlotKind, heaps};
 
-/// Largest table that a run file's host makes.
+/// The largest table that a run file's host creates.
 const MAX_TABLE: u64 = 1 << 28;
 
 /// The table, before there are addresses.
@@ -35,11 +35,11 @@ pub(in super::super) enum RootContents {
     Constants(Vec<u8>),
     /// The address of the only element of this slot.
     Slot(usize),
-    /// Where a descriptor table begins in its heap.
+    /// The start of a descriptor table in its heap.
     Table(u32),
 }
 
-/// The table of a graph that has one; buffers that are in no binding are added to the slots.
+/// Plans the table of a graph that has one; adds buffers without a binding to the slots.
 pub(super) fn plan(
     file: &RunFile,
     interface: &Interface,
@@ -134,18 +134,18 @@ fn known_records(file: &RunFile, roots: Option<&LocalRoots>, warnings: &mut Vec<
     Ok(())
 }
 
-/// Whether one of the shader's names for an argument is this one.
+/// Returns whether `name` is one of the shader's names for an argument.
 fn means(argument: &LocalRootArgument, name: &str) -> bool {
     argument.variables.iter().any(|variable| names::means(&variable.name, name))
 }
 
-/// Whether `name` in `resources` may be a local root argument.
+/// Returns whether `name` in `resources` may be a local root argument.
 pub(super) fn is_argument(interface: &Interface, name: &str) -> bool {
     let mut layouts = interface.local_roots.iter().flat_map(|roots| &roots.layouts);
     layouts.any(|layout| layout.arguments.iter().any(|argument| means(argument, name)))
 }
 
-/// Offset and beginning of the descriptor tables that the file gives to a record.
+/// Returns the offset and the start of each descriptor table that the file gives to a record.
 fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<(u32, u32)>> {
     let Some(DescriptorTables { at, first }) = &given.tables else { return Ok(Vec::new()) };
     let is_table = |argument: &&LocalRootArgument| matches!(argument.kind, LocalRootKind::Descriptors { .. });
@@ -163,8 +163,8 @@ fn tables(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
     Ok(offsets.into_iter().zip(first).filter_map(|(offset, first)| Some((offset, (*first)?))).collect())
 }
 
-/// A range of a table that begins at `first` has in its heap what the shader takes from it. Nobody else looks: a device
-/// with another descriptor there, or none, may do anything.
+/// Checks that the heap of a table that begins at `first` has the descriptors that the shader reads from it. No other
+/// code checks: with another descriptor there, or none, the device's behaviour is undefined.
 fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32, slots: &[Slot]) -> Checked<()> {
     let LocalRootKind::Descriptors { first: before, count } = argument.kind else { return Ok(()) };
     let heap = match argument.register.class {
@@ -195,7 +195,7 @@ fn descriptors(given: &LocalRootRecord, argument: &LocalRootArgument, first: u32
     Err(Fault::new(at, message))
 }
 
-/// Checks that the record has what the file gives to it, or that the program declares it at least.
+/// Checks that the record has the resources that the file gives to it, or at least that the program declares them.
 fn known_resources(
     file: &RunFile,
     given: &LocalRootRecord,
@@ -219,7 +219,7 @@ fn known_resources(
     Ok(())
 }
 
-/// What the file gives to one record by name.
+/// Returns the resource that the file gives to one record by name.
 fn own_contents(given: Option<&LocalRootRecord>, argument: &LocalRootArgument) -> Checked<Option<Resource>> {
     let mut own = given.into_iter().flat_map(|given| &given.resources).filter(|named| means(argument, &named.name));
     match (own.next(), own.next()) {
@@ -231,13 +231,13 @@ fn own_contents(given: Option<&LocalRootRecord>, argument: &LocalRootArgument) -
     }
 }
 
-/// What it gives to all.
+/// Returns the resource that the file gives to all records.
 fn shared<'f>(file: &'f RunFile, argument: &LocalRootArgument) -> Option<&'f Resource> {
     let named: Option<&Named<Resource>> = file.resources.iter().find(|named| means(argument, &named.name));
     named.map(|named| &named.value)
 }
 
-/// The members in `fields`, each with the constant buffer that has it, by argument.
+/// Returns the members in `fields`, each with its constant buffer, by argument.
 fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<Vec<Option<Resource>>> {
     let mut out = vec![None; arguments.len()];
     let Some(Value { at, kind: Kind::Object(members) }) = &given.fields else { return Ok(out) };
@@ -267,7 +267,7 @@ fn fields(given: &LocalRootRecord, arguments: &[LocalRootArgument]) -> Checked<V
     Ok(out)
 }
 
-/// What stands in the record for an argument.
+/// Returns the contents of the record for an argument.
 fn contents(
     file: &RunFile,
     argument: &LocalRootArgument,

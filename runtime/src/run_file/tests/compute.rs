@@ -1,4 +1,4 @@
-//! Dispatches of compute shaders: which shader, how many workgroups, and what does not fit the program.
+//! Tests of compute shader dispatches: the choice of a shader, the workgroups, and parts that do not fit the program.
 
 use wgc_abi::interface::Interface;
 

@@ -1,4 +1,4 @@
-//! Expectations: each kind once held and once failed, with the message of the failure.
+//! Tests of expectations: each kind once met and once failed, with the message of the failure.
 
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType};
@@ -7,7 +7,7 @@ use super::super::{Report, Verdict};
 use super::{binding, idle, item, run, words};
 use crate::image_io::Picture;
 
-/// `Out` is whatever bytes the file gives it, since nothing runs: `contents` against `expect`.
+/// Judges `contents` against `expect`: nothing runs, so `Out` keeps the bytes that the file gives it.
 fn judge(contents: &str, kind: BindingKind, expect: &str) -> Verdict {
     let interface = Interface { bindings: vec![binding("Out", 0, 1, kind)], ..Interface::default() };
     let text =
@@ -50,7 +50,7 @@ fn exact_numbers() {
 
 #[test]
 fn every_type_compares_its_own_bytes() {
-    // One value of each type, and what a change of its lowest bit becomes.
+    // One value of each type, and its value after a change of the lowest bit.
     let cases = [
         ("u8", "[7]", "[6]", "u8[0]: expected 6, found 7"),
         ("u16", "[515]", "[514]", "u16[0]: expected 514, found 515"),
@@ -72,13 +72,13 @@ fn every_type_compares_its_own_bytes() {
 #[test]
 fn numbers_in_any_order() {
     let judge = |expect: &str| judge("{\"u32\": [3, 1, 2, 2, 9, 0]}", words(true), expect);
-    // Room behind an appended list may hold anything.
+    // The rest of the buffer after an appended list may hold anything.
     assert_eq!(judge("{\"u32\": [1, 2, 2, 3], \"any_order\": true}"), pass("4 values of u32 in any order"));
     assert_eq!(
         judge("{\"u32\": [1, 2, 3, 3], \"any_order\": true}"),
         fail("3: expected 2 times, found 1 time; 2: expected 1 time, found 2 times")
     );
-    // What is there is found behind any number of what is not expected.
+    // Expected values are found after any number of unexpected ones.
     assert_eq!(
         judge("{\"u32\": [3, 4, 5], \"any_order\": true}"),
         fail("4: expected 1 time, found 0 times; 1: expected 0 times, found 1 time")

@@ -1,4 +1,4 @@
-//! Heaps of run files against what a shader takes from them.
+//! Tests of heaps in run files against a shader's uses of them.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What mesh nodes put out: compared without regard to the order of workgroups, and shown.
+//! Tests of mesh node output: comparison regardless of the order of workgroups, and display.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn shape() -> Arc<MeshShape> {
     Arc::new(MeshShape { corners: 2, max_vertices: 8, max_primitives: 8, values })
 }
 
-/// One line from (x, 0) to (x, 1).
+/// Returns one line from (x, 0) to (x, 1).
 fn line(group: u32, x: f32, id: i32) -> Mesh {
     let at = [x, 0.0, x, 1.0].iter().flat_map(|f| f.to_le_bytes()).collect();
     let values = vec![at, vec![0, 0, 0, 0, 1, 0, 0, 0], id.to_le_bytes().to_vec()];
@@ -120,7 +120,7 @@ fn parts_of_meshes_and_numbers_of_them() {
         pass("3 workgroups, 4 vertices, 2 primitives")
     );
     assert_eq!(judge("{\"vertices\": 5}"), fail("expected 5 vertices, found 4"));
-    // A value may be named by where it goes; what is not named is not compared.
+    // A value may be named by its destination; unnamed values are not compared.
     let primitive = |id: &str| format!("{{\"primitives\": [{{\"location 4\": {id}}}]}}");
     assert_eq!(judge(&format!("{{\"meshes\": [{}, {}]}}", primitive("2"), primitive("-1"))), pass("2 meshes"));
     assert_eq!(

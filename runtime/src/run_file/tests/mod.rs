@@ -1,4 +1,4 @@
-//! Run files as a whole, on a device that is nothing but memory and a graph that is a closure.
+//! Tests of whole run files, on a device that is only memory and a graph that is a closure.
 
 mod compute;
 mod expect;
@@ -107,7 +107,7 @@ impl Device for Memory {
     }
 }
 
-/// A graph whose dispatches do what `effect` says.
+/// A graph whose dispatches have the given `effect`.
 struct Graph<F> {
     device: Memory,
     bound: Vec<ResourceBinding>,
@@ -124,7 +124,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Graph<F> {
         Self { device: Memory::new(), bound, push, inputs, groups, shapes: Vec::new(), effect }
     }
 
-    /// The buffer that is bound at a place of set 0.
+    /// Returns the contents of the buffer at a binding of set 0.
     fn buffer(&self, binding: u32, element: usize) -> &[u8] {
         let bound = self.bound.iter().find(|b| (b.set, b.binding) == (0, binding)).expect("bound");
         let (Resources::StorageBuffers(ids) | Resources::UniformBuffers(ids)) = &bound.resources else {
@@ -156,7 +156,7 @@ impl<F: FnMut(&mut Memory) -> Result<Dispatched>> Executor for Graph<F> {
     }
 }
 
-/// A graph that does nothing and tells nothing.
+/// Returns a graph that does nothing and reports nothing.
 fn idle() -> Graph<impl FnMut(&mut Memory) -> Result<Dispatched>> {
     Graph::new(|_| Ok(Dispatched::default()))
 }
@@ -165,7 +165,7 @@ fn parsed(text: &str) -> RunFile {
     RunFile::parse(text.to_owned(), Path::new("folder/test.run.json")).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The message without the file's name.
+/// Returns the message without the file's name.
 fn message(error: impl std::fmt::Display) -> String {
     error.to_string().replace("folder/test.run.json:", "")
 }
@@ -186,7 +186,7 @@ fn vector(scalar: LayoutScalar, components: u32) -> LayoutType {
     LayoutType::Vector { scalar, components }
 }
 
-/// A structure with fields at the given offsets.
+/// Returns a structure with fields at the given offsets.
 fn structure(name: &str, size: u32, fields: &[(&str, u32, LayoutType)]) -> StructLayout {
     let fields = fields.iter().map(|(name, offset, ty)| FieldLayout {
         name: (*name).to_owned(),

@@ -1,4 +1,4 @@
-//! The format itself: what is read, and what is wrong where.
+//! Tests of the format itself: its contents, and errors with their positions.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Run files against an interface: bytes of resources and records, and what does not fit.
+//! Tests of run files against an interface: bytes of resources and records, and parts that do not fit.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::super::{EntryInput, check};
 use super::{binding, idle, item, message, node, parsed, run, scalar, structure, vector, words};
 use crate::device::{AddressMode, Filter, ImageDesc, ImageFormat, Resources};
 
-/// `struct Constants { uint2 RenderSize; float Time; }` as a constant buffer.
+/// Returns `struct Constants { uint2 RenderSize; float Time; }` as a constant buffer.
 fn constants() -> BindingKind {
     let fields = [("RenderSize", 0, vector(LayoutScalar::U32, 2)), ("Time", 8, scalar(LayoutScalar::F32))];
     BindingKind::UniformBuffer { block: structure("Constants", 16, &fields) }
@@ -73,7 +73,7 @@ fn interface() -> Interface {
     }
 }
 
-/// A right run file for `interface`; resources and the dispatch can be replaced.
+/// Returns a correct run file for `interface`; resources and the dispatch can be replaced.
 fn file(replaced: &[(&str, &str)], dispatch: &str, rest: &str) -> String {
     let mut resources = vec![
         ("Out", "{\"zero_bytes\": 8}"),
@@ -165,7 +165,7 @@ fn records_are_laid_out() {
     };
     let cases = [
         (
-            // Six bytes of record stand on multiples of eight.
+            // Records of six bytes are aligned to eight.
             r#"{"node": "first", "records": [{"gridSize": 2, "recordIndex": 258}, {"recordIndex": 1, "gridSize": 3}]}"#,
             input("first", 0, &[2, 0, 0, 0, 2, 1, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0], 8, 2),
         ),

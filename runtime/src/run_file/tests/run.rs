@@ -1,4 +1,4 @@
-//! Execution: what the graph is given and when, and what becomes of the results.
+//! Tests of execution: the graph's inputs in order, and the handling of the results.
 
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType, NodeName};
@@ -146,7 +146,7 @@ fn a_wrong_file_runs_nothing() {
     assert!(graph.inputs.is_empty() && graph.bound.is_empty() && graph.device.buffers.is_empty());
 }
 
-/// A buffer of structures, an image and a buffer that shaders only read.
+/// Returns a buffer of structures, an image and a buffer that shaders only read.
 fn outputs_interface() -> Interface {
     let items = BindingKind::StorageBuffer { element: LayoutType::Struct(item()), stride: 16, writable: true };
     let texture = BindingKind::StorageImage {

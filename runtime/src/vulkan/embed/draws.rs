@@ -1,6 +1,6 @@
 //! Mesh nodes in the engine's own graphics pipelines and render passes.
 //!
-//! A graph gives the mesh shader; the pixel shader behind it, attachments and all states are the engine's. A frame is
+//! A graph has the mesh shader; the engine has its pixel shader, the attachments and all states. A frame is
 //!
 //! ```text
 //! graph.record(commands, ..)          outside of a render pass
@@ -25,7 +25,7 @@ use crate::emulated::{Groups, RunError, Steps};
 use wgc_abi::NodeName;
 use wgc_abi::manifest::MeshSize;
 
-/// A mesh node: the first stage of a graphics pipeline that the caller makes, with [`Graph::layout`].
+/// A mesh node: the first stage of a graphics pipeline that the caller creates, with [`Graph::layout`].
 #[derive(Clone, Debug)]
 pub struct MeshNode<'g> {
     pub node: &'g NodeName,
@@ -33,28 +33,29 @@ pub struct MeshNode<'g> {
     /// code have the same.
     pub module: vk::ShaderModule,
     pub entry: CString,
-    /// What a workgroup puts out at most; the topology is said in the module too.
+    /// The largest output of a workgroup; the module declares the topology too.
     pub size: MeshSize,
-    /// WaveSize: what the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo` says; none: the stage has no such
-    /// structure.
+    /// WaveSize, for the stage's `VkPipelineShaderStageRequiredSubgroupSizeCreateInfo`; without it, the stage has no
+    /// such structure.
     pub subgroup_size: Option<u32>,
 }
 
-/// The draws behind a dispatch, or behind a sweep of it.
+/// The draws after a dispatch, or after a sweep of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Draws<'a> {
     /// For each of [`Graph::mesh_nodes`].
     pub pipelines: &'a [vk::Pipeline],
-    /// As in the dispatch.
+    /// The dispatch's push constants.
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
-    /// Queries of type timestamp, one more than there are mesh nodes, which were reset before the render pass: one is written
-    /// before the draws, and one behind that of each of [`Graph::mesh_nodes`], when all before it has finished.
+    /// Timestamp queries, one more than there are mesh nodes, which were reset before the render pass. One is written
+    /// before the draws. One more is written after the draw of each of [`Graph::mesh_nodes`], when all before it has
+    /// finished.
     pub timestamps: Option<Timestamps>,
 }
 
 impl Graph {
-    /// The mesh nodes, in the order of their draws.
+    /// Returns the mesh nodes, in the order of their draws.
     pub fn mesh_nodes(&self) -> Vec<MeshNode<'_>> {
         let node = |number: usize| {
             let instance = &self.loaded.program.manifest.instances[number];
@@ -71,17 +72,17 @@ impl Graph {
         self.loaded.program.mesh_instances().filter_map(node).collect()
     }
 
-    /// Records the draws of all mesh nodes, each of whatever records it got: once behind each [`Graph::record`] and
-    /// [`Graph::resume`]. They are indirect, and nothing is drawn where there are none. Sets and push constants of the
-    /// graphics bind point are the graph's afterwards, and so is the pipeline.
+    /// Records the draws of all mesh nodes, for all records that each received: once after each [`Graph::record`] and
+    /// [`Graph::resume`]. They are indirect, and without records nothing is drawn. Afterwards the sets, the push
+    /// constants and the pipeline of the graphics bind point belong to the graph.
     ///
     /// # Errors
-    /// Nothing was recorded to draw from, there are more or fewer pipelines than mesh nodes, or too few queries.
+    /// Nothing to draw from was recorded, there are more or fewer pipelines than mesh nodes, or too few queries.
     ///
     /// # Safety
-    /// The command buffer is being recorded, inside of a render pass that fits the pipelines, with all their dynamic state set;
-    /// the pipelines are of the modules of [`Graph::mesh_nodes`] and of [`Graph::layout`]; the sets fit it. The dispatch
-    /// was recorded before on the same queue.
+    /// The command buffer is being recorded, inside a render pass that fits the pipelines, with all their dynamic state
+    /// set. The pipelines are built from the modules of [`Graph::mesh_nodes`] and from [`Graph::layout`]; the sets fit
+    /// it. The dispatch was recorded before on the same queue.
     pub unsafe fn record_draws(&self, commands: vk::CommandBuffer, draws: &Draws) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let last = self.last.as_ref().ok_or(RunError::Early("no dispatch was recorded"))?;

@@ -1,4 +1,4 @@
-//! The caller's device: its commands, loaded from the handles, and the limits that a package is held against.
+//! The caller's device: its commands, loaded from the handles, and the limits that a package is checked against.
 
 use vulkanalia::Version;
 use vulkanalia::prelude::v1_2::*;
@@ -18,11 +18,11 @@ pub struct Host {
     pub(super) device: vulkanalia::Device,
     pub(super) limits: vk::PhysicalDeviceLimits,
     pub(super) subgroups: SubgroupSizes,
-    /// The same where pipelines may ask for others.
+    /// The sizes for pipelines that may request others.
     controlled: SubgroupSizes,
     /// Threads of a workgroup of mesh shaders, which matter to those alone that have enabled these.
     mesh_threads: u32,
-    /// Whether command buffers get labels.
+    /// Command buffers get labels.
     labels: bool,
     pub(super) maximal_reconvergence: bool,
 }
@@ -34,7 +34,8 @@ impl Host {
     /// The loader does not answer.
     ///
     /// # Safety
-    /// The handles are valid and belong together, are of Vulkan 1.2 or newer, and outlive what is made with them.
+    /// The handles are valid and belong together. They are of Vulkan 1.2 or newer, and outlive every object created
+    /// with them.
     pub unsafe fn new(
         get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
         instance: vk::Instance,
@@ -42,7 +43,8 @@ impl Host {
         device: vk::Device,
     ) -> Result<Self, RunError> {
         let commands = vk::StaticCommands { get_instance_proc_addr };
-        // What was enabled is unknown here; it matters for what `labels` and `subgroup_allocator` ask about alone.
+        // The enabled extensions are unknown here; only the queries of `labels` and `subgroup_allocator` depend on
+        // them.
         let unknown = vk::InstanceCreateInfo::default();
         let unknown_device = vk::DeviceCreateInfo::default();
         // SAFETY: the handles are valid, as the caller promises; the structures are read during the calls alone.
@@ -95,28 +97,28 @@ impl Host {
         self
     }
 
-    /// Nodes with `WaveSize` have the subgroups that they ask for, where the device has such. The device has `subgroupSizeControl` and
-    /// `computeFullSubgroups` enabled (Vulkan 1.3, or VK_EXT_subgroup_size_control). Without this they run where subgroups are
-    /// right by themselves.
+    /// Gives nodes with `WaveSize` subgroups of the requested size, if the device has it. The device has
+    /// `subgroupSizeControl` and `computeFullSubgroups` enabled (Vulkan 1.3, or VK_EXT_subgroup_size_control).
+    /// Otherwise these nodes run only if the default size is right.
     pub fn with_subgroup_size_control(mut self) -> Self {
         self.subgroups = self.controlled;
         self
     }
 
-    /// Holds the package against limits. Features cannot be asked for: which are enabled, the caller knows.
+    /// Checks the package against limits. Features cannot be queried: only the caller knows the enabled ones.
     pub(super) fn supports(&self, manifest: &Manifest) -> Result<(), RunError> {
         has_lanes(manifest, &self.subgroups)?;
         too_many_threads(manifest, self.limits.max_compute_work_group_invocations, self.mesh_threads)
     }
 
-    /// The instance, where command buffers get labels.
+    /// Returns the instance, if command buffers get labels.
     pub(super) fn labels(&self) -> Option<&vulkanalia::Instance> {
         self.labels.then_some(&self.instance)
     }
 }
 
-/// The type of descriptor that a binding of the manifest is. Of a heap whose rows differ in it
-/// (docs/emulation-abi.md, section 11) the binding is of type mutable, and this is one of its types.
+/// Returns the descriptor type of a binding of the manifest. If the rows of a heap differ in it (docs/emulation-abi.md,
+/// section 11), the binding is of type mutable, and this is one of its types.
 pub fn descriptor_type(kind: &BindingKind) -> vk::DescriptorType {
     match kind {
         BindingKind::StorageBuffer { .. } => vk::DescriptorType::STORAGE_BUFFER,
@@ -130,7 +132,8 @@ pub fn descriptor_type(kind: &BindingKind) -> vk::DescriptorType {
     }
 }
 
-/// Who sees bindings and push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them too.
+/// Returns the stages that see bindings and push constants: compute shaders, and with mesh nodes also these and their
+/// pixel shaders.
 pub fn stages(manifest: &Manifest) -> vk::ShaderStageFlags {
     let draws = vk::ShaderStageFlags::MESH_EXT | vk::ShaderStageFlags::FRAGMENT;
     let has_meshes = manifest.instances.iter().any(|instance| instance.launch == NodeLaunch::Mesh);

@@ -1,4 +1,4 @@
-//! The memory of a graph: how much of which kind, and where in it everything lies.
+//! The memory of a graph: sizes by kind, and the layout of each.
 
 use std::ptr::NonNull;
 
@@ -10,7 +10,7 @@ use wgc_abi::NodeName;
 use wgc_abi::device as abi;
 use wgc_abi::tables::QueueRow;
 
-/// Every part of a block begins at a multiple of this, and so must the blocks.
+/// The alignment of blocks, and of every part of a block.
 pub const ALIGNMENT: u64 = 256;
 
 /// A range of one of the caller's buffers, in memory that was allocated with `VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT`.
@@ -32,23 +32,25 @@ pub struct Mapped {
     pub pointer: NonNull<u8>,
 }
 
-/// What a host wants to be able to do with a graph.
+/// The capacities that a host wants of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// The most that the arena will ever have, all chunks together.
     pub arena_bytes: u64,
-    /// Inputs of a dispatch, at most.
+    /// The most inputs of a dispatch.
     pub inputs: u32,
-    /// Bytes of the entry records of a dispatch that lie in the host's memory, at most.
+    /// The most bytes of a dispatch's entry records in host memory.
     pub record_bytes: u64,
 }
 
 /// The memory that a graph needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirements {
-    /// Of the block `state`: device memory; usage storage, indirect, device address, transfer source and destination.
+    /// The size of the block `state`: device memory; usage storage, indirect, device address, transfer source and
+    /// destination.
     pub state_bytes: u64,
-    /// Of the block `exchange`, which the host sees; usage storage, device address, transfer source and destination.
+    /// The size of the block `exchange`, which is visible to the host; usage storage, device address, transfer source
+    /// and destination.
     pub exchange_bytes: u64,
     /// Chunks of the arena have a multiple of this; device memory; usage storage, device address and transfer destination.
     pub page_bytes: u64,
@@ -56,7 +58,7 @@ pub struct Requirements {
     pub least_arena_bytes: u64,
 }
 
-/// What the caller brings.
+/// The caller's memory.
 #[derive(Clone, Debug)]
 pub struct GraphMemory {
     pub state: Block,
@@ -68,7 +70,7 @@ pub struct GraphMemory {
 /// Offsets in the block `state`, and its size.
 #[derive(Clone, Copy, Debug, Default)]
 struct StateLayout {
-    /// Behind it, without a gap that the kernels do not expect, the states.
+    /// The context; the states follow it, without a gap that the kernels do not expect.
     context: u64,
     queues: u64,
     instances: u64,
@@ -81,8 +83,8 @@ struct StateLayout {
     bytes: u64,
 }
 
-/// Offsets in the block `exchange`, and its size. The tables wait there for their upload; a dispatch has either spans and
-/// records there, for the kernels, or, in their place, the state that it begins with.
+/// Offsets in the block `exchange`, and its size. The tables stay there until their upload. A dispatch has either spans
+/// and records there, for the kernels, or its initial state instead.
 #[derive(Clone, Copy, Debug, Default)]
 struct ExchangeLayout {
     status: u64,
@@ -90,12 +92,12 @@ struct ExchangeLayout {
     tables: u64,
     spans: u64,
     records: u64,
-    /// Behind the records.
+    /// The end of the records.
     records_end: u64,
     bytes: u64,
 }
 
-/// Copies from `exchange`, by the buffer that they go to.
+/// Copies from `exchange`, by the target buffer.
 pub(super) struct Copies {
     pub state: Vec<vk::BufferCopy>,
     /// By chunk of the arena.
@@ -109,30 +111,30 @@ pub(super) struct Placed {
     sizes: Sizes,
     pub memory: GraphMemory,
     pub chunk_pages: u32,
-    /// What the arena may grow to.
+    /// The pages that the arena may grow to.
     most_pages: u32,
     table_bytes: u64,
     /// Bytes of the queues' states, which are read back.
     queue_bytes: u64,
-    /// Whether the upload of the tables was recorded.
+    /// Set once the upload of the tables is recorded.
     pub uploaded: bool,
 }
 
-// SAFETY: the pointer is to memory of the caller, which nothing else of this crate touches.
+// SAFETY: the pointer is to the caller's memory, which no other code of this crate accesses.
 unsafe impl Send for Mapped {}
 
-/// Hands out places one behind the other.
+/// A cursor that assigns consecutive offsets.
 struct Cursor(u64);
 
 impl Cursor {
     fn take(&mut self, bytes: u64) -> u64 {
         let place = self.0;
-        // Sizes are the caller's; what no memory has is refused when memory is bound.
+        // Sizes come from the caller; impossible ones are refused when memory is bound.
         self.0 = place.saturating_add(bytes).checked_next_multiple_of(ALIGNMENT).unwrap_or(place.max(u64::MAX / 2));
         place
     }
 
-    /// The end of the state that a dispatch begins with, wherever in the arena its records lie.
+    /// Returns the end of the initial state of a dispatch, for records anywhere in the arena.
     fn prepared(mut self, program: &Program, sizes: &Sizes) -> u64 {
         let pages = pages(program, sizes);
         let parts = program.state_bytes().into_iter().chain([abi::Status::SIZE as u64, pages * 8]);
@@ -143,7 +145,7 @@ impl Cursor {
     }
 }
 
-/// Pages that the arena may ever have.
+/// Returns the most pages that the arena may ever have.
 fn pages(program: &Program, sizes: &Sizes) -> u64 {
     (sizes.arena_bytes / u64::from(program.tables.page_bytes)).clamp(1, u64::from(u32::MAX) / 2)
 }
@@ -165,7 +167,7 @@ impl StateLayout {
             arguments: cursor.take(arguments),
             trash: cursor.take(page_bytes),
             pages: cursor.take(entries(false).max(entries(true)) * 8),
-            // The kernel guard has a word for each page behind their addresses.
+            // The kernel guard has a word for each page after their addresses.
             free: cursor.take(pages * if program.manifest.kernels.guard.is_some() { 12 } else { 8 }),
             bytes: cursor.0,
         }
@@ -191,7 +193,8 @@ impl ExchangeLayout {
     }
 }
 
-/// Bytes that a record in a queue has at most for each of the host's: its stride, and a number for each dynamic grid.
+/// Returns the most bytes in a queue for each byte of the host's record: its stride, and a number for each dynamic
+/// grid.
 fn growth(program: &Program) -> u64 {
     let entries = program.tables.entries.iter().filter_map(|&queue| program.tables.queues.get(queue as usize));
     let of_queue = |row: &QueueRow| {
@@ -202,7 +205,7 @@ fn growth(program: &Program) -> u64 {
 }
 
 impl Graph {
-    /// The memory that the graph needs for these sizes.
+    /// Returns the memory that the graph needs for these sizes.
     pub fn requirements(&self, sizes: &Sizes) -> Requirements {
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         let tables = self.loaded.tables.len() as u64;
@@ -214,8 +217,8 @@ impl Graph {
         }
     }
 
-    /// Bytes of arena that dispatches of so many records, by entry node, do well with, at most `most`: in one pass, with room
-    /// for what queues had in the last dispatch, where that is enough.
+    /// Returns an arena size in bytes for dispatches of these records, by entry node, at most `most`. It is one pass
+    /// with room for the peaks of the last dispatch, if that is enough.
     ///
     /// # Errors
     /// No such entry node, or `most` is below [`Requirements::least_arena_bytes`].
@@ -231,15 +234,15 @@ impl Graph {
         Ok(u64::from(run.pages) * page_bytes)
     }
 
-    /// Takes memory, in place of what it had. [`Graph::record_upload`] must be recorded, and submitted before anything
-    /// else of the graph. No dispatch may be in flight.
+    /// Binds memory, in place of the previous one. [`Graph::record_upload`] must be recorded, and submitted before any
+    /// other commands of the graph. No dispatch may be in flight.
     ///
     /// # Errors
-    /// It is not what [`Graph::requirements`] asks for with the same `sizes`.
+    /// The memory differs from [`Graph::requirements`] with the same `sizes`.
     ///
     /// # Safety
-    /// The blocks are what their fields say, nothing else uses them while the graph has them, and they outlive the
-    /// submissions of what is recorded.
+    /// The blocks match their fields, and nothing else uses them while the graph has them. They outlive the submissions
+    /// of all recorded commands.
     pub unsafe fn bind(&mut self, sizes: Sizes, memory: GraphMemory) -> Result<(), RunError> {
         let needed = self.requirements(&sizes);
         block(&memory.state, needed.state_bytes, "state")?;
@@ -277,14 +280,14 @@ impl Graph {
         Ok(())
     }
 
-    /// Adds a chunk to the arena, of the size of the others. No dispatch may be in flight; one that is pending has it from its
-    /// next [`Graph::resume`] on.
+    /// Adds a chunk to the arena, of the size of the other chunks. No dispatch may be in flight; a pending one uses it
+    /// from its next [`Graph::resume`] on.
     ///
     /// # Errors
-    /// It has another size, is the seventeenth, or the arena gets larger than the graph was bound for.
+    /// It has another size, is the seventeenth, or makes the arena larger than the graph was bound for.
     ///
     /// # Safety
-    /// As [`Graph::bind`].
+    /// The conditions of [`Graph::bind`].
     pub unsafe fn grow(&mut self, chunk: Block) -> Result<(), RunError> {
         let page_bytes = u64::from(self.loaded.program.tables.page_bytes);
         self.memory.as_mut().ok_or_else(unbound)?.add(chunk, page_bytes)
@@ -309,7 +312,7 @@ impl Placed {
         Err(RunError::Given(problem.to_owned()))
     }
 
-    /// Pages of all chunks.
+    /// Returns the pages of all chunks.
     pub fn arena_pages(&self) -> u64 {
         u64::from(self.chunk_pages) * self.memory.arena.len() as u64
     }
@@ -319,7 +322,7 @@ impl Placed {
         self.sizes.inputs
     }
 
-    /// Where everything is; `pages` of the arena are used.
+    /// Returns all addresses; `pages` of the arena are used.
     pub fn places(&self, pages: u32, local_roots: Option<LocalRootTable>) -> Places {
         let state = |offset| self.memory.state.address + offset;
         let mut chunks = [0; abi::MAX_CHUNKS];
@@ -348,31 +351,32 @@ impl Placed {
         (self.memory.state.address + self.state.context, self.memory.state.offset + self.state.context)
     }
 
-    /// Place in the state's buffer and bytes of what the kernel guard knows of the pages.
+    /// Returns offset and size of the kernel guard's page data in the state's buffer.
     pub fn given(&self) -> (u64, u64) {
         let pages = u64::from(self.most_pages);
         (self.memory.state.offset + self.state.free + pages * 8, pages * 4)
     }
 
-    /// Place of the indirect arguments in the state's buffer.
+    /// Returns the offset of the indirect arguments in the state's buffer.
     pub fn arguments(&self) -> u64 {
         self.memory.state.offset + self.state.arguments
     }
 
-    /// The copy from `exchange` to `state` that brings the tables.
+    /// Returns the copy of the tables from `exchange` to `state`.
     pub fn tables_copy(&self) -> vk::BufferCopy {
         let (from, to) = (self.exchange.tables, self.state.tables);
         let (from, to) = (self.memory.exchange.block.offset + from, self.memory.state.offset + to);
         vk::BufferCopy { src_offset: from, dst_offset: to, size: self.table_bytes }
     }
 
-    /// Places and bytes in the state's buffer of what a dispatch knows of the one before: the queues' states, the status.
+    /// Returns offsets and sizes in the state's buffer of the data kept from the previous dispatch: the queues' states
+    /// and the status.
     pub fn remembered(&self) -> [(u64, u64); 2] {
         let offset = self.memory.state.offset;
         [(offset + self.state.queues, self.queue_bytes), (offset + self.state.status, abi::Status::SIZE as u64)]
     }
 
-    /// Copies from `state` to `exchange` that the status is read from.
+    /// Returns the copies from `state` to `exchange` that the status is read from.
     pub fn status_copies(&self) -> [vk::BufferCopy; 2] {
         let pairs = [
             (self.state.status, self.exchange.status, abi::Status::SIZE as u64),
@@ -384,13 +388,13 @@ impl Placed {
         })
     }
 
-    /// Whether records of the last dispatch that has finished wait.
+    /// Returns whether records of the last finished dispatch are pending.
     pub fn is_pending(&self) -> bool {
         abi::Status::decode(self.read_back().0)
             .is_some_and(|status| status.magic == abi::STATUS_MAGIC && status.state == abi::STATE_PENDING)
     }
 
-    /// The status and the states of the queues, as they were copied last.
+    /// Returns the status and the states of the queues, as last copied.
     pub fn read_back(&self) -> (&[u8], &[u8]) {
         let at = |offset: u64, bytes: u64| {
             let start = self.memory.exchange.pointer.as_ptr().wrapping_add(offset as usize);
@@ -414,20 +418,20 @@ impl Placed {
         Ok(())
     }
 
-    /// Writes what the kernel inject reads: spans, and records behind them.
+    /// Writes the input of the kernel inject: spans, followed by records.
     ///
     /// # Safety
-    /// They are as [`Placed::check_inputs`] wants them; no dispatch of the graph is in flight.
+    /// They passed [`Placed::check_inputs`]; no dispatch of the graph is in flight.
     pub unsafe fn write_inputs(&self, packed: &Packed) {
         let base = self.memory.exchange.block.address + self.exchange.records;
-        // SAFETY: both places are in the block, as the caller promises.
+        // SAFETY: both ranges are in the block; guaranteed by the caller.
         unsafe {
             self.write(self.exchange.spans, &packed.spans_at(base));
             self.write(self.exchange.records, &packed.bytes);
         }
     }
 
-    /// Writes the state that a dispatch begins with, and says where it is to be copied to; `None`: there is no room for it.
+    /// Writes the initial state of a dispatch and returns the target of its copy; `None` if there is no room for it.
     ///
     /// # Safety
     /// No dispatch of the graph is in flight.
@@ -465,7 +469,7 @@ impl Placed {
             let (from, to) = (exchange + from, self.memory.arena.get(chunk)?.offset + place * page_bytes);
             let copies = copies.arena.get_mut(chunk)?;
             match copies.last_mut() {
-                // Full pages of a queue follow each other.
+                // Full pages of a queue are consecutive.
                 Some(last) if last.src_offset + last.size == from && last.dst_offset + last.size == to => {
                     last.size += size
                 }
@@ -475,7 +479,7 @@ impl Placed {
         Some(copies)
     }
 
-    /// There is no dispatch before the next.
+    /// Clears the data kept from the previous dispatch.
     ///
     /// # Safety
     /// No dispatch of the graph is in flight.
@@ -497,7 +501,7 @@ impl Placed {
 }
 
 /// # Errors
-/// A block is too small, or begins between two multiples of 256.
+/// A block is too small, or not aligned to 256.
 fn block(block: &Block, bytes: u64, name: &str) -> Result<(), RunError> {
     let problem = if block.bytes < bytes {
         format!("the block {name} has {} bytes, the graph needs {bytes}", block.bytes)

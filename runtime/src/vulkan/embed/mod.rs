@@ -1,13 +1,14 @@
 //! Emulated graphs inside an engine: on its device, in its memory, recorded into its command buffers.
 //!
-//! Nothing here submits, waits or allocates device memory. [`Graph::load`] makes pipelines; [`Graph::requirements`]
-//! says what memory to bring and [`Graph::bind`] takes it; [`Graph::record`] records one dispatch of the graph, and
-//! [`Graph::status`] says, when the submission has finished, how it ended. [`Graph::grow`] adds memory. One dispatch of
-//! a graph is in flight at a time: [`Graph::share`] makes as many graphs of a package as there are frames, and
-//! [`Graph::reload`] makes one of the package's next state. What is recorded is `docs/emulation-abi.md`, as in the plain host loop of
+//! Nothing here submits, waits or allocates device memory. First, [`Graph::load`] creates pipelines. Then
+//! [`Graph::requirements`] returns the required memory and [`Graph::bind`] accepts it. Each [`Graph::record`] records
+//! one dispatch of the graph. When the submission has finished, [`Graph::status`] reports its result. Memory can be
+//! added by [`Graph::grow`]. One dispatch of a graph is in flight at a time. For more, such as one for each frame,
+//! [`Graph::share`] creates further graphs of the package. A graph of the package's next state comes from
+//! [`Graph::reload`]. The recorded commands are those of `docs/emulation-abi.md`, as in the plain host loop of
 //! [`crate::emulated`].
 //!
-//! Mesh nodes are drawn by the engine: [`Graph::mesh_nodes`] gives the first stage of its graphics pipelines, and
+//! The engine draws mesh nodes: [`Graph::mesh_nodes`] returns the first stage of its graphics pipelines, and
 //! [`Graph::record_draws`] records their draws into its render pass.
 
 mod draws;
@@ -31,20 +32,21 @@ use record::Last;
 use wgc_abi::manifest::Manifest;
 use wgc_abi::{Package, device as abi};
 
-/// A package on the caller's device, with memory for one dispatch. Its pipelines are destroyed with the last graph that has
-/// them ([`Graph::share`], [`Graph::reload`]): no dispatch of it is in flight, and nothing being recorded, when it is dropped.
+/// A package on the caller's device, with memory for one dispatch. Its pipelines are destroyed with the last graph that
+/// has them ([`Graph::share`], [`Graph::reload`]). When a graph is dropped, no dispatch of it may be in flight or being
+/// recorded.
 pub struct Graph {
     loaded: Arc<Loaded>,
     memory: Option<Placed>,
-    /// Of the last dispatch that was recorded.
+    /// The last recorded dispatch.
     last: Option<Last>,
     dispatches: u32,
     poison: bool,
-    /// Of the last recording.
+    /// The marks of the last recording.
     marks: Vec<Mark>,
 }
 
-/// What graphs of one package have in common.
+/// The common parts of all graphs of one package.
 struct Loaded {
     host: Host,
     program: Program,
@@ -53,40 +55,41 @@ struct Loaded {
     group_limit: u32,
 }
 
-/// How a dispatch stands, once its submission has finished.
+/// The state of a dispatch, once its submission has finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphStatus {
-    /// Records wait: record a [`Resume`] and submit it.
+    /// Records are pending: record a [`Resume`] and submit it.
     pub pending: bool,
-    /// The stage that the next sweep begins at.
+    /// The first stage of the next sweep.
     pub deepest: u32,
     /// Sweeps of a scheduled run so far; 0: it ran in one pass.
     pub sweeps: u32,
     /// A dispatch grid in a record was above NodeMaxDispatchGrid and was cut.
     pub grid_clamped: bool,
-    /// The fewest pages that nobody had, in a scheduled run: 0 or little of it means that more memory saves sweeps.
+    /// The fewest free pages, in a scheduled run: 0 or few mean that more memory saves sweeps.
     pub pages_least: u32,
     /// The most pages that were in use at a time, in a scheduled run.
     pub pages_peak: u32,
-    /// The first of the limits that shaders broke ([`RunError::Graph`]), or of the inputs, counted on the device, that were
-    /// left out ([`RunError::CountedInput`]). What exceeded them is lost, the rest was done. With [`Graph::poison`] what
-    /// was found first ([`RunError::Guard`]).
+    /// The first of the limits that shaders broke ([`RunError::Graph`]), or of the inputs, counted on the device, that
+    /// were left out ([`RunError::CountedInput`]). Records beyond the limits are lost; the rest was done. With
+    /// [`Graph::poison`] it is the first finding ([`RunError::Guard`]).
     pub error: Option<RunError>,
-    /// All of them, each once, and who got records whose dispatch grids were cut.
+    /// All errors, each once, and the nodes that received records whose dispatch grids were cut.
     pub reports: Reports,
     /// Records that each instance consumed, in the manifest's order.
     pub instances: Vec<InstanceReport>,
 }
 
 impl Graph {
-    /// Loads a package: makes a pipeline of each compute shader and a module of each mesh shader, with a layout of the
-    /// caller's descriptor sets (those that the manifest's `bindings` ask for) and the package's push constants.
+    /// Loads a package. Creates a pipeline of each compute shader and a module of each mesh shader. Their layout has
+    /// the caller's descriptor sets, as the manifest's `bindings` require, and the package's push constants.
     ///
     /// # Errors
-    /// A damaged package, fewer layouts than the modules use sets, workgroups above the device's limits, or whatever the driver says.
+    /// A damaged package, fewer layouts than the sets that modules use, workgroups above the device's limits, or a
+    /// driver error.
     ///
     /// # Safety
-    /// The modules of the package are valid, and the device has the features that the package needs: the floor of
+    /// The modules of the package are valid. The device has the features that the package needs: the floor of
     /// `docs/emulation-abi.md`, the manifest's `features`, and those of the modules' capabilities.
     pub unsafe fn load(
         host: Host,
@@ -99,17 +102,17 @@ impl Graph {
         Ok(Self::of(Arc::new(loaded)))
     }
 
-    /// As [`Graph::load`] for another state of the package, taking over the pipelines, and the mesh shaders, of modules whose code is as it
-    /// was: after an edit of one node that node's alone is made ([`Graph::pipelines_made`]). Where bindings, the bytes of push constants or
-    /// the kinds of shaders are others, all are made; else the layout that [`Graph::layout`] gives is compatible with the
-    /// one before. The graph has no memory yet.
+    /// Loads another state of the package like [`Graph::load`], reusing the pipelines and mesh shaders of modules with
+    /// unchanged code. After an edit of one node only that node's pipeline is created ([`Graph::pipelines_made`]). If
+    /// bindings, the bytes of push constants or the kinds of shaders differ, all are created. Otherwise the result of
+    /// [`Graph::layout`] is compatible with the one before. The graph has no memory yet.
     ///
     /// # Errors
-    /// As [`Graph::load`]; this graph is as it was.
+    /// The errors of [`Graph::load`]; this graph stays unchanged.
     ///
     /// # Safety
-    /// As [`Graph::load`]; where the package has the same bindings, the set layouts are defined as those that this graph was loaded
-    /// with.
+    /// The conditions of [`Graph::load`]. If the package has the same bindings, the set layouts are defined like those
+    /// that this graph was loaded with.
     pub unsafe fn reload(
         &self,
         package: &Package,
@@ -125,9 +128,9 @@ impl Graph {
         })
     }
 
-    /// Another graph of the same package, with the same pipelines and without memory: one for each dispatch that is recorded
-    /// or in flight at the same time, such as one for each frame in flight. They do not know of each other, and threads may
-    /// have one each.
+    /// Returns another graph of the same package, with the same pipelines and without memory. Each dispatch that is
+    /// recorded or in flight at the same time needs one, such as each frame in flight. The graphs are independent, and
+    /// each may be on a thread of its own.
     pub fn share(&self) -> Self {
         Self { poison: self.poison, ..Self::of(self.loaded.clone()) }
     }
@@ -136,24 +139,24 @@ impl Graph {
         Self { loaded, memory: None, last: None, dispatches: 0, poison: false, marks: Vec::new() }
     }
 
-    /// Pipelines and modules of mesh shaders that [`Graph::load`] or [`Graph::reload`] made, those left out that the graph
-    /// before had.
+    /// Returns the number of pipelines and mesh shader modules that [`Graph::load`] or [`Graph::reload`] created,
+    /// without those of the previous graph.
     pub fn pipelines_made(&self) -> usize {
         self.loaded.pipelines.new
     }
 
-    /// Has what is recorded from now on look for shaders that write behind their records, and for records in pages that
-    /// are another's: [`GraphStatus::error`]. Every launch is followed by a kernel and two barriers, and the arena, whose buffers
-    /// must have usage transfer destination, is filled before each dispatch.
+    /// Makes later recordings check for shaders that write after the end of their records, and for records in pages of
+    /// other queues: [`GraphStatus::error`]. Every launch is followed by a kernel and two barriers. The arena is filled
+    /// before each dispatch, so its buffers must have usage transfer destination.
     ///
     /// # Errors
-    /// The package was not made for it.
+    /// The package was not built for it.
     pub fn poison(&mut self) -> Result<(), RunError> {
         self.poison = self.loaded.program.manifest.kernels.guard.is_some();
         if self.poison { Ok(()) } else { Err(RunError::NoGuards) }
     }
 
-    /// Timestamps that a recording of so many sweeps takes at most; 0: in one pass.
+    /// Returns the most timestamps of a recording of this many sweeps; 0: in one pass.
     pub fn most_timestamps(&self, sweeps: u32) -> u32 {
         let steps = Steps::new(&self.loaded.program, 0, 0, self.loaded.group_limit, &[]);
         let steps = if sweeps == 0 { steps.single(1) } else { steps.begin(Some(1), sweeps.min(record::MOST_SWEEPS)) };
@@ -161,7 +164,7 @@ impl Graph {
         1 + launches * if self.poison { 2 } else { 1 }
     }
 
-    /// What ended at each timestamp of the last recording but the first, in order.
+    /// Returns the launches that ended at each timestamp of the last recording but the first, in order.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
@@ -170,23 +173,23 @@ impl Graph {
         &self.loaded.program.manifest
     }
 
-    /// Layout of all pipelines of the graph, those of the caller included that draw its mesh nodes.
+    /// Returns the layout of all pipelines of the graph, including those with which the caller draws its mesh nodes.
     pub fn layout(&self) -> vk::PipelineLayout {
         self.loaded.pipelines.layout
     }
 
-    /// Who may read the push constants: compute shaders; where there are mesh nodes, these and the pixel shaders behind them
-    /// too. With this layout, whoever else pushes constants names the same stages.
+    /// Returns the stages that may read the push constants: compute shaders, and with mesh nodes also these and their
+    /// pixel shaders. All code that pushes constants with this layout must name the same stages.
     pub fn stages(&self) -> vk::ShaderStageFlags {
         self.loaded.pipelines.stages
     }
 
-    /// Whether records of the dispatch wait whose submission has finished last.
+    /// Returns whether records are pending in the dispatch whose submission has finished last.
     pub fn is_pending(&self) -> bool {
         self.memory.as_ref().is_some_and(Placed::is_pending)
     }
 
-    /// How the last recorded dispatch stands. Its submission must have finished.
+    /// Returns the state of the last recorded dispatch. Its submission must have finished.
     ///
     /// # Errors
     /// The graph did not run.
@@ -222,7 +225,8 @@ impl Graph {
 
 impl Loaded {
     /// # Safety
-    /// As [`Graph::load`]; `before` are those of a graph with set layouts that are defined like these, if its bindings are the same.
+    /// The conditions of [`Graph::load`]. `before` has the pipelines of a graph whose set layouts are defined like
+    /// these, if its bindings are the same.
     unsafe fn new(
         host: Host,
         package: &Package,
@@ -244,7 +248,7 @@ impl Loaded {
     }
 }
 
-/// How many descriptor sets there are up to the last that is used.
+/// Returns the number of descriptor sets, up to the last used one.
 fn sets(manifest: &Manifest) -> u32 {
     manifest.bindings.iter().map(|binding| binding.set.saturating_add(1)).max().unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! What is made of a package's modules: a pipeline of each compute shader, a shader module of each mesh shader, and one
-//! layout. Graphs of one package share them, and a package that is loaded anew takes over those whose code is as it was.
+//! The objects created from a package's modules: a pipeline of each compute shader, a shader module of each mesh
+//! shader, and one layout. Graphs of one package share them. A reloaded package reuses those with unchanged code.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::host::{Host, descriptor_type, stages};
 use crate::emulated::{Program, RunError};
 use wgc_abi::Package;
 
-/// The layout and what was made with it. Dropping it destroys the layout, and all that nobody else has.
+/// The layout and the objects created with it. Dropping it destroys the layout, and all objects without another owner.
 pub(super) struct Pipelines {
     device: vulkanalia::Device,
     pub layout: vk::PipelineLayout,
@@ -23,11 +23,11 @@ pub(super) struct Pipelines {
     bindings: Vec<(u32, u32, i32, u32)>,
     /// By module of the manifest.
     all: Vec<Arc<Made>>,
-    /// How many of them were not there before.
+    /// The number of new objects.
     pub new: usize,
 }
 
-/// One of them. What is not made of the module is null.
+/// One of the objects. Parts that do not apply to the module are null.
 struct Made {
     device: vulkanalia::Device,
     key: Key,
@@ -35,10 +35,10 @@ struct Made {
     mesh: vk::ShaderModule,
 }
 
-/// With one layout, what is equal does the same.
+/// The identity of an object: with one layout, equal keys mean equal behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
-    /// Of the words without what is for debuggers alone.
+    /// The hash of the words without debug information.
     code: String,
     entry: String,
     subgroup_size: Option<u32>,
@@ -46,11 +46,11 @@ struct Key {
 }
 
 impl Pipelines {
-    /// `before`: those of another package, taken over where layouts are compatible: where bindings are the same, the set layouts are
-    /// defined as those before.
+    /// Creates the pipelines. `before` has those of another package, reused if layouts are compatible: if bindings are
+    /// the same, the set layouts are defined like those before.
     ///
     /// # Safety
-    /// As [`super::Graph::load`].
+    /// The conditions of [`super::Graph::load`].
     pub unsafe fn new(
         host: &Host,
         program: &Program,
@@ -79,7 +79,7 @@ impl Pipelines {
             let asked = crate::emulated::subgroup_size(module, &host.subgroups);
             let subgroup_size = asked.map_err(|other| RunError::Device(other.of(entry)))?;
             let key = Key {
-                // What the manifest says of it is the word of whoever wrote that.
+                // The manifest's own hash is not trusted.
                 code: wgc_abi::package::code_hash(words),
                 entry: entry.to_owned(),
                 subgroup_size,
@@ -104,13 +104,13 @@ impl Pipelines {
         Ok(made)
     }
 
-    /// The pipeline of a module of the manifest that is a compute shader.
+    /// Returns the pipeline of a compute shader module of the manifest.
     pub fn pipeline(&self, module: u32) -> vk::Pipeline {
-        // Launches have such modules by the checks of `Program`.
+        // The checks of `Program` ensure that launches have such modules.
         self.all.get(module as usize).map(|made| made.pipeline).unwrap_or_default()
     }
 
-    /// The shader module of a mesh shader, and the size of subgroups that its stage asks for.
+    /// Returns the shader module of a mesh shader, and the size of subgroups that its stage requests.
     pub fn mesh(&self, module: u32) -> Option<(vk::ShaderModule, Option<u32>)> {
         self.all.get(module as usize).map(|made| (made.mesh, made.key.subgroup_size))
     }

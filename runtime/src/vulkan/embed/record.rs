@@ -1,4 +1,4 @@
-//! Recording: one dispatch of a graph, or more sweeps of one that has not come to its end.
+//! Recording: one dispatch of a graph, or more sweeps of a pending one.
 
 use std::mem::offset_of;
 use vulkanalia::prelude::v1_2::*;
@@ -11,23 +11,23 @@ use crate::emulated::{
 };
 use wgc_abi::device as abi;
 
-/// Sweeps of one recording: each takes memory and time, whether it has something to do or not.
+/// The most sweeps of one recording: each costs memory and time, with or without work.
 pub(super) const MOST_SWEEPS: u32 = 4096;
 
-/// How a dispatch comes to its end.
+/// The completion of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// In one pass: the arena must hold the closure of the entry records. Nothing is left to ask for afterwards but
-    /// errors of shaders.
+    /// In one pass: the arena must hold the closure of the entry records. Afterwards only errors of shaders remain to
+    /// be queried.
     Single,
-    /// In so many sweeps, each recorded; [`Graph::status`] says whether more are needed. The arena may be of any size from
-    /// the least on. With mesh nodes it is one, because its draws come behind it.
+    /// In this number of sweeps, each recorded; [`Graph::status`] reports whether more are needed. The arena may have
+    /// any size from the least on. With mesh nodes there is one sweep, because its draws follow it.
     Sweeps(u32),
-    /// In one pass where the arena allows it, else in so many sweeps.
+    /// In one pass if the arena allows it, else in this number of sweeps.
     Either(u32),
 }
 
-/// Who says how many entry records there are.
+/// The source of the number of entry records.
 #[derive(Clone, Copy, Debug)]
 pub enum Inputs<'a> {
     /// The host, now.
@@ -45,48 +45,48 @@ pub struct Dispatch<'a> {
     /// Descriptor sets of the user's resources, from set 0 on.
     pub sets: &'a [vk::DescriptorSet],
     pub completion: Completion,
-    /// Of a graph with local root arguments.
+    /// The table of a graph with local root arguments.
     pub local_roots: Option<LocalRootTable>,
-    /// Where timestamps go, if they are wanted.
+    /// The queries for timestamps, if wanted.
     pub timestamps: Option<Timestamps>,
 }
 
-/// Queries of type timestamp that nothing else uses: the recording resets them, writes one at its start and one behind every
-/// launch, when all before it has finished, in the order of [`Graph::marks`].
+/// Timestamp queries that nothing else uses. The recording resets them and writes one at its start. It writes one after
+/// every launch, when all before it has finished, in the order of [`Graph::marks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timestamps {
     pub pool: vk::QueryPool,
     pub first: u32,
-    /// At least [`Graph::most_timestamps`], or what turns out to be needed.
+    /// At least [`Graph::most_timestamps`], or the number that turns out to be needed.
     pub count: u32,
 }
 
-/// A launch that a timestamp was written behind.
+/// A launch followed by a timestamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Of an instance or a fused run its label, of a kernel its name.
+    /// The label of an instance or a fused run, or the name of a kernel.
     pub label: String,
     /// Index in `instances` of the manifest, of a fused run that of its first; `None`: a kernel.
     pub instance: Option<u32>,
     pub stage: Option<u32>,
 }
 
-/// More sweeps of the last dispatch: everything else is as it was.
+/// More sweeps of the last dispatch; everything else is unchanged.
 #[derive(Clone, Debug)]
 pub struct Resume<'a> {
     pub push: &'a [u8],
     pub sets: &'a [vk::DescriptorSet],
     pub sweeps: u32,
-    /// [`GraphStatus::deepest`](super::GraphStatus), if the last submission has finished, else 0: stages before it are left
-    /// out of the first sweep.
+    /// [`GraphStatus::deepest`](super::GraphStatus), if the last submission has finished, else 0: stages before it are
+    /// left out of the first sweep.
     pub deepest: u32,
     pub timestamps: Option<Timestamps>,
 }
 
-/// What was recorded.
+/// The result of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// It runs in sweeps: [`Graph::status`] says whether these were enough.
+    /// It runs in sweeps: [`Graph::status`] reports whether these were enough.
     pub scheduled: bool,
     /// Pages of the arena that it needs at least.
     pub pages: u64,
@@ -97,14 +97,14 @@ pub struct Recorded {
 pub(super) struct Last {
     pub run: Run,
     context: abi::Context,
-    /// Chunks of the arena that its commands know of.
+    /// Chunks of the arena that its commands use.
     chunks: usize,
 }
 
-/// What a timestamp is written behind.
+/// Returns the launch before each timestamp.
 ///
 /// # Errors
-/// There are not as many queries.
+/// There are too few queries.
 fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, RunError> {
     let Some(timestamps) = timestamps else { return Ok(Vec::new()) };
     let mark = |step: &Step| match step {
@@ -131,7 +131,7 @@ pub(super) fn too_few_queries(needed: u64, queries: u32) -> String {
     format!("{needed} timestamps are needed, there are {queries} queries")
 }
 
-/// Timestamps as they are written, one query behind the other.
+/// The timestamps being written, to consecutive queries.
 pub(super) struct Stamps<'d> {
     device: &'d vulkanalia::Device,
     commands: vk::CommandBuffer,
@@ -157,15 +157,15 @@ impl<'d> Stamps<'d> {
 }
 
 impl Graph {
-    /// Records the upload of the tables, and the clearing of what a dispatch knows of the one before, once for the memory that
-    /// the graph is bound to. Once more gives a dispatch up that is pending.
+    /// Records the upload of the tables, and the clearing of the data kept from the previous dispatch. It is recorded
+    /// once for the memory that the graph is bound to. Recording it once more abandons a pending dispatch.
     ///
     /// # Errors
     /// The graph has no memory.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass, for a queue that computes; no dispatch of the graph is in
-    /// flight.
+    /// The command buffer is being recorded, outside a render pass, for a queue that computes; no dispatch of the graph
+    /// is in flight.
     pub unsafe fn record_upload(&mut self, commands: vk::CommandBuffer) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let (state, exchange) = (&memory.memory.state, &memory.memory.exchange.block);
@@ -185,23 +185,24 @@ impl Graph {
         Ok(())
     }
 
-    /// Records one dispatch; where there are mesh nodes, but for their draws, which [`Graph::record_draws`] records behind it. Entry records that lie in the host's memory are copied now, those on the device are read when
-    /// the commands run; so the commands may be submitted again, with the same records, but only when the last
-    /// submission has finished, and nothing was recorded since; where that left records waiting, they take these further, as
-    /// [`Graph::resume`] does (but with guards, which have all of the arena filled first). What was recorded before in this queue, in
-    /// whatever stage, is visible to the graph, and what the graph writes is visible to whatever is recorded behind it; images are to be in
-    /// the layouts of the sets.
+    /// Records one dispatch. With mesh nodes, [`Graph::record_draws`] records their draws after it. Entry records in
+    /// host memory are copied now; those on the device are read when the commands run. The commands may therefore be
+    /// submitted again, with the same records, but only when the last submission has finished and nothing was recorded
+    /// since. If that submission left records pending, they continue these, like [`Graph::resume`] does (but not with
+    /// guards, which fill all of the arena first). Commands recorded before in this queue, in any stage, are visible to
+    /// the graph. The graph's writes are visible to all commands recorded after it. Images must be in the layouts of
+    /// the sets.
     ///
-    /// Where all records lie in the host's memory, and the dispatch runs in one pass, the host makes the state that it begins
-    /// with, and the commands copy it; the kernels prep and inject run elsewhere.
+    /// If all records are in host memory and the dispatch runs in one pass, the host computes the initial state, and
+    /// the commands copy it. Otherwise the kernels prep and inject run.
     ///
     /// # Errors
-    /// Inputs that do not fit the graph or the memory, or [`RunError::Busy`]: records of the last dispatch wait. Nothing is
-    /// recorded then.
+    /// Inputs that do not fit the graph or the memory, or [`RunError::Busy`]: records of the last dispatch are pending.
+    /// Nothing is recorded then.
     ///
     /// # Safety
-    /// As [`Graph::record_upload`]; the sets fit the layout; records on the device are there; no dispatch of the graph is
-    /// in flight.
+    /// The conditions of [`Graph::record_upload`]. The sets fit the layout, records on the device are present, and no
+    /// dispatch of the graph is in flight.
     pub unsafe fn record(&mut self, commands: vk::CommandBuffer, dispatch: &Dispatch) -> Result<Recorded, RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         if !memory.uploaded {
@@ -232,7 +233,7 @@ impl Graph {
         let (address, _) = memory.context();
         let steps_of =
             Steps::new(&self.loaded.program, address, self.flags(&run), self.loaded.group_limit, dispatch.push);
-        // Guards are behind what the kernels write.
+        // Guards follow the records that the kernels write.
         let made = if self.poison { None } else { self.loaded.program.prepare(&packed, &run, &context, &self.peaks()) };
         let steps = |is_prepared: bool| {
             let steps = match run.scheduled {
@@ -243,7 +244,8 @@ impl Graph {
             let steps = if self.poison { steps_of.guarded(steps) } else { steps };
             marks(&steps, dispatch.timestamps).map(|marks| (steps, marks))
         };
-        // What is recorded already may be submitted again as long as nothing else is: a refusal comes before anything is written.
+        // Earlier recordings may be submitted again as long as nothing else is recorded, so a refusal comes before
+        // anything is written.
         let (mut recorded, mut marks) = steps(made.is_some())?;
         // SAFETY: no dispatch of the graph is in flight.
         let copies = match &made {
@@ -278,14 +280,16 @@ impl Graph {
         Ok(Recorded { scheduled: run.scheduled, pages: run.needed })
     }
 
-    /// Records more sweeps of a dispatch that is pending, or may be: those behind its end launch nothing, so it may be
-    /// recorded behind the dispatch at once. They have what memory [`Graph::grow`] has added by now. With mesh nodes it is one sweep, whose draws come behind it.
+    /// Records more sweeps of a dispatch that is pending, or may be. Sweeps after its end launch nothing, so they may
+    /// be recorded right after the dispatch. They use the memory that [`Graph::grow`] has added so far. With mesh nodes
+    /// there is one sweep, followed by its draws.
     ///
     /// # Errors
     /// No scheduled dispatch was recorded.
     ///
     /// # Safety
-    /// As [`Graph::record`], but for the dispatch itself, which was recorded or submitted before on the same queue.
+    /// The conditions of [`Graph::record`], except that the dispatch itself was recorded or submitted before on the
+    /// same queue.
     pub unsafe fn resume(&mut self, commands: vk::CommandBuffer, resume: &Resume) -> Result<(), RunError> {
         let memory = self.memory.as_ref().ok_or_else(unbound)?;
         let Some(mut last) = self.last.filter(|last| last.run.scheduled) else {
@@ -325,7 +329,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Holds what the user's code is bound to against what it uses.
+    /// Checks the bindings of the user's code against its uses.
     ///
     /// # Errors
     /// Push constants of another size, or fewer sets.
@@ -349,17 +353,17 @@ impl Graph {
     /// Writes the context of a dispatch.
     ///
     /// # Safety
-    /// As [`Graph::record`].
+    /// The conditions of [`Graph::record`].
     unsafe fn write_context(&self, commands: vk::CommandBuffer, memory: &Placed, context: &abi::Context) {
         let (state, (_, offset)) = (memory.memory.state.buffer, memory.context());
         // SAFETY: the buffer is that of `bind`.
         unsafe { self.loaded.host.device.cmd_update_buffer(commands, state, offset, &context.to_bytes()) };
     }
 
-    /// Of a context, writes what pages there are: the kernel gather has written to the rest.
+    /// Writes the page counts of a context: the kernel gather has written to the rest.
     ///
     /// # Safety
-    /// As [`Graph::record`].
+    /// The conditions of [`Graph::record`].
     unsafe fn write_pages(&self, commands: vk::CommandBuffer, memory: &Placed, context: &abi::Context) {
         let (state, (_, offset), bytes) = (memory.memory.state.buffer, memory.context(), context.to_bytes());
         let chunks = offset_of!(abi::Context, chunks);
@@ -374,17 +378,17 @@ impl Graph {
         }
     }
 
-    /// The most records that each queue had in the last dispatch that has finished.
+    /// Returns the most records that each queue had in the last finished dispatch.
     pub(super) fn peaks(&self) -> Vec<u32> {
         let queues =
             self.memory.as_ref().map(|memory| self.loaded.program.queues(memory.read_back().1)).unwrap_or_default();
         queues.iter().map(abi::QueueState::most).collect()
     }
 
-    /// Brings the state that a dispatch begins with.
+    /// Copies the initial state of a dispatch.
     ///
     /// # Safety
-    /// As [`Graph::record`].
+    /// The conditions of [`Graph::record`].
     unsafe fn copy(&self, commands: vk::CommandBuffer, memory: &Placed, copies: &Copies) {
         let (device, from) = (&self.loaded.host.device, memory.memory.exchange.block.buffer);
         let chunks = memory.memory.arena.iter().zip(&copies.arena).map(|(chunk, copies)| (chunk.buffer, copies));
@@ -396,10 +400,10 @@ impl Graph {
         }
     }
 
-    /// Fills chunks of the arena for the kernel guard, pages that nobody has yet.
+    /// Fills chunks of the arena for the kernel guard: pages that are still free.
     ///
     /// # Safety
-    /// As [`Graph::record`].
+    /// The conditions of [`Graph::record`].
     unsafe fn fill(&self, commands: vk::CommandBuffer, chunks: &[Block]) {
         for chunk in chunks {
             let device = &self.loaded.host.device;
@@ -408,7 +412,7 @@ impl Graph {
         }
     }
 
-    /// How the dispatch runs in the memory there is, and in how many sweeps.
+    /// Plans the run of the dispatch in the available memory, and the number of sweeps.
     fn run(
         &self,
         memory: &Placed,
@@ -421,7 +425,7 @@ impl Graph {
             true => self.loaded.program.plan_scheduled(Memory::Enough, pages)?,
             false => self.loaded.program.plan(packed, Memory::Enough, pages, &[])?,
         };
-        // All memory there is, whatever it needs.
+        // All available memory, regardless of the need.
         let all = pages as u32;
         let least = Run { pages: all, needed: u64::from(self.loaded.program.tables.min_pages), scheduled: true };
         match completion {
@@ -433,7 +437,7 @@ impl Graph {
         }
     }
 
-    /// How many sweeps may be recorded at once.
+    /// Returns the number of sweeps that one recording may have.
     fn sweeps(&self, wanted: u32) -> Result<u32, RunError> {
         if wanted > MOST_SWEEPS {
             let problem = format!("one recording has at most {MOST_SWEEPS} sweeps, {wanted} are asked for");
@@ -450,7 +454,7 @@ impl Graph {
     /// Records the steps, and the copies that the status is read from.
     ///
     /// # Safety
-    /// As [`Graph::record`].
+    /// The conditions of [`Graph::record`].
     unsafe fn take(
         &self,
         commands: vk::CommandBuffer,
@@ -463,7 +467,7 @@ impl Graph {
         let (state, exchange) = (memory.memory.state.buffer, memory.memory.exchange.block.buffer);
         let point = vk::PipelineBindPoint::COMPUTE;
         let mut bound = None;
-        // Those of a stage are in a label of its own.
+        // Launches of a stage share a label.
         let mut stage: Option<Option<Label>> = None;
         let mut stamps = Stamps::new(device, commands, timestamps);
         // SAFETY: as the caller promises; modules are in range by the checks of `Program`, and there are as many queries, by
@@ -513,10 +517,10 @@ impl Graph {
         super::super::submit::full_barrier(&self.loaded.host.device, commands, self.loaded.pipelines.stages);
     }
 
-    /// Between what the host does with its resources, in whatever stage, and the dispatch.
+    /// Records a barrier between the host's uses of its resources, in any stage, and the dispatch.
     ///
     /// # Safety
-    /// The command buffer is being recorded, outside of a render pass.
+    /// The command buffer is being recorded, outside a render pass.
     unsafe fn border(&self, commands: vk::CommandBuffer) {
         use vk::{AccessFlags as Access, PipelineStageFlags as Stage};
         let all = Access::MEMORY_READ | Access::MEMORY_WRITE;

@@ -1,5 +1,5 @@
-//! The entry points of the extension. The bindings' own table panics inside of a call that the driver lacks, so this one
-//! is filled first, and a missing entry point is a value.
+//! The entry points of the extension. The bindings' own table panics on a call to a missing function. This table is
+//! filled before any call, so a missing entry point is an ordinary value.
 
 use std::ffi::CStr;
 
@@ -9,20 +9,21 @@ use super::support::Missing;
 
 macro_rules! commands {
     ($($field:ident $name:literal $type:ident;)*) => {
-        /// All of them.
+        /// All entry points.
         #[derive(Clone, Copy)]
         pub(in super::super) struct Commands {
             $(pub $field: vk::$type,)*
         }
 
         impl Commands {
-            /// Takes each from `address`.
+            /// Loads each from `address`.
             ///
             /// # Errors
-            /// Those for which it has nothing.
+            /// The entry points that the driver lacks.
             ///
             /// # Safety
-            /// `address` gives `vkGetDeviceProcAddr`'s answers for a device that has the extension in revision 2.
+            /// `address` returns the results of `vkGetDeviceProcAddr` for a device that has the extension in revision
+            /// 2.
             unsafe fn load(mut address: impl FnMut(&CStr) -> vk::PFN_vkVoidFunction) -> Result<Self, Vec<Missing>> {
                 $(let $field = address($name);)*
                 match ($($field,)*) {
@@ -51,7 +52,7 @@ commands! {
 }
 
 impl Commands {
-    /// Those of a logical device that has the extension enabled.
+    /// Loads the entry points of a logical device that has the extension enabled.
     ///
     /// # Errors
     /// The entry points that it lacks.

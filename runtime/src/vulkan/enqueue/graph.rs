@@ -19,18 +19,19 @@ use crate::device::{DeviceError, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExecutionGraphId(pub u32);
 
-/// Who reads what a dispatch is given, and from where.
+/// The form of a dispatch: who reads its input, and from where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DispatchForm {
     /// `vkCmdDispatchGraphAMDX`: the driver reads the host's memory while the command is recorded.
     Host,
-    /// `vkCmdDispatchGraphIndirectAMDX`: the device reads the nodes and their records; the host says how many nodes.
+    /// `vkCmdDispatchGraphIndirectAMDX`: the device reads the nodes and their records; the host passes the number of
+    /// nodes.
     Indirect,
     /// `vkCmdDispatchGraphIndirectCountAMDX`: the device reads that too.
     IndirectCount,
 }
 
-/// A node of a module: `VkPipelineShaderStageNodeCreateInfoAMDX` with the entry point that it is for.
+/// A node of a module: `VkPipelineShaderStageNodeCreateInfoAMDX` with its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageNode {
     pub entry_point: String,
@@ -39,7 +40,7 @@ pub struct StageNode {
     pub index: u32,
 }
 
-/// A module with the nodes to take from it. A graph may be one module, or one for each node.
+/// A module with the nodes to use from it. A graph may be one module, or one for each node.
 #[derive(Clone, Debug)]
 pub struct GraphModule<'m> {
     pub words: &'m [u32],
@@ -49,7 +50,7 @@ pub struct GraphModule<'m> {
 /// Alignment of scratch memory (VUID-vkCmdInitializeGraphScratchMemoryAMDX-scratch-09144).
 const SCRATCH_ALIGNMENT: u64 = 64;
 
-/// More scratch memory than this is not taken for speed alone.
+/// The most scratch memory that is allocated for speed alone.
 const MOST_SCRATCH: u64 = 256 << 20;
 
 pub(in super::super) struct ExecutionGraph {
@@ -67,7 +68,7 @@ pub(in super::super) struct ExecutionGraph {
 /// Memory that the driver keeps its queues in, for this pipeline alone.
 struct Scratch {
     buffer: Buffer,
-    /// What the driver is told, which may be less than the buffer has.
+    /// The size given to the driver, possibly less than the buffer's.
     bytes: u64,
     /// A dispatch that has ended leaves it usable for the next; one that failed may not.
     initialized: bool,
@@ -75,8 +76,8 @@ struct Scratch {
 
 impl ExecutionGraph {
     /// # Errors
-    /// The device does not execute graphs, two nodes are one, a module needs what the device lacks, or whatever the
-    /// driver says.
+    /// The device does not execute graphs, two nodes share an ID, a module needs features that the device lacks, or the
+    /// driver fails.
     pub fn new(
         gpu: &Rc<Gpu>,
         modules: &[GraphModule],
@@ -120,7 +121,7 @@ impl ExecutionGraph {
 
     fn create(&mut self, modules: &[GraphModule]) -> Result<()> {
         let named = |text: &str| CString::new(text).map_err(|_| DeviceError::new("the name of a node holds a NUL"));
-        // Whatever a structure points at is complete before the first pointer to it is taken.
+        // Every structure is complete before the first pointer to it is taken.
         let (mut shaders, mut names) = (Vec::new(), Vec::new());
         for module in modules {
             let shader = Module::new(&self.gpu.device, module.words)?;
@@ -156,8 +157,8 @@ impl ExecutionGraph {
             ..Default::default()
         };
         let (device, cache) = (self.gpu.device.handle(), self.gpu.pipelines);
-        // SAFETY: every structure, name and module lives until after the call; `check_module` has found the entry points,
-        // and that the rest of the modules is valid is the promise of whoever made the words.
+        // SAFETY: every structure, name and module lives until after the call. `check_module` has found the entry
+        // points; the caller guarantees that the modules are otherwise valid.
         let result =
             unsafe { (self.commands.create_pipelines)(device, cache, 1, &info, std::ptr::null(), &mut self.handle) };
         succeeded(result, "make an execution graph pipeline")?;
@@ -167,7 +168,7 @@ impl ExecutionGraph {
         Ok(())
     }
 
-    /// Asks the pipeline what it calls each node, which is not the shader index.
+    /// Asks the pipeline for its index of each node, which differs from the shader index.
     fn find_nodes(&mut self, modules: &[GraphModule]) -> Result<()> {
         for node in modules.iter().flat_map(|module| &module.nodes) {
             let name = CString::new(node.name.as_str()).unwrap_or_default();
@@ -177,8 +178,8 @@ impl ExecutionGraph {
                 ..Default::default()
             };
             let mut found = u32::MAX;
-            // SAFETY: the pipeline was made with a node of this name and index, and the structures live until after the
-            // call.
+            // SAFETY: the pipeline was created with a node of this name and index, and the structures live until after
+            // the call.
             let result =
                 unsafe { (self.commands.node_index)(self.gpu.device.handle(), self.handle, &info, &mut found) };
             succeeded(result, &format!("find the node {}[{}] in its pipeline", node.name, node.index))?;
@@ -196,7 +197,7 @@ impl ExecutionGraph {
         let best = scratch_bytes(range.min_size, range.max_size, range.size_granularity, most);
         let usage = vk::BufferUsageFlags::EXECUTION_GRAPH_SCRATCH_AMDX;
         let buffer = |bytes| Buffer::of_device(&self.gpu, bytes, usage, SCRATCH_ALIGNMENT);
-        // More than the least is for speed.
+        // Memory beyond the least improves speed.
         let (buffer, bytes) = match buffer(best) {
             Err(_) if best > range.min_size => (buffer(range.min_size)?, range.min_size),
             made => (made?, best),
@@ -207,8 +208,8 @@ impl ExecutionGraph {
     /// Runs one dispatch to its end.
     ///
     /// # Errors
-    /// Nodes that the graph lacks, push constants of another size, more records than the device allocates, or whatever
-    /// the driver says.
+    /// Nodes that the graph lacks, push constants of another size, more records than the device allocates, or a driver
+    /// error.
     pub fn dispatch(
         &mut self,
         submitter: &mut Submitter,
@@ -266,11 +267,11 @@ impl Drop for ExecutionGraph {
     }
 }
 
-/// What a dispatch is given, where its form wants it. It lives until the dispatch has ended.
+/// The input of a dispatch, in the memory that its form requires. It lives until the dispatch has ended.
 struct Placed {
     /// Counts the node structures, for the forms that the host counts them in.
     count: vk::DispatchGraphCountInfoAMDX,
-    /// Of the block on the device, where its structure that counts lies.
+    /// The address of the block on the device, at its counting structure.
     address: u64,
     _host: Vec<u64>,
     _device: Option<Buffer>,
@@ -299,7 +300,7 @@ impl Placed {
     }
 }
 
-/// What is recorded for a dispatch.
+/// The data for recording a dispatch.
 struct Recording<'g> {
     gpu: &'g Gpu,
     commands: &'g Commands,
@@ -317,9 +318,9 @@ impl Recording<'_> {
         let (scratch, bytes) = self.scratch;
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
         let _label = Label::begin(self.gpu.labels(), target, "execution graph");
-        // SAFETY: the pipeline, its layout and the sets are alive until the submission has been waited for, and so is
-        // `memory`; the scratch memory is this pipeline's, as large as it is said to be, and is initialised before its
-        // first use with a barrier between. The node structures name nodes of the pipeline.
+        // SAFETY: the pipeline, its layout, the sets and `memory` are alive until the submission has been waited for.
+        // The scratch memory belongs to this pipeline and has the stated size. It is initialised before its first use,
+        // with a barrier between. The node structures name nodes of the pipeline.
         unsafe {
             device.cmd_bind_pipeline(target, point, self.pipeline);
             if first {
@@ -345,7 +346,7 @@ impl Recording<'_> {
     }
 }
 
-/// The most scratch memory that the driver has a use for, of at most `most` bytes: `min` and a whole number of steps.
+/// Returns the most useful scratch memory for the driver, of at most `most` bytes: `min` and a whole number of steps.
 fn scratch_bytes(min: u64, max: u64, step: u64, most: u64) -> u64 {
     let beyond = max.min(most).saturating_sub(min);
     min + beyond.checked_div(step).unwrap_or(0) * step

@@ -1,11 +1,12 @@
 //! Execution graphs that the driver runs itself: `VK_AMDX_shader_enqueue`, revision 2.
 //!
-//! `support` says what of it a device has and what is missing; `commands` are its entry points; `records` lays out what a
-//! dispatch is given, for any of its three forms; `graph` makes the pipeline with its scratch memory and dispatches it.
-//! Nodes are compute shaders: mesh nodes need graphics pipelines, which this host has none of.
+//! `support` lists a device's support of the extension and the missing parts. `commands` has the entry points.
+//! `records` lays out the input of a dispatch, for any of its three forms. `graph` creates the pipeline with its
+//! scratch memory, and dispatches it. Nodes are compute shaders: mesh nodes need graphics pipelines, and this host has
+//! none.
 //!
-//! No driver that can be installed executes revision 2. The tests run it on a driver made up in `tests/driver.rs`, which
-//! holds every call to what the specification demands of it.
+//! No driver that can be installed executes revision 2. The tests run on the mock driver of `tests/driver.rs`, which
+//! checks every call against the specification.
 
 mod commands;
 mod graph;

@@ -1,7 +1,7 @@
-//! What a dispatch is given, in one block of memory: the structure that counts, the structures of the nodes, the records.
+//! The input of a dispatch in one block of memory: the counting structure, the structures of the nodes, the records.
 //!
-//! The three forms of the dispatch differ in where the block lies and who reads it, and not in what is in it: each address
-//! in a structure is one of the host, or one of the device. So a block is laid out once and written for its base.
+//! The three forms of the dispatch differ in where the block lies and who reads it. Its contents are the same, with
+//! addresses of either the host or the device. So a block is laid out once and written for its base.
 
 use vulkanalia::prelude::v1_2::*;
 
@@ -20,21 +20,21 @@ pub struct GraphRecords<'r> {
     pub count: u32,
 }
 
-/// What the driver bounds.
+/// The driver's limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Records of one node structure (`maxExecutionGraphShaderPayloadCount`).
     pub max_payloads: u32,
-    /// What addresses of records are multiples of.
+    /// The alignment of record addresses.
     pub alignment: u32,
     /// Bytes of a block.
     pub max_bytes: u64,
 }
 
-/// Where the node structures begin, behind the one that counts them.
+/// The offset of the node structures, after the counting structure.
 const INFOS: usize = 64;
 
-/// Where each list of records begins: at a multiple of this, which is more than any field of a record needs.
+/// The alignment of each list of records, larger than any field of a record needs.
 const ALIGNMENT: usize = 64;
 
 pub(super) const INFO_BYTES: usize = size_of::<vk::DispatchGraphInfoAMDX>();
@@ -43,7 +43,7 @@ pub(super) const INFO_BYTES: usize = size_of::<vk::DispatchGraphInfoAMDX>();
 struct Info {
     node_index: u32,
     count: u32,
-    /// Of the records in the block.
+    /// The offset of the records in the block.
     offset: usize,
     stride: usize,
 }
@@ -54,13 +54,13 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Lays out records for nodes that the pipeline calls by `node index`. Nodes that are given more than a structure may
-    /// count have several; those that are given none have none.
+    /// Lays out records for nodes by the pipeline's `node index`. Nodes with more records than a structure may count
+    /// have several; those without records have none.
     ///
     /// # Errors
-    /// More than a block may hold.
+    /// The records exceed the limits of a block.
     pub fn new<'r>(inputs: impl IntoIterator<Item = (u32, GraphRecords<'r>)>, bounds: Bounds) -> Result<Self> {
-        // Each step between records, and what is copied to each.
+        // The bytes between records, and the bytes copied for each.
         let mut lists = Vec::new();
         let alignment = ALIGNMENT.next_multiple_of(bounds.alignment.max(1) as usize);
         let mut bytes = 0u128;
@@ -105,22 +105,22 @@ impl Block {
         Ok(block)
     }
 
-    /// Node structures.
+    /// Returns the number of node structures.
     pub fn count(&self) -> u32 {
         u32::try_from(self.infos.len()).unwrap_or(u32::MAX)
     }
 
-    /// A multiple of 64.
+    /// Returns the size, a multiple of 64.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Where the node structures of a block at `base` begin.
+    /// Returns the address of the node structures in a block at `base`.
     pub fn infos(base: u64) -> u64 {
         base + INFOS as u64
     }
 
-    /// The contents of the block where it lies at `base`, an address of the host or of the device.
+    /// Returns the contents of the block for the address `base`, of the host or of the device.
     pub fn at(&self, base: u64) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         let mut put = |at: usize, value: &[u8]| {

@@ -1,7 +1,7 @@
-//! Whether a device executes graphs, and what is missing where it does not.
+//! Support for graphs on a device, and the missing features.
 //!
-//! The name of the extension proves nothing: a driver may list it with every feature off and no entry point. So the
-//! feature decides, then the commands, which only a logical device shows ([`super::commands`]).
+//! The name of the extension proves nothing: a driver may list it with every feature off and no entry point. The
+//! feature decides first, then the commands, which only a logical device reveals ([`super::commands`]).
 
 use std::ffi::CStr;
 use std::fmt;
@@ -11,15 +11,15 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::super::features;
 
-/// The revision that this host speaks. The calls of the first are others under the same names.
+/// The revision that this host supports. The calls of the first revision differ under the same names.
 pub(super) const REVISION: u32 = 2;
 
 const EXTENSION: &vk::Extension = &vk::AMDX_SHADER_ENQUEUE_EXTENSION;
 
-/// What the extension depends on, beside Vulkan 1.3.
+/// The dependencies of the extension, beside Vulkan 1.3.
 const DEPENDENCIES: [&vk::Extension; 2] = [&vk::KHR_MAINTENANCE5_EXTENSION, &vk::KHR_PIPELINE_LIBRARY_EXTENSION];
 
-/// Features of the tables of [`features`] without which no graph runs: scratch memory is given by its address.
+/// Features of the tables of [`features`] without which no graph runs: scratch memory is passed by address.
 const FEATURES: [&str; 1] = ["bufferDeviceAddress"];
 
 /// Something that native graphs need and a device lacks.
@@ -35,7 +35,7 @@ pub enum Missing {
     Off,
     /// An entry point that the driver does not have although the feature is there.
     Command(&'static CStr),
-    /// The driver makes no logical device with what it offers.
+    /// The driver fails to create a logical device with the features that it offers.
     Device(String),
 }
 
@@ -59,26 +59,26 @@ impl fmt::Display for Missing {
     }
 }
 
-/// What a physical device offers of the extension.
+/// A physical device's support of the extension.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Support {
-    /// Empty when it can be used, as far as the physical device says.
+    /// Empty if it can be used, as far as the physical device reports.
     pub missing: Vec<Missing>,
-    /// Records that one node may be given at once; the specification promises 256.
+    /// The most records that one node may receive in one dispatch; the specification guarantees 256.
     pub max_payloads: u32,
-    /// What addresses of records in device memory are multiples of; the specification allows 4 at most.
+    /// The required alignment of record addresses in device memory; the specification allows 4 at most.
     pub address_alignment: u32,
     maintenance5: bool,
 }
 
-/// The structures that turn it on, for the chain of a logical device.
+/// The structures that enable the extension, for the chain of a logical device.
 pub(in super::super) struct Enabled {
     pub enqueue: vk::PhysicalDeviceShaderEnqueueFeaturesAMDX,
     pub maintenance5: vk::PhysicalDeviceMaintenance5Features,
 }
 
 impl Support {
-    /// Asks the driver. `others` is what the device has beside the extension; `None` below Vulkan 1.2.
+    /// Queries the driver. `others` has the device's other features; `None` below Vulkan 1.2.
     pub fn query(
         instance: &vulkanalia::Instance,
         physical: vk::PhysicalDevice,
@@ -137,7 +137,7 @@ impl Support {
         std::iter::once(EXTENSION).chain(DEPENDENCIES)
     }
 
-    /// What to enable of a device that lacks nothing.
+    /// Returns the features to enable on a device that lacks nothing.
     pub fn enabled(&self) -> Enabled {
         let mut enabled = Enabled { enqueue: Default::default(), maintenance5: Default::default() };
         enabled.enqueue.shader_enqueue = vk::TRUE;

@@ -73,7 +73,7 @@ fn neighbours_in_four_bytes_do_not_race() {
     assert!(!touch(&mut races, 0, 0, 2, Read));
     assert!(!touch(&mut races, 1, 2, 2, Read));
     assert!(!touch(&mut races, 0, 0, 2, Write) && !touch(&mut races, 1, 2, 2, Write));
-    // The half of the other one.
+    // The other half.
     let mut races = self::races();
     touch(&mut races, 0, 0, 2, Read);
     touch(&mut races, 1, 2, 2, Read);
@@ -113,7 +113,7 @@ fn workgroups_are_ordered_by_records_and_by_atomics_between_fences() {
     assert!(pair(true, false, false) && pair(false, true, false) && pair(false, false, false));
 }
 
-/// A workgroup sends two records, and touches memory before, between and behind them.
+/// A workgroup sends two records, and accesses memory before, between and after them.
 #[test]
 fn a_record_orders_what_comes_before_its_completion() {
     let send = |races: &mut Races| {
@@ -122,7 +122,7 @@ fn a_record_orders_what_comes_before_its_completion() {
         let completed = races.event(9);
         races.complete(completed, 0, true)
     };
-    // `both`: the workgroup at hand gets both records. `far`: its own record goes to another, which reads.
+    // `both`: the current workgroup gets both records. `far`: its own record goes to another, which reads.
     let races_at = |both: bool, far: bool| {
         [0, 1, 2].map(|word| {
             let mut races = races();
@@ -158,12 +158,12 @@ fn a_record_orders_what_comes_before_its_completion() {
     }
 }
 
-/// One thread's atomic operation stands for others where a barrier of the workgroup is between.
+/// One thread's atomic operation counts for others if a barrier of the workgroup is between.
 #[test]
 fn a_thread_publishes_and_acquires_for_others_behind_a_barrier() {
     const NEAR: Fence = Fence { device: false, far: false, ..ALL };
     const DEVICE: Fence = Fence { group: false, far: false, ..ALL };
-    // Fences of thread 0 behind its write, and of thread 3 in front of its atomic operation; the same in reverse.
+    // Fences of thread 0 after its write, and of thread 3 before its atomic operation; then the reverse.
     let pair = |writer: &[(Fence, bool)], publisher: &[(Fence, bool)], reader: &[(Fence, bool)]| {
         let mut races = races();
         touch(&mut races, 0, 0, Access::Write);
@@ -234,8 +234,8 @@ fn memory_that_was_given_back_is_new() {
     assert!(!touch(&mut races, 1, 0, Access::Write));
 }
 
-/// What thread 1 did before it comes to the reader of a record only behind a fence, and, where thread 0 completes the
-/// record, behind a barrier; the reader of a workgroup's record waits for all threads.
+/// Accesses of thread 1 reach the consumer of a record only after a fence and, if thread 0 completes the record, after
+/// a barrier. The consumer of a workgroup's record waits for all threads.
 #[test]
 fn a_record_takes_along_what_was_made_available_before_its_completion() {
     const NEAR: Fence = Fence { far: false, ..ALL };
@@ -273,7 +273,7 @@ fn a_record_takes_along_what_was_made_available_before_its_completion() {
     assert!(!race(Write, &[(1..2, ALL, false)], false, Read));
 }
 
-/// The last workgroup of several sends the record: it needs no fence of its own behind the atomic operation.
+/// The last workgroup of several sends the record: it needs no fence of its own after the atomic operation.
 #[test]
 fn a_record_takes_along_what_its_sender_was_told() {
     let race = |fence: bool, knows: bool| {
@@ -302,7 +302,7 @@ fn a_record_takes_along_what_its_sender_was_told() {
     assert!(!race(true, true) && race(false, true) && race(true, false));
 }
 
-/// The last thread of several sends, each after its atomic operation: no barrier of the workgroup stands between them.
+/// The last thread of several sends, each after its atomic operation: no barrier of the workgroup is between them.
 #[test]
 fn a_thread_sends_for_others_that_have_told_it() {
     let race = |fence: bool, told: bool| {

@@ -1,7 +1,7 @@
 //! The structures of the bindings against the C headers (Vulkan-Headers 1.4.359, `vulkan_beta.h`, revision 2).
 //!
-//! The numbers are what a C compiler says of the headers on a 64-bit machine. With `WGC_VULKAN_HEADERS` set to a folder
-//! that has `vulkan/vulkan.h`, the compiler `cc` is asked whether they are right.
+//! The numbers come from a C compiler and the headers on a 64-bit machine. With `WGC_VULKAN_HEADERS` set to a folder
+//! that has `vulkan/vulkan.h`, the compiler `cc` checks them.
 
 use std::fmt::Write;
 use std::mem::{align_of, offset_of, size_of};
@@ -88,7 +88,7 @@ fn layouts() -> Vec<Layout> {
     }
 }
 
-/// Values by their names in C.
+/// Returns values by their names in C.
 fn values() -> [(&'static str, u64, u64); 9] {
     use vk::StructureType as Type;
     [

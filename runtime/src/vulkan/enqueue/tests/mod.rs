@@ -1,4 +1,4 @@
-//! The extension without a driver that has it: structures against the C headers, calls against a made-up driver.
+//! Tests of the extension without a driver that has it: structures against the C headers, calls against a mock driver.
 
 mod driver;
 mod layouts;

@@ -1,4 +1,5 @@
-//! A run from its file to the results, call by call, in the three forms of the dispatch; and what a driver may bound.
+//! Tests of a run from its file to the results, call by call, in the three forms of the dispatch, and of the driver's
+//! limits.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::device::{BindingsId, BufferId, Device, ResourceBinding, Resources};
 use crate::executors::EnqueueExecutor;
 use crate::run_file::{Outputs, RunFile, execute};
 
-/// A module of `tests/amdx-graphs`; its entry points are `entry`, `bcast` and `coal`.
+/// Returns a module of `tests/amdx-graphs`; its entry points are `entry`, `bcast` and `coal`.
 fn module() -> Vec<u32> {
     let path = format!("{}/../tests/amdx-graphs/g1.spv", env!("CARGO_MANIFEST_DIR"));
     wgc_spirv_module::words::from_bytes(&std::fs::read(path).unwrap()).unwrap()
@@ -65,7 +66,8 @@ fn interface() -> Interface {
     }
 }
 
-/// Three records of one node, one repeated of another, and two empty ones; then a second dispatch.
+/// Returns a run file with three records of one node, one repeated of another, and two empty ones; then a second
+/// dispatch.
 fn file(mode: &str) -> RunFile {
     let text = r#"{
         "resources": { "Out": { "zero_bytes": 64 }, "Push": { "fields": { "seed": 5 } } },

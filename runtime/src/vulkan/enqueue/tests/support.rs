@@ -1,11 +1,11 @@
-//! What a device is said to lack, and that nothing is called which it lacks.
+//! Tests of the features reported as missing: nothing missing is ever called.
 
 use super::super::super::VulkanDevice;
 use super::super::super::gpu::{Gpu, Purpose};
 use super::super::super::instance::listed;
 use super::driver::{Setup, calls};
 
-/// What the list of devices says, and what opening it for graphs does.
+/// Checks the device list's missing features, and the error of opening the device for graphs.
 #[track_caller]
 fn lacks(setup: Setup, expected: &[&str]) {
     let found = listed(&setup.clone().start()).unwrap();

@@ -64,7 +64,7 @@ unsafe extern "system" fn wait_idle(_: vk::Device) -> vk::Result {
 }
 
 unsafe extern "system" fn get_queue(_: vk::Device, _: u32, _: u32, out: *mut vk::Queue) {
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the caller's output pointers are valid.
     unsafe { *out = vk::Queue::from_raw(1) };
 }
 
@@ -145,7 +145,8 @@ unsafe extern "system" fn allocate_memory(
     if size > with(|driver| driver.setup.memory) {
         return vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    // Filled, as memory of a device is with what was there before; and its address is a multiple of 16 alone.
+    // Filled, because real device memory is not zeroed either. The address is a multiple of 16 and of no higher power
+    // of two.
     let mut words = vec![0xa5a5_a5a5_a5a5_a5a5; size.div_ceil(8) as usize + 64];
     let start = words.as_mut_ptr().expose_provenance();
     let skipped = start.next_multiple_of(256) - start + 16;
@@ -199,7 +200,7 @@ unsafe extern "system" fn allocate_sets(
     info: *const vk::DescriptorSetAllocateInfo,
     out: *mut vk::DescriptorSet,
 ) -> vk::Result {
-    // SAFETY: as above; there is a place for each layout.
+    // SAFETY: as above; there is room for each layout.
     unsafe {
         for index in 0..(*info).descriptor_set_count as usize {
             with(|driver| driver.last_handle += 1);

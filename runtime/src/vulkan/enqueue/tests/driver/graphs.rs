@@ -1,4 +1,4 @@
-//! The commands of the extension, and the execution of what was recorded.
+//! The commands of the extension, and the execution of recorded commands.
 
 use vulkanalia::prelude::v1_2::*;
 
@@ -27,7 +27,7 @@ unsafe extern "system" fn create_module(
     made: *mut vk::ShaderModule,
 ) -> vk::Result {
     let handle = with(|driver| driver.handle("ShaderModule"));
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the caller's output pointers are valid.
     unsafe {
         with(|driver| driver.log.push(format!("vkCreateShaderModule {} bytes", (*info).code_size)));
         *made = vk::ShaderModule::from_raw(handle);
@@ -35,7 +35,7 @@ unsafe extern "system" fn create_module(
     vk::Result::SUCCESS
 }
 
-/// A node as `VkPipelineShaderStageNodeCreateInfoAMDX` names it.
+/// Returns the name and index in a `VkPipelineShaderStageNodeCreateInfoAMDX`.
 unsafe fn named(info: *const vk::PipelineShaderStageNodeCreateInfoAMDX) -> (String, u32) {
     // SAFETY: as above.
     let info = unsafe { &*info };
@@ -151,12 +151,12 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |word| u64::from_ne_bytes(*word))
 }
 
-/// Count, address and stride of `VkDispatchGraphCountInfoAMDX`, by the offsets of the C header.
+/// Reads count, address and stride of `VkDispatchGraphCountInfoAMDX`, by the offsets of the C header.
 fn counts(info: &[u8]) -> (u32, u64, u64) {
     (u32_at(info, 0), u64_at(info, 8), u64_at(info, 16))
 }
 
-/// Node index, count, address and stride of `VkDispatchGraphInfoAMDX`, likewise.
+/// Reads node index, count, address and stride of `VkDispatchGraphInfoAMDX`, likewise.
 fn node(info: &[u8]) -> (u32, u32, u64, u64) {
     (u32_at(info, 0), u32_at(info, 4), u64_at(info, 8), u64_at(info, 16))
 }
@@ -204,11 +204,11 @@ unsafe extern "system" fn dispatch_indirect_count(_: vk::CommandBuffer, scratch:
 }
 
 impl Driver {
-    /// Does what was recorded.
+    /// Executes the recorded commands.
     pub(super) fn execute(&mut self) {
         let point = vk::PipelineBindPoint::EXECUTION_GRAPH_AMDX;
         let (mut bound, mut sets, mut push) = (0, Vec::new(), Vec::new());
-        // Writes to scratch memory that no barrier has made visible.
+        // Writes to scratch memory that no barrier has made visible yet.
         let mut pending = false;
         for command in self.recorded.clone() {
             match command {
@@ -252,7 +252,7 @@ impl Driver {
         self.demand(scratch.is_multiple_of(64), &format!("{command}-scratch-09144"));
     }
 
-    /// The records by node index, read as their form wants it.
+    /// Reads the records by node index, in the form of the dispatch.
     fn read(&mut self, nodes: Nodes) -> Vec<(u32, Vec<Vec<u8>>)> {
         let (count, infos, stride) = match nodes {
             Nodes::Host(all) => return all,
@@ -271,7 +271,7 @@ impl Driver {
         all
     }
 
-    /// Memory of the device that a dispatch reads.
+    /// Returns memory of the device that a dispatch reads.
     fn device_bytes(&mut self, address: u64, bytes: u64, rule: &str) -> Vec<u8> {
         let wanted = vk::BufferUsageFlags::INDIRECT_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         let right = self.buffer_at(address, bytes).is_some_and(|usage| usage.contains(wanted));

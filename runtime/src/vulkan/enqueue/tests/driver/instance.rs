@@ -1,4 +1,4 @@
-//! What the driver says of itself: one device, with the extension as the setup wants it.
+//! The driver's properties and features: one device, with the extension as the setup describes it.
 
 use std::ffi::c_char;
 
@@ -38,12 +38,12 @@ unsafe extern "system" fn get_device_proc_addr(_: vk::Device, name: *const c_cha
 }
 
 unsafe extern "system" fn enumerate_instance_version(version: *mut u32) -> vk::Result {
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the caller's output pointers are valid.
     unsafe { *version = vk::make_version(1, 3, 0) };
     vk::Result::SUCCESS
 }
 
-/// The two calls of a list: how many, then the elements.
+/// Answers the two calls of a list: the count, then the elements.
 unsafe fn list<T: Copy>(all: &[T], count: *mut u32, out: *mut T) -> vk::Result {
     // SAFETY: the caller asks for the count first and makes room for as many.
     unsafe {
@@ -154,7 +154,7 @@ unsafe fn each(
     }
 }
 
-/// A structure of the extension is only for drivers that list it.
+/// Checks that a structure of the extension is used only with drivers that list it.
 fn of_the_extension() {
     let listed = extensions().iter().any(|(name, revision)| (*name, *revision) == ("VK_AMDX_shader_enqueue", 2));
     with(|driver| driver.demand(listed, "a structure of revision 2 in the chain of a driver that has it not"));
@@ -162,7 +162,7 @@ fn of_the_extension() {
 
 unsafe extern "system" fn properties2(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2) {
     let max_payloads = with(|driver| driver.setup.max_payloads);
-    // SAFETY: the type of a structure says what it is.
+    // SAFETY: the type of a structure identifies it.
     unsafe {
         properties(device, &mut (*out).properties);
         each((*out).next.cast(), |kind, structure| match kind {
@@ -189,7 +189,7 @@ unsafe extern "system" fn properties2(device: vk::PhysicalDevice, out: *mut vk::
 
 unsafe extern "system" fn features2(_: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2) {
     let (addresses, enqueue) = with(|driver| (driver.setup.buffer_device_address, driver.setup.shader_enqueue));
-    // SAFETY: the type of a structure says what it is.
+    // SAFETY: the type of a structure identifies it.
     unsafe {
         (*out).features.shader_int64 = vk::TRUE;
         each((*out).next.cast(), |kind, structure| match kind {
@@ -235,7 +235,7 @@ unsafe extern "system" fn create_device(
     _: *const vk::AllocationCallbacks,
     made: *mut vk::Device,
 ) -> vk::Result {
-    // SAFETY: the structures that the caller gives exist, and their types say what they are.
+    // SAFETY: the caller's structures exist, and their types identify them.
     let (names, features) = unsafe {
         let info = &*info;
         let names: Vec<String> =

@@ -1,9 +1,9 @@
-//! A driver made up for the tests: a loader whose functions keep what they are given, hold it to the valid usage of the
-//! specification (the numbers in [`Driver::violations`]), and do as little of the work as shows that it was asked for.
+//! A mock driver for the tests. Its functions record their arguments and check them against the valid usage of the
+//! specification (the numbers in [`Driver::violations`]). They do only enough work to show that it was requested.
 //!
-//! Node number `n` of a pipeline is called `10 n + 7` by it. Executing a record of it adds the record's first word to word
-//! `n` of the storage buffer at set 0, binding 0, and one to word 8; executing a dispatch puts the first word of the push
-//! constants in word 9. Device addresses are addresses of the host, so that what is read on the device can be read here.
+//! The pipeline's index of node number `n` is `10 n + 7`. Executing a record of the node adds the record's first word
+//! to word `n` of the storage buffer at set 0, binding 0, and one to word 8. Executing a dispatch puts the first word
+//! of the push constants in word 9. Device addresses are addresses of the host, so the tests can read device memory.
 //!
 //! Structures of a dispatch are read by the offsets of the C headers, as a driver reads them, and not by those of the
 //! bindings.
@@ -21,12 +21,12 @@ use vulkanalia::prelude::v1_2::*;
 
 use super::super::super::instance::VulkanInstance;
 
-/// What the driver is to be.
+/// The properties of the mock driver.
 #[derive(Clone)]
 pub struct Setup {
-    /// Of the extension; `None` when it is not listed.
+    /// The revision of the extension; `None` if it is not listed.
     pub revision: Option<u32>,
-    /// Whether the extensions that it depends on are listed.
+    /// Lists the extensions that it depends on.
     pub dependencies: bool,
     pub version: (u32, u32),
     pub buffer_device_address: bool,
@@ -43,7 +43,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Revision 2 complete, with the least limits that are allowed.
+    /// Returns a complete revision 2, with the least limits that are allowed.
     pub fn new() -> Self {
         Self {
             revision: Some(2),
@@ -70,7 +70,7 @@ pub struct Driver {
     setup: Setup,
     /// Calls that concern graphs, in order.
     pub log: Vec<String>,
-    /// What the specification forbids and was done.
+    /// The observed violations of the specification.
     pub violations: Vec<String>,
     /// Objects that live, by type and handle.
     pub living: BTreeSet<(&'static str, u64)>,
@@ -79,7 +79,7 @@ pub struct Driver {
     memories: BTreeMap<u64, Memory>,
     buffers: BTreeMap<u64, BufferOf>,
     pipelines: BTreeMap<u64, Vec<(String, u32)>>,
-    /// What is at binding 0 of a set: an address.
+    /// The address at binding 0 of each set.
     sets: BTreeMap<u64, u64>,
     recorded: Vec<Recorded>,
     /// Scratch memory by its address: the pipeline that it is initialised for, and its bytes.
@@ -88,7 +88,7 @@ pub struct Driver {
 
 struct Memory {
     words: Vec<u64>,
-    /// Bytes that are left out at its start, so that its address is no multiple of anything large.
+    /// Bytes skipped at its start, so that its address has no large alignment.
     skipped: usize,
 }
 
@@ -162,7 +162,7 @@ impl Driver {
         }
     }
 
-    /// The buffer that has `bytes` bytes from an address.
+    /// Finds the buffer that has `bytes` bytes from an address.
     fn buffer_at(&mut self, address: u64, bytes: u64) -> Option<vk::BufferUsageFlags> {
         for buffer in self.buffers.values() {
             let Some(memory) = buffer.memory.and_then(|id| self.memories.get_mut(&id)) else { continue };
@@ -179,12 +179,12 @@ thread_local! {
     static DRIVER: RefCell<Driver> = RefCell::new(Driver::new(Setup::new()));
 }
 
-/// The driver of this thread.
+/// Runs a function on the driver of this thread.
 pub fn with<T>(use_it: impl FnOnce(&mut Driver) -> T) -> T {
     DRIVER.with_borrow_mut(use_it)
 }
 
-/// The calls that concern graphs since the last time, when all was as the specification wants it.
+/// Takes the calls about graphs since the last time, after checking that none violated the specification.
 #[track_caller]
 pub fn calls() -> Vec<String> {
     let (log, violations) = with(|driver| (std::mem::take(&mut driver.log), driver.violations.clone()));
@@ -198,7 +198,7 @@ impl Loader for MockLoader {
     unsafe fn load(&self, name: &[u8]) -> Result<extern "system" fn(), Box<dyn LoaderError>> {
         assert_eq!(name, b"vkGetInstanceProcAddr");
         let function = instance::get_instance_proc_addr as vk::PFN_vkGetInstanceProcAddr;
-        // SAFETY: the bindings turn it back into what it is.
+        // SAFETY: the bindings convert it back to its real type.
         Ok(unsafe { std::mem::transmute::<vk::PFN_vkGetInstanceProcAddr, extern "system" fn()>(function) })
     }
 }
@@ -209,7 +209,7 @@ macro_rules! functions {
         pub(super) fn find(name: &str) -> vulkanalia::vk::PFN_vkVoidFunction {
             use vulkanalia::vk;
             match name {
-                // SAFETY: the bindings turn it back into what it is, which its name says.
+                // SAFETY: the bindings convert it back to its real type, which they find by its name.
                 $($name => Some(unsafe {
                     std::mem::transmute::<vk::$type, unsafe extern "system" fn()>($function as vk::$type)
                 }),)*
@@ -220,7 +220,7 @@ macro_rules! functions {
 }
 use functions;
 
-/// A function that makes an object of which nothing is asked, and the one that ends it.
+/// Defines a function that creates an object without checks, and the one that destroys it.
 macro_rules! object {
     ($kind:ident $info:ident $create:ident $destroy:ident) => {
         unsafe extern "system" fn $create(
@@ -230,7 +230,7 @@ macro_rules! object {
             made: *mut vk::$kind,
         ) -> vk::Result {
             let handle = super::with(|driver| driver.handle(stringify!($kind)));
-            // SAFETY: the caller gives a place for the handle.
+            // SAFETY: the caller provides a location for the handle.
             unsafe { *made = vk::$kind::from_raw(handle) };
             vk::Result::SUCCESS
         }
@@ -244,7 +244,7 @@ macro_rules! object {
 }
 use object;
 
-/// What an address of the host, which one of the device is here, shows.
+/// Copies bytes at a device address, which is an address of the host here.
 ///
 /// # Safety
 /// `bytes` bytes are there.
