@@ -17,14 +17,14 @@ Usage:
   wgc verify MODULE... [OPTIONS]       validate any SPIR-V modules
   wgc fmt FILE... [OPTIONS]            format files
   wgc lsp                              serve an editor
-  wgc help COMMAND|GROUP               show help for a command or a group of options
+  wgc help COMMAND|GROUP               show help for a command or some options
 
 Examples:
-  wgc graph.hlsl                       write graph.wgcpkg: compute for Vulkan 1.2
-  wgc graph.hlsl --target spirv-amdx   write graph.spv: VK_AMDX_shader_enqueue
+  wgc graph.hlsl                       write graph.wgcpkg for Vulkan 1.2
+  wgc graph.hlsl --target spirv-amdx   write graph.spv: AMDX shader enqueue
   wgc graph.hlsl --emit asm -D Q=2     print SPIR-V text
   wgc cull.hlsl -D SIDE=0 draw.hlsl -D SIDE=1 draw.hlsl
-                                       compile three translation units to one graph
+                                       compile three units to one graph
   wgc run --inputs graph.run.json      run on the built-in CPU device
 
 Several files form one graph. Each is a translation unit with its own names and
@@ -47,21 +47,22 @@ Examples:
   wgc check graph.hlsl --target spirv-amdx       with the limits of this target
   wgc check materials.hlsl --library             a part of a graph
   wgc check graph.hlsl --host host.json          with decisions of the host
-  wgc check graph.hlsl --budget                  also print the budget of each node
+  wgc check graph.hlsl --budget                  and the budget of each node
 ";
 
 const RUN: &str = "\
-Compiles a graph, runs it with the inputs of a run file, and compares the results
-with the expected ones (docs/run-files.md).
+Compiles a graph, runs it with the inputs of a run file, and compares the
+results with the expected ones (docs/run-files.md).
 
 Usage: wgc run [SHADER...] --inputs FILE.run.json [OPTIONS]
 
-Without SHADER the run file names it. The default device is the built-in CPU device.
+Without SHADER the run file names it. The default device is the built-in CPU
+device.
 
 Examples:
   wgc run --inputs examples/hello.run.json
   wgc run --inputs examples/carpet.run.json --device vulkan --out pictures
-  wgc run --inputs graph.run.json --target spirv-amdx --batching single --order random:7
+  wgc run --inputs graph.run.json --target spirv-amdx --order random:7
 ";
 
 const DEVICES: &str = "\
@@ -92,10 +93,10 @@ SPV_AMDX_shader_enqueue (docs/amdx-rules.md).
 
 Usage: wgc verify MODULE... [OPTIONS]
 
-Each file is checked alone, as a part of a graph; with --graph they form one whole
-graph. A message names the rule, the word of the module and, if known, the source
-line. Broken rules are errors; undefined behaviour is a warning. A file can be -,
-standard input.
+Each file is checked alone, as a part of a graph; with --graph they form one
+whole graph. A message names the rule, the word of the module and, if known, the
+source line. Broken rules are errors; undefined behaviour is a warning. A file
+can be -, standard input.
 
 Examples:
   wgc verify graph.spv
@@ -108,8 +109,8 @@ a file that is not SPIR-V.
 ";
 
 const FMT: &str = "\
-Formats files: changes white space, never tokens or comments. It accepts any text,
-half-typed files too (docs/formatter.md).
+Formats files: changes white space, never tokens or comments. It accepts any
+text, half-typed files too (docs/formatter.md).
 
 Usage: wgc fmt FILE... [OPTIONS]
 
@@ -177,7 +178,8 @@ pub fn text(command: Option<Command>) -> String {
         }
     }
     if !left_out.is_empty() {
-        let _ = writeln!(out, "\nMore options: wgc help GROUP, where GROUP is {}.", left_out.join(", "));
+        out.push('\n');
+        out += &wrapped(&format!("More options: wgc help GROUP, where GROUP is {}.", left_out.join(", ")), 0);
         out += "wgc --help-all shows every option with its whole description.\n";
     }
     out

@@ -441,7 +441,7 @@ pub const OPTIONS: &[Spec] = &[
         &["-Zpr"],
         SOURCE,
         Group::Language,
-        "default to row-major matrices",
+        "row-major matrices unless declared",
         "matrices are row-major unless the source says otherwise",
     ),
     flag(
@@ -457,7 +457,7 @@ pub const OPTIONS: &[Spec] = &[
         &["-Zpc"],
         SOURCE,
         Group::Language,
-        "default to column-major matrices (default)",
+        "column-major matrices unless declared (default)",
         "matrices are column-major unless the source says otherwise (default)",
     ),
     flag(
