@@ -206,7 +206,7 @@ fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
     });
 }
 
-/// Arrays of elements that share their code have one dispatch in a stage.
+/// Compiles arrays of elements with identical code into one dispatch a stage.
 fn fused(page_bytes: u32) -> Settings {
     Settings { page_bytes, fuse: 2, ..Settings::default() }
 }

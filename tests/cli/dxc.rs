@@ -205,7 +205,7 @@ fn the_predefined_macros_follow_profile_and_environment() {
     wgc(&dir.0, ["a.hlsl", "-T", "cs_6_4", "-fspv-target-env=vulkan1.1", "-o", "-"]).expect(0);
 }
 
-/// A header that asks for the version gets that of the module that is written.
+/// A header that tests the version sees the version of the written module.
 #[test]
 fn the_version_of_spirv_is_that_of_the_module() {
     let node = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void root() { Out[0] = __SPIRV_MINOR_VERSION__ * 1000; }\n";

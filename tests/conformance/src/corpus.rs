@@ -41,7 +41,6 @@ const EFFECT_WORDS: &[&str] =
 
 /// Returns all cases under a directory, in the order of their paths.
 ///
-///
 /// # Errors
 ///
 /// Fails if a file or directory cannot be read, or the directory has no tests.

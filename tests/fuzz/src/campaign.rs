@@ -147,7 +147,6 @@ fn peak() -> u64 {
 ///
 /// `WGC_FUZZ_COUNT` and `WGC_FUZZ_SEED` set another number, and other mutants.
 ///
-///
 /// # Panics
 ///
 /// Panics on any finding. The message names files with reduced inputs.
@@ -162,7 +161,6 @@ pub fn campaign(name: &str, count: u64, right: u64) {
 }
 
 /// Tries programs of declarations that name each other. Few are valid.
-///
 ///
 /// # Panics
 ///
