@@ -1,5 +1,5 @@
-//! Textures on the CPU device alone, on both targets: least levels and residency, which the software Vulkan device does not
-//! have, beside derivatives in compute shaders, and textures with several samples whose contents the host gives.
+//! Textures on the CPU device only, on both targets. The software Vulkan device lacks minimum levels and residency in
+//! addition to derivatives in compute shaders. It also lacks textures with several samples and contents from the host.
 
 mod support;
 

@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn quarters_are_halves() {
-        // The number chosen from a random one is 31 less.
+        // A random number is mapped to one that is 31 less.
         let half = |quarters: i64| {
             let bytes = scalar_bytes(LayoutScalar::F16, (quarters + 31) as u64);
             u16::from_le_bytes([bytes[0], bytes[1]])
