@@ -757,7 +757,7 @@ struct Wrapped<D> {
     /// A label whose dispatches do not run; their workgroups are stored.
     left_out: Option<&'static str>,
     launched: Vec<[u32; 3]>,
-    /// Appends dispatches in rows of 64 workgroups, of which only the last has spare ones.
+    /// True if appending shaders launch: checks rows of 64 workgroups, of which only the last has spare ones.
     appended: bool,
 }
 

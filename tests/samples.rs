@@ -147,7 +147,7 @@ fn work_graphs_sandbox_runs_emulated_with_a_value_for_each_node() {
     let Some(shader) = sample(SANDBOX) else { return };
     let [first_node, second, third, other_third, fourth_node, fifth_node] = sandbox_values(&shader);
     let mut words = [0_u32; 16];
-    // As `sandbox_sum`, but a node's records have the value of the node that sent them.
+    // Like `sandbox_sum`, but a node's records have the value of the node that sent them.
     fn fourth(words: &mut [u32; 16], index: u32, sent: u32, levels: u32, [own, second]: [usize; 2]) {
         words[own] += index + sent;
         words[second] += 4;

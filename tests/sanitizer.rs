@@ -12,9 +12,9 @@ use support::{Scratch, wgc};
 /// The finding of the CPU device on the emulated target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Emulated {
-    /// The same finding, in the same place.
+    /// Found in the same place.
     Here,
-    /// The same finding, but at the launch of a record: in library code that nodes call.
+    /// Found at the launch of a record instead, in library code that nodes call.
     Kernel,
     Not,
 }

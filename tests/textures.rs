@@ -1,5 +1,6 @@
-//! Textures on the CPU device only, on both targets. The software Vulkan device lacks minimum levels and residency in
-//! addition to derivatives in compute shaders. It also lacks textures with several samples and contents from the host.
+//! Textures on the CPU device only, on both targets. `quads` combines minimum levels and residency, which the software
+//! Vulkan device lacks, with derivatives in compute shaders. `samples` has multisampled textures with contents from the
+//! host, which that device lacks too.
 
 mod support;
 

@@ -62,7 +62,7 @@ fn a_full_disk_leaves_the_old_text() {
     assert_eq!(fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there"), text);
     let files = ["a.hlsl", "graph.hlsl", "graph.wgcpkg"];
     assert_eq!(dir.entries(), files);
-    // The same holds for compiled output: a package in one file, a directory, and text.
+    // Compiled output behaves likewise: a package in one file, a directory, and text.
     for (args, out) in [
         (&["--pack", "-o", "graph.wgcpkg"][..], "graph.wgcpkg"),
         (&["-o", "new.wgcpkg"], "new.wgcpkg"),

@@ -1,5 +1,5 @@
 //! The expected results of programs, computed by an interpreter. It runs functions one thread at a time, and nodes with
-//! all threads together wherever they may meet.
+//! all threads together in statements that contain barriers.
 
 use crate::program::{Case, Expr, Function, Loop, Stmt, THREADS, VARIABLES};
 use std::collections::HashMap;

@@ -109,7 +109,7 @@ fn each_thing_is_reported(device: impl Device, options: EmulatedOptions, atomics
         (&[0, 0, 0], &[1]),
         (&[FIRST_ASKS, 0, FIRST_ASKS], &[]),
         (&[NOBODY], &[3]),
-        // The same node, and another output of it.
+        // Another output of the previous node.
         (&[NOBODY, SECOND_ASKS], &[]),
         (&[FIRST_ASKS | NOBODY], &[]),
         (&[WIDE], &[]),

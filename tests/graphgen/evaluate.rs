@@ -128,7 +128,7 @@ impl Run<'_> {
                 }
             }
         }
-        // The last group did this, whichever it was.
+        // The last group to finish did this.
         if let (Some(Stmt::Finish { leaf, slot, emit, .. }), true) = (node.body.last(), groups > 0) {
             scene.gathered = self.load(&scene, *leaf);
             self.gather(*slot, 0, scene.gathered.wrapping_mul(3).wrapping_add(1));

@@ -117,7 +117,7 @@ fn three([x, y, z]: [u32; 3]) -> String {
 fn spell_node(graph: &Graph, node: &Node) -> String {
     let family = &graph.families[node.family];
     let mut text = String::new();
-    // Of those with the same text, the first one declares it.
+    // The first node with this text that uses a variable declares it.
     let declares = |kind: fn(&Stmt) -> bool| {
         let uses = |n: &&Node| n.origin() == node.origin() && n.body.iter().any(kind);
         graph.nodes.iter().find(uses).is_some_and(|first| first.function == node.function)

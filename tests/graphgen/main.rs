@@ -1,5 +1,5 @@
-//! Work graphs that are generated from seeds. They are compiled, run in every way that a device may run them, and
-//! compared with a model in plain Rust that uses no code of wgc.
+//! Work graphs that are generated from seeds. They are compiled, run under all policies and settings, and compared with
+//! a model in plain Rust that uses no code of wgc.
 //!
 //! `model` defines graphs. `records`, `bodies` and `make` generate them, `hlsl` and `body` print them. `evaluate`
 //! computes the expected results, `run` compares, `shrink` reduces failures, and `coverage` counts features. `faults`

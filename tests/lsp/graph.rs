@@ -88,7 +88,7 @@ fn an_attribute_that_names_an_output_names_its_node() {
 
 #[test]
 fn a_node_and_its_outputs_are_one_wherever_they_are_asked() {
-    // Both ways to name a node; a declared function, and one whose output targets it.
+    // Two forms of naming a node; a declared function, and one whose output targets it.
     let text = r#"struct R { uint n; };
 void target(ThreadNodeInputRecord<R> input);
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]

@@ -286,7 +286,7 @@ fn large_texts_are_answered_too() {
         assert_eq!(client.diagnostics(&uri), []);
         client.close(&uri);
     }
-    // Of thousands of messages the most severe are shown.
+    // Shows the most severe of thousands of messages.
     client.open(URI, &format!("{}{GRAPH}", "@ $ `\n".repeat(2_000)));
     let said = client.diagnostics(URI);
     assert_eq!(said.len(), 1_000);

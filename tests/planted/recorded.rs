@@ -159,7 +159,7 @@ fn package(program: &Program, guarded: bool, fuse: u32) -> Package {
 }
 
 /// For each mode all commands with a barrier after them: copies, kernels, and the last of each stage. Then those whose
-/// results no later command accesses here. (The last stage only leaves errors, of which there are none.)
+/// results no later command accesses here. (The last stage can only leave errors, and this run has none.)
 const BEHIND: [(Way, &[&str], &[&str]); 5] = [
     (Way::Prepared, &["fill", "update", "Also", "fuse", "Spread", "Last", "copy"], &["Last"]),
     (Way::OnDevice, &["fill", "update", "prep", "inject", "Also", "fuse", "Spread", "Last", "copy"], &["fill", "Last"]),

@@ -278,8 +278,7 @@ impl Scheduler {
         wanted.min(queue.own).checked_div(row.slots.into()).unwrap_or(0)
     }
 
-    /// Releases unneeded memory, except from the stage `kept`. Returns the number after the deepest stage with records,
-    /// or 0.
+    /// Releases unneeded memory, except from the stage `kept`. Returns one more than the deepest stage with records, or 0.
     fn settle(&mut self, kept: Option<u32>) -> u32 {
         let mut deepest = 0;
         let all = 0..self.tables.queues.len();

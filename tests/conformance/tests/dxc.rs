@@ -1,14 +1,14 @@
-//! Runs the compiler over DXC's tests, which `WGC_DXC_TESTS` names (`tools/clang/test` of its repository), and compares
-//! the verdicts with `verdicts.tsv`. A verdict that gets worse fails, and so does what [`wgc_conformance::bar`] asks; of
-//! the committed verdicts without the tests.
+//! Runs the compiler over DXC's tests, and compares the verdicts with `verdicts.tsv`. `WGC_DXC_TESTS` names the tests
+//! (`tools/clang/test` of DXC's repository). A worse verdict fails, and so does a missed requirement of
+//! [`wgc_conformance::bar`]. Without the tests, only the committed verdicts are checked against these requirements.
 //!
 //! ```text
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc                     compare
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc -- node. barrier    these paths only, with messages
-//! WGC_DXC_TESTS=DIR WGC_BLESS=1 cargo test ..                                    write the verdicts of now
+//! WGC_DXC_TESTS=DIR WGC_BLESS=1 cargo test ..                                    write the current verdicts
 //!     WGC_SPIRV_VAL=FILE       a program like tests/validate's spirv-val-file: `FILE MODULE..` prints `MODULE: ok`,
-//!                              and takes `.scalar.spv` as the name of a module with scalar block layout
-//!     WGC_DXC_REASONS=FILE     writes why cases are refused, most frequent first
+//!                              and reads `NAME.scalar.spv` as a module with scalar block layout
+//!     WGC_DXC_REASONS=FILE     writes the reasons for refused cases, most frequent first
 //! ```
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]

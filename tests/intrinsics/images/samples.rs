@@ -128,7 +128,7 @@ pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
         // Comparisons that always or never hold show little.
         (None, _) => n % 6,
     };
-    // Only modes that end at the edges of an image define a texel for positions that it cannot resolve.
+    // Positions too far away for single precision have a defined texel only in modes that end at the edges of an image.
     let ends = list[number].address.iter().all(|a| !matches!(a, AddressMode::Wrap | AddressMode::Mirror));
     let near = method.derives || has_offset || method.gathers.is_some() || !ends;
     let mut arguments = Arguments::new();

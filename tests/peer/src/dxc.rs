@@ -22,7 +22,7 @@ pub fn library() -> Option<PathBuf> {
     named.or_else(|| Some(cache()?.join(INSTALLED))).filter(|path| path.is_file())
 }
 
-/// Returns the library's path. Without a library it reports on the error stream what is left out.
+/// Returns the library's path. Without a library it reports the skipped tests on the error stream.
 ///
 /// # Panics
 /// When `WGC_REQUIRE_DXC=1` asks for DXC, and it is not there.

@@ -1,6 +1,6 @@
 //! The second judge: DXC compiles the same programs as wgc, and the results of both modules are compared.
 //!
-//! `dxc` is the library behind a small interface. `isolate` serves requests in child processes, because a crash of a
+//! `dxc` wraps the library in a small interface. `isolate` serves requests in child processes, because a crash of a
 //! compiler or a driver must not end the test. `ours` compiles with wgc. `execute` runs a module on a device and
 //! returns the contents of its resources.
 //!

@@ -1,14 +1,14 @@
-//! Programs made at random, compiled by wgc and by DXC and run beside each other.
+//! Random programs, compiled by wgc and by DXC; both modules run, and their results are compared.
 //!
 //! ```text
-//! cargo test -p wgc-peer --test random             the seeds of every day
+//! cargo test -p wgc-peer --test random             the default seeds
 //!     WGC_PEER_SEEDS=17,1000..2000                 these seeds
-//!     WGC_PEER_WITHOUT=quads,precise               without parts of the language (generate::Features)
-//!     WGC_PEER_THREADS=4                           that many workers
-//!     WGC_PEER_KEEP=DIR                            where programs that differ are written, cut down; a temporary directory otherwise
-//!     WGC_PEER_TRIES=400                           attempts to cut one down
-//!     WGC_PEER_EXPLAIN=1                           programs that DXC refuses are cut down too
-//! cargo test -p wgc-peer --test random -- print 17 the program of a seed
+//!     WGC_PEER_WITHOUT=quads,precise               without these parts of the language (generate::Features)
+//!     WGC_PEER_THREADS=4                           number of workers
+//!     WGC_PEER_KEEP=DIR                            folder for reduced programs that differ (default: a temporary one)
+//!     WGC_PEER_TRIES=400                           attempts to reduce one
+//!     WGC_PEER_EXPLAIN=1                           also reduces programs that DXC refuses
+//! cargo test -p wgc-peer --test random -- print 17 prints the program of a seed
 //! ```
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]

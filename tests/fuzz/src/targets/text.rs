@@ -211,7 +211,7 @@ pub fn format(input: &[u8]) -> Result<bool, String> {
     for style in &styles() {
         formatted(input, style)?;
     }
-    // As during typing, at positions that depend on the text itself.
+    // Simulates typing, at a position that depends on the text itself.
     let at = (input.iter().fold(7usize, |sum, byte| sum.wrapping_mul(31) + usize::from(*byte))) % (input.len() + 1);
     for typed in [after_token, after_newline] {
         let edits = typed(input, &Style::default(), at as u32);
