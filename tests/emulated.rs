@@ -127,8 +127,8 @@ fn scheduled_runs_lose_nothing_in_any_memory() {
 
 #[test]
 fn scheduled_runs_in_dispatches_of_several_rows() {
-    // Any segment fits on devices that allow as many workgroups as Vulkan demands. The segments of these graphs fit
-    // into 1000 rows, with so much memory that a thousand workgroups are not enough.
+    // Only devices with at least Vulkan's minimum of workgroups are sure to fit any segment. The segments of these
+    // graphs fit into 1000 rows. The large memory makes them need more than one row of a thousand workgroups.
     let small = COUNTED.map(|name| (name, [7, 5, 1], 0, 3));
     let large = ["amplify", "chain"].map(|name| (name, [1000, 1000, 1], 64 << 10, 400));
     for (name, max_groups, segment_bytes, times) in small.into_iter().chain(large) {

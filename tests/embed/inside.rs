@@ -121,8 +121,8 @@ fn stages_and_instances_have_labels() {
     assert_eq!(*LABELS.lock().unwrap(), [&["prep", "end", "inject", "end"][..], &stages].concat());
 }
 
-/// A variant of [`FAN`] with one item for each order. The item is written at the index in the order, which is not checked; there
-/// are two elements.
+/// A variant of [`FAN`] with one item for each order. The item is written at the index in the order, which is not
+/// checked; there are two elements.
 const OVERRUN: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Order { uint value; uint count; };

@@ -324,7 +324,7 @@ impl Hit {
         self.instance * 4 + self.geometry * 2 + self.primitive
     }
 
-    /// Returns the words of a hit after the first, with undefined values for unavailable ones.
+    /// Returns the expected words of a hit after its first word, as a candidate or as the committed hit.
     fn words(&self, scene: &SceneDesc, case: &Case, committed: bool) -> Vec<Word> {
         let instance = &scene.instances[self.instance];
         let kind = if self.is_triangle() { 0 } else { 1 } + u32::from(committed);

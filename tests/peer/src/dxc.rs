@@ -112,7 +112,7 @@ impl Object {
         }
     }
 
-    /// Calls a function that puts an interface behind its only argument.
+    /// Calls a function that returns an interface through its only argument.
     ///
     /// # Safety
     /// The function at that place takes the object and a pointer to an interface.
