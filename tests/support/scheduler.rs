@@ -159,7 +159,6 @@ impl Scheduler {
     /// Performs a launch of the kernel on the given state.
     ///
     /// # Errors
-    ///
     /// The shaders have appended impossible records.
     pub fn launch(&mut self, asked: u32, seen: &State) -> Result<(), String> {
         match asked {

@@ -42,7 +42,6 @@ const EFFECT_WORDS: &[&str] =
 /// Returns all cases under a directory, in the order of their paths.
 ///
 /// # Errors
-///
 /// Fails if a file or directory cannot be read, or the directory has no tests.
 pub fn cases(root: &Path) -> io::Result<Vec<Case>> {
     let mut files = Vec::new();

@@ -148,7 +148,6 @@ fn peak() -> u64 {
 /// `WGC_FUZZ_COUNT` and `WGC_FUZZ_SEED` set another number, and other mutants.
 ///
 /// # Panics
-///
 /// Panics on any finding. The message names files with reduced inputs.
 pub fn campaign(name: &str, count: u64, right: u64) {
     let target = find(name).expect("there is such a target");
@@ -163,7 +162,6 @@ pub fn campaign(name: &str, count: u64, right: u64) {
 /// Tries programs of declarations that name each other. Few are valid.
 ///
 /// # Panics
-///
 /// Panics on any finding. The message names files with reduced inputs.
 pub fn declarations(name: &str, count: u64) {
     let target = find(name).expect("there is such a target");

@@ -89,7 +89,6 @@ impl Worker {
     /// Starts this executable again, as a server.
     ///
     /// # Errors
-    ///
     /// The system cannot start a process.
     pub fn start() -> io::Result<Worker> {
         let (socket, theirs) = UnixStream::pair()?;
@@ -116,7 +115,6 @@ impl Worker {
     /// dead.
     ///
     /// # Errors
-    ///
     /// The child crashed, or a stage lasted too long.
     pub fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Vec<u8>, Death> {
         self.served += 1;
@@ -155,7 +153,6 @@ impl Drop for Worker {
 /// that died is replaced. So is one that has served `lifetime` requests, because compilers keep their caches in memory.
 ///
 /// # Panics
-///
 /// Panics if no child can be started.
 pub fn in_parallel<R: Send, I: Iterator<Item = R> + Send>(
     workers: usize,
@@ -188,7 +185,6 @@ pub fn in_parallel<R: Send, I: Iterator<Item = R> + Send>(
 /// Calls a function that may panic; the error is the panic's message.
 ///
 /// # Errors
-///
 /// The function panicked.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static MESSAGE: Mutex<String> = Mutex::new(String::new());

@@ -49,7 +49,6 @@ impl Ours {
     /// Passes a program of one file, without errors, to `read`.
     ///
     /// # Errors
-    ///
     /// wgc refuses the program, or is broken.
     pub fn program<T>(
         &mut self,
@@ -87,7 +86,6 @@ impl Ours {
     /// Returns the module of compute shaders, and the host's bindings.
     ///
     /// # Errors
-    ///
     /// See [`Ours::program`].
     pub fn compute(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Interface), Refusal> {
         self.program(file, options, |session| Ok((session.compute()?, session.interface()?)))
@@ -96,7 +94,6 @@ impl Ours {
     /// Returns the graph for both targets: the native module, and the package.
     ///
     /// # Errors
-    ///
     /// See [`Ours::program`].
     pub fn graph(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Package), Refusal> {
         self.program(file, options, |session| Ok((session.native()?, session.emulated(&session.emulated_options())?)))

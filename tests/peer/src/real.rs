@@ -128,7 +128,6 @@ impl Shader {
     /// Returns the options for wgc.
     ///
     /// # Errors
-    ///
     /// A flag is unknown here.
     pub fn options(&self, sources: &Path) -> Result<Options, String> {
         let mut options = Options {
@@ -168,7 +167,6 @@ impl Shader {
 /// Parses all lines of a table except comments.
 ///
 /// # Errors
-///
 /// A line is malformed.
 pub fn shaders(table: &str) -> Result<Vec<Shader>, String> {
     table.lines().filter(|line| !line.starts_with('#')).map(Shader::parse).collect()

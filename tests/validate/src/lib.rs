@@ -77,7 +77,6 @@ pub fn validate(words: &[u32], env: TargetEnv, layout: BlockLayout) -> Result<()
 /// Validates for the environment of the module's version and capabilities: Vulkan 1.3 for SPIR-V 1.6, else Vulkan 1.2.
 ///
 /// # Errors
-///
 /// The validator's message.
 pub fn validate_for_its_target(words: &[u32], layout: BlockLayout) -> Result<(), String> {
     let env = match words.get(1) {
@@ -90,7 +89,6 @@ pub fn validate_for_its_target(words: &[u32], layout: BlockLayout) -> Result<(),
 /// Reads a file and validates it, for its target and with its [`BlockLayout::of`].
 ///
 /// # Errors
-///
 /// The file cannot be read, or the validator's message.
 pub fn validate_file(file: &Path) -> Result<(), String> {
     let words = words_at(file)?;
@@ -100,7 +98,6 @@ pub fn validate_file(file: &Path) -> Result<(), String> {
 /// Returns the words of a file.
 ///
 /// # Errors
-///
 /// The file cannot be read, or its length is not a multiple of four.
 pub fn words_at(file: &Path) -> Result<Vec<u32>, String> {
     words_of(&std::fs::read(file).map_err(|e| e.to_string())?)
@@ -132,7 +129,6 @@ pub fn outline(words: &[u32]) -> Vec<Vec<u32>> {
 /// Returns the words of a binary's bytes.
 ///
 /// # Errors
-///
 /// The length is not a multiple of four.
 pub fn words_of(bytes: &[u8]) -> Result<Vec<u32>, String> {
     let (words, rest) = bytes.as_chunks::<4>();

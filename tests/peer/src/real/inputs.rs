@@ -149,7 +149,6 @@ pub fn push_constants(interface: &Interface, seed: u64) -> Vec<u8> {
 /// Returns resources for all bindings of a program, in their order.
 ///
 /// # Errors
-///
 /// A binding is not supported here.
 pub fn resources(interface: &Interface, seed: u64) -> Result<Vec<Resource>, String> {
     let mut made: Vec<Resource> = Vec::new();
