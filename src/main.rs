@@ -76,6 +76,8 @@ fn main() -> ExitCode {
         internal_error::simulate(None);
         match request {
             Request::Help(command) => commands::say(&help::text(command)),
+            Request::HelpOfGroup(group) => commands::say(&help::group_text(group)),
+            Request::HelpAll => commands::say(&help::all_text()),
             Request::Version => commands::say(&format!("wgc {}\n", env!("CARGO_PKG_VERSION"))),
             Request::Run(invocation) => commands::run(&invocation),
         }

@@ -326,8 +326,7 @@ enum WgcResult wgc_graph_reload(const struct WgcGraph *graph,
 
 // Creates another graph of the same package, with the same pipelines and without memory: one for each dispatch that is
 // recorded or in flight at the same time. Each is destroyed separately, in any order.
-enum WgcResult wgc_graph_share(const struct WgcGraph *graph,
-                               struct WgcGraph **shared);
+enum WgcResult wgc_graph_share(const struct WgcGraph *graph, struct WgcGraph **shared);
 
 // Returns the number of pipelines and mesh shaders that loading created, without the reused ones.
 uint32_t wgc_graph_pipelines_made(const struct WgcGraph *graph);
@@ -363,8 +362,7 @@ enum WgcResult wgc_graph_recommended_arena(const struct WgcGraph *graph,
 
 // Adds a chunk to the arena, of the size of the other chunks. No dispatch is in flight; a pending one uses it from the
 // next wgc_graph_resume on.
-enum WgcResult wgc_graph_grow(struct WgcGraph *graph,
-                              const struct WgcBlock *chunk);
+enum WgcResult wgc_graph_grow(struct WgcGraph *graph, const struct WgcBlock *chunk);
 
 // Records the upload of the package's tables, once for the memory that the graph has.
 enum WgcResult wgc_graph_record_upload(struct WgcGraph *graph, VkCommandBuffer commands);
@@ -391,9 +389,7 @@ enum WgcResult wgc_graph_status(const struct WgcGraph *graph, struct WgcStatus *
 
 // Gets one of the `report_count` reports of the last dispatch, in the order of the stages, errors first. Its
 // submission has finished.
-enum WgcResult wgc_graph_report(const struct WgcGraph *graph,
-                                uint32_t number,
-                                struct WgcReport *report);
+enum WgcResult wgc_graph_report(const struct WgcGraph *graph, uint32_t number, struct WgcReport *report);
 
 // Returns the records that a node consumed in the last dispatch, all recursion levels together; 0 for an unknown node.
 uint64_t wgc_graph_consumed(const struct WgcGraph *graph, const char *node, uint32_t index);
@@ -466,8 +462,7 @@ uint32_t wgc_package_feature_count(const struct WgcPackage *package);
 
 // Returns the name of such a feature, as a member of Vulkan's structures; valid while the package lives. NULL: the
 // number is too large.
-const char *wgc_package_feature(const struct WgcPackage *package,
-                                uint32_t number);
+const char *wgc_package_feature(const struct WgcPackage *package, uint32_t number);
 
 // Gets the requirements of a dispatch's table of local root arguments: the least number of records, and of bytes from
 // one to the next. Both are 0 if no node has any.

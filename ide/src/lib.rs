@@ -4,6 +4,8 @@
 //! Ranges move with every edit, so answers with ranges are not queries. Their sources are: the tree of an item, the
 //! contract of a node, and the symbols that names in a body denote.
 
+#![forbid(unsafe_code)]
+
 mod attributes_at;
 mod bytes;
 mod calls;

@@ -1,42 +1,41 @@
 //! Help texts, with options from the table and examples from here.
 
 use super::dxc::{self, Effect, Shape};
-use super::options::{ALL, Command, OPTIONS};
+use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Opt, Spec};
 use std::fmt::Write;
 
 const GENERAL: &str = "\
 wgc compiles HLSL work graphs to SPIR-V, checks the whole graph, and runs it.
 
 Usage:
-  wgc SHADER... [OPTIONS]           compile
-  wgc check [SHADER...] [OPTIONS]   check only; without SHADER every program of wgc.json
+  wgc SHADER... [OPTIONS]              compile
+  wgc check [SHADER...] [OPTIONS]      check only
   wgc run [SHADER...] --inputs FILE [OPTIONS]
-                                    execute on a device and compare with expected results
-  wgc devices                       list the devices that `wgc run` can use
-  wgc explain [CODE...]             what a diagnostic means, with examples; without CODE a list of all
-  wgc verify MODULE...              what is wrong with SPIR-V modules, those of other compilers too
-  wgc fmt FILE... [--check]         format files
-  wgc help COMMAND
-
-Several files form one graph, each a translation unit: names and macros of one are unknown in another. -D or --spec
-between two files holds for the second alone; elsewhere options hold for all. - is standard input, and what is made of
-it is called out. --program NAME takes files and options from wgc.json, here or in a folder above; shadertoolsconfig.json
-beside a file or above it gives macros and include directories.
+                                       run on a device and compare the results
+  wgc devices                          list the devices for `wgc run`
+  wgc explain [CODE...]                explain diagnostics, with examples
+  wgc verify MODULE... [OPTIONS]       validate any SPIR-V modules
+  wgc fmt FILE... [OPTIONS]            format files
+  wgc lsp                              serve an editor
+  wgc help COMMAND|GROUP               show help for a command or some options
 
 Examples:
-  wgc graph.hlsl                                 writes graph.wgcpkg: compute shaders for Vulkan 1.2
-  wgc graph.hlsl --target spirv-amdx             writes graph.spv for VK_AMDX_shader_enqueue
-  wgc graph.hlsl --emit asm -D QUALITY=2         prints SPIR-V text
+  wgc graph.hlsl                       write graph.wgcpkg for Vulkan 1.2
+  wgc graph.hlsl --target spirv-amdx   write graph.spv: AMDX shader enqueue
+  wgc graph.hlsl --emit asm -D Q=2     print SPIR-V text
   wgc cull.hlsl -D SIDE=0 draw.hlsl -D SIDE=1 draw.hlsl
-                                                 three translation units, one graph
-  wgc run --inputs graph.run.json                runs it on the built-in CPU device
+                                       compile three units to one graph
+  wgc run --inputs graph.run.json      run on the built-in CPU device
 
-Exit status: 0 success, 1 errors in the source or a failed expectation, 2 wrong usage or unreadable input,
-101 a bug in wgc (WGC_SIMULATE_INTERNAL_ERROR=1 in the environment shows what that looks like).
+Several files form one graph. Each is a translation unit with its own names and
+macros. A file can be -, standard input.
+
+Exit status: 0 success, 1 errors in the source or a failed expectation,
+2 wrong usage or unreadable input, 101 a bug in wgc.
 ";
 
 const CHECK: &str = "\
-Checks the files as one graph and reports what is wrong with it; writes nothing.
+Checks the files as one graph and reports errors and warnings; writes nothing.
 
 Usage: wgc check [SHADER...] [OPTIONS]
 
@@ -45,27 +44,30 @@ Without SHADER it checks every program of wgc.json.
 Examples:
   wgc check graph.hlsl
   wgc check --program terrain
-  wgc check graph.hlsl --target spirv-amdx       what this target cannot express is an error too
-  wgc check materials.hlsl --library             a part of a graph: its targets may be elsewhere
-  wgc check graph.hlsl --host host.json          with what the host decides (docs/host-json.md)
-  wgc check graph.hlsl --budget                  also prints what each node takes of each limit
+  wgc check graph.hlsl --target spirv-amdx       with the limits of this target
+  wgc check materials.hlsl --library             a part of a graph
+  wgc check graph.hlsl --host host.json          with decisions of the host
+  wgc check graph.hlsl --budget                  and the budget of each node
 ";
 
 const RUN: &str = "\
-Compiles a graph, runs it as a run file says, and compares the results with the expected ones.
+Compiles a graph, runs it with the inputs of a run file, and compares the
+results with the expected ones (docs/run-files.md).
 
 Usage: wgc run [SHADER...] --inputs FILE.run.json [OPTIONS]
 
-Without SHADER the run file names it. The device is the built-in one unless --device says otherwise.
+Without SHADER the run file names it. The default device is the built-in CPU
+device.
 
 Examples:
   wgc run --inputs examples/hello.run.json
   wgc run --inputs examples/carpet.run.json --device vulkan --out pictures
-  wgc run --inputs graph.run.json --target spirv-amdx --batching single --order random:7
+  wgc run --inputs graph.run.json --target spirv-amdx --order random:7
 ";
 
 const DEVICES: &str = "\
-Lists the devices that `wgc run` can use, and what keeps a Vulkan device from running emulated and native graphs.
+Lists the devices for `wgc run`, and the features that a Vulkan device lacks for
+emulated and native graphs.
 
 Usage: wgc devices
 
@@ -74,11 +76,11 @@ Example:
 ";
 
 const EXPLAIN: &str = "\
-Says what diagnostics mean and how they are mended. The same texts are in docs/diagnostics.md.
+Explains diagnostics and their fixes. docs/diagnostics.md has the same texts.
 
 Usage: wgc explain [CODE...]
 
-Without CODE it lists all. Codes are not case-sensitive, and names do as well.
+Without CODE it lists all. A code may be a name; case does not matter.
 
 Examples:
   wgc explain WG0401
@@ -86,14 +88,15 @@ Examples:
 ";
 
 const VERIFY: &str = "\
-Checks SPIR-V modules, whoever wrote them: the rules of SPIR-V and of Vulkan's environment for it, and those of
-SPV_AMDX_shader_enqueue (docs/amdx-rules.md lists them with what the texts say). Each file is checked by itself, as a part
-of a graph; with --graph they are all modules of one.
+Validates SPIR-V modules of any compiler: the rules of SPIR-V, of Vulkan, and of
+SPV_AMDX_shader_enqueue (docs/amdx-rules.md).
 
 Usage: wgc verify MODULE... [OPTIONS]
 
-- is standard input. A message has the rule, the word of the module and, where the module tells, the line of the source.
-Broken rules are errors; a warning is for what the extension calls undefined.
+Each file is checked alone, as a part of a graph; with --graph they form one
+whole graph. A message names the rule, the word of the module and, if known, the
+source line. Broken rules are errors; undefined behaviour is a warning. A file
+can be -, standard input.
 
 Examples:
   wgc verify graph.spv
@@ -101,36 +104,47 @@ Examples:
   wgc verify --graph graph.Entry.spv graph.Draw.spv
   wgc graph.hlsl --target spirv-amdx -o - | wgc verify -
 
-Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or a file that is no SPIR-V.
+Exit status: 0 no errors, 1 a broken rule or a damaged module, 2 wrong usage or
+a file that is not SPIR-V.
 ";
 
 const FMT: &str = "\
-Formats files: lays their white space out anew, and changes no token and no comment. What it does to them, and what of it
-wgc.json can choose, is in docs/formatter.md. Any file can be formatted, half-typed ones too.
+Formats files: changes white space, never tokens or comments. It accepts any
+text, half-typed files too (docs/formatter.md).
 
 Usage: wgc fmt FILE... [OPTIONS]
 
-- is standard input, and what is made of it goes to standard output. `// wgc-fmt off` and `// wgc-fmt on` (or those of
-clang-format) keep what is between them as it is.
+With - it formats standard input to standard output. `// wgc-fmt off` and
+`// wgc-fmt on`, or those of clang-format, protect the text between them.
 
 Examples:
   wgc fmt shaders/*.hlsl
-  wgc fmt --check shaders/*.hlsl                 for checks before commits
+  wgc fmt --check shaders/*.hlsl                 check before a commit
   wgc fmt --braces next-line --columns 100 graph.hlsl
 
-Exit status: 0 success, 1 with --check if a file would change, 2 wrong usage or a file that cannot be read or written.
+Exit status: 0 success, 1 with --check if a file would change, 2 wrong usage or
+a file that cannot be read or written.
 ";
 
 const LSP: &str = "\
 wgc lsp
 
-Serves an editor by the Language Server Protocol on standard input and output; editors start it. What it does, and how
-editors are set up: docs/editors.md.
+Serves an editor by the Language Server Protocol on standard input and output.
+Editors start it: docs/editors.md.
 
-Exit status: 0 the editor said goodbye, 1 it left without, 2 wrong usage.
+Exit status: 0 after an orderly exit, 1 if the editor left without one,
+2 wrong usage.
 ";
 
-/// Returns the whole text for a command, or the general text with all compile options.
+/// Groups that the help of a command leaves to `wgc help GROUP`.
+fn is_left_out(command: Command, group: Group) -> bool {
+    match command {
+        Command::Run => !matches!(group, Group::Input | Group::Running | Group::Inspection | Group::General),
+        _ => matches!(group, Group::Bindings | Group::Inspection | Group::Emulation),
+    }
+}
+
+/// Returns the help for a command, or the general help: usage, examples, and one line for each common option.
 pub fn text(command: Option<Command>) -> String {
     let head = match command {
         None | Some(Command::Compile) => GENERAL,
@@ -143,16 +157,90 @@ pub fn text(command: Option<Command>) -> String {
         Some(Command::Lsp) => LSP,
     };
     let command = command.unwrap_or(Command::Compile);
-    let mut out = format!("{head}\nOptions:\n");
-    for spec in OPTIONS.iter().filter(|s| s.commands.contains(&command)) {
-        let mut left = spec.names.join(", ");
-        left += &spec.value_text();
-        if left.len() > 24 {
-            out += &format!("  {left}\n  {:24}  {}\n", "", spec.help);
-        } else {
-            out += &format!("  {left:24}  {}\n", spec.help);
+    let mut out = head.to_owned();
+    let mut left_out = Vec::new();
+    for (group, word, heading) in GROUPS {
+        let mut options = of_group(*group).filter(|spec| spec.commands.contains(&command)).peekable();
+        if options.peek().is_none() {
+            continue;
+        }
+        if is_left_out(command, *group) {
+            left_out.push(*word);
+            continue;
+        }
+        let _ = writeln!(out, "\n{heading}:");
+        for spec in options {
+            let left = usage_of(spec);
+            match left.len() <= LEFT {
+                true => _ = writeln!(out, "  {left:LEFT$}  {}", spec.short),
+                false => _ = writeln!(out, "  {left}\n  {:LEFT$}  {}", "", spec.short),
+            }
         }
     }
+    if !left_out.is_empty() {
+        out.push('\n');
+        out += &wrapped(&format!("More options: wgc help GROUP, where GROUP is {}.", left_out.join(", ")), 0);
+        out += "wgc --help-all shows every option with its whole description.\n";
+    }
+    out
+}
+
+/// Columns of the names in help.
+const LEFT: usize = 24;
+
+/// Columns of a line of help.
+const WIDTH: usize = 80;
+
+fn of_group(group: Group) -> impl Iterator<Item = &'static Spec> {
+    OPTIONS.iter().filter(move |spec| spec.group == group)
+}
+
+/// The names of an option with its value.
+fn usage_of(spec: &Spec) -> String {
+    let names = match spec.opt {
+        Opt::Binding => "-fvk-..",
+        _ => return spec.names.join(", ") + &spec.value_text(),
+    };
+    names.to_owned()
+}
+
+/// Returns the whole descriptions of the options in a group.
+pub fn group_text(group: Group) -> String {
+    let heading = GROUPS.iter().find(|row| row.0 == group).map_or("", |row| row.2);
+    let mut out = format!("{heading}:\n");
+    for spec in of_group(group) {
+        let names = spec.names.join(", ") + &spec.value_text();
+        out += &wrapped(&names, 2);
+        let choices = match spec.choices {
+            [] => String::new(),
+            choices => format!(" ({})", choices.join(", ")),
+        };
+        out += &wrapped(&(spec.help.replace('`', "") + &choices), 6);
+    }
+    out
+}
+
+/// Returns the general help with the whole descriptions of all options.
+pub fn all_text() -> String {
+    let groups = GROUPS.iter().map(|(group, ..)| format!("\n{}", group_text(*group)));
+    GENERAL.to_owned() + &groups.collect::<String>()
+}
+
+/// Breaks a text between words, with so many columns before each line.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && indent + line.len() + 1 + word.len() > WIDTH {
+            let _ = writeln!(out, "{:indent$}{line}", "");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    let _ = writeln!(out, "{:indent$}{line}", "");
     out
 }
 
@@ -161,26 +249,37 @@ const DOCUMENT: &str = "\
 
 Written from the tables in `src/cli/` (`WGC_UPDATE_DOCS=1 cargo test -p wgc-compiler --lib document`).
 
-Spellings of DXC work where they make sense: `/T` is `-T`, values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart,
-`@FILE` stands for the arguments in a file. An option that is in neither table is an error that names the nearest one.
+`wgc --help` shows the common options, `wgc help GROUP` a group of this page, and `wgc --help-all` all of it.
 
-A file on the command line may be a pipe: `-` and `/dev/stdin` are standard input, and `<(command)` and FIFOs work too. Files that
-sources, run files, packages or `wgc.json` name are regular files. Each file is opened once, and read up to a size for its kind
-([limits.md](limits.md)). The names in a run file that comes through a pipe start in the current directory.
+## Spelling
 
-Files are written beside their place and renamed: each has the old contents or the new ones at any time
-([robustness.md](robustness.md)). That holds for `--records-json FILE` too, which is there when the run has ended; `-` shows
-records as they come.
+- DXC's spellings work: `/T` is `-T`. Values join (`-DN=4`, `-Tcs_6_6`, `-E=main`) or stand apart.
+- `@FILE` stands for the arguments in a file.
+- An unknown option is an error that names the nearest one.
+- `-E NAME` with a library profile has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
 
-`--include-root DIR` is for sources of strangers. `#include` and `__has_include` find files in DIR alone, with links resolved,
-along `-I` too; other files cannot be found, and no message shows their contents. Given several times, it allows several folders.
-Without it nothing is confined. On the command line it takes the place of the folders that `wgc.json` allows.
+## Files
 
-```
+- A file on the command line may be a pipe. `-` and `/dev/stdin` are standard input; `<(command)` and FIFOs work too.
+- Files that sources, run files, packages or `wgc.json` name are regular files.
+- Each file is opened once and read up to a limit for its kind ([limits.md](limits.md)).
+- If a run file comes through a pipe, its names start in the current directory.
+- Outputs have their old or their new contents at any time ([robustness.md](robustness.md)). `--records-json FILE` appears when the
+  run has ended; `-` shows records as they come.
+- No command but `wgc fmt` writes over a file that it reads, and two outputs have two files.
+- `wgc.json`, in the current folder or above, has the files and options of `--program NAME`. `shadertoolsconfig.json`, next to a source
+  or above it, has macros and include folders.
+- `WGC_SIMULATE_INTERNAL_ERROR=1` in the environment shows the message of a bug in wgc.
+
+## Untrusted sources
+
+`--include-root DIR` confines includes to DIR, after links are resolved. `#include` and `__has_include` find no other file, along `-I`
+too. No message shows the contents of other files. It also confines the files that `wgc.json` and run files name. Without the option
+nothing is confined. The option replaces `include_roots` of `wgc.json`.
+
+```sh
 wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib
 ```
-
-`-E NAME` beside a library profile is accepted and has no effect, as in DXC: all nodes, or all compute shaders, are compiled.
 
 ";
 
@@ -188,17 +287,21 @@ wgc check stranger/a.hlsl -I lib --include-root stranger --include-root lib
 pub fn document() -> String {
     let mut out = DOCUMENT.to_string();
     let cell = |text: &str| text.replace('|', "\\|");
-    out += "## Options\n\n| option | commands | |\n|---|---|---|\n";
-    for spec in OPTIONS {
-        let value = spec.value_text();
-        let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
-        let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
-        let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };
-        let choices = match spec.choices {
-            [] => String::new(),
-            choices => format!(" ({})", choices.join(", ")),
-        };
-        let _ = writeln!(out, "| {} | {commands} | {}{} |", cell(&names.join(", ")), cell(spec.help), cell(&choices));
+    for (group, _, heading) in GROUPS {
+        let _ = writeln!(out, "## {heading}\n\n| option | commands | description |\n|---|---|---|");
+        for spec in of_group(*group) {
+            let value = spec.value_text();
+            let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
+            let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
+            let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };
+            let choices = match spec.choices {
+                [] => String::new(),
+                choices => format!(" ({})", choices.join(", ")),
+            };
+            let _ =
+                writeln!(out, "| {} | {commands} | {}{} |", cell(&names.join(", ")), cell(spec.help), cell(&choices));
+        }
+        out.push('\n');
     }
     let rows = |wanted: fn(&Effect) -> Option<&'static str>| {
         let mut out = String::from("| option | |\n|---|---|\n");
@@ -214,7 +317,7 @@ pub fn document() -> String {
         }
         out
     };
-    out += "\n## Warnings of DXC\n\nBehind `-W`, these names of DXC stand for ours; `everything` is all, and others change nothing.\n\n";
+    out += "## Warnings of DXC\n\nBehind `-W`, these names of DXC stand for ours; `everything` is all, and others change nothing.\n\n";
     out += "| name | |\n|---|---|\n";
     for (group, codes) in super::warnings::GROUPS {
         let codes: Vec<String> = codes.iter().map(|c| format!("{} `{}`", c.row().code, c.row().name)).collect();
@@ -242,10 +345,28 @@ fn command_word(command: Command) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn help_fits_a_terminal_and_names_every_option() {
+        for command in ALL.iter().map(|command| Some(*command)).chain([None]) {
+            let text = text(command);
+            let wide = text.lines().find(|line| line.chars().count() > WIDTH);
+            assert!(wide.is_none(), "{command:?}: {wide:?}");
+            assert!(text.lines().count() <= 110, "{command:?} has {} lines", text.lines().count());
+        }
+        let all = all_text();
+        let missing = OPTIONS.iter().flat_map(|spec| spec.names).find(|name| !all.contains(*name));
+        assert!(missing.is_none(), "{missing:?}");
+        assert!(all.lines().all(|line| line.chars().count() <= WIDTH || !line.trim().contains(' ')));
+        let groups: Vec<Group> = GROUPS.iter().map(|row| row.0).collect();
+        assert!(OPTIONS.iter().all(|spec| groups.contains(&spec.group)));
+    }
+
     #[test]
     fn the_document_is_what_the_tables_say() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/command-line.md");
-        let wanted = super::document();
+        let wanted = document();
         if std::env::var_os("WGC_UPDATE_DOCS").is_some() {
             std::fs::write(path, &wanted).expect("it can be written");
         }

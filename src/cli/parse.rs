@@ -3,7 +3,7 @@
 //! It only determines the request, and opens no files.
 
 use super::dxc::{self, Effect, Shape};
-use super::options::{Command, JOINED, OPTIONS, Opt, Spec, find};
+use super::options::{Command, GROUPS, Group, JOINED, OPTIONS, Opt, Spec, find};
 use std::borrow::Cow;
 
 /// A parsed command line.
@@ -29,6 +29,10 @@ pub enum Request {
     Run(Invocation),
     /// Help for one command, or general help.
     Help(Option<Command>),
+    /// Help for the options of one group.
+    HelpOfGroup(Group),
+    /// Help with the whole descriptions of all options.
+    HelpAll,
     Version,
 }
 
@@ -88,7 +92,10 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
             return match topic.map(|t| (t, COMMANDS.iter().find(|c| c.0 == t))) {
                 None => Ok(Request::Help(None)),
                 Some((_, Some(c))) => Ok(Request::Help(Some(c.1))),
-                Some((t, None)) => Err(UsageError(format!("there is no command `{t}`"))),
+                Some((t, None)) => match GROUPS.iter().find(|row| row.1 == t) {
+                    Some((group, ..)) => Ok(Request::HelpOfGroup(*group)),
+                    None => Err(UsageError(format!("there is no command and no group of options `{t}`"))),
+                },
             };
         }
         Some(first) => {
@@ -149,6 +156,7 @@ pub fn parse(args: &[String]) -> Result<Request, UsageError> {
             check(spec, &value, command)?;
             match spec.opt {
                 Opt::Help => return Ok(Request::Help(named.then_some(command))),
+                Opt::HelpAll => return Ok(Request::HelpAll),
                 Opt::Version => return Ok(Request::Version),
                 opt if OF_ONE_FILE.contains(&opt) && !invocation.files.is_empty() => between.push((opt, value)),
                 opt => invocation.options.push((opt, value)),

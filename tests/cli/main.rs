@@ -56,6 +56,13 @@ fn help_and_version() {
         assert!(wgc(&dir.0, [command, "--help"]).expect(0).out().contains("Example"));
         assert_eq!(wgc(&dir.0, ["help", command]).expect(0).out(), wgc(&dir.0, [command, "-h"]).out());
     }
+    for group in ["input", "language", "bindings", "inspection", "emulation"] {
+        assert!(wgc(&dir.0, ["help", group]).expect(0).out().contains("\n  -"), "{group}");
+    }
+    assert!(wgc(&dir.0, ["help", "nothing"]).expect(2).stderr.contains("there is no command and no group of options"));
+    let all = wgc(&dir.0, ["--help-all"]).expect(0).out();
+    assert!(all.contains("--direct-targets N") && all.contains("-fvk-bind-globals"), "{all}");
+    assert!(!help.contains("--direct-targets"), "the general help has the common options alone");
     assert_eq!(wgc(&dir.0, ["--version"]).expect(0).out(), concat!("wgc ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 

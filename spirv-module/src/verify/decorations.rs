@@ -53,6 +53,7 @@ const TABLE: &[(D, Target, usize)] = &[
     (D::NonReadable, Target::Declaration, 0),
     (D::Coherent, Target::Declaration, 0),
     (D::Volatile, Target::Declaration, 0),
+    (D::Invariant, Target::VariableOrMember, 0),
     (D::Flat, Target::Declaration, 0),
     (D::NoPerspective, Target::Declaration, 0),
     (D::Centroid, Target::Declaration, 0),
@@ -91,7 +92,6 @@ const COUNTS: &[(usize, &[D])] = &[
         0,
         &[
             D::RelaxedPrecision,
-            D::Invariant,
             D::Constant,
             D::SaturatedConversion,
             D::NonUniform,
@@ -241,7 +241,7 @@ fn one(c: &Checker, target: Id, decoration: &Decoration) -> Result<(), String> {
                 .and_then(|at| c.m.words.get(*at as usize))
                 .and_then(|w| Op::from_u32(w & 0xffff));
             let scalar = matches!(op, Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
-            !on_member && (scalar || c.m.def(target) == Def::Constant && c.m.string(target).is_some())
+            !on_member && (scalar || op == Some(Op::SpecConstantStringAMDX))
         }
         Target::Object => !on_member && !matches!(c.m.ty(c.m.type_of(target)), None | Some(Type::Void)),
         Target::Value => !on_member && matches!(c.m.def(target), Def::Inst(..)),

@@ -9,6 +9,9 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("TriangleIndicesEXT-07054", "the modes of mesh shaders are looked for at every entry point, whatever its stage"),
     ("LineIndicesEXT-07048", "as triangles"),
     ("PointIndicesEXT-07042", "as triangles"),
+    ("TriangleIndicesEXT-07058", "the number of primitives, too, is that of any entry point"),
+    ("LineIndicesEXT-07052", "as triangles"),
+    ("PointIndicesEXT-07046", "as triangles"),
     ("is not a signed integer scalar", "Vulkan asks for integers of 32 bits, of any sign (VUID-Layer-Layer-04276)"),
 ];
 
@@ -16,6 +19,11 @@ const ACCEPTED: &[(&str, &str)] = &[
 const REFUSED: &[(&str, &str, &str)] = &[
     ("AMDX-", "", "SPIRV-Tools has few rules of the extension"),
     ("core-decoration", "AMDX stands twice", "SPIRV-Tools has few rules of the extension"),
+    ("core-decoration", "NoContraction of ", "SPIRV-Tools accepts it on any result, the specification on arithmetic"),
+    ("core-decoration", "Offset of ", "SPIRV-Tools accepts it on types too; it is for members (3.20)"),
+    ("core-decoration", "MatrixStride of ", "SPIRV-Tools does not look for a matrix in the member (3.20)"),
+    ("core-rays", "asks for the candidate", "SPIRV-Tools does not look at the number (SPV_KHR_ray_query)"),
+    ("core-type", "signedness is 0 or 1", "SPIRV-Tools does not look at the number (3.49.6)"),
     ("core-decoration", "is no constant", "SPIRV-Tools does not look at the ids of OpDecorateId"),
     (
         "core-layout",
@@ -45,8 +53,14 @@ const REFUSED: &[(&str, &str, &str)] = &[
 pub fn accepted(words: &[u32], module: &Module) -> Result<(), String> {
     // SPIRV-Tools 2025.3 checks the modes of mesh shaders at every entry point, in any stage. Nodes in separate modules
     // pass.
-    let modes =
-        ["PrimitiveTriangleIndicesEXT-07054", "PrimitiveLineIndicesEXT-07048", "PrimitivePointIndicesEXT-07042"];
+    let modes = [
+        "PrimitiveTriangleIndicesEXT-07054",
+        "PrimitiveTriangleIndicesEXT-07058",
+        "PrimitiveLineIndicesEXT-07048",
+        "PrimitiveLineIndicesEXT-07052",
+        "PrimitivePointIndicesEXT-07042",
+        "PrimitivePointIndicesEXT-07046",
+    ];
     match validate_for_its_target(words, BlockLayout::Scalar) {
         Err(message) if module.entry_points.len() > 1 && modes.iter().any(|mode| message.contains(mode)) => Ok(()),
         other => other,
