@@ -1,4 +1,4 @@
-//! `--emit header`: the text, and that a C compiler finds every member where the shader has it.
+//! `--emit header`: checks the text, and that a C compiler places every member at the shader's offset.
 
 mod support;
 
@@ -46,7 +46,7 @@ fn header(target: &str, source: &str) -> String {
     wgc(&dir.0, args).expect(0).out()
 }
 
-/// Compiles the header alone; its assertions hold.
+/// Compiles the header alone, which evaluates its assertions.
 fn compiles(text: &str) {
     let dir = Scratch::new().with("graph.h", text).with("host.c", "#include \"graph.h\"\n#include \"graph.h\"\n");
     let mut cc = Command::new("cc");
@@ -60,13 +60,13 @@ fn hosts_fill_records_by_name() {
     let text = header("spirv-emulated", SHADER);
     compiles(&text);
     insta::assert_snapshot!(text);
-    // No queues where the driver has the graph.
+    // On the native target the driver schedules the graph, so the header has no queues.
     let native = header("spirv-amdx", SHADER);
     compiles(&native);
     assert!(!native.contains("_QUEUE_") && native.contains("#define WGC_SPEC_ID_Most 7"), "{native}");
 }
 
-/// Names that C reads otherwise, or has itself.
+/// Renames names that are reserved or already declared in C.
 #[test]
 fn names_that_c_does_not_have_are_spelled() {
     let source = r#"
@@ -94,7 +94,7 @@ struct Rec_ { uint b; };
     }
 }
 
-/// The examples too.
+/// Compiles the headers of the examples too.
 #[test]
 fn headers_of_the_examples_compile() {
     for shader in support::run_files("examples") {

@@ -1,9 +1,9 @@
-//! The C interface: its example is compiled by the C compiler there is and run on a Vulkan device, with the static and
-//! with the shared library.
+//! The C interface: compiles its example with the installed C compiler and runs it on a Vulkan device, with the static
+//! and with the shared library.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-// The libraries are built because this test depends on the crate.
+// Cargo builds the libraries because this test depends on the crate.
 use wgc_graph as _;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -19,7 +19,7 @@ fn says(command: &mut Command) -> String {
     String::from_utf8(run(command).stdout).unwrap()
 }
 
-/// The folder that the libraries are in: that of this test.
+/// Returns the folder of the libraries, which is also this test's folder.
 fn libraries() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.parent().unwrap().to_owned()
@@ -59,7 +59,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
         let mut hello = Command::new(program);
         hello.env("LD_LIBRARY_PATH", folder).arg(&package);
         assert!(says(&mut hello).ends_with(", in 0 sweeps\n"), "one pass");
-        // 3 pages of 64 KiB are the least: nothing is lost, it takes longer.
+        // 3 pages of 64 KiB are the minimum: no record is lost, the run only takes longer.
         let least = says(hello.arg("192"));
         let sweeps = least.split_once(", in ").and_then(|(_, rest)| rest.split_once(' ')).unwrap().0;
         assert!(sweeps.parse::<u32>().unwrap() > 1, "{least}");
@@ -78,7 +78,7 @@ fn the_c_example_runs_a_graph_in_an_engine() {
     assert!(String::from_utf8_lossy(&nothing.stderr).starts_with("reading the package: cannot read manifest.json"));
 }
 
-/// Mesh nodes, local root arguments, timestamps, labels, guards and errors: the program compares what comes out of each.
+/// Mesh nodes, local root arguments, timestamps, labels, guards and errors: the program compares each result itself.
 #[test]
 fn the_c_interface_draws_and_looks_inside() {
     if let Err(error) = wgc_runtime::vulkan::VulkanDevice::open(None) {
@@ -97,7 +97,7 @@ fn the_c_interface_draws_and_looks_inside() {
     if said == "no mesh shaders\n" {
         return wgc_runtime::vulkan::testing::left_out(&said.trim());
     }
-    // Draws come behind the last stage, and have labels alone; guards stand behind every launch.
+    // Draws follow the last stage and have labels only; guards follow every launch.
     let expected = "the shaders use 1 descriptor sets, 0 layouts of sets were given\n\
         no dispatch was recorded\n\
         the argument commands is missing or wrong\n\

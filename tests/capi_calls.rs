@@ -1,6 +1,7 @@
-//! The C interface called wrongly: by the header, every function with null for each pointer, with handles that were destroyed, are
-//! of another kind or never were handles, and with misaligned pointers; and each structure with values that mean nothing. Nothing
-//! of this crashes, every failure has a code and a message, and the handles that are left work on.
+//! Wrong calls of the C interface. Every function of the header is called with null for each pointer, and with
+//! misaligned pointers. Handles are destroyed ones, handles of another kind, and numbers that never were handles. Each
+//! structure is passed with invalid values. No call crashes, every failure has a code and a message, and the remaining
+//! handles still work.
 
 #[allow(dead_code, reason = "the tests of planted faults use the rest")]
 #[path = "planted/driver.rs"]
@@ -20,11 +21,11 @@ struct R { uint value; };
 void Only(ThreadNodeInputRecord<R> input) { InterlockedAdd(Result[0], input.Get().value); }
 "#;
 
-/// Room for whatever a function writes.
+/// Room for any output of a function.
 #[repr(C, align(16))]
 struct Out([u64; 64]);
 
-/// Valid arguments of all types. What they point to is leaked: C may do anything with it.
+/// Valid arguments of all types. The memory behind their pointers is leaked, because C may do anything with it.
 struct Valid {
     package: *mut WgcPackage,
     graph: *mut WgcGraph,
@@ -72,7 +73,7 @@ impl Valid {
         Self { package, graph, packed, path }
     }
 
-    /// A value for a parameter, by its type and name.
+    /// Returns a value for a parameter, by its type and name.
     fn argument(&self, ty: &str, name: &str) -> usize {
         let block = || WgcBlock { buffer: 1, offset: 0, bytes: 1 << 20, address: 256 };
         let bindings = || WgcBindings { sets: leak(1u64), set_count: 1, push_bytes: 0, push: null() };
@@ -127,7 +128,7 @@ impl Valid {
             "VkPipelineCache" => 0,
             "uint32_t" if name.ends_with("_count") => 1,
             "uint32_t" | "uint64_t" => 0,
-            // What the function fills.
+            // The output parameter of the function.
             _ if ty.ends_with('*') => leak(Out([0; 64])) as usize,
             _ => panic!("a parameter of type `{ty}`: give it a valid value here"),
         }
@@ -138,7 +139,7 @@ impl Valid {
 struct Function {
     returns: String,
     name: String,
-    /// Types and names.
+    /// Their types and names.
     parameters: Vec<(String, String)>,
 }
 
@@ -170,7 +171,7 @@ macro_rules! table {
     ($($name:ident)*) => { &[$((stringify!($name), $name as *const ())),*] };
 }
 
-/// All functions, with their addresses. Each has up to six integers and pointers.
+/// All functions with their addresses. Each takes up to six integers and pointers.
 const FUNCTIONS: &[(&str, *const ())] = table!(
     wgc_graph_load wgc_graph_reload wgc_graph_share wgc_graph_pipelines_made wgc_graph_destroy wgc_graph_layout wgc_graph_entry
     wgc_graph_entry_number wgc_graph_requirements wgc_graph_bind wgc_graph_recommended_arena wgc_graph_grow
@@ -193,7 +194,7 @@ impl Function {
     fn call(&self, arguments: &[usize]) -> usize {
         let (_, address) = FUNCTIONS.iter().find(|(name, _)| *name == self.name).expect("it is in the table");
         let at = |index: usize| arguments.get(index).copied().unwrap_or(0);
-        // SAFETY: it is a function of C that takes these, in registers, and ignores those that it has not.
+        // SAFETY: it is a C function that takes these in registers, and ignores the ones that it does not declare.
         let result = unsafe {
             let function = std::mem::transmute::<*const (), Call>(*address);
             function(at(0), at(1), at(2), at(3), at(4), at(5))
@@ -209,7 +210,7 @@ impl Function {
         self.parameters.iter().map(|(ty, name)| valid.argument(ty, name)).collect()
     }
 
-    /// What it returns when it fails, besides a code.
+    /// Returns the function's result on failure, apart from a code.
     fn otherwise(&self) -> usize {
         if matches!(self.name.as_str(), "wgc_graph_entry_number" | "wgc_graph_local_argument") {
             0xffff_ffff
@@ -218,7 +219,7 @@ impl Function {
         }
     }
 
-    /// The call fails, and says something of its own that has `text` in it.
+    /// Checks that the call fails with its own message, which contains `text`.
     #[track_caller]
     fn fails(&self, arguments: &[usize], text: &str) {
         let mut none = null_mut();
@@ -262,7 +263,7 @@ fn null_is_refused_where_it_may_not_be() {
             arguments[at] = 0;
             match OPTIONAL.contains(&(&function.name, name)) {
                 true if function.returns == "void" => assert_eq!(function.call(&arguments), 0),
-                // Something else may be missing yet.
+                // Another argument may still be missing.
                 true => drop(function.call(&arguments)),
                 false => function.fails(&arguments, ""),
             }
@@ -324,7 +325,7 @@ fn misaligned_pointers_are_refused() {
     works(&valid);
 }
 
-/// The handles that are left do what they did.
+/// Checks that the remaining handles work as before.
 #[track_caller]
 fn works(valid: &Valid) {
     let mut out = WgcRequirements { state_bytes: 0, exchange_bytes: 0, page_bytes: 0, least_arena_bytes: 0 };
@@ -345,14 +346,14 @@ fn refused(result: WgcResult, wanted: WgcResult, text: &str) {
     assert!(said.contains(text), "{said}");
 }
 
-/// Values that mean nothing, field by field.
+/// Tries invalid values field by field.
 #[test]
 fn structures_with_values_that_mean_nothing_are_refused() {
     use WgcResult::{Argument, Early, Input, Ok};
     let valid = Valid::new();
     let graph = valid.graph;
     let mut made = null_mut();
-    // SAFETY: all pointers are null or valid, and what is recorded never runs.
+    // SAFETY: all pointers are null or valid, and the recorded commands never run.
     unsafe {
         for (host, what) in [
             (WgcHost { flags: 8, ..host() }, "flags"),
@@ -369,7 +370,7 @@ fn structures_with_values_that_mean_nothing_are_refused() {
         refused(wgc_graph_load(&host(), valid.package, null(), 0, 0, &mut made), Argument, "layouts of sets");
         assert!(made.is_null());
 
-        // Before there is memory.
+        // Before memory is bound.
         let dispatch = &*(valid.argument("const struct WgcDispatch *", "") as *const WgcDispatch);
         let commands = 1 as VkCommandBuffer;
         refused(wgc_graph_record(graph, commands, dispatch, null_mut()), Early, "no memory yet");
@@ -405,7 +406,7 @@ fn structures_with_values_that_mean_nothing_are_refused() {
             assert!(matches!(result, Argument | WgcResult::Arena), "{result:?}: {}", last_error());
         }
 
-        // With memory.
+        // After memory is bound.
         let state = driver::block(4 << 20);
         let exchange = driver::mapped(1 << 20);
         let arena = driver::block(1 << 20);
@@ -491,7 +492,7 @@ fn structures_with_values_that_mean_nothing_are_refused() {
     works(&valid);
 }
 
-/// A package of another version is refused before anything else of it is looked at.
+/// Refuses a package of another version before it reads anything else of it.
 #[test]
 fn packages_of_another_version_are_refused() {
     let valid = Valid::new();
@@ -535,8 +536,8 @@ unsafe impl Send for Handles {}
 // SAFETY: as above.
 unsafe impl Sync for Handles {}
 
-/// Several threads call functions of one graph and one package, which are destroyed meanwhile; each call does its work or says that
-/// there is nothing any more.
+/// Several threads call functions of one graph and one package while both are destroyed. Each call succeeds or reports
+/// that the handle is gone.
 #[test]
 fn threads_may_have_one_handle() {
     let valid = Valid::new();
@@ -552,7 +553,7 @@ fn threads_may_have_one_handle() {
                 scope.spawn(move || uses(handles));
             }
             std::thread::sleep(std::time::Duration::from_millis(2));
-            // SAFETY: handles may be given back at any time, and twice.
+            // SAFETY: handles may be destroyed at any time, and twice.
             unsafe {
                 wgc_graph_destroy(handles.0);
                 wgc_package_destroy(handles.1);
@@ -565,7 +566,7 @@ fn threads_may_have_one_handle() {
     works(&valid);
 }
 
-/// Calls of a thread until the handles are gone.
+/// Calls functions on one thread until the handles are gone.
 fn uses(handles: Handles) {
     let Handles(graph, package) = handles;
     let sizes = WgcSizes { arena_bytes: 1 << 20, record_bytes: 64, inputs: 1 };

@@ -1,4 +1,4 @@
-//! Lines in modules are those of the source: every mark in a program is found again by the instruction it stands beside.
+//! Line numbers in modules match the source: the instruction for every marked line of a program has that line.
 
 mod support;
 
@@ -49,7 +49,7 @@ void leaf(ThreadNodeInputRecord<R> input)
 }
 "#;
 
-/// A program in a directory of its own.
+/// A program in its own directory.
 struct Program {
     _dir: Scratch,
     path: String,
@@ -67,7 +67,7 @@ impl Program {
     }
 }
 
-/// Lines at which an opcode stands, by the OpLine in force, of those in the file.
+/// Returns the lines of each opcode in a file, by the OpLine in force.
 fn lines_of(assembly: &str, file: &str) -> BTreeMap<String, Vec<u32>> {
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
     let (mut line, mut found) = (None::<u32>, BTreeMap::<String, Vec<u32>>::new());
@@ -89,7 +89,7 @@ fn lines_of(assembly: &str, file: &str) -> BTreeMap<String, Vec<u32>> {
     found
 }
 
-/// The opcodes that comments name, and their lines.
+/// Returns the opcodes that comments name, and their lines.
 fn marks(text: &str) -> Vec<(&str, u32)> {
     let marks = text.lines().zip(1..).filter_map(|(line, n)| Some((line.split_once("MARK ")?.1.trim(), n)));
     marks.collect()
@@ -110,7 +110,7 @@ fn instructions_stand_at_the_lines_that_they_were_written_on() {
     let marks = marks(PROGRAM);
     assert_eq!(marks.len(), 9);
     check(&found, &marks, "native");
-    // Nothing else multiplies, so nothing else may claim to.
+    // Only the marked lines use these opcodes, so each must occur once.
     for op in ["OpIMul", "OpUMod", "OpUDiv", "OpAtomicXor"] {
         assert_eq!(found[op].len(), 1, "{op}: {:?}", found[op]);
     }
@@ -133,7 +133,7 @@ fn emulated_modules_keep_the_lines_of_both_sources() {
     assert!(helpers.get("OpAtomicIAdd").is_some_and(|lines| !lines.is_empty()), "{helpers:?}");
 }
 
-/// Files of one graph may have functions of one name, each with its own lines; what a header gives to both is shared.
+/// Functions of the same name in several files of one graph keep their own lines. A header's function is shared.
 #[test]
 fn functions_of_one_name_keep_the_lines_of_their_files() {
     const SHARED: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\nuint same(uint n)\n{\n    return n % 7; // MARK OpUMod\n}\n";
@@ -153,7 +153,7 @@ fn functions_of_one_name_keep_the_lines_of_their_files() {
     }
 }
 
-/// A comment in front moves every line and changes nothing else of a module.
+/// A comment at the start moves every line and changes nothing else of a module.
 #[test]
 fn a_comment_moves_lines_and_no_code() {
     let program = Program::new(PROGRAM);
@@ -169,7 +169,7 @@ fn a_comment_moves_lines_and_no_code() {
     assert_eq!(code(&before), code(&after));
 }
 
-/// What the CPU device finds wrong is said with the place in the source.
+/// Errors found by the CPU device name the source location.
 #[test]
 fn findings_of_the_cpu_device_name_the_line() {
     let text = "RWStructuredBuffer<uint> data;\n[numthreads(1, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID)\n{\n    data[0] = 1;\n    data[id.x + 1000] = 2;   // MARK out of range\n}\n";
@@ -182,7 +182,7 @@ fn findings_of_the_cpu_device_name_the_line() {
     assert!(found.len() == 1 && found[0].contains(&place), "{place}: {found:?}");
 }
 
-/// What the CPU device says about one workgroup that writes to a small buffer at set 0, binding 0.
+/// Returns the findings of the CPU device for one workgroup that writes to a small buffer at set 0, binding 0.
 fn findings(words: &[u32]) -> Vec<String> {
     use wgc_runtime::cpu::{CpuDevice, CpuSettings};
     use wgc_runtime::device::{Command, Device, ResourceBinding, Resources};
@@ -196,7 +196,7 @@ fn findings(words: &[u32]) -> Vec<String> {
     device.findings().iter().map(|f| f.message.clone()).collect()
 }
 
-/// `#line` says what lines are called, in modules as in messages.
+/// `#line` sets the names of lines, in modules as in messages.
 #[test]
 fn lines_are_those_that_the_text_names() {
     let text = PROGRAM
@@ -204,9 +204,9 @@ fn lines_are_those_that_the_text_names() {
         .replace("#define RAISE", "#line 70 \"nodes.hlsl\"\n#define RAISE");
     let program = Program::new(&text);
     let assembly = program.session().native().expect("it compiles").disassemble();
-    // The function of `twice` stands two lines behind `struct R`, its product two lines further.
+    // The function of `twice` is two lines below `struct R`, its product two lines further.
     assert_eq!(lines_of(&assembly, "records.hlsli")["OpIMul"], [504]);
-    // The use of the macro is 17 lines behind its first.
+    // The use of the macro is 17 lines below the first line.
     let found = lines_of(&assembly, "nodes.hlsl");
     assert_eq!(found["OpAtomicUMax"], [87]);
     assert!(found["OpIMul"].is_empty());

@@ -1,5 +1,5 @@
-//! What this project depends on, and where it has unsafe code: licences, duplicates and sources as `deny.toml` allows them, and a
-//! list of the places that talk to Vulkan, to C and to the operating system.
+//! Dependencies and unsafe code of this project. Licences, duplicates and sources must be allowed by `deny.toml`. A
+//! list names the places that call Vulkan, C and the operating system.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// All packages and the members of the workspace, as cargo sees them on this platform.
+/// Returns all packages and the members of the workspace, as cargo resolves them on this platform.
 fn metadata() -> Value {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("-vV").output().expect("rustc starts");
@@ -26,7 +26,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The strings of a list in `deny.toml`; of tables in it the crates.
+/// Returns the strings of a list in `deny.toml`; of tables in it the crates.
 fn listed(name: &str) -> BTreeSet<String> {
     let file = std::fs::read_to_string(Path::new(ROOT).join("deny.toml")).expect("it is there");
     let start = format!("\n{name} = [\n");
@@ -35,7 +35,7 @@ fn listed(name: &str) -> BTreeSet<String> {
     list.lines().filter_map(|line| line.split('"').nth(1)).map(str::to_owned).collect()
 }
 
-/// Whether a licence expression can be met with the licences that are allowed.
+/// Returns whether the allowed licences satisfy a licence expression.
 fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut tokens = spaced.split_whitespace().peekable();
@@ -70,7 +70,7 @@ fn one(tokens: &mut Tokens<'_>, allowed: &BTreeSet<String>) -> bool {
         Some(licence) => allowed.contains(licence),
         None => false,
     };
-    // An exception takes nothing away.
+    // An exception only grants more rights.
     if tokens.next_if_eq(&"WITH").is_some() {
         tokens.next();
     }
@@ -121,8 +121,8 @@ fn dependencies_are_as_deny_toml_allows_them() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Files with unsafe code, or the folders that they are in, and what they talk to. Clippy's `undocumented_unsafe_blocks` holds the
-/// proof above each block.
+/// Files or folders with unsafe code, and the interface that they call. Clippy's `undocumented_unsafe_blocks` demands a
+/// reason for each block.
 const UNSAFE: [(&str, &str); 12] = [
     ("capi/src/", "C"),
     ("runtime/src/vulkan/", "Vulkan"),
@@ -150,7 +150,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a line begins unsafe code.
+/// Returns whether a line begins unsafe code.
 fn is_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     ["{", "fn", "impl", "extern", "trait"].iter().any(|next| {
@@ -171,7 +171,7 @@ fn unsafe_code_is_where_the_list_says() {
     for file in files {
         let name = file.strip_prefix(ROOT).expect("it is below").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&file).expect("it is text");
-        // This file has the words.
+        // This file contains the keywords in strings.
         if name == "tests/dependencies.rs" || !text.lines().any(is_unsafe) {
             continue;
         }
@@ -182,7 +182,7 @@ fn unsafe_code_is_where_the_list_says() {
     assert!(unused.is_empty(), "nothing unsafe is there any more: {unused:?}");
 }
 
-/// The members whose code may be unsafe; all others say that none is.
+/// Only these members may have unsafe code; all others forbid it.
 #[test]
 fn crates_forbid_unsafe_code() {
     let metadata = metadata();

@@ -1,5 +1,5 @@
-//! The emulated target as its host sees it: the graphs of `tests/emulated` under many settings of compiler, host and
-//! device, and what is reported when a shader or a host breaks a limit.
+//! The emulated target from its host's view: the graphs of `tests/emulated` under many settings of compiler, host and
+//! device. Also checks the reports when a shader or a host breaks a limit.
 //!
 //! Expected values come from `tests/emulated/expected.py`.
 
@@ -38,16 +38,16 @@ use wgc_runtime::run_file::{self, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 
-/// Beside [`GRAPHS`], what is large: more than 32,768 records with grids of their own, records that more than 65,536
-/// workgroups share, the largest grid of all. (Outputs that are not there, recursion from two producers: `arrays`. Readers of
-/// one queue with grids of their own: `grids`. More workgroups than an axis takes: `many`. Inputs that the device counts:
-/// `tests/run/counted_inputs`.)
+/// Large graphs, in addition to [`GRAPHS`]. They have more than 32,768 records with their own grids, records that more
+/// than 65,536 workgroups share, and the largest possible grid. (Missing outputs, recursion from two producers:
+/// `arrays`. Readers of one queue with their own grids: `grids`. More workgroups than an axis allows: `many`. Inputs
+/// that the device counts: `tests/run/counted_inputs`.)
 const LARGE: [&str; 3] = ["large_grids", "tracked_grids", "largest_grid"];
 const GRAPHS: [&str; 10] =
     ["amplify", "arrays", "bits", "chain", "counts", "grids", "many", MESHES, "sharing", "spill"];
 const MESHES: &str = "../run/mesh_mixed";
-/// Those that do not count the workgroups of coalescing nodes, which may get any number of the records there are, and are
-/// done in some workgroups at a time.
+/// Graphs that do not count the workgroups of coalescing nodes, because these may receive any number of records. They
+/// run some workgroups at a time.
 const COUNTED: [&str; 6] = ["amplify", "bits", "grids", "many", MESHES, "sharing"];
 
 fn compile_with(shader: &Path, plan: Settings) -> (Interface, Package) {
@@ -63,7 +63,7 @@ fn graph(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emulated").join(name).with_extension("hlsl")
 }
 
-/// Runs a graph's run file; everything expected must hold.
+/// Runs a graph's run file and checks all its expectations.
 fn run(name: &str, page_bytes: u32, device: impl Device, options: EmulatedOptions) {
     run_with(name, Settings { page_bytes, ..Settings::default() }, device, options);
 }
@@ -111,7 +111,7 @@ fn subgroup_allocator() {
     }
 }
 
-/// Scheduled runs, in pages of 1 KiB.
+/// Returns options for scheduled runs, in pages of 1 KiB.
 fn scheduled(times: u32, admit_one: bool) -> EmulatedOptions {
     EmulatedOptions { memory: Memory::Least(times), admit_one, ..EmulatedOptions::default() }
 }
@@ -127,8 +127,8 @@ fn scheduled_runs_lose_nothing_in_any_memory() {
 
 #[test]
 fn scheduled_runs_in_dispatches_of_several_rows() {
-    // Only devices that allow as many workgroups as Vulkan demands of them are sure to have room for any segment, and those
-    // of these graphs fit into 1000 rows; with so much memory that a thousand workgroups are not enough.
+    // Only devices with at least Vulkan's minimum of workgroups are sure to fit any segment. The segments of these
+    // graphs fit into 1000 rows. The large memory makes them need more than one row of a thousand workgroups.
     let small = COUNTED.map(|name| (name, [7, 5, 1], 0, 3));
     let large = ["amplify", "chain"].map(|name| (name, [1000, 1000, 1], 64 << 10, 400));
     for (name, max_groups, segment_bytes, times) in small.into_iter().chain(large) {
@@ -141,13 +141,13 @@ fn scheduled_runs_in_dispatches_of_several_rows() {
 
 #[test]
 fn scheduled_runs_of_one_workgroup_at_a_time() {
-    // The others have thousands.
+    // The others have thousands of records.
     for name in ["bits", "sharing", "../run/mesh_tiles", "../run/mesh_lines"] {
         run(name, 4 << 10, cpu(32, Order::Fifo), scheduled(1, true));
     }
 }
 
-/// Grids of three records have 2^22 workgroups each. What a mesh shader does is left out: only launches are of interest.
+/// Grids of three records have 2^22 workgroups each. Mesh shaders do not run: only launches are checked.
 #[test]
 fn mesh_nodes_are_drawn_in_windows() {
     const DRAW: &str = r#"
@@ -174,12 +174,12 @@ void Draw(DispatchNodeInputRecord<Item> input, out vertices Corner corners[3], o
         let mut graph = Loaded::with(device, &shader, Settings::default(), EmulatedOptions::default());
         let report = graph.graph.dispatch(&mut graph.device, std::slice::from_ref(&input), &[]).unwrap();
         assert_eq!(report.sweeps, 3);
-        // Every device with mesh shaders takes 65535 on an axis, and 2^22 in all.
+        // Every device with mesh shaders supports 65535 on an axis, and 2^22 in all.
         assert_eq!(graph.device.launched, [[1 << 15, 128, 1]; 3]);
     }
 }
 
-/// Graphs with a segment for each stage, with those of the default, and with longer ones.
+/// Runs graphs with a segment for each stage, with default segments, and with longer ones.
 fn with_segments(run: impl Fn(&str, Settings, EmulatedOptions)) {
     // The others have tens of thousands of records in one stage.
     for name in ["amplify", "arrays", "bits", "chain", "counts", "grids", MESHES, "sharing"] {
@@ -206,7 +206,7 @@ fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
     });
 }
 
-/// Arrays of elements that share their code have one dispatch in a stage.
+/// Compiles arrays of elements with identical code into one dispatch a stage.
 fn fused(page_bytes: u32) -> Settings {
     Settings { page_bytes, fuse: 2, ..Settings::default() }
 }
@@ -216,7 +216,7 @@ fn arrays_are_fused() {
     for preparation in [Preparation::Host, Preparation::Device] {
         let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
         run_with("fused", fused(64 << 10), cpu(32, Order::Fifo), options);
-        // The search goes over one element at a time, and over all at once.
+        // The search advances one element at a time, or over all in one step.
         run_with("fused", fused(4 << 10), cpu(1, Order::Lifo), options);
         run_with("fused", fused(4 << 10), cpu(64, Order::Random(5)), options);
     }
@@ -254,7 +254,7 @@ fn fused_arrays_on_vulkan() {
     }
 }
 
-/// Thousands of workgroups of a run where 35 of them are in a plane.
+/// Thousands of workgroups of a run, with 35 of them in a plane.
 #[test]
 fn fused_runs_are_launched_in_rows_and_planes() {
     let limits = Limits { max_groups: [7, 5, 65535], ..cpu(32, Order::Fifo).limits().clone() };
@@ -264,7 +264,7 @@ fn fused_runs_are_launched_in_rows_and_planes() {
     }
 }
 
-/// The labels between two barriers of a dispatch with one record for the array of 200 elements.
+/// Returns the labels between two barriers, for a dispatch with one record for the array of 200 elements.
 fn steps_of_the_array(fuse: u32, memory: Memory) -> Vec<Vec<String>> {
     let plan = Settings { fuse, ..Settings::default() };
     let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
@@ -283,17 +283,17 @@ fn an_array_that_is_fused_is_one_dispatch_for_each_level() {
     };
     let labels = |of: &[Vec<String>]| of.iter().map(|step| step.join(" ")).collect::<Vec<_>>();
     let stages: Vec<String> = (0..4).flat_map(|level| ["fuse".to_owned(), array(level)]).collect();
-    // What spills is ordered under the same barrier.
+    // Spilled records are sorted under the same barrier.
     let one_pass = [&["Start".to_owned(), "scatter fuse".to_owned()], &stages[1..]].concat();
     assert_eq!(labels(&steps_of_the_array(200, Memory::Enough)), one_pass);
     let swept = steps_of_the_array(2, Memory::Least(9));
     assert_eq!(swept.iter().flatten().filter(|label| label.starts_with("Tile")).count(), 4);
-    // Fewer than it takes.
+    // Fewer than the array has.
     let counts: Vec<usize> = steps_of_the_array(201, Memory::Enough).iter().map(Vec::len).collect();
     assert_eq!(counts, [1, 1, 200, 200, 200, 200]);
 }
 
-/// Two elements whose grids come to more than 2^32 workgroups: what they compute is left out.
+/// Two elements whose grids add up to more than 2^32 workgroups. Their shaders do not run.
 #[test]
 fn fused_runs_have_more_workgroups_than_one_instance() {
     const WIDE: &str = r#"
@@ -308,7 +308,7 @@ WIDE(0) WIDE(1) WIDE(2)
     let dir = tempfile::tempdir().expect("a temporary directory");
     let shader = dir.path().join("wide.hlsl");
     std::fs::write(&shader, WIDE).expect("the shader can be written");
-    // 127 grids of 2^24 - 1 workgroups are 2,130,706,305, 128 are more than the 65535 * 32768 of an instance.
+    // 127 grids of 2^24 - 1 workgroups are 2,130,706,305; 128 exceed the 65535 * 32768 of an instance.
     let counts = [(127, [65535, 48769, 2], None), (128, [65535, 48897, 2], Some(1))];
     for ((second, launched, error), atomics64) in counts.into_iter().flat_map(|case| [(case, true), (case, false)]) {
         let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
@@ -331,7 +331,7 @@ WIDE(0) WIDE(1) WIDE(2)
     }
 }
 
-/// What is recorded for 1,000 records of the chain: the labels between two barriers.
+/// Returns the recorded commands for 1,000 records of the chain: the labels between two barriers.
 fn steps_of_the_chain(segment_bytes: u32, memory: Memory, preparation: Preparation) -> Vec<String> {
     let plan = Settings { segment_bytes, ..Settings::default() };
     let options = EmulatedOptions { memory, preparation, ..EmulatedOptions::default() };
@@ -356,12 +356,12 @@ fn a_chain_of_five_nodes_is_five_steps_and_what_prepares_them() {
     assert_eq!(steps_of_the_chain(0, Memory::Least(9), Preparation::Host), one_by_one);
 }
 
-/// One pass in the fewest pages: all but entry records spill, where `direct_targets` says so.
+/// One pass in the fewest pages: all but entry records spill, if `direct_targets` demands it.
 fn tight() -> EmulatedOptions {
     EmulatedOptions { memory: Memory::Tight, ..EmulatedOptions::default() }
 }
 
-/// Those whose outputs have arrays, grids or tracked records.
+/// Graphs whose outputs have arrays, grids or tracked records.
 const SPILLING: [&str; 5] = ["arrays", "grids", MESHES, "sharing", "spill"];
 
 fn spilling(direct_targets: u32) -> Settings {
@@ -440,15 +440,15 @@ fn large_graphs_on_vulkan() {
     }
 }
 
-/// The graphs in some of the ways that the table has, each in other ones: `run` gets the name, and the choice. What counts the
-/// inputs is left to the run files.
+/// Runs each graph under several settings of the table, different ones for each graph. `run` receives the name and the
+/// choice. Run files test counted inputs.
 fn in_several_ways(ways: u64, run: impl Fn(&str, Choice)) {
     let names = (0..ways).flat_map(|_| GRAPHS);
     (1..).zip(names).for_each(|(seed, name)| run(name, Choice::of(seed)));
 }
 
-/// Most send thousands of records, and one workgroup of each at a time takes too long. `counts` counts the workgroups of
-/// coalescing nodes, of which there are more where a node is reached at several depths.
+/// Restricts settings that take too long. Most graphs send thousands of records, too many to run one workgroup at a
+/// time. `counts` counts the workgroups of coalescing nodes, and a node that is reached at several depths has more.
 fn in_reason(name: &str, way: Way) -> Way {
     let admit_one = way.host.admit_one && name == "bits";
     let schedule = if name == "counts" { Schedule::Topological } else { way.plan.schedule };
@@ -463,7 +463,7 @@ fn results_are_the_same_in_several_ways() {
     });
 }
 
-/// Where each lane is by itself if nothing is said, too: wherever lanes reconverge.
+/// Forces the allocator also on devices that allocate for each lane by default, if lanes reconverge.
 #[test]
 fn subgroup_allocator_on_vulkan() {
     let together = EmulatedOptions { allocator: Allocator::Subgroup, ..EmulatedOptions::default() };
@@ -484,8 +484,8 @@ fn results_are_the_same_in_several_ways_on_vulkan() {
     });
 }
 
-/// A thread node whose record says how many records to ask for, in how many calls, of an output with MaxRecords(2);
-/// the target counts what arrives. Element 1 of the array does not exist.
+/// A thread node whose record sets the number of requested records and of calls, for an output with MaxRecords(2). The
+/// target counts the records that arrive. Element 1 of the array does not exist.
 const LIMITS: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Ask { uint count; uint calls; uint element; };
@@ -518,7 +518,7 @@ struct Loaded<D: Device> {
 }
 
 impl<D: Device> Loaded<D> {
-    /// The graph of [`LIMITS`].
+    /// Loads the graph of [`LIMITS`].
     fn limits(device: D) -> Self {
         Self::limits_with(device, EmulatedOptions::default())
     }
@@ -530,7 +530,7 @@ impl<D: Device> Loaded<D> {
         Self::with(device, &shader, Settings::default(), options)
     }
 
-    /// A graph whose one resource is a buffer.
+    /// Loads a graph whose only resource is a buffer.
     fn new(device: D, shader: &Path) -> Self {
         Self::with(device, shader, Settings::default(), EmulatedOptions::default())
     }
@@ -547,7 +547,7 @@ impl<D: Device> Loaded<D> {
         Self { device, graph, result }
     }
 
-    /// Sends records {count, calls, element}. What the sinks summed up, and how the run ended.
+    /// Sends records {count, calls, element}. Returns the sums of the sinks, and the result of the run.
     fn ask(&mut self, records: &[[u32; 3]]) -> ([u32; 2], std::result::Result<Vec<u64>, RunError>) {
         self.device.write_buffer(self.result, 0, &[0; 16]).unwrap();
         let data: Vec<u8> = records.iter().flatten().flat_map(|w| w.to_le_bytes()).collect();
@@ -567,8 +567,7 @@ fn start_broke(code: u32, count: u32) -> std::result::Result<Vec<u64>, RunError>
     Err(RunError::Graph(GraphError { code, node, level: 0, output: 0, past_recursion: false, count }))
 }
 
-/// Sends the same records to the array of a hundred targets as often as there are memories: pages, and records that
-/// spilled.
+/// Sends the same records to the array of a hundred targets, `times` times. Returns used pages and spilled records.
 fn spilled(memory: Memory, limit: u64, times: usize) -> Vec<(u64, u64)> {
     let (_, package) = compile_with(&graph("spill"), spilling(4));
     let mut device = cpu(32, Order::Fifo);
@@ -578,7 +577,7 @@ fn spilled(memory: Memory, limit: u64, times: usize) -> Vec<(u64, u64)> {
     let arena = ArenaLimits { bytes: limit, chunk_bytes: 1 << 20 };
     let options = EmulatedOptions { arena, memory, ..EmulatedOptions::default() };
     let mut graph = EmulatedGraph::load(&mut device, &package, Some(bindings), options).unwrap();
-    // 3000 records for element 42, and three for each of 200 times a random one.
+    // 3000 records for element 42, and three each for 200 random elements.
     let entries = (0..1000u32).map(|_| [3, 42]).chain((0..200).map(|i| [4 * i + 3, 100]));
     let data: Vec<u8> = entries.flatten().flat_map(u32::to_le_bytes).collect();
     let mut dispatch = || {
@@ -594,14 +593,14 @@ fn spilled(memory: Memory, limit: u64, times: usize) -> Vec<(u64, u64)> {
 #[test]
 fn direct_parts_are_as_large_as_they_had_to_be() {
     let unlimited = ArenaLimits::default().bytes;
-    // All that a thread node sends, when there is memory for nothing else.
+    // All records of a thread node spill if there is no memory for queues.
     let tight = spilled(Memory::Tight, unlimited, 2);
     assert_eq!((tight[0].1, tight[1]), (3600, tight[0]));
-    // With all the memory nothing spills.
+    // With all the memory none spill.
     let all = spilled(Memory::Enough, unlimited, 1)[0];
     assert!(all.1 == 0 && all.0 > tight[0].0 + 1000, "{all:?}");
-    // With 150 pages of 128 records more, equal parts are too small for element 42. Then it is known what it needs: 30 pages
-    // of 1.25 times 3000, and one for each of the others.
+    // With 150 more pages of 128 records, equal parts are too small for element 42. Then its need is known: 30 pages
+    // for 1.25 times 3000, and one for each of the others.
     let some = spilled(Memory::Enough, (tight[0].0 + 150) << 10, 3);
     assert!(some[0].1 > 2000, "{some:?}");
     assert_eq!((some[1].1, some[2].1), (0, 0), "{some:?}");
@@ -612,18 +611,18 @@ fn broken_limits_are_reported_and_harm_nobody() {
     let mut graph = Loaded::limits(cpu(32, Order::Fifo));
     let good = [2, 1, 2];
     assert_eq!(graph.ask(&[good, [1, 2, 0]]), ([10, 10], Ok(vec![2, 2, 2])));
-    // Three at once: two are given.
+    // Three in one call: two are granted.
     assert_eq!(graph.ask(&[good, [3, 1, 0]]), ([10, 10], start_broke(abi::ERROR_MAX_RECORDS, 1)));
     // A target that does not exist, and an index outside the array.
     assert_eq!(graph.ask(&[good, [2, 1, 1]]), ([0, 10], start_broke(abi::ERROR_ABSENT, 1)));
     assert_eq!(graph.ask(&[good, [2, 1, 77]]), ([0, 10], start_broke(abi::ERROR_ABSENT, 1)));
-    // Three calls too many, though the queue holds two records from each of two threads.
+    // Three calls too many, though the queue has room for two records of each of two threads.
     assert_eq!(graph.ask(&[good, [2, 4, 0]]), ([10, 10], start_broke(abi::ERROR_MAX_RECORDS, 3)));
-    // And all is well afterwards.
+    // The next run has no error.
     assert_eq!(graph.ask(&[good]), ([0, 10], Ok(vec![1, 0, 2])));
 }
 
-/// Inputs as the device reads them: {entry, count, address, stride}, and what the sinks summed up.
+/// Runs inputs that the device reads: {entry, count, address, stride}. Returns the sums of the sinks.
 fn counted<D: Device>(
     graph: &mut Loaded<D>,
     most: u32,
@@ -632,7 +631,7 @@ fn counted<D: Device>(
     counted_in(graph, most, |list| list, inputs)
 }
 
-/// The same in a list that is changed before the device reads it.
+/// Runs inputs from a list that is changed before the device reads it.
 fn counted_in<D: Device>(
     graph: &mut Loaded<D>,
     most: u32,
@@ -661,7 +660,7 @@ fn counted_in<D: Device>(
     ([u32::from_le_bytes(sums[0]), u32::from_le_bytes(sums[1])], ran)
 }
 
-/// Those that no node can take are left out, wherever they stand; the others run.
+/// Skips invalid inputs at any position; the others run.
 fn bad_inputs_are_left_out(device: impl Device) {
     let mut graph = Loaded::limits(device);
     let good = |address| abi::NodeInput { entry: 0, count: 1, address, stride: 12 };
@@ -679,7 +678,7 @@ fn bad_inputs_are_left_out(device: impl Device) {
         let (sums, ran) = counted(&mut graph, 3, |records| vec![good(records), bad(good(records)), good(records + 12)]);
         assert_eq!((sums, ran), ([5, 10], Err(RunError::CountedInput { input: 1, count: 1 })), "{number}");
     }
-    // More than a queue ever holds, alone: neither takes what comes behind it along.
+    // More than any queue holds, in single inputs: the inputs after them still run.
     let many = |address| abi::NodeInput { count: u32::MAX, ..good(address) };
     let inputs = |records| vec![good(records), many(records), many(records), good(records + 12)];
     let (sums, ran) = counted(&mut graph, 4, inputs);
@@ -739,7 +738,7 @@ fn grids_above_the_declared_maximum_are_cut_and_reported() {
 
 #[test]
 fn prep_refuses_an_arena_that_is_too_small() {
-    // The host sizes the arena itself; here it tells prep another size.
+    // The host sizes the arena itself; here it passes another size to prep.
     let device = Wrapped { page_count: Some(2), ..Wrapped::new(cpu(32, Order::Fifo)) };
     let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() };
     let mut graph = Loaded::limits_with(device, by_kernels);
@@ -748,17 +747,17 @@ fn prep_refuses_an_arena_that_is_too_small() {
     assert_eq!((sums, result), ([0, 0], start_broke(abi::ERROR_ARENA, 1)));
 }
 
-/// A device with other limits, which may tell the kernels of another number of pages, and keeps what was recorded.
+/// A device with other limits, which may report another number of pages to the kernels, and keeps recorded commands.
 struct Wrapped<D> {
     device: D,
     limits: Limits,
     page_count: Option<u32>,
-    /// What runs between two barriers.
+    /// Labels of the commands between two barriers.
     steps: Vec<Vec<String>>,
-    /// What is so called is not run, and its workgroups are kept.
+    /// A label whose dispatches do not run; their workgroups are stored.
     left_out: Option<&'static str>,
     launched: Vec<[u32; 3]>,
-    /// Whoever appends launches: in rows of 64 workgroups, of which the last alone has spare ones.
+    /// True if appending shaders launch: checks rows of 64 workgroups, of which only the last has spare ones.
     appended: bool,
 }
 
@@ -860,13 +859,13 @@ impl<D: Device> Device for Wrapped<D> {
         self.device.mesh_shape(words, entry)
     }
 
-    /// Dispatches must respect the limits that this device claims.
+    /// Checks that dispatches respect the limits that this device claims.
     fn submit(&mut self, commands: &[Command]) -> Result<()> {
         for command in commands {
             let groups = match command {
                 Command::Dispatch { groups, .. } => *groups,
                 Command::DispatchIndirect { args, offset, .. } => {
-                    // What was before has run.
+                    // The earlier commands have run.
                     let mut bytes = [0; 12];
                     self.device.read_buffer(*args, *offset, &mut bytes)?;
                     let words = bytes.as_chunks::<4>().0;
@@ -938,7 +937,7 @@ fn recursion_too_far_is_told_under_both_schedules() {
     for schedule in [Schedule::Topological, Schedule::Depth] {
         let plan = Settings { schedule, ..Settings::default() };
         let mut graph = Loaded::with(cpu(32, Order::Fifo), &shader, plan, EmulatedOptions::default());
-        // By the longer way alone, then by both.
+        // Only by the longer path, then by both.
         for (value, count) in [(1, 1), (0, 2)] {
             let node = NodeName { name: "Start".to_owned(), index: 0 };
             let input = Input { node, data: Data::Bytes(&[value, 0, 0, 0]), stride: 0, count: 1 };

@@ -1,22 +1,21 @@
-//! The examples of the table of diagnostics are true: the wrong one gets its diagnostic and no other, the right one
-//! gets none.
+//! The examples in the table of diagnostics: the wrong one gets its diagnostic and no other, the right one gets none.
 //!
-//! `wgc check` compiles each of them alone in a directory of its own, by the conventions that `wgc_sema::tables::codes` gives
-//! for files, options and command lines. So what `wgc explain` prints can be pasted, and does what is said of it.
+//! `wgc check` compiles each of them in its own directory. `wgc_sema::tables::codes` defines the conventions for files,
+//! options and command lines. So the examples that `wgc explain` prints can be pasted, and behave as described.
 
 mod support;
 
 use support::{Ran, Scratch, wgc};
 use wgc_sema::tables::codes::{Code, Row, Severity, TABLE};
 
-/// Diagnostics that the command says without their code, and why.
+/// Diagnostics that the command prints without their code, with the reason.
 const SILENT: &[(Code, &str)] =
     &[(Code::FileNotFound, "the command opens its files itself: it stops with status 2 before anything is compiled")];
 
 /// The shader that an example refers to when it is a command line.
 const SHADER: &str = "[Shader(\"compute\")] [NumThreads(8, 1, 1)]\nvoid main() { }\n";
 
-/// What stands for a byte that is not UTF-8.
+/// The replacement for a byte that is not UTF-8.
 const NOT_UTF8: &str = "\u{fffd}";
 
 /// An example as a directory and a command line.
@@ -58,7 +57,7 @@ impl Example {
     }
 }
 
-/// The program, and the files that follow it behind lines `// file: NAME`.
+/// Splits the program from the files that follow it after lines `// file: NAME`.
 fn files(text: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![("example.hlsl".to_string(), String::new())];
     for line in text.lines() {
@@ -74,7 +73,7 @@ fn bytes(text: &str) -> Vec<u8> {
     text.split(NOT_UTF8).map(str::as_bytes).collect::<Vec<_>>().join(&0xff)
 }
 
-/// Code and severity of each message that an example gets, sorted and each once, and all that was said.
+/// Returns code and severity of each message of an example, sorted and without duplicates, and the whole output.
 fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
     let ran = Example::read(row, text).run();
     let out = ran.out();
@@ -91,7 +90,7 @@ fn messages(row: &Row, text: &str) -> (Vec<(String, String)>, Ran) {
     (found, ran)
 }
 
-/// What the wrong example of a row gets, as [`messages`] gives it.
+/// Returns the expected messages of a row's wrong example, in the form of [`messages`].
 fn wanted(row: &Row) -> Vec<(String, String)> {
     let is_silent = SILENT.iter().any(|s| s.0.row().code == row.code);
     let severity = row.severity.max(Severity::Warning);
@@ -99,7 +98,7 @@ fn wanted(row: &Row) -> Vec<(String, String)> {
     vec![(code.to_string(), severity.to_string())]
 }
 
-/// What is wrong with an example that gets other messages than these, or another exit status than they ask for.
+/// Describes an example with messages other than these, or with an exit status that does not match them.
 fn complaint(row: &Row, which: &str, text: &str, wanted: &[(String, String)]) -> Option<String> {
     let (found, ran) = messages(row, text);
     let fails = wanted.iter().any(|(_, severity)| severity == "error");

@@ -1,6 +1,5 @@
-//! Every fix that a message of `tests/ui` comes with mends what the message is about: with its text put in place, and
-//! nothing else changed, the message is gone, and the text is as good as before. What the mended text makes visible may
-//! have messages of its own.
+//! Every fix in a message of `tests/ui` corrects the error. With only the fix applied, the message is gone, and the
+//! text is no worse than before. The corrected text may reveal further messages.
 
 use std::path::{Path, PathBuf};
 use wgc_compiler::{Session, report};
@@ -8,7 +7,7 @@ use wgc_sema::db::Options;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
 
-/// All programs below a folder, in order.
+/// Returns all programs below a folder, in order.
 fn programs(folder: &Path, out: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path()).collect();

@@ -1,9 +1,9 @@
-//! Vulkan's validation layers over the host and the shaders: the core rules with synchronisation, and those that are checked
-//! on the device. They must report nothing.
+//! Vulkan's validation layers over the host and the shaders: the core rules with synchronisation, and those that are
+//! checked on the device. They must report nothing.
 //!
-//! The first run over every run file of `examples`, `tests/emulated` and `tests/run`. The others take six times as long, for what
-//! they add to each shader: they leave `tests/run` out unless `WGC_LAYERS=all` asks for it. Behind device addresses they see
-//! little: what lies there is checked on the CPU device.
+//! The core rules run over every run file of `examples`, `tests/emulated` and `tests/run`. The others take six times as
+//! long, because they instrument each shader: they skip `tests/run` unless `WGC_LAYERS=all` asks for it. They hardly
+//! check memory at device addresses: the CPU device checks that.
 
 mod support;
 
@@ -12,9 +12,9 @@ use std::process::Command;
 use support::{root, run_files, vulkan_is_here};
 
 const FOLDERS: [&str; 3] = ["examples", "tests/emulated", "tests/run"];
-/// 16 million workgroups tell no more than one, and take long.
+/// Its 16 million workgroups show no more than one, and take long.
 const LARGEST: &str = "largest_grid";
-/// What the layers say when they have something to say: the run fails with it.
+/// The prefix of the layers' messages: the run fails on it.
 const REPORT: &str = "Vulkan validation:";
 
 fn run(file: &PathBuf, checks: &str) -> (bool, String) {

@@ -1,4 +1,5 @@
-//! Packages for devices without 64-bit atomics (`--no-int64-atomics`): the kernel scan finds the places of grids in records.
+//! Packages for devices without 64-bit atomics (`--no-int64-atomics`): the kernel `scan` computes the offsets of grids
+//! in records.
 
 #[path = "support/wrapper.rs"]
 mod wrapper;
@@ -17,11 +18,11 @@ use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 use wrapper::{Known, Overrides, Wrapper};
 
-/// Graphs whose nodes read their grids from records: readers of one queue, spilled records, those of the host and of mesh
-/// nodes, more than one block of the kernel.
+/// Graphs whose nodes read their grids from records: readers of one queue, spilled records, records of the host and of
+/// mesh nodes, and more than one block of the kernel.
 const GRAPHS: [&str; 4] = ["emulated/grids", "emulated/spill", "emulated/fused", "run/mesh_mixed"];
 
-/// A device without 64-bit atomics, which launches no node with the label `left_out`.
+/// A device without 64-bit atomics, which skips nodes with the label `left_out`.
 struct Poor {
     limits: Limits,
     left_out: Option<&'static str>,
@@ -73,8 +74,8 @@ fn listing() -> Settings {
     Settings { atomics64: false, ..Settings::default() }
 }
 
-/// One pass, begun by the host and by kernels, with spills; sweeps in little and much memory, in segments and without, and
-/// of one workgroup at a time.
+/// Returns settings for one pass, prepared by the host and by kernels, with spills. Adds sweeps in little and much
+/// memory, with and without segments, and of one workgroup at a time.
 fn ways() -> Vec<(Settings, EmulatedOptions)> {
     let host = EmulatedOptions::default();
     let small = Settings { page_bytes: 1 << 10, ..listing() };
@@ -89,7 +90,7 @@ fn ways() -> Vec<(Settings, EmulatedOptions)> {
     ]
 }
 
-/// The number of `OpCapability Int64Atomics`.
+/// The words of `OpCapability Int64Atomics`.
 const INT64_ATOMICS: [u32; 2] = [2 << 16 | 17, 12];
 
 fn asks_for_atomics(package: &Package) -> bool {
@@ -112,11 +113,11 @@ fn no_module_asks_for_them() {
 #[test]
 fn grids_that_are_listed_run_as_others_do() {
     for name in GRAPHS {
-        // What has thousands of records takes long.
+        // Graphs with thousands of records take long.
         let step = if name.ends_with("grids") || name.ends_with("mixed") { 1 } else { 3 };
         ways().into_iter().step_by(step).for_each(|(plan, options)| run(name, plan, poor(cpu()), options));
     }
-    // Beside packages with atomics, whose kernels are others.
+    // Next to packages with atomics, whose kernels differ.
     let by_kernels = EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() };
     for plan in [Settings::default(), listing(), Settings::default()] {
         run("emulated/grids", plan, cpu(), by_kernels);
@@ -126,8 +127,8 @@ fn grids_that_are_listed_run_as_others_do() {
     run("emulated/large_grids", listing(), poor(cpu()), EmulatedOptions::default());
 }
 
-/// Between a node and the kernel scan others look at what is listed: the host, which puts records in order, which is not that in
-/// which they come here; and the kernel guard, which fills pages that hold nothing.
+/// Between a node and the kernel `scan`, others read the list. The host sorts records, into an order that differs from
+/// this one. The kernel `guard` fills pages without records.
 #[test]
 fn what_is_listed_is_kept() {
     let settings = CpuSettings { order: Order::Lifo, ..CpuSettings::default() };
@@ -149,8 +150,8 @@ fn and_on_vulkan() {
     }
 }
 
-/// 128 grids of 2^24 - 1 workgroups are more than the 65535 * 32768 of an instance. They come from a node, so that neither the
-/// host nor the kernel inject sees them.
+/// 128 grids of 2^24 - 1 workgroups exceed the 65535 * 32768 of an instance. They come from a node, so that neither the
+/// host nor the kernel `inject` processes them.
 #[test]
 fn more_workgroups_than_an_instance_may_have_are_reported() {
     const WIDE: &str = r#"

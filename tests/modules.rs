@@ -1,5 +1,5 @@
-//! The modules of every program that the tests run: the same from one compilation to the next, and handed to
-//! SPIRV-Tools (`tests/validate`) through the directory that `WGC_DUMP_SPV` names.
+//! The modules of every program in the tests. They are identical in repeated compilations. SPIRV-Tools
+//! (`tests/validate`) checks them through the directory that `WGC_DUMP_SPV` names.
 
 mod support;
 
@@ -12,7 +12,7 @@ fn programs() -> Vec<PathBuf> {
     files.map(|f| PathBuf::from(f.to_string_lossy().replace(".run.json", ".hlsl"))).filter(|f| f.exists()).collect()
 }
 
-/// The options that a program's run file compiles it with.
+/// Returns the options in a program's run file.
 fn options(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path.with_extension("run.json")).expect("a program has a run file");
     let Some((_, rest)) = text.split_once("\"args\":") else { return Vec::new() };
@@ -20,13 +20,13 @@ fn options(path: &Path) -> Vec<String> {
     serde_json::from_str(list).unwrap_or_else(|e| panic!("{}: {list}: {e}", path.display()))
 }
 
-/// Whether the run file says that the program is for the native target alone.
+/// Returns whether the run file restricts the program to the native target.
 fn is_native(path: &Path) -> bool {
     let text = std::fs::read_to_string(path.with_extension("run.json")).expect("a program has a run file");
     text.contains("\"targets\": [\"spirv-amdx\"]")
 }
 
-/// File names and words of everything a program becomes.
+/// Returns the file names and words of all modules of a program.
 fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
     let emit = EmitOptions { debug, ..EmitOptions::default() };
     let arguments = options(path).into_iter().chain([path.to_string_lossy().into_owned()]).collect::<Vec<_>>();
@@ -44,8 +44,8 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
         .then(|| session.emulated(&session.emulated_options()).unwrap_or_else(|e| panic!("{stem}: {e:?}")));
     let draws = package.as_ref().is_none_or(|package| package.manifest.modules.iter().any(|m| m.mesh.is_some()));
     let mut all = match draws {
-        // SPIRV-Tools hold the indices of a mesh against the modes of all entry points, other nodes' among them: they get
-        // a module for each node, and not the one of all.
+        // SPIRV-Tools checks the indices of a mesh against the modes of all entry points, including those of other
+        // nodes. So it gets a module for each node, and not the combined one.
         true => {
             let nodes = session.native_nodes().unwrap_or_else(|e| panic!("{stem}: {e:?}"));
             let named = nodes.into_iter().map(|(name, module)| (format!("{stem}.{name}.amdx.spv"), module.words));
@@ -54,14 +54,14 @@ fn modules(path: &Path, debug: DebugInfo) -> Vec<(String, Vec<u32>)> {
         false => vec![(format!("{stem}.amdx.spv"), native.words)],
     };
     let Some(package) = package else { return all };
-    // A package's host enables scalarBlockLayout, which its records need; `tests/validate` learns it from the name.
+    // A package's host enables scalarBlockLayout, which its records need; `tests/validate` detects it by the name.
     let named = |name: String| format!("{stem}.{}", name.replace('/', ".").replace(".spv", ".scalar.spv"));
     all.extend(package.modules.into_iter().map(|(name, words)| (named(name), words)));
     all.push((format!("{stem}.tables"), package.tables.iter().map(|b| u32::from(*b)).collect()));
     all
 }
 
-/// The opcodes of a module's functions, without those for debuggers. Instructions of extended sets are among those.
+/// Returns the opcodes of a module's functions, without debug instructions. Those include extended instructions.
 fn code(words: &[u32]) -> Vec<u32> {
     const EXT_INST: u32 = 12;
     const FUNCTION: u32 = 54;

@@ -1,6 +1,7 @@
-//! What the native target makes of each construct, as SPIR-V text: `tests/native/*.hlsl`, each with its module beside it.
+//! The native target's SPIR-V text for each construct: `tests/native/*.hlsl`, each with its module next to it.
 //!
-//! The modules pass this project's verifier before they are written, and go to SPIRV-Tools through `WGC_DUMP_SPV`.
+//! The modules pass this project's verifier before they are written, and SPIRV-Tools checks them through
+//! `WGC_DUMP_SPV`.
 
 use std::path::Path;
 use wgc_backend_spirv::{DebugInfo, EmitOptions};

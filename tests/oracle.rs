@@ -1,7 +1,7 @@
 //! The expected values of the run files, computed again by plain sequential code.
 //!
-//! Nothing here uses wgc: these functions say in ordinary Rust what each graph is meant to compute, so that a run file
-//! cannot have been filled in from the output of the program it tests.
+//! Nothing here uses wgc: these functions compute the intended results in ordinary Rust. So a run file cannot just
+//! repeat the output of the program that it tests.
 
 use serde_json::Value;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn run_file(path: &str) -> Value {
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-/// The records of the only input.
+/// Returns the records of the only input.
 fn records(file: &Value) -> Vec<&Value> {
     file["dispatch"][0]["inputs"][0]["records"].as_array().expect("records").iter().collect()
 }
@@ -56,8 +56,8 @@ fn carpet_is_a_sierpinski_carpet() {
     assert_eq!(number(&file["expect_records"]["Fill"]), squares);
 }
 
-/// A pixel is in a hole when, in base three, some digit of x and of y at one place are both 1; the most significant
-/// such place gives the colour.
+/// Returns the colour of a pixel. It is in a hole if some digit of x and y at one position in base three are both 1.
+/// The most significant such position selects the colour.
 fn carpet_pixel(x: u32, y: u32, size: u32) -> [u8; 4] {
     const COLOURS: [[u8; 4]; 4] = [[255, 204, 51, 255], [204, 102, 51, 255], [153, 51, 102, 255], [51, 51, 153, 255]];
     (0..size.ilog(3))

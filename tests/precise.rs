@@ -1,12 +1,12 @@
-//! `precise`, `-Gis` and attributes of loops and branches, from the source to the module: which operations are decorated,
-//! and the control operands of merge instructions.
+//! `precise`, `-Gis` and attributes of loops and branches, from the source to the module: the decorated operations, and
+//! the control operands of merge instructions.
 
 mod support;
 
 use std::collections::BTreeMap;
 use support::{Scratch, wgc};
 
-/// Compiles a program and gives the listing of its module.
+/// Compiles a program and returns the listing of its module.
 fn listing(text: &str, options: &[&str]) -> String {
     let dir = Scratch::new().with("program.hlsl", text);
     let mut arguments = vec!["program.hlsl", "--emit", "asm"];
@@ -18,7 +18,7 @@ fn listing(text: &str, options: &[&str]) -> String {
 
 const COMPUTE: &[&str] = &["-T", "cs_6_6", "-E", "main", "-enable-16bit-types"];
 
-/// The decorated operations, with their numbers: `FAdd 1, FMul 2`.
+/// Returns the decorated operations, with their numbers: `FAdd 1, FMul 2`.
 fn decorated(listing: &str) -> String {
     let mut results = BTreeMap::new();
     for line in listing.lines() {
@@ -35,7 +35,7 @@ fn decorated(listing: &str) -> String {
     counts.iter().map(|(op, n)| format!("{op} {n}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A compute shader of three floats and two vectors with these statements and declarations.
+/// Returns a compute shader of three floats and two vectors with these statements and declarations.
 fn shader(statements: &str, declarations: &str) -> String {
     format!(
         "RWStructuredBuffer<float> Out : register(u0);
@@ -51,7 +51,7 @@ StructuredBuffer<float4> In : register(t1);
     )
 }
 
-/// Statements, declarations, and what is decorated. The operations are those that DXC computes precisely in DXIL.
+/// Statements, declarations, and the decorated operations. They are those that DXC computes precisely in DXIL.
 const CASES: &[(&str, &str, &str)] = &[
     // ---- variables
     ("precise float s = a + b; precise float e = b - (s - a); Out[2] = s; Out[3] = e;", "", "FAdd 1, FSub 2"),
@@ -190,7 +190,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("O[3] = a * b; Out[2] = a - b;", "precise RWStructuredBuffer<float> O : register(u2);", "FMul 1"),
     ("T[uint2(t, 0)] = v * u;", "precise RWTexture2D<float4> T : register(u2);", "FMul 1"),
-    // What memory holds is followed no further.
+    // Values are not followed through memory.
     ("Out[4] = a * b; precise float x = Out[4] + 1; Out[2] = x;", "", "FAdd 1"),
     // ---- functions that hide roundings
     ("precise float x = mad(a, b, c); Out[2] = x;", "", "FAdd 1, FMul 1"),
@@ -202,7 +202,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("precise float3 x = cross(v.xyz, u.xyz); Out[2] = x.x;", "", "FMul 2, FSub 1"),
     ("precise float x = lerp(a, b, c); Out[2] = x;", "", "FAdd 1, FMul 1, FSub 1"),
     ("precise double d = fma((double)a, (double)b, (double)c); Out[2] = (float)d;", "", "ExtInst 1"),
-    // ---- where it means nothing
+    // ---- no effect
     ("Exact x = a * b; Out[2] = x;", "typedef precise float Exact;", ""),
 ];
 
@@ -222,7 +222,7 @@ fn an_option_makes_all_floats_precise() {
     assert_eq!(decorated(&listing(&text, &with)), "FAdd 4, FDiv 1, FMul 2");
 }
 
-/// A precise sum of a record in a node, by way of a function and a loop; and loops with hints.
+/// A precise sum of a record in a node, through a function and a loop; and loops with hints.
 const NODES: &str = "struct R { float a[4]; precise float sum; };
 RWStructuredBuffer<float> Out : register(u0);
 void Add(inout float sum, inout float rest, float x)
@@ -261,13 +261,13 @@ fn nodes_are_precise_on_both_targets() {
     }
 }
 
-/// The listing of a package has one module after another, each with ids of its own.
+/// Returns the decorated operations of a package's listing, which has one module after another, with separate ids.
 fn decorated_by_module(listing: &str) -> String {
     let parts: Vec<&str> = listing.split("; SPIR-V\n").collect();
     parts.iter().map(|part| decorated(part)).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// The control operands of merge instructions that hints ask for, in the order of the text.
+/// Returns the control operands of merge instructions from hints, in the order of the text.
 fn controls(listing: &str) -> Vec<String> {
     let merges =
         listing.lines().map(str::trim).filter(|l| l.starts_with("OpLoopMerge") || l.starts_with("OpSelection"));
@@ -275,7 +275,7 @@ fn controls(listing: &str) -> Vec<String> {
     merges.map(control).filter(|c| c != "None").collect()
 }
 
-/// Statements, and the control operands other than `None`. Those of `switch` are not DXC's, which has none there.
+/// Statements, and the control operands other than `None`. DXC emits none for `switch`.
 const HINTS: &[(&str, &[&str])] = &[
     (
         "[unroll] for (uint i = 0; i < 4; ++i) a += In[t + i].x; [loop] for (uint j = 0; j < 4; ++j) a *= In[t + j].x;",
@@ -298,7 +298,7 @@ const HINTS: &[(&str, &[&str])] = &[
     ("[flatten] switch (t) { case 0: a = b; break; default: a = c; break; }", &["Flatten"]),
     ("[call] switch (t) { case 0: a = b; break; } [forcecase] switch (t) { case 1: a = c; break; }", &[]),
     ("[branch] [forcecase] switch (t) { case 0: a = b; break; }", &["DontFlatten"]),
-    // Each hint is about its own statement.
+    // Each hint applies to its own statement.
     ("[loop] for (uint i = 0; i < t; ++i) { for (uint j = 0; j < t; ++j) if (a < b) a += c; }", &["DontUnroll"]),
     ("a = Sum(a); a += Sum(b);", &["Unroll"]),
     ("float r = 0; Early(a, r); a = r;", &["DontUnroll", "DontFlatten"]),

@@ -1,5 +1,5 @@
-//! Whole programs in the style of a renderer, `tests/programs/NAME`: each runs on every target and device with results
-//! that a model beside it computed, and a changed constant makes each fail.
+//! Whole programs in the style of a renderer, `tests/programs/NAME`. Each runs on every target and device with results
+//! of a model in its folder, and a changed constant makes each fail.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::{PLACES, Place, Ran, Scratch, vulkan_is_here, wgc};
 
 const DIRECTORY: &str = "tests/programs";
 
-/// A program, and one constant of one of its files with another value that must change a result.
+/// A program, and one constant of its files with another value that must change a result.
 const PROGRAMS: &[(&str, &str, &str, &str)] = &[
     ("bloom", "bloom.hlsl", "{ 0.25, 0.5, 0.25 }", "{ 0.3, 0.4, 0.3 }"),
     ("bvh", "bvh.hlsl", "Spread(cell.x) << 2", "Spread(cell.y) << 2"),
@@ -35,12 +35,12 @@ fn run_file(programs: &Path, name: &str) -> PathBuf {
 
 fn run(file: &Path, place: Place) -> Ran {
     let file = file.to_string_lossy().into_owned();
-    // Registers are those of Direct3D, where `t0` and `u0` are apart; run files name resources by variable.
+    // Registers are those of Direct3D, where `t0` and `u0` differ; run files name resources by variable.
     let quiet = "-Wno-moved-binding";
     wgc(support::root(), ["run", "--inputs", &file, "--target", place.target, "--device", place.device, quiet])
 }
 
-/// Sources of all programs, including what they share.
+/// Returns the sources of all programs, including shared ones.
 fn sources() -> Vec<PathBuf> {
     let list = |dir: &Path| -> Vec<PathBuf> {
         std::fs::read_dir(dir).expect("it exists").map(|e| e.expect("it can be read").path()).collect()
@@ -101,7 +101,7 @@ fn a_changed_constant_fails_every_program() {
     }
 }
 
-/// The committed expectations are what the models compute.
+/// The models compute the committed expectations.
 #[test]
 fn models_compute_the_committed_results() {
     if Command::new("python3").arg("--version").output().is_err() {

@@ -19,7 +19,7 @@ fn places() -> Vec<Place> {
     PLACES.into_iter().filter(|p| vulkan || p.device != "vulkan").collect()
 }
 
-/// Those of the places that a run file is for.
+/// Returns the places that a run file is for.
 fn places_of(text: &str, places: &[Place]) -> Vec<Place> {
     let targets = text.lines().find(|line| line.trim_start().starts_with("\"targets\""));
     places.iter().copied().filter(|place| targets.is_none_or(|line| line.contains(place.target))).collect()
@@ -29,7 +29,7 @@ fn text_of(file: &Path) -> String {
     std::fs::read_to_string(file).expect("it can be read")
 }
 
-/// Nothing is wrong with programs that their run files do not say.
+/// Returns whether a run has findings that its run file does not expect.
 fn finds_more(ran: &support::Ran, text: &str) -> bool {
     ran.out().contains("warning[WG4") && !text.contains("expect_findings")
 }
@@ -54,7 +54,7 @@ fn all_run_files_pass() {
     });
 }
 
-/// What is said for debuggers changes no result; on Vulkan a few programs say that for all.
+/// Debug information changes no result; on Vulkan a few programs represent all.
 #[test]
 fn debug_information_changes_no_result() {
     let places = places();
@@ -72,7 +72,7 @@ fn debug_information_changes_no_result() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// A native graph of a module for each node does what the one module does.
+/// A native graph with a module for each node has the same results as with one module.
 #[test]
 fn split_graphs_have_the_results_of_whole_ones() {
     let files = ["examples", "tests/run"].into_iter().flat_map(run_files);
@@ -239,7 +239,7 @@ fn every_example_has_a_change_that_breaks_it() {
     }
 }
 
-/// On one place of each: what it shows is that the run file looks at the results, which are compared in one way everywhere.
+/// Each on one place only, to show that the run file checks the results: the comparison is the same everywhere.
 #[test]
 fn a_changed_constant_fails_the_expectation() {
     in_parallel(CHANGES, |(file, from, to)| {
@@ -252,7 +252,7 @@ fn a_changed_constant_fails_the_expectation() {
         let text = text_of(&file);
         let place = places_of(&text, &PLACES[..2])[0];
         let ran = run(&file, place, &[&changed, "-Wno-moved-binding"]);
-        // The report of a finished run with a failed expectation in it: a message about the source would be none.
+        // The report of a finished run with a failed expectation, and not a diagnostic of the source.
         let failed = ran.out().lines().any(|line| line.starts_with("FAIL") && line.contains("expected"));
         let refused = ran.stderr.lines().any(|line| line.starts_with("error"));
         let told = || format!("{shader} with `{to}` on {place:?}: exit {}\n{}{}\n", ran.status, ran.out(), ran.stderr);
@@ -260,7 +260,7 @@ fn a_changed_constant_fails_the_expectation() {
     });
 }
 
-/// Two values each of what the emulated target may be told.
+/// Two values each of the emulated target's options.
 const SETTINGS: [[&str; 2]; 7] = [
     ["--schedule=depth", "--schedule=topological"],
     ["--arena=min", "--arena=default"],
@@ -271,7 +271,8 @@ const SETTINGS: [[&str; 2]; 7] = [
     ["--drain=2", "--drain=0"],
 ];
 
-/// The settings of a number below eight: any two values of two of them occur together. Or the other value of each.
+/// Returns the settings for a number below eight, or the other value of each. Over all numbers, any two values of two
+/// settings occur together.
 fn settings_of(number: usize, other: bool) -> Vec<&'static str> {
     let bit = |n: usize| number >> n & 1;
     let all = bit(0) ^ bit(1) ^ bit(2);
@@ -279,8 +280,8 @@ fn settings_of(number: usize, other: bool) -> Vec<&'static str> {
     SETTINGS.iter().zip(values).map(|(setting, value)| setting[value ^ usize::from(other)]).collect()
 }
 
-/// Each file that has more than one depth in two opposite ways; every eighth also on Vulkan. What the run file says of the
-/// schedule, the command line says as well.
+/// Runs each file that has several depths under two opposite settings; every eighth also on Vulkan. The command line
+/// repeats the run file's schedule.
 #[test]
 fn results_are_the_same_whatever_the_emulated_target_is_told() {
     // All pairs occur.
@@ -291,7 +292,7 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
     let places = places();
     let vulkan = places.iter().any(|place| place.device == "vulkan");
     let reconverges = vulkan && testing::device().as_ref().is_some_and(testing::lanes_reconverge);
-    // Nodes that send nothing have one depth.
+    // Nodes without outputs have one depth.
     let sends = |file: &PathBuf| {
         text_of(Path::new(&file.to_string_lossy().replace(".run.json", ".hlsl"))).contains("NodeOutput")
     };
@@ -318,7 +319,7 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
         }
         (!failures.is_empty()).then_some(failures)
     });
-    // Down is reached by two ways: the statistics tell. The command line has the last word.
+    // Down is reached by two paths, as the statistics show. The command line takes precedence.
     let text = text_of(&support::root().join("tests/emulated/arrays.run.json"));
     let shader = support::root().join("tests/emulated/arrays.hlsl").to_string_lossy().into_owned();
     let with = text.replacen('{', r#"{ "emulation": { "schedule": "depth" },"#, 1);
@@ -330,14 +331,14 @@ fn results_are_the_same_whatever_the_emulated_target_is_told() {
     }
 }
 
-/// Ways in which a device may choose: how many records a coalescing node gets, what comes next, lanes of a subgroup.
+/// Choices that a device may make: records of a coalescing node, order of execution, lanes of a subgroup.
 const POLICIES: &[&[&str]] = &[
     &["--batching", "single", "--order", "lifo", "--subgroup-size", "64"],
     &["--batching", "random:1", "--order", "random:2"],
     &["--batching", "random:3", "--order", "fifo", "--subgroup-size", "4"],
 ];
 
-/// Files whose results say how large the batches were.
+/// Files whose results depend on the sizes of batches.
 const TELL_BATCHES: [&str; 3] =
     ["tests/run/early_return.run.json", "tests/run/specialisation.run.json", "tests/run/specialised_graph.run.json"];
 

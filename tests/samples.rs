@@ -1,6 +1,6 @@
 //! Microsoft's work-graph samples, read from the directory that `WGC_DX_SAMPLES` names: a checkout of
-//! DirectX-Graphics-Samples, or its `Samples` directory. What is committed is facts: paths, hashes, and results computed
-//! here from what the samples say they do.
+//! DirectX-Graphics-Samples, or its `Samples` directory. The project stores facts: paths, hashes, and results computed
+//! here from the samples' descriptions.
 
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "embed/canvas.rs"]
@@ -28,7 +28,7 @@ const HELLO: (&str, &str) = ("HelloWorkGraphs/D3D12HelloWorkGraphs.hlsl", "09e59
 const MESH_NODES: (&str, &str) = ("HelloMeshNodes/shaders.hlsl", "a411dec46f97626f");
 const SANDBOX: (&str, &str) = ("WorkGraphsSandbox/D3D12WorkGraphsSandbox.hlsl", "dd40b04dc2cc92ee");
 
-/// The file of a sample with the hash that the expectations were made for; `None` where there are no samples.
+/// Returns the file of a sample whose hash matches the expectations; `None` without samples.
 fn sample((path, hash): (&str, &str)) -> Option<PathBuf> {
     let Some(root) = std::env::var_os("WGC_DX_SAMPLES").map(PathBuf::from) else {
         let _ = writeln!(std::io::stderr(), "left out, because WGC_DX_SAMPLES names no directory: {path}");
@@ -58,8 +58,8 @@ fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Four entry records with grids of one to four groups of two threads. Each thread sends its increment to the word of
-/// its record, and a task on, which is counted in another word.
+/// Four entry records with grids of one to four groups of two threads. Each thread adds its increment to the word of
+/// its record, and sends a task, which is counted in another word.
 #[test]
 fn hello_work_graphs_runs_on_every_target_and_device() {
     let Some(shader) = sample(HELLO) else { return };
@@ -86,16 +86,18 @@ fn hello_work_graphs_runs_on_every_target_and_device() {
     }
 }
 
-/// What all nodes of WorkGraphsSandbox add up to, in a graph where `NodeConstants.value` is `value` for all of them.
+/// Returns the sum over all nodes of WorkGraphsSandbox, in a graph where `NodeConstants.value` is `value` for all of
+/// them.
 fn sandbox_sum(value: u32) -> u32 {
-    // `fourthNode` calls itself three times, counting its index up; each of the four tasks sends four to `secondNode`.
+    // `fourthNode` calls itself three times with an increasing index; each of the four tasks sends four to
+    // `secondNode`.
     let fourth = |index: u32, first: u32| {
         let own: u32 = (0..4).map(|level| index + level + if level == 0 { first } else { value }).sum();
         own + 4 * 4
     };
     let mut sum = 0;
     for record in 0..5 {
-        // The first word of an entry record is its number, and all others are 3.
+        // The first word of an entry record is its number, and all other words are 3.
         let total = record + 3 + 3 + 3;
         let groups = 10 * 10 * 10;
         sum += groups * 2 * total; // firstNode, two threads
@@ -108,8 +110,8 @@ fn sandbox_sum(value: u32) -> u32 {
     sum
 }
 
-/// All five nodes at once, as the sample's program feeds them: five records an entry. The program gives every node an
-/// `NodeConstants.value` of its own by local root arguments; here all have one, so that everything meets in one word.
+/// All five nodes together with five records an entry, as in the sample's program. That program gives every node its
+/// own `NodeConstants.value` by local root arguments. Here all share one, so that every result goes to one word.
 #[test]
 fn work_graphs_sandbox_runs_natively_on_the_cpu_device() {
     let Some(shader) = sample(SANDBOX) else { return };
@@ -138,14 +140,14 @@ fn work_graphs_sandbox_runs_natively_on_the_cpu_device() {
     }
 }
 
-/// The same with local root arguments: each node has `NodeConstants.value` for itself, the number of its record in the table, and so
-/// a word of its own.
+/// The sandbox with local root arguments: each node has its own `NodeConstants.value`, the number of its record in the
+/// table, and so its own word.
 #[test]
 fn work_graphs_sandbox_runs_emulated_with_a_value_for_each_node() {
     let Some(shader) = sample(SANDBOX) else { return };
     let [first_node, second, third, other_third, fourth_node, fifth_node] = sandbox_values(&shader);
     let mut words = [0_u32; 16];
-    // As `sandbox_sum`, but that a node's records have the value of the node that sent them.
+    // Like `sandbox_sum`, but a node's records have the value of the node that sent them.
     fn fourth(words: &mut [u32; 16], index: u32, sent: u32, levels: u32, [own, second]: [usize; 2]) {
         words[own] += index + sent;
         words[second] += 4;
@@ -186,8 +188,8 @@ fn work_graphs_sandbox_runs_emulated_with_a_value_for_each_node() {
     }
 }
 
-/// Numbers of the records of local root arguments that firstNode, secondNode, both shaders of thirdNode, fourthNode and fifthNode
-/// have, as the package says.
+/// Returns the numbers of the local root argument records in the package, for firstNode, secondNode, both shaders of
+/// thirdNode, fourthNode and fifthNode.
 fn sandbox_values(shader: &Path) -> [usize; 6] {
     let dir = Scratch::new();
     let shader = shader.to_string_lossy();
@@ -202,8 +204,8 @@ fn sandbox_values(shader: &Path) -> [usize; 6] {
         .map(|(name, index)| of(name, index))
 }
 
-/// The sample's program makes three nodes of one mesh shader: elements 1 and 2 of the array by overrides, whose keys a host file
-/// has not. Here they are written down.
+/// The sample's program creates three nodes from one mesh shader: elements 1 and 2 of the array by overrides, whose
+/// keys a host file does not have. Here they are written out.
 const MESH_NODE_ELEMENTS: &str = r#"
 #define LIB_TARGET
 #include "shaders.hlsl"
@@ -219,20 +221,20 @@ ELEMENT(Materials1, 1)
 ELEMENT(Materials2, 2)
 "#;
 
-/// The picture of the sample in so many pixels.
+/// The size of the sample's picture, in pixels.
 const PICTURE: [u32; 2] = [320, 180];
 
-/// A triangle of the sample: around a centre, with the colour that its pixel shader makes of record, root constants and local
-/// root arguments.
+/// A triangle of the sample: its centre, and the colour that its pixel shader computes from record, root constants and
+/// local root arguments.
 struct Drawn {
     centre: [f32; 2],
     colour: [f32; 3],
 }
 
-/// What nine records draw: three of each node, one above the other.
+/// Returns the triangles of nine records: three of each node, one above the other.
 fn mesh_nodes_drawn() -> Vec<Drawn> {
     let node = |element: usize| {
-        // PSMain halves the green channel of the root constant, PSMain2 does not; blue is the node's own.
+        // PSMain halves the green channel of the root constant, PSMain2 does not; blue is specific to the node.
         let green = [0.25, 0.5, 0.5][element];
         let rows = [(0.2, 0.0), (0.0, 0.5), (-0.2, 1.0)];
         rows.map(|(y, red)| Drawn {
@@ -243,7 +245,7 @@ fn mesh_nodes_drawn() -> Vec<Drawn> {
     (0..3).flat_map(node).collect()
 }
 
-/// How far inside of a triangle a place is in pixels, negative outside.
+/// Returns the distance of a point from a triangle's edges in pixels, negative outside.
 fn inside(drawn: &Drawn, at: [f32; 2]) -> f32 {
     let [x, y] = drawn.centre;
     let [width, height] = PICTURE.map(|n| n as f32);
@@ -257,7 +259,7 @@ fn inside(drawn: &Drawn, at: [f32; 2]) -> f32 {
     (0..3).map(edge).fold(f32::INFINITY, f32::min)
 }
 
-/// The records that the sample's program sends: to the root, which passes them on, and to two of the mesh nodes.
+/// Returns the records that the sample's program sends: to the root, which forwards them, and to two of the mesh nodes.
 fn mesh_nodes_records() -> Vec<(&'static str, u32, Vec<u8>)> {
     let drawn = mesh_nodes_drawn();
     let record = |drawn: &Drawn| {
@@ -268,7 +270,7 @@ fn mesh_nodes_records() -> Vec<(&'static str, u32, Vec<u8>)> {
     for (n, drawn) in drawn.iter().enumerate() {
         let (name, _, bytes) = &mut inputs[n / 3];
         if *name == "Root" {
-            // `materialID`, and what aligns the next field.
+            // `materialID`, and the padding before the next field.
             bytes.extend([0; 4]);
         }
         bytes.extend(record(drawn));
@@ -276,8 +278,8 @@ fn mesh_nodes_records() -> Vec<(&'static str, u32, Vec<u8>)> {
     inputs
 }
 
-/// The pixel shaders of the sample, which wgc does not compile, are made here. What they take from root constants and local root
-/// arguments is in specialisation constants.
+/// Draws with pixel shaders that are built here, because wgc does not compile the sample's. Specialisation constants
+/// replace their root constants and local root arguments.
 #[test]
 fn hello_mesh_nodes_is_drawn_into_a_picture() {
     let Some(shader) = sample(MESH_NODES) else { return };
@@ -297,7 +299,7 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
     let (instance, device) = (engine.instance.handle(), engine.device.handle());
     // SAFETY: the handles are the engine's, which lives to the end of the process.
     let host = unsafe { Host::new(engine.get_instance_proc_addr, instance, engine.physical, device) }.unwrap();
-    // SAFETY: the package was just compiled, and the engine's device has what it needs.
+    // SAFETY: the package was just compiled, and the engine's device supports it.
     let mut graph = unsafe { Graph::load(host, &package, &[], vk::PipelineCache::null()) }.unwrap();
     let sizes = Sizes { arena_bytes: 16 << 20, inputs: 3, record_bytes: 4096 };
     let needs = graph.requirements(&sizes);
@@ -306,7 +308,7 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         exchange: engine.buffer(needs.exchange_bytes),
         arena: vec![engine.buffer(sizes.arena_bytes).block],
     };
-    // SAFETY: the blocks were made for these sizes, and nothing else uses them.
+    // SAFETY: the blocks have these sizes, and have no other use.
     unsafe { graph.bind(sizes, memory) }.unwrap();
     let canvas = Canvas::new(&engine, PICTURE);
     let pixel = pixel_shader([Source::Primitive(0), Source::Constant(0), Source::Constant(1), Source::Constant(2)]);
@@ -337,13 +339,13 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
     let inputs = Inputs::Host(&inputs);
     let dispatch =
         Dispatch { inputs, push: &[], sets: &[], completion: Completion::Single, local_roots: None, timestamps: None };
-    // SAFETY: the command buffer is being recorded, and all that it uses lives to the end of the process.
+    // SAFETY: the command buffer is being recorded, and everything that it uses lives to the end of the process.
     unsafe {
         graph.record_upload(commands).unwrap();
         graph.record(commands, &dispatch).unwrap();
     }
     let draws = Draws { pipelines: &pipelines, push: &[], sets: &[], timestamps: None };
-    // SAFETY: as above, inside of the canvas's render pass.
+    // SAFETY: as above, inside the canvas's render pass.
     canvas.draw(&engine, commands, true, || unsafe { graph.record_draws(commands, &draws) }.unwrap());
     engine.end(commands);
     engine.submit(commands);
@@ -355,7 +357,7 @@ fn hello_mesh_nodes_is_drawn_into_a_picture() {
         let (x, y) = (at as u32 % PICTURE[0], at as u32 / PICTURE[0]);
         let depths = drawn.iter().map(|drawn| (inside(drawn, [x as f32 + 0.5, y as f32 + 0.5]), drawn));
         let (depth, nearest) = depths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        // Rasterisers know places to parts of pixels alone.
+        // Rasterisers only have subpixel precision.
         if depth.abs() < 1.0 / 64.0 {
             edges += 1;
             continue;

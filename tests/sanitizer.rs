@@ -1,7 +1,7 @@
-//! Planted mistakes: pairs of small graphs in `tests/sanitizer`, one with a mistake and its clean near miss.
+//! Planted mistakes: pairs of small graphs in `tests/sanitizer`, one with a mistake and one without it.
 //!
-//! `NAME.bug.hlsl` has `// BUG` on each line that the CPU device has to point at, and nothing else may be found there;
-//! in `NAME.clean.hlsl` nothing may be found. Messages are snapshots.
+//! `NAME.bug.hlsl` has `// BUG` on each line that the CPU device must report; no other findings are allowed.
+//! `NAME.clean.hlsl` must have none. Messages are snapshots.
 
 mod support;
 
@@ -9,22 +9,24 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use support::{Scratch, wgc};
 
-/// What the CPU device finds of a mistake on the emulated target.
+/// The finding of the CPU device on the emulated target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Emulated {
-    /// The same, in the same place.
+    /// Found in the same place.
     Here,
-    /// The same, where a record is launched: in code that nodes call.
+    /// Found at the launch of a record instead, in library code that nodes call.
     Kernel,
     Not,
 }
 use Emulated::{Here, Kernel, Not};
 
-/// Name of the pair, code of the mistake, and whether it is found on the emulated target too.
-/// WG4016 has none: no source gets past WG0367, which asks for the size of a mesh on every way to a write. The modules of
-/// `runtime/tests/cpu_meshes.rs` have it. WG4020 has none either: a grid of no workgroups is an error of the source, and
-/// comes of specialisation alone, as in `runtime/tests/cpu_graphs.rs`. So is what WG4021 tells (WG0420), which `IsApiEntryAMDX` of
-/// another compiler's module allows, as there.
+/// Name of the pair, code of the mistake, and the finding on the emulated target. Some codes have no pair:
+///
+/// - WG4016: no source passes WG0367, which demands the size of a mesh on every path to a write. The modules of
+///   `runtime/tests/cpu_meshes.rs` trigger it.
+/// - WG4020: a grid of no workgroups is an error of the source. Only specialisation creates one, as in
+///   `runtime/tests/cpu_graphs.rs`.
+/// - WG4021: the source has the error WG0420. `IsApiEntryAMDX` in another compiler's module allows it, as in that file.
 const PAIRS: &[(&str, &str, Emulated)] = &[
     ("range_buffer", "WG4001", Here),
     ("range_shared", "WG4001", Here),
@@ -97,7 +99,7 @@ fn folder() -> PathBuf {
     support::root().join("tests/sanitizer")
 }
 
-/// What is printed for one file on a target, and the lines of the file that are marked.
+/// Returns the output for one file on a target, and the marked lines of the file.
 fn run(name: &str, kind: &str, extra: &[&str]) -> (support::Ran, Vec<usize>) {
     let shader = format!("{name}.{kind}.hlsl");
     let source = std::fs::read_to_string(folder().join(&shader)).expect("the pair is there");
@@ -127,12 +129,12 @@ fn run(name: &str, kind: &str, extra: &[&str]) -> (support::Ran, Vec<usize>) {
     (wgc(&folder(), args), marked)
 }
 
-/// Code, place's line, and all of each finding.
+/// Returns code, line, and text of each finding.
 fn findings(ran: &support::Ran) -> Vec<(String, usize, String)> {
     let out = ran.out();
     let findings = out.lines().filter_map(|line| {
         let (code, text) = line.strip_prefix("warning[")?.split_once("]: ")?;
-        // The last place is that of the finding: `(FILE:LINE:COLUMN; thread ..)`.
+        // The last location is that of the finding: `(FILE:LINE:COLUMN; thread ..)`.
         let at = text.rsplit_once(".hlsl:").and_then(|(_, rest)| rest.split(':').next()?.parse().ok());
         Some((code.to_owned(), at.unwrap_or(0), text.to_owned()))
     });
@@ -167,7 +169,7 @@ fn planted_mistakes_are_found_where_they_are_and_near_misses_are_not() {
 fn what_does_not_need_the_graph_is_found_on_the_emulated_target() {
     let mut failures = String::new();
     for &(name, code, emulated) in PAIRS {
-        // In one pass; and what depends on the host and its kernels in a scheduled run too.
+        // In one pass; findings that depend on the host and its kernels in a scheduled run too.
         let depends = ["WG4011", "WG4012"].contains(&code);
         for extra in [&[][..], &["--arena=min"]].into_iter().take(1 + usize::from(depends)) {
             let (ran, marked) = run(name, "bug", extra);
@@ -191,7 +193,7 @@ fn what_does_not_need_the_graph_is_found_on_the_emulated_target() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// What the emulation itself finds, on any device, has a code and no place.
+/// Errors that the emulation itself detects, on any device, have a code but no location.
 #[test]
 fn broken_limits_of_the_graph_are_told_on_the_emulated_target() {
     for (name, code) in [

@@ -1,11 +1,11 @@
-//! Scheduled runs step by step: what the kernel sched admits on a device is what a plain statement of the rules
-//! (`support/scheduler.rs`) says, told what the shaders have appended; and two devices do the same where what is appended does not
-//! depend on the order of records.
+//! Scheduled runs step by step. The admissions of the kernel sched on a device must equal those of a plain statement of
+//! the rules (`support/scheduler.rs`), given the same appended records. Two devices must agree if the appended records
+//! do not depend on the order of records.
 //!
-//! After every launch of the kernel all of it is compared: records and room of queues and spills, pages of each, free pages and the
-//! fewest there were, windows, arguments of all launches, the deepest stage, entry records and whether the run has ended. Random
-//! graphs are watched in the same way (`graphgen`). Left out are which page is whose, which `inside` looks at, and runs in one pass,
-//! which this kernel has no part in.
+//! The complete state is compared after every launch of the kernel. It has records and room of queues and spills, pages
+//! of each, free pages and their minimum, windows, arguments of all launches, the deepest stage, entry records, and the
+//! end of the run. Random graphs are watched too (`graphgen`). The owner of each page is not compared; `inside` checks
+//! it. Nor are runs in one pass, which do not use this kernel.
 
 #[path = "support/scheduler.rs"]
 mod scheduler;
@@ -30,18 +30,18 @@ use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 use wrapper::Wrapper;
 
-/// Compiler, host and device.
+/// Settings of compiler, host and device.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     plan: Settings,
-    /// Of the fewest pages, how many times as many.
+    /// The memory, as a multiple of the fewest pages.
     times: u32,
     spill_all: bool,
     admit_one: bool,
     max_groups: [u32; 3],
 }
 
-/// In pages of 1 KiB, without fused runs, which the rules do not know.
+/// Returns settings with pages of 1 KiB, without fused runs, which the rules do not cover.
 fn way(times: u32, segment_bytes: u32, direct_targets: u32) -> Way {
     let plan = Settings { page_bytes: 1 << 10, segment_bytes, direct_targets, fuse: 0, ..Settings::default() };
     Way { plan, times, spill_all: false, admit_one: false, max_groups: [65535, 65535, 1] }
@@ -60,12 +60,12 @@ fn ways() -> Vec<Way> {
     ]
 }
 
-/// Every other of them, for what takes long.
+/// Returns every other setting, for slow graphs.
 fn some_ways() -> impl Iterator<Item = Way> {
     ways().into_iter().step_by(2)
 }
 
-/// Runs the run file of a graph with every step compared; the log.
+/// Runs the run file of a graph with every step compared; returns the log.
 fn run(name: &str, way: Way, device: impl Device) -> Vec<(u32, State)> {
     let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name).with_extension("hlsl");
     let session =
@@ -92,20 +92,20 @@ fn cpu() -> CpuDevice {
     CpuDevice::new(CpuSettings::default())
 }
 
-/// Those where every record of a queue has as many successors as any other: their order is no matter.
+/// Graphs in which all records of a queue have equally many successors, so that their order does not matter.
 const ALIKE: [&str; 3] = ["emulated/amplify", "emulated/sharing", "emulated/bits"];
 const OTHERS: [&str; 5] = ["emulated/arrays", "emulated/chain", "emulated/grids", "emulated/spill", "run/mesh_mixed"];
 
-/// What a log has of the cases that matter.
+/// Numbers of the relevant cases in a log.
 #[derive(Debug, Default)]
 struct Cases {
     steps: usize,
     /// Windows that leave workgroups to later sweeps.
     partial: usize,
-    /// Records wait in spills, and there behind records in a direct part.
+    /// Records pending in spills, and of these the ones after records in a direct part.
     spilled: usize,
     behind: usize,
-    /// Entry records that wait.
+    /// Pending entry records.
     waiting: usize,
     rows: usize,
 }
@@ -123,7 +123,7 @@ impl Cases {
         }
     }
 
-    /// Records behind a direct part are rare: the random graphs of `graphgen` have more of them.
+    /// Records after a direct part are rare: the random graphs of `graphgen` have more of them.
     fn check(&self, devices: &str, least_behind: usize) {
         let Cases { steps, partial, spilled, behind, waiting, rows } = self;
         let enough = [(steps, 1000), (partial, 100), (spilled, 50), (behind, least_behind), (waiting, 10), (rows, 10)];
@@ -168,7 +168,7 @@ fn two_devices_admit_the_same() {
     }
 }
 
-/// A queue that is consumed in parts gives pages back before it is empty.
+/// A queue that is consumed in parts releases pages before it is empty.
 #[test]
 fn pages_of_consumed_records_go_back() {
     let log = run("emulated/relay", way(8, 0, 4), cpu());
@@ -181,8 +181,9 @@ fn pages_of_consumed_records_go_back() {
     assert!(some > 0 && most > 1, "{some} times, at most {most} pages");
 }
 
-/// 256 KiB of records at each of three heads: with memory for a part of them, sweeps are as many as such parts, and not as
-/// many as workgroups of heads that an arena full of what waits for them leaves room for one by one.
+/// 256 KiB of records at each of three heads, with memory for a part of them. The number of sweeps must match the
+/// number of such parts. It must not grow to one sweep for each head's workgroup, as it would if pending records filled
+/// the arena.
 #[test]
 fn sweeps_are_as_many_as_the_memory_makes_necessary() {
     let sweeps = |times| {
@@ -191,6 +192,6 @@ fn sweeps_are_as_many_as_the_memory_makes_necessary() {
     };
     let [(least, _), (some, one), (more, two), (many, three)] = [1, 8, 32, 128].map(sweeps);
     assert!(many < more && more < some && some < least, "{least}, {some}, {more}, {many} sweeps");
-    // Twice what comes of the bytes alone: pages are whole, and all heads have their part.
+    // Twice the number that follows from the bytes: pages are whole, and all heads have their share.
     assert!([one, two, three].iter().all(|product| *product < 2 * u64::from(least)), "{one}, {two}, {three}, {least}");
 }

@@ -1,5 +1,6 @@
-//! Textures on the CPU device alone, on both targets: least levels and residency, which the software Vulkan device does not
-//! have, beside derivatives in compute shaders, and textures with several samples whose contents the host gives.
+//! Textures on the CPU device only, on both targets. `quads` combines minimum levels and residency, which the software
+//! Vulkan device lacks, with derivatives in compute shaders. `samples` has multisampled textures with contents from the
+//! host, which that device lacks too.
 
 mod support;
 

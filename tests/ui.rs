@@ -1,23 +1,24 @@
-//! Diagnostics as users read them: each `tests/ui/*.hlsl` says in comments which codes it must get on which lines, and
-//! has its rendered messages beside it as a snapshot.
+//! Diagnostics as users read them. Comments in each `tests/ui/*.hlsl` list the expected codes by line, and a snapshot
+//! next to it has the rendered messages.
 //!
-//! `//~ ERROR WG0101` speaks of its own line, `//~^ WARN WG0101` of the line above (`^^` of the one above that); several
-//! codes may follow one another; `//~ HOST 3 ERROR WG0424` speaks of the third line of the host's file. A file without
-//! such comments must compile without a word. A first line `//! library` or `//! entries a b` or `//! version 2018` sets options, `//! host FILE`
-//! names a host's file beside it; `//! hints` shows hints, `//~ HINT WG0601`, which are off elsewhere.
+//! `//~ ERROR WG0101` refers to its own line, `//~^ WARN WG0101` to the line above (`^^` to the one above that).
+//! Several codes may follow one another. `//~ HOST 3 ERROR WG0424` refers to the third line of the host's file. A file
+//! without such comments must compile without messages. A first line `//! library` or `//! entries a b` or `//! version
+//! 2018` sets options. `//! host FILE` names a host's file in the same folder. `//! hints` shows hints, `//~ HINT
+//! WG0601`, which are disabled elsewhere.
 //!
-//! `tests/ui/graph/` has two files for each rule of the graph, and `tests/ui/lints/` for each lint: what breaks it, and
-//! what keeps it narrowly. Their `rows.tsv` list them, and a rule without its files fails here.
+//! `tests/ui/graph/` has two files for each rule of the graph, and `tests/ui/lints/` for each lint: one that breaks it,
+//! and one that narrowly keeps it. Their `rows.tsv` list them, and a rule without its files fails here.
 
 use std::path::Path;
 use wgc_compiler::{Session, report};
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
-/// In the host's file, line, severity, code.
+/// True for the host's file, line, severity, code.
 type Marked = (bool, usize, String, String);
 
-/// What the comments ask for.
+/// Returns the diagnostics that the comments expect.
 fn expected(source: &str) -> Vec<Marked> {
     let mut all = Vec::new();
     for (line, text) in source.lines().enumerate() {
@@ -58,7 +59,7 @@ fn options(source: &str, folder: &Path) -> Options {
 
 fn check(path: &Path) -> datatest_stable::Result<()> {
     let source = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
-    // Messages name files as they were given: relative to the repository, whatever machine this is.
+    // Messages name files as given: relative to the repository, on any machine.
     let name = path.to_string_lossy().replace('\\', "/");
     let session = Session::new(&[&name], options(&source, path.parent().unwrap_or(Path::new(""))));
     let mut diagnostics = session.diagnostics();
@@ -92,11 +93,10 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
 /// The reference's list of checks.
 const GRAPH_ROWS: std::ops::RangeInclusive<u32> = 1..=40;
 
-/// Rows of it without files: they belong to running.
+/// Rows of it without files: they concern runs.
 const NOT_OF_COMPILER: &[u32] = &[31, 39];
 
-/// Each rule of the graph, and each lint, has a file that breaks it with its code, and one without a message that all but
-/// does.
+/// Each rule of the graph, and each lint, has a file that breaks it with its code, and a similar one without a message.
 fn rows(path: &Path) -> datatest_stable::Result<()> {
     let table = std::fs::read_to_string(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));

@@ -1,8 +1,8 @@
-//! `wgc check` and the compilation agree: over every program of the tests, for both targets, the one accepts what the
-//! other does. What a target refuses has a code and a location, and both say the same of it.
+//! `wgc check` and the compilation agree: over every program of the tests, for both targets, they accept the same
+//! programs. A refusal of a target has a code and a location, and both report the same.
 //!
-//! `tests/refused/` has programs without a mistake that a target refuses: `//~ amdx WG0504` names the targets and the code
-//! on the line of the diagnostic.
+//! `tests/refused/` has valid programs that a target refuses: `//~ amdx WG0504` names the targets and the code on the
+//! line of the diagnostic.
 
 mod support;
 
@@ -13,7 +13,7 @@ use wgc_compiler::{Failure, Session, Target};
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
-/// Stack for programs that nest as deeply as they may.
+/// Stack for programs with the deepest allowed nesting.
 const STACK: usize = 256 << 20;
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -28,7 +28,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Options of a program: those that its first line asks for, as `tests/ui.rs` reads it.
+/// Returns the options of a program, from its first line, as in `tests/ui.rs`.
 fn options(file: &Path) -> Options {
     let text = String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned();
     let line = text.lines().next().and_then(|line| line.strip_prefix("//! ")).unwrap_or("");
@@ -45,7 +45,7 @@ fn options(file: &Path) -> Options {
     options
 }
 
-/// What became of a program: nothing, or the code and the place of the diagnostic that refuses it.
+/// The result of a program: success, or the code and the location of the diagnostic that refuses it.
 type Verdict = Result<(), (String, String, u32)>;
 
 fn verdict<T>(session: &Session, result: Result<T, Failure>) -> Result<Verdict, String> {
@@ -62,7 +62,7 @@ fn verdict<T>(session: &Session, result: Result<T, Failure>) -> Result<Verdict, 
     }
 }
 
-/// Compares both verdicts for a target; gives whether it refuses the program.
+/// Compares both verdicts for a target; returns whether it refuses the program.
 fn compare(session: &Session, target: Target) -> Result<bool, String> {
     let checked = verdict(session, session.check(target)).map_err(|e| format!("check: {e}"))?;
     let compiled = match target {
@@ -110,14 +110,14 @@ fn check_and_compilation_agree() {
             joined.unwrap_or_else(|_| Some(format!("{}: a panic\n", file.display())))
         })
     });
-    // Both verdicts are seen.
+    // Both verdicts occur.
     assert!(accepted.load(Ordering::Relaxed) > 300, "{accepted:?} are accepted");
     assert!(refused.load(Ordering::Relaxed) > 20, "{refused:?} are refused");
 }
 
 const TARGETS: [(&str, Target); 2] = [("emulated", Target::Emulated), ("amdx", Target::Amdx)];
 
-/// Line and code of the marker of a target.
+/// Returns line and code of the marker of a target.
 fn expected(text: &str, target: &str) -> Option<(usize, String)> {
     text.lines().enumerate().find_map(|(n, line)| {
         let words: Vec<&str> = line.split_once("//~")?.1.split_whitespace().collect();

@@ -220,6 +220,7 @@ const fn flag(
     Spec { opt, names, value: None, optional: false, choices: &[], commands, group, short, help }
 }
 
+#[allow(clippy::too_many_arguments, reason = "it is a row of the table below")]
 const fn value(
     opt: Opt,
     names: &'static [&'static str],

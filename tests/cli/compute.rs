@@ -7,7 +7,7 @@ RWStructuredBuffer<uint> Out : register(u0);
 [numthreads(4, 1, 1)] void Fill(uint t : SV_GroupIndex) { Out[t] = t; }
 ";
 
-/// Of a module's first instructions.
+/// Returns the SPIR-V version from the first words of a module.
 fn version(words: &[u8]) -> [u8; 2] {
     assert_eq!(words[..4], 0x0723_0203u32.to_le_bytes());
     [words[6], words[5]]
@@ -64,7 +64,7 @@ fn the_environment_decides_version_and_memory_model() {
     assert_eq!(version(&default), [1, 5]);
 }
 
-/// Structures are copied, and selected, by parts before SPIR-V 1.4; the module passes the verifier or is not written.
+/// Before SPIR-V 1.4 structures are copied and selected by parts; a module that fails the verifier is not written.
 #[test]
 fn whole_values_are_written_in_old_versions() {
     let source = "\
@@ -145,7 +145,7 @@ fn maximal_reconvergence_is_a_mode_of_the_entry_point() {
     assert!(!wanted.iter().any(|w| without.contains(w)), "{without}");
 }
 
-/// Arrays in a uniform buffer have strides of 16, which single vectors do not fit: std140 has no such array.
+/// Arrays in a uniform buffer have strides of 16, but single vectors are smaller: std140 has no such array.
 #[test]
 fn matrices_of_one_row_or_column_are_vectors_in_memory() {
     let source =
@@ -163,7 +163,7 @@ fn matrices_of_one_row_or_column_are_vectors_in_memory() {
         let text = text(layout);
         assert!(text.contains(members) && text.contains("OpDecorate %arr_v4float_uint_2 ArrayStride 16"), "{text}");
     }
-    // Where Direct3D puts each scalar in a row of its own there is an array.
+    // The Direct3D layout puts each scalar in its own row, so it uses an array.
     let rows = text(&["-fvk-use-dx-layout"]);
     assert!(rows.contains("%C = OpTypeStruct %v2float %v3float %arr_float_uint_3 "), "{rows}");
     assert!(rows.contains("OpDecorate %arr_float_uint_3 ArrayStride 16"), "{rows}");
@@ -184,7 +184,7 @@ fn denormals_are_a_mode_of_the_entry_point() {
     }
     assert!(!asm(&["-denorm", "any"]).contains("Denorm") && !asm(&[]).contains("Denorm"));
     wgc(&dir.0, ["fill.hlsl", "-T", "cs_6_0", "-E", "Fill", "-denorm", "bad"]).expect(2);
-    // A run file gives the options of modules, too.
+    // A run file sets the options of modules too.
     let run = |args: &str| {
         let text = format!(
             r#"{{ "shader": "fill.hlsl", "args": ["-T", "cs_6_0", "-E", "Fill", {args}],
@@ -198,7 +198,7 @@ fn denormals_are_a_mode_of_the_entry_point() {
     assert!(run(r#""-denorm", "ftz""#).expect(2).stderr.contains("the CPU device keeps denormals"));
 }
 
-/// Column by column, as the type says, or row by row.
+/// Reads matrices by columns, as the type has them, or by rows.
 #[test]
 fn byte_address_buffers_have_the_order_of_the_option() {
     let text = "ByteAddressBuffer In; RWStructuredBuffer<float> Out;
@@ -224,8 +224,9 @@ fn a_wave_size_is_passed_on_as_a_warning() {
     assert!(ran.stderr.contains("WaveSize") && ran.stderr.contains("subgroups of 32"), "{}", ran.stderr);
 }
 
-/// std140 in the constant buffer, std430 in the structured one: vectors of three at multiples of 16, arrays of floats in
-/// rows there and without gaps here. A method changes the element itself, whatever its layout.
+/// The constant buffer uses std140 and the structured buffer std430. Vectors of three are at multiples of 16. Arrays of
+/// floats take a row per element in std140 and have no gaps in std430. A method changes the element in place, in any
+/// layout.
 #[test]
 fn buffers_have_the_layouts_of_opengl() {
     let text = "struct S { float a; float3 b; float c[3]; void Set(float x) { a = x; c[1] = x; } };\n\
@@ -235,12 +236,13 @@ fn buffers_have_the_layouts_of_opengl() {
     let line = ["a.hlsl", "-T", "cs_6_6", "-E", "main", "-fvk-use-gl-layout", "--emit", "asm"];
     let asm = wgc(&dir.0, line).expect(0).out();
     let count = |part: &str| asm.lines().filter(|l| l.ends_with(part)).count();
-    // S: a, b, c at 0, 16, 28 and 48 bytes in all; at 0, 16, 32 and 80 in the constant buffer, from 16 on.
+    // S: a, b, c at 0, 16, 28 and 48 bytes in all; at 0, 16, 32 and 80 bytes in the constant buffer, which starts S at
+    // 16.
     assert_eq!([count(" 2 Offset 28"), count(" 2 Offset 32"), count(" 2 Offset 96")], [1, 1, 1], "{asm}");
     assert_eq!([count("ArrayStride 48"), count("ArrayStride 4"), count("ArrayStride 16")], [1, 1, 2], "{asm}");
 }
 
-/// A clock is inline SPIR-V of the standard library; what is wrong with a program's own is the program's mistake.
+/// The standard library implements the clock by inline SPIR-V. An error in inline SPIR-V is the program's mistake.
 #[test]
 fn inline_spirv_declares_what_it_needs_and_is_verified() {
     let text = "[[vk::ext_instruction(OP)]] uint spelled(uint a, uint b);\nRWStructuredBuffer<uint> Out;\n\
@@ -263,7 +265,7 @@ fn inline_spirv_declares_what_it_needs_and_is_verified() {
     assert!(wrong.contains("OpTypeVoid cannot be inline"), "{wrong}");
 }
 
-/// A generated dispatcher: each `else if` nests one block deeper, on both targets and on the device.
+/// Compiles a generated dispatcher for both targets and runs it on the device. Each `else if` nests one block deeper.
 #[test]
 fn a_long_chain_of_else_if() {
     const LINKS: u32 = 440;
@@ -293,7 +295,7 @@ fn a_long_chain_of_else_if() {
     }
 }
 
-/// A module cannot say what its waves are: the one who makes the pipeline looks.
+/// A module cannot declare its wave size: the runtime checks it when it creates the pipeline.
 #[test]
 fn a_shader_has_the_waves_that_it_is_for() {
     let source = "\

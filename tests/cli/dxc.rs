@@ -46,7 +46,8 @@ fn what_cannot_be_done_says_what_to_do() {
     }
 }
 
-/// One warning, which goes and becomes an error as others do, and the same module as without the option.
+/// Compiles to the same module as without the option, with one warning. It can be disabled or made an error like
+/// others.
 #[test]
 fn an_older_language_is_read_as_2021_with_a_warning() {
     let dir = with_header();
@@ -68,7 +69,7 @@ fn an_older_language_is_read_as_2021_with_a_warning() {
     assert!(compile(&["-HV", "2018", "-WX"], 1).0.contains("error: -HV 2018"));
 }
 
-/// Values from DXC 1.8 with the same options; in 2021 the literals have the type of what they meet.
+/// Values from DXC 1.8 with the same options. In 2021, literals take the type of the other operand.
 #[test]
 fn literals_of_202x_are_int_and_float() {
     let source = "RWStructuredBuffer<double> D; RWStructuredBuffer<uint> U;
@@ -106,7 +107,7 @@ fn a_response_file_stands_for_its_arguments() {
     assert!(dir.entries().contains(&"out.spv".to_string()));
 }
 
-/// The text is the program: it compiles to the same module but for its lines, and says where they come from.
+/// The text compiles to the same module except for its lines, and names the origin of each line.
 #[test]
 fn preprocessed_text_is_the_same_program() {
     let dir = with_header();
@@ -123,7 +124,7 @@ fn preprocessed_text_is_the_same_program() {
     assert!(wgc(&dir.0, ["missing.hlsl", "-P"]).expect(1).stderr.contains("none.hlsli"));
 }
 
-/// `-M` and `-P` say what the preprocessor does, and nothing of what comes behind it.
+/// `-M` and `-P` report errors of the preprocessor, but none of later passes.
 #[test]
 fn preprocessing_alone_checks_no_types() {
     let source = "#include \"b.hlsli\"\nuint f() { return x; }\nuint g( { }\n";
@@ -176,7 +177,7 @@ fn warnings_are_chosen_by_name() {
     check(&["-WX"], 1);
     check(&["-Werror=user-warning"], 1);
     check(&["-Werror=unknown-attribute", "-Wno-conversion"], 0);
-    // The groups of DXC: what a line of its options turns off is off here.
+    // The groups of DXC: a group that its command line disables is disabled here.
     let text = "RWStructuredBuffer<uint> B; [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
         uint2 two = id; if (two.x = 3) two == id.xy; B[0] = two.y; }";
     let dir = Scratch::new().with("c.hlsl", text);
@@ -204,7 +205,7 @@ fn the_predefined_macros_follow_profile_and_environment() {
     wgc(&dir.0, ["a.hlsl", "-T", "cs_6_4", "-fspv-target-env=vulkan1.1", "-o", "-"]).expect(0);
 }
 
-/// A header that asks for the version gets that of the module that is written.
+/// A header that tests the version sees the version of the written module.
 #[test]
 fn the_version_of_spirv_is_that_of_the_module() {
     let node = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void root() { Out[0] = __SPIRV_MINOR_VERSION__ * 1000; }\n";
@@ -225,7 +226,7 @@ fn the_version_of_spirv_is_that_of_the_module() {
     }
 }
 
-/// Those of the compiler whose language this is.
+/// The versions of the compiler that defines this language.
 #[test]
 fn headers_may_ask_for_a_version_of_dxc() {
     let text = "#if !(__DXC_VERSION_MAJOR > 1 || __DXC_VERSION_MINOR >= 8) || !defined(__DXC_VERSION_RELEASE) \
@@ -242,7 +243,7 @@ fn names_can_be_left_out() {
     assert!(wgc(&dir.0, ["graph.hlsl", "-spirv", "--emit", "asm"]).expect(0).out().contains("OpName"));
 }
 
-/// Headers of wgc are no files that a build would wait for; a file of the program's own by such a name comes first.
+/// The built-in headers are not dependencies for a build. A file of the program with such a name takes precedence.
 #[test]
 fn headers_that_come_with_the_compiler_are_no_dependencies() {
     let text = "#include <vk/opcode_selector.h>\nRWStructuredBuffer<uint> Out;\n[numthreads(1, 1, 1)] void main() \
@@ -260,7 +261,7 @@ fn headers_that_come_with_the_compiler_are_no_dependencies() {
     );
 }
 
-/// Numbers from the registry of SPIR-V; matrices that a subgroup holds are refused by name.
+/// Numbers come from the SPIR-V registry. Matrices held by a subgroup are refused by name.
 #[test]
 fn numbers_of_spirv_have_names() {
     let text = "#include \"vk/spirv.h\"
@@ -276,7 +277,7 @@ fn numbers_of_spirv_have_names() {
     assert!(ran.stderr.contains("does not compile cooperative matrices"), "{}", ran.stderr);
 }
 
-/// Function-like macros of the command line, as clang has them.
+/// Function-like macros of the command line use clang's syntax.
 #[test]
 fn macros_with_parameters_can_be_given() {
     let text = "RWStructuredBuffer<uint> Out;\n_Static_assert(C(3, 4) == 11, \"\");\n[numthreads(1, 1, 1)] void main() { Out[0] = C(1, 2); }\n";
@@ -286,8 +287,8 @@ fn macros_with_parameters_can_be_given() {
     wgc(&dir.0, ["check", "a.hlsl", "-T", "cs_6_6", "-E", "main", "-DC(x, y)=x + y"]).expect(1);
 }
 
-/// Options of DXC that take values from the next arguments, by the number of these. None of them takes the file for a value, or
-/// a value for the file: what is refused is refused by name.
+/// Options of DXC that take values from the next arguments, by the number of values. None of them consumes the file,
+/// and no value is read as a file. An unsupported option is refused by name.
 #[test]
 fn options_of_dxc_take_their_values() {
     const OPTIONS: &[(&str, &[&str])] = &[
@@ -369,7 +370,7 @@ fn options_of_dxc_take_their_values() {
         let ran = wgc(&dir.0, line[..line.len() - 1].iter().copied());
         assert!(ran.status == 2 && ran.stderr.contains(" wants "), "{option}: {}", ran.stderr);
     }
-    // DXC leaves out an entry point beside a library, even one that is not there.
+    // DXC ignores an entry point for a library, even one that does not exist.
     wgc(&dir.0, ["check", "graph.hlsl", "-T", "lib_6_8", "-E", "nowhere"]).expect(0);
     wgc(&dir.0, ["check", "graph.hlsl", "-Emain", "-Tlib_6_8"]).expect(0);
 }

@@ -1,4 +1,4 @@
-//! `wgc fmt`, and that programs are the same when their files are formatted.
+//! `wgc fmt`; also checks that formatting keeps the meaning of programs.
 
 use crate::support::{Scratch, wgc, wgc_with_input};
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn what_cannot_be_formatted_is_said() {
     assert_eq!(std::fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there"), GOOD, "the other one is");
 }
 
-// ---- what programs mean
+// ---- meaning of programs
 
 /// Copies the shaders of a folder, formatted.
 fn formatted(from: &Path, to: &Path, style: &Style, out: &mut Vec<(PathBuf, PathBuf)>) {
@@ -103,7 +103,7 @@ fn formatted_programs_are_the_same_programs() {
         let mut found = Vec::new();
         formatted(&root.join(folder), &dir.0.join(n.to_string()), style, &mut found);
         found.sort();
-        // Those of the other folders are many.
+        // The other folders have many files, so only every third is used.
         let step = if folder.starts_with("tests") { 3 } else { 1 };
         files.extend(found.into_iter().step_by(step));
     }

@@ -1,8 +1,8 @@
-//! Host files and budgets: decisions of a host reach the checks and both targets, and mistakes have places in its JSON.
+//! Host files and budgets: host settings affect the checks and both targets, and mistakes are located in the JSON.
 
 use crate::support::{Scratch, root, wgc};
 
-/// Without the host there is no grid, no budget, and a target of another name.
+/// Without the host file it has no grid, no budget, and a target of another name.
 const HOSTED: &str = "\
 RWStructuredBuffer<uint> Out : register(u0);
 struct R { uint x; };
@@ -40,7 +40,7 @@ const HOST: &str = r#"{
   }
 }"#;
 
-/// Records 5 and 6; each of them is seen by 3 groups of 4 threads, and once by the node that shares the input.
+/// Records 5 and 6. Each is processed by 3 groups of 4 threads, and once by the node that shares the input.
 const RUN: &str = r#"{
   "shader": "hosted.hlsl",
   "resources": { "Out": { "u32": [0, 0, 0, 9] } },
@@ -81,7 +81,7 @@ fn mistakes_have_places_in_the_host_file() {
         std::fs::write(dir.0.join("host.json"), text).expect("written");
         wgc(&dir.0, ["check", "--message-format", "short", "--host", "host.json", "hosted.hlsl"]).expect(1).stderr
     };
-    // One mistake, one message: what the host did not get to say is not missed in the program.
+    // One mistake gives one message: settings after the mistake are not reported as missing in the program.
     let wrong = |text: &str| {
         let all = wrong(text);
         assert_eq!(all.lines().count(), 1, "{all}");
@@ -116,7 +116,7 @@ fn functions_of_one_name_are_told_apart_by_identity() {
     assert!(ir.contains("node \"part\"[0]") && ir.contains("node \"part\"[5]"), "{ir}");
 }
 
-/// What a body asks for is compared with the budget that the host gives.
+/// The requests of a body are compared with the budget of the host file.
 #[test]
 fn flow_checks_follow_the_host() {
     let dir = hosted().with("other.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void other() { }\n");

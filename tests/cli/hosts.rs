@@ -1,5 +1,5 @@
-//! Files and hosts that are not as a compiler would like them: full disks, kills, several writers, pipes and devices where files
-//! are expected, links that lead outside, little memory.
+//! Difficult files and hosts: full disks, kills, several writers, pipes and devices instead of files, links that lead
+//! outside, little memory.
 
 use crate::support::{Ran, Scratch, wgc};
 use crate::{GRAPH, RUN, graph};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs the command in a shell that has set limits.
+/// Runs the command in a shell with limits.
 fn limited(dir: &Path, limits: &str, args: &[&str]) -> Ran {
     let script = format!("{limits}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -25,7 +25,7 @@ fn spawn(dir: &Path, args: &[&str]) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// Ends a command that waits for what never comes.
+/// Runs a command that could wait forever, and checks that it ends.
 #[track_caller]
 fn ends(dir: &Path, args: &[&str]) -> Ran {
     let mut child = spawn(dir, args);
@@ -46,7 +46,7 @@ fn fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo starts").success());
 }
 
-/// A text with much to format.
+/// Returns a text that needs much formatting.
 fn unformatted(functions: usize) -> String {
     (0..functions).map(|k| format!("uint g{k}( uint x ){{ if(x<{k}) {{return x;}} return x+{k} ;}}\n")).collect()
 }
@@ -55,14 +55,14 @@ fn unformatted(functions: usize) -> String {
 fn a_full_disk_leaves_the_old_text() {
     let text = unformatted(300);
     let dir = Scratch::new().with("a.hlsl", &text).with("graph.hlsl", GRAPH).with("graph.wgcpkg", "old");
-    // Files may have 4 KiB. What would be larger fails as on a full disk, instead of a signal.
+    // Files may have 4 KiB. With `XFSZ` ignored, a larger one fails as on a full disk.
     let limits = "trap '' XFSZ; ulimit -f 8";
     let ran = limited(&dir.0, limits, &["fmt", "a.hlsl"]).expect(2);
     assert!(ran.stderr.contains("cannot write a.hlsl"), "{}", ran.stderr);
     assert_eq!(fs::read_to_string(dir.0.join("a.hlsl")).expect("it is there"), text);
     let files = ["a.hlsl", "graph.hlsl", "graph.wgcpkg"];
     assert_eq!(dir.entries(), files);
-    // The same for what is compiled, as a package in one file, as a directory, and as text.
+    // Compiled output behaves likewise: a package in one file, a directory, and text.
     for (args, out) in [
         (&["--pack", "-o", "graph.wgcpkg"][..], "graph.wgcpkg"),
         (&["-o", "new.wgcpkg"], "new.wgcpkg"),
@@ -87,7 +87,7 @@ fn a_killed_formatter_leaves_the_old_text_or_the_new_one() {
     for kill in 0..20 {
         fs::write(&path, &old).expect("written");
         let mut child = spawn(&dir.0, &["fmt", "a.hlsl"]);
-        // The last quarter is when it writes.
+        // Writing takes place in the last quarter.
         std::thread::sleep(took * (60 + 2 * kill) / 80);
         let _ = child.kill();
         let _ = child.wait();
@@ -160,7 +160,7 @@ fn included_files_are_regular_and_small_enough() {
         fs::write(dir.0.join("a.hlsl"), format!("#include \"{name}\"\n")).expect("written");
         let ran = ends(&dir.0, &["check", "a.hlsl"]).expect(1);
         assert!(ran.stderr.contains("WG0004") && ran.stderr.contains(why), "{name}: {}", ran.stderr);
-        // The question has an answer too.
+        // `__has_include` has an answer too.
         fs::write(dir.0.join("a.hlsl"), format!("#if __has_include(\"{name}\")\n#error there\n#endif\n"))
             .expect("written");
         let ran = ends(&dir.0, &["check", "a.hlsl", "--library"]);
@@ -186,7 +186,7 @@ fn settings_and_sources_that_are_too_large_are_refused() {
         let ran = ends(&dir.0, args).expect(2);
         assert!(ran.stderr.contains("are allowed"), "{args:?}: {}", ran.stderr);
     }
-    // Devices that are named are read up to the limit.
+    // Devices on the command line are read up to the limit.
     for args in [&["verify", "/dev/zero"][..], &["check", "@/dev/zero"]] {
         let ran = ends(&dir.0, args).expect(2);
         assert!(ran.stderr.contains("are allowed"), "{args:?}: {}", ran.stderr);
@@ -244,7 +244,7 @@ fn packages_are_made_of_their_own_files() {
     ends(&dir.0, &["run", "--inputs", "a.run.json"]).expect(0);
 }
 
-/// A project with a secret beside it.
+/// Creates a project next to a secret file.
 fn project() -> (Scratch, PathBuf) {
     let dir = Scratch::new().with("secret.txt", "password: hunter2\n");
     let project = dir.0.join("project");
@@ -265,7 +265,7 @@ fn includes_are_confined_to_the_folders_that_are_named() {
     let formats: [&[&str]; 4] = [&[], &["--message-format", "json"], &["--message-format", "sarif"], &["-H"]];
     for name in outside {
         write(format!("#include \"{name}\"\n"));
-        // Without the option nothing is confined.
+        // Without the option, includes are not confined.
         let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc"]).expect(1);
         assert!(ran.stderr.contains("hunter2"), "{name}: {}", ran.stderr);
         for format in formats {
@@ -283,7 +283,7 @@ fn includes_are_confined_to_the_folders_that_are_named() {
         let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc", "--include-root", ".", "--library"]);
         assert!(!ran.stderr.contains("there"), "{name}: {}", ran.stderr);
     }
-    // What is inside is found, by links too; so is what a second folder has, and what comes with wgc.
+    // Files inside are found, through links too; so are files of a second root and built-in headers.
     let text = "#include \"inc/good.hlsli\"\n#include <alias.hlsli>\n#include \"vk/spirv.h\"\n_Static_assert(GOOD == 1, \"\");\n";
     write(text.to_owned());
     let ran = wgc(&project, ["check", "a.hlsl", "-I", "inc", "--include-root", "inc", "--library"]).expect(0);
@@ -291,7 +291,7 @@ fn includes_are_confined_to_the_folders_that_are_named() {
     write("#include \"../secret.txt\"\n".to_owned());
     let ran = wgc(&project, ["check", "a.hlsl", "--include-root", "inc", "--include-root", ".."]).expect(1);
     assert!(ran.stderr.contains("hunter2"), "{}", ran.stderr);
-    // A name that begins as the folder's does is another folder.
+    // A folder whose name only begins with the root's name is outside.
     fs::create_dir(dir.0.join("project-b")).expect("made");
     fs::write(dir.0.join("project-b/b.hlsli"), "hunter2").expect("written");
     write("#include \"../project-b/b.hlsli\"\n".to_owned());
@@ -335,7 +335,7 @@ fn projects_confine_their_programs_and_the_command_line_confines_projects() {
     }
 }
 
-/// Messages about settings that are no JSON have parts of them.
+/// Messages about settings that are not JSON quote parts of them.
 #[test]
 fn settings_outside_are_not_read() {
     let (dir, project) = project();
@@ -380,7 +380,7 @@ fn files_that_projects_and_run_files_name_are_confined_too() {
 #[test]
 fn little_memory_is_a_message() {
     let dir = graph();
-    // In KiB: there is no room for the stack at first, and then for more or less of what comes after.
+    // In KiB: the first limits have no room for the stack, the next ones have some room for later allocations.
     for limit in [300_000, 400_000, 530_000, 560_000, 600_000, 640_000, 700_000] {
         let ran = limited(&dir.0, &format!("ulimit -v {limit}"), &["graph.hlsl"]);
         assert!(matches!(ran.status, 0 | 2), "{limit}: {} {}", ran.status, ran.stderr);

@@ -1,4 +1,4 @@
-//! Local root arguments: what is wrong with those that a run file gives, and what cannot be one.
+//! Local root arguments: errors in the arguments of a run file, and types that are not allowed.
 
 use crate::support::{Scratch, wgc};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ RWStructuredBuffer<uint> Out : register(u2);
 void Add(ThreadNodeInputRecord<Item> input) { Out[0] = input.Get().n * by + more; }
 ";
 
-/// Status, and what is said on standard error behind the name of the run file.
+/// Returns the status, and the text of standard error after the name of the run file.
 fn run(table: &str, resources: &str, expect: &str, options: &[&str]) -> (i32, String) {
     let file = format!(
         "{{ \"shader\": \"a.hlsl\", \"resources\": {{ {resources} }}, \"local_root_arguments\": {table},\n\
@@ -36,7 +36,7 @@ fn records_are_filled_from_what_is_said_of_them_and_from_what_is_shared() {
     assert_eq!(run("[]", &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [22] }", &[]), (0, String::new()));
     let fields = "[ { \"table_index\": 4, \"fields\": { \"by\": 2, \"more\": 1 } } ]";
     assert_eq!(run(fields, &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [7] }", &[]), (0, String::new()));
-    // Bindings are all there is on the other target.
+    // On the native target they are plain bindings.
     let native = ["--target", "spirv-amdx"];
     assert_eq!(run("[]", &format!("{step}, {OUT}"), "\"Out\": { \"u32\": [22] }", &native), (0, String::new()));
 }
@@ -82,7 +82,7 @@ fn what_is_wrong_with_a_table_has_its_place() {
     }
 }
 
-/// A table, heaps and constants may be shared with other programs: what this one does not read is warned of.
+/// A table, heaps and constants may be shared with other programs, so unused entries cause warnings.
 #[test]
 fn entries_that_nothing_reads_are_warned_of() {
     let step = "\"Step\": { \"u32\": [5, 7, 9, 9] }";
@@ -116,13 +116,14 @@ fn entries_that_nothing_reads_are_warned_of() {
             assert!(said.contains(text) && said.starts_with("warning: "), "{table}\n{said}");
         }
     }
-    // One that is given twice is a slip whether or not it is read.
+    // A duplicate entry is an error even if nothing reads it.
     let twice = "[ { \"table_index\": 5 }, { \"table_index\": 5 } ]";
     let (status, said) = run(twice, &both, expect, &[]);
     assert!(status == 2 && said.contains("the local root arguments 5 are given twice"), "{said}");
 }
 
-/// The manifest of a graph of one node with this signature, and what its module says of alignments, largest last.
+/// Compiles a graph of one node with this signature. Returns the manifest, and the alignments in its module, largest
+/// last.
 fn emulated(signature: &str, declarations: &str, body: &str) -> (serde_json::Value, Vec<u32>) {
     let source = format!(
         "LocalRootSignature Signature = {{ \"{signature}\" }};\n{declarations}\n\
@@ -146,7 +147,7 @@ fn emulated(signature: &str, declarations: &str, body: &str) -> (serde_json::Val
 fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
     const WORD: &str = "cbuffer C : register(b1) { float c; };";
     const WIDE: &str = "cbuffer C : register(b1) { uint64_t c; };";
-    // Signature, declarations, use; stride, and what tables are aligned to.
+    // Signature, declarations, use; stride, and alignment of the table.
     let cases = [
         ("RootConstants(num32BitConstants = 1, b1)", WORD, "Result[0] = c;", 4, 4),
         ("RootConstants(num32BitConstants = 3, b1)", WORD, "Result[0] = c;", 12, 4),
@@ -161,7 +162,7 @@ fn what_is_aligned_to_eight_bytes_has_something_of_64_bits() {
     }
 }
 
-/// What is in a table has no binding, and the heaps that it lies in have the one that the command line says.
+/// Members of a table have no binding. The heaps that hold them have the binding from the command line.
 #[test]
 fn tables_are_ranges_of_heaps() {
     let signature = "UAV(u9), DescriptorTable(CBV(b0), SRV(t2, numDescriptors = 2), UAV(u1, offset = 9)), \
@@ -209,7 +210,7 @@ fn tables_are_ranges_of_heaps() {
     assert_eq!(arguments, expected);
 }
 
-/// A static sampler is a binding, whose settings the manifest has by register: a variable that would be several is refused.
+/// A static sampler is a binding whose settings are in the manifest by register. A variable with several is refused.
 #[test]
 fn a_static_sampler_is_one() {
     let graph = |of_b: &str, in_b: &str| {
@@ -279,8 +280,7 @@ RWStructuredBuffer<uint> Out : register(u2);
     }
 }
 
-/// Addresses that a host gives are multiples of the scalars there, and of no more: what std140 rounds up to is no alignment of
-/// theirs.
+/// Addresses from a host are aligned to scalars only. The rounding of std140 does not guarantee their alignment.
 #[test]
 fn loads_behind_addresses_are_aligned_to_scalars() {
     let block = "struct S { float4 v[2]; }; cbuffer C : register(b1) { float3 a; S s; float4x4 m; };";
@@ -291,7 +291,7 @@ fn loads_behind_addresses_are_aligned_to_scalars() {
     }
 }
 
-/// A root argument, a declaration, a use of it; and what is said.
+/// A root argument, a declaration, a use of it, and the message.
 const REFUSED: &[(&str, &str, &str, &str)] = &[
     (
         "RootConstants(num32BitConstants = 2, b1)",

@@ -1,4 +1,4 @@
-//! The command as a user meets it: exit statuses, messages for wrong input, and what is left on disk.
+//! The command from a user's view: exit statuses, messages for wrong input, and the files on disk afterwards.
 
 mod compute;
 mod dxc;
@@ -74,7 +74,7 @@ fn the_default_output_is_a_package_in_the_current_directory() {
     assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
     let manifest = std::fs::read_to_string(dir.0.join("graph.wgcpkg/manifest.json")).expect("it has a manifest");
     assert!(manifest.contains("\"Only\""), "{manifest}");
-    // Again, over the old package: the same files, and nothing else left behind.
+    // Overwrites the old package: the same files, and no leftovers.
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     assert_eq!(std::fs::read_to_string(dir.0.join("graph.wgcpkg/manifest.json")).expect("still there"), manifest);
     assert_eq!(dir.entries(), ["graph.hlsl", "graph.wgcpkg"]);
@@ -85,7 +85,7 @@ fn a_package_may_be_one_file() {
     let dir = graph();
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
     let loose = wgc_abi::Package::read(&dir.0.join("graph.wgcpkg")).expect("a directory");
-    // In the place of the directory, and on standard output; and a directory in the place of the file.
+    // A file replaces the directory, then goes to standard output; then a directory replaces the file.
     wgc(&dir.0, ["graph.hlsl", "--pack"]).expect(0);
     let path = dir.0.join("graph.wgcpkg");
     assert!(path.is_file());
@@ -314,7 +314,7 @@ fn a_directory_that_is_no_package_is_never_replaced() {
     assert!(dir.0.join("graph.wgcpkg/thesis.txt").exists());
 }
 
-/// Runs a command that must be refused, and compares every file with what it was.
+/// Runs a command that must be refused, and checks that every file is unchanged.
 fn refused(dir: &Scratch, args: &[&str], why: &str) {
     let before: Vec<(String, Vec<u8>)> = dir
         .entries()
@@ -486,7 +486,7 @@ void A";
         pick,
         1,
     );
-    // Another variable of the same name, in the function that this one is inlined into, is not meant.
+    // A variable of the same name in the function that this one is inlined into is not affected.
     let inlined = "struct R { uint v; };
 RWStructuredBuffer<uint> U;
 void send(NodeOutput<R> b, NodeOutput<R> c) {
@@ -631,7 +631,8 @@ fn devices_lists_the_built_in_one_first() {
     assert!(out.starts_with("cpu"), "{out}");
 }
 
-/// Records from outside the graph have no limit: what is written is read, run and written over.
+/// Records from outside the graph have no size limit: packages with such records are written, read, run and
+/// overwritten.
 #[test]
 fn large_entry_records_go_through_packages() {
     for words in [16_384, 16_385, 25_000, 300_000] {

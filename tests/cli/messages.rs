@@ -1,9 +1,9 @@
-//! What is said, how, and where: formats for programs, levels of warnings, the cap on errors, `wgc explain`.
+//! Messages: their text, formats for programs, levels of warnings, the cap on errors, `wgc explain`.
 
 use crate::support::{Ran, Scratch, wgc};
 use serde_json::{Value, json};
 
-/// One error with a fix, one through a macro, one behind a character of two bytes, one warning; a byte-order mark.
+/// One error with a fix, one through a macro, one after a character of two bytes, one warning; a byte-order mark.
 const SOURCE: &str = "\u{feff}#define BAD(x) x + nothing_here
 struct R { uint a; };
 [Shader(\"node\")] [NodeLaunch(\"thread\")] [Sticky]
@@ -23,7 +23,7 @@ fn check(dir: &Scratch, args: &[&str]) -> Ran {
     wgc(&dir.0, ["check", "odd name.hlsl"].iter().chain(args))
 }
 
-/// Line and column, from 1 and in characters, of the only place of a piece of the source.
+/// Returns line and column (from 1, in characters) of the only occurrence of a piece of the source.
 fn place(piece: &str) -> (usize, usize) {
     let text = SOURCE.trim_start_matches('\u{feff}');
     assert_eq!(text.matches(piece).count(), 1, "{piece}");
@@ -35,7 +35,7 @@ fn objects(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("one object a line")).collect()
 }
 
-/// Messages name lines as `#line` does; a change is made in the file that was read.
+/// Messages use the line names of `#line`; a fix changes the file that was read.
 #[test]
 fn lines_have_the_names_that_the_text_gives() {
     let before = "#line 30 \"original.hlsl\"\n";
@@ -50,7 +50,7 @@ fn lines_have_the_names_that_the_text_gives() {
     assert!(short.contains(&format!("original.hlsl:{}:{column}: error[WG0401]", line + 29)), "{short}");
 }
 
-/// `#line` may name any line of any file: no format has a line 0, and none ends without the message.
+/// `#line` may name any line of any file. No format prints a line 0, and none fails to print the message.
 #[test]
 fn lines_may_have_any_number_and_name() {
     let numbers =
@@ -82,7 +82,7 @@ fn lines_may_have_any_number_and_name() {
             }
         }
     }
-    // What is no number of 32 bits is a mistake in the directive.
+    // A number that does not fit 32 bits is an error in the directive.
     for number in ["4294967296", "-1", "99999999999999999999999999"] {
         let dir = Scratch::new().with("odd name.hlsl", format!("#line {number}\nuint x;\n"));
         let said = check(&dir, &["--message-format=short"]).expect(1).stderr;
@@ -117,7 +117,7 @@ fn long_words_are_cut_in_messages() {
     }
 }
 
-/// Programs find what stopped a command where they look for findings.
+/// Errors that stop a command are reported in the format of findings.
 #[test]
 fn a_file_that_cannot_be_read_is_a_message_of_the_format() {
     let dir = Scratch::new().with("graph.hlsl", "[Shader(\"node\")] [NodeLaunch(\"thread\")] void a() { }\n");
@@ -131,7 +131,7 @@ fn a_file_that_cannot_be_read_is_a_message_of_the_format() {
     let results = &log["runs"][0]["results"];
     assert_eq!(results[0]["level"], "error");
     assert!(results[0]["message"]["text"].as_str().expect("text").contains("none.hlsl"));
-    // What compiles writes both to standard error.
+    // Compiling writes both to standard error.
     let ran = wgc(&dir.0, ["none.hlsl", "--message-format=json"]).expect(2);
     assert_eq!((objects(&ran.stderr).len(), ran.out().as_str()), (1, ""));
     assert!(wgc(&dir.0, ["check", "none.hlsl"]).expect(2).stderr.starts_with("wgc: cannot read"));
@@ -163,7 +163,7 @@ fn json_is_one_object_a_line() {
     let fix = &target["fix"];
     let (line, column) = place("[MaxRecords");
     assert_eq!(fix["replacement"], "[NodeID(\"child\")] ");
-    // Nothing is replaced: the text goes in front.
+    // The fix inserts text before the span and replaces none.
     assert_eq!(
         json!([fix["line"], fix["column"], fix["end_line"], fix["end_column"]]),
         json!([line, column, line, column])
@@ -180,7 +180,7 @@ fn json_is_one_object_a_line() {
     assert_eq!(found[3]["fix"], Value::Null);
 }
 
-/// A mistake in a header: each format says by which way the header was read.
+/// A mistake in a header: each format prints the chain of includes.
 #[test]
 fn a_header_is_shown_with_those_who_include_it() {
     let dir = Scratch::new()
@@ -213,7 +213,7 @@ fn a_header_is_shown_with_those_who_include_it() {
     assert_eq!(related.map(shown).collect::<Vec<_>>(), wanted);
 }
 
-/// Standard output of a compilation may be the module.
+/// Standard output of a compilation may be the module, so messages do not go there.
 #[test]
 fn json_of_a_compilation_goes_to_standard_error() {
     let dir = source();
@@ -235,7 +235,7 @@ fn sarif_is_one_document() {
     assert_eq!(rules, ["WG0101", "WG0119", "WG0401"]);
     let results = run["results"].as_array().expect("a list");
     for result in results {
-        // The index names the rule: a reader may look at either.
+        // The index names the same rule as the ID, because readers may use either.
         assert_eq!(rules[result["ruleIndex"].as_u64().expect("a number") as usize], &result["ruleId"]);
     }
     assert_eq!(json!([results[0]["level"], results[1]["level"]]), json!(["warning", "error"]));
@@ -247,7 +247,7 @@ fn sarif_is_one_document() {
     let change = &results[1]["fixes"][0]["artifactChanges"][0];
     assert_eq!(change["replacements"][0]["insertedContent"]["text"], "[NodeID(\"child\")] ");
 
-    // What a macro made says where it was written.
+    // A location in a macro expansion relates to the definition.
     let expanded = &results[2];
     let (line, column) = place("nothing_here");
     assert_eq!(
@@ -262,7 +262,7 @@ fn sarif_is_one_document() {
     );
     assert_eq!(results[3]["relatedLocations"], Value::Null);
 
-    // A clean program has a log too, and several programs have one.
+    // A clean program has a log too; several programs share one.
     let programs = "{\"programs\": {\"a\": {\"files\": [\"odd name.hlsl\"]}, \"b\": {\"files\": [\"odd name.hlsl\"]}}}";
     let dir = dir.with("wgc.json", programs);
     let both = wgc(&dir.0, ["check", "--message-format=sarif"]).expect(1).out();
@@ -295,7 +295,7 @@ fn warnings_have_levels_and_errors_have_none() {
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
 }
 
-/// Registers of Direct3D that one binding of Vulkan cannot have are no news to who names no target.
+/// Direct3D registers that do not map to one Vulkan binding are not reported unless the user names a target.
 #[test]
 fn registers_that_move_are_said_where_there_is_a_target() {
     let dir = Scratch::new().with(

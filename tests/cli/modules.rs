@@ -71,7 +71,7 @@ fn a_module_runs_as_its_source_does() {
     wgc(&dir.0, ["run", "graph.hlsl", "--inputs", "named.run.json", "-enable-16bit-types"]).expect(0);
 }
 
-/// Its interface, names and values of specialisation constants are in the manifest.
+/// Its interface, names and values of specialisation constants come from the manifest.
 #[test]
 fn a_package_runs_as_its_source_does() {
     let dir = graph();
@@ -97,7 +97,7 @@ fn a_package_runs_as_its_source_does() {
     std::fs::write(dir.0.join("graph.wgcpkg/nodes/Leaf.spv"), []).expect("written");
     let damaged = wgc(&dir.0, ["run", "graph.wgcpkg", "--inputs", "package.run.json"]).expect(2);
     assert!(damaged.stderr.contains("nodes/Leaf.spv is not the one that"), "{}", damaged.stderr);
-    // The name says one thing and the file another.
+    // The name and the contents contradict each other.
     for (name, kind) in [("text.wgcpkg", "a package"), ("text.spv", "a SPIR-V module")] {
         std::fs::write(dir.0.join(name), "RWStructuredBuffer<uint> Out;").expect("written");
         for command in [&["run", name, "--inputs", "package.run.json"][..], &["check", name], &[name]] {
@@ -107,11 +107,11 @@ fn a_package_runs_as_its_source_does() {
     }
 }
 
-/// Without names, bindings are numbers, and so are fields.
+/// Without names, bindings and fields have numbers.
 #[test]
 fn a_module_without_names_is_filled_by_numbers() {
     let bindings = [("Buf", "0.0"), ("List", "0.1"), ("C", "0.3"), ("Nearest", "0.5"), ("Pictures", "0.6")];
-    // Nothing says that 0.7 is the counter of the list.
+    // The module does not show that 0.7 is the counter of the list.
     let counter = "\"resources\": { \"0.7\": { \"zero_bytes\": 4 },";
     let mut run = RUN.replace("SHADER", "bare.spv").replace("\"resources\": {", counter);
     run = run.replace("NAME Picture\"", "0.4\"");
@@ -126,7 +126,7 @@ fn a_module_without_names_is_filled_by_numbers() {
     wgc(&dir.0, ["run", "--inputs", "bare.run.json"]).expect(0);
 }
 
-/// The entry point is called by the default of the index; the node has the specialised one.
+/// The entry point is called by the default of the index; the node uses the specialised index.
 #[test]
 fn a_node_with_a_specialised_index_keeps_its_name() {
     let source = "RWStructuredBuffer<uint> Out : register(u0);
@@ -179,7 +179,7 @@ fn a_module_of_compute_shaders_runs() {
     wgc(&dir.0, ["run", "--inputs", "run.json"]).expect(0);
 }
 
-/// What DXC writes for three graphs is refused, and the verifier says why.
+/// Refuses the modules of DXC for three graphs, with the verifier's reasons.
 #[test]
 fn modules_of_dxc_are_refused_with_what_the_verifier_says() {
     const NODES: [&str; 3] = ["Entry", "Tree", "Start"];
@@ -219,7 +219,7 @@ fn what_is_for_sources_is_refused() {
     refused(&["--inputs", "defines.run.json"], "that is for sources");
 }
 
-/// Few devices have atomics of floats: only texels have no other type.
+/// Few devices have atomics of floats, so other memory uses integers; only texels need the float type.
 #[test]
 fn floats_are_exchanged_as_their_bits() {
     let shader = root().join("tests/run/float_exchange.hlsl").to_string_lossy().into_owned();

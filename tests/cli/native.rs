@@ -60,7 +60,7 @@ fn nodes_are_split_into_modules_of_their_own() {
     assert_eq!(wgc(&dir.0, split).expect(0).stderr, "");
     let expected = ["tree.Leaf_1.spv", "tree.Root.spv", "tree.hlsl", "tree.leaf.spv"];
     assert_eq!(dir.entries(), expected);
-    // A name that one node has is its entry point's, whatever its index.
+    // An unambiguous node name is also the name of its entry point, at any index.
     wgc(&dir.0, ["tree.hlsl", "-spirv"]).expect(0);
     let whole = entry_points(&module(&dir, "tree.spv"));
     assert_eq!(whole, ["Root", "Leaf", "leaf"]);
@@ -73,7 +73,7 @@ fn nodes_are_split_into_modules_of_their_own() {
         wgc(&dir.0, ["verify", "--graph", "tree.Root.spv", "tree.Leaf_1.spv", "tree.leaf.spv"]).expect(0).stderr,
         ""
     );
-    // What one node calls is in its module alone.
+    // A function that one node calls is in that node's module only.
     assert_eq!(module(&dir, "tree.Leaf_1.spv").functions.len(), 2);
     assert_eq!(module(&dir, "tree.leaf.spv").functions.len(), 1);
 
@@ -107,7 +107,7 @@ fn options_of_nodes_want_nodes() {
     }
 }
 
-/// SPIRV-Tools take a value where the extension asks for a type; wgc's own verifier does not.
+/// SPIRV-Tools expects a value where the extension asks for a type; wgc's own verifier rejects that.
 #[test]
 fn modules_for_other_tools_ask_by_value() {
     let dir = Scratch::new().with("tree.hlsl", TREE);
@@ -127,7 +127,7 @@ fn atomics_on_records_are_warnings_errors_or_nothing() {
     let native = ["count.hlsl", "--target", "spirv-amdx"];
     let ran = wgc(&dir.0, native).expect(0);
     assert!(ran.stderr.contains("warning[WG0384]"), "{}", ran.stderr);
-    // Where it is written, though the function is inlined.
+    // The message names the original line, even though the function is inlined.
     assert!(ran.stderr.contains("count.hlsl:3:"), "{}", ran.stderr);
     std::fs::remove_file(dir.0.join("count.spv")).expect("it was written");
     for options in [&["--deny", "payload-atomic"][..], &["-WX"], &["--deny", "WG0384", "--split-nodes"]] {
@@ -136,12 +136,12 @@ fn atomics_on_records_are_warnings_errors_or_nothing() {
         assert_eq!(dir.entries(), ["count.hlsl"]);
     }
     assert_eq!(wgc(&dir.0, native.iter().chain(&["--allow", "payload-atomic"])).expect(0).stderr, "");
-    // It is said where such a module runs, too.
+    // Running such a module reports it too.
     let run = r#"{ "shader": "count.hlsl", "resources": { "Out": { "u32": [0] } }, "dispatch": [ { "inputs": [] } ] }"#;
     std::fs::write(dir.0.join("count.run.json"), run).expect("it can be written");
     let ran = wgc(&dir.0, ["run", "--inputs", "count.run.json", "--target", "spirv-amdx", "-WX"]).expect(1);
     assert!(ran.stderr.contains("error[WG0384]"), "{}", ran.stderr);
-    // The emulated target has them.
+    // The emulated target supports them.
     assert_eq!(wgc(&dir.0, ["count.hlsl", "--deny", "payload-atomic"]).expect(0).stderr, "");
 }
 
@@ -156,7 +156,7 @@ void Draw(uint thread : SV_GroupIndex, out vertices Vertex verts[3], out indices
 }
 ";
 
-/// Of a module, the models of its entry points.
+/// Returns the execution models of a module's entry points.
 fn models(dir: &Scratch, name: &str) -> Vec<u32> {
     module(dir, name).entry_points.iter().map(|e| e.model).collect()
 }
@@ -173,12 +173,12 @@ fn mesh_nodes_are_mesh_shaders_on_both_targets() {
     wgc(&dir.0, ["check", "mesh.hlsl", "--target", "spirv-emulated"]).expect(0);
 }
 
-/// A library does not know the other nodes of an array; still no module of it may send to them.
-/// A run file says which targets its program is for; what mesh nodes put out can be seen.
+/// A library does not know the other nodes of an array, but none of its modules may send to them. A run file names the
+/// targets of its program. The output of mesh nodes is printed.
 #[test]
 fn run_files_name_their_targets_and_meshes_are_printed() {
     let run = |more: &[&str]| wgc(root(), ["run", "--inputs", "tests/run/mesh_kept.run.json"].iter().chain(more));
-    // A draw of an emulated graph does not know the records.
+    // Draws of an emulated graph carry no records.
     for (target, record) in [("spirv-amdx", " \"record\": 0,"), ("spirv-emulated", "")] {
         let ran = run(&["--print", "Kept3", "--target", target]).expect(0);
         let start = format!("Kept3 = [{{ \"group\": [0, 0, 0],{record} \"vertices\": [{{ ");
@@ -224,7 +224,7 @@ struct R { uint v; };
 void Add(ThreadNodeInputRecord<R> input) { InterlockedAdd(Out[0], input.Get().v); }
 ";
 
-/// Two dispatches, the second in a mode of its own.
+/// Two dispatches, the second in the given mode.
 fn sum_in_mode(mode: &str) -> String {
     format!(
         r#"{{ "shader": "sum.hlsl", "resources": {{ "Out": {{ "u32": [0] }} }}, "dispatch": [

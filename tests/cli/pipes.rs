@@ -1,4 +1,4 @@
-//! Sources, run files, modules and packages from pipes: each is read once, by every command that reads one.
+//! Sources, run files, modules and packages from pipes. Every command that reads a pipe reads it once.
 
 use crate::support::{Ran, Scratch, wgc, wgc_with_input};
 use crate::{GRAPH, RUN, graph};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const STDIN: &str = "/dev/stdin";
 
-/// The command with bytes on its standard input.
+/// Runs the command with bytes on its standard input.
 fn fed(dir: &Scratch, args: &[&str], input: &[u8]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wgc"));
     command.current_dir(&dir.0).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -33,7 +33,7 @@ fn sources_come_through_pipes() {
     wgc_with_input(&dir.0, [STDIN, "-P"], GRAPH).expect(0);
     let ran: Ran = wgc_with_input(&dir.0, ["run", STDIN, "--inputs", "given.run.json"], GRAPH).expect(0);
     assert!(ran.out().contains("1 expectation held"), "{}", ran.out());
-    // Two names of one pipe are one file, which is a second time in the graph.
+    // Two names of one pipe are the same file, which the graph then contains twice.
     let ran = wgc_with_input(&dir.0, ["check", STDIN, "/dev/../dev/stdin"], GRAPH).expect(1);
     assert!(ran.stderr.contains("WG0402"), "{}", ran.stderr);
 }
@@ -70,7 +70,7 @@ fn fifos_are_read_once() {
     assert!(Command::new("mkfifo").arg(&fifo).status().expect("it starts").success());
     for args in [&["check", "fifo"][..], &["fifo", "-o", "out.wgcpkg"], &["fmt", "--check", "fifo"]] {
         let to = fifo.clone();
-        // It waits for a reader, and would wait again for the second.
+        // The writer waits for a reader, and would wait for a second one.
         let writer = std::thread::spawn(move || std::fs::write(to, GRAPH));
         let ran = wgc(&dir.0, args);
         assert_eq!(ran.status, 0, "{args:?}: {}", ran.stderr);

@@ -1,5 +1,5 @@
-//! Programs of several files, programs by name, what stands in for command lines: `wgc.json`, `shadertoolsconfig.json`,
-//! standard input; and what is told about the files that are read.
+//! Programs of several files, programs by name, and replacements for command lines: `wgc.json`,
+//! `shadertoolsconfig.json`, standard input. Also checks the reports about the files that are read.
 
 use crate::support::{Scratch, wgc, wgc_with_input};
 use crate::{GRAPH, graph};
@@ -31,7 +31,7 @@ uint step(uint n) { return n * 100 + ADD; }
 void Second(ThreadNodeInputRecord<Item> input) { Out[0] = step(input.Get().n); }
 ";
 
-/// First: 4 -> 41; second: 41 -> 4107.
+/// The first maps 4 to 41, the second 41 to 4107.
 const RUN: &str = r#"{
   "shader": ["first.hlsl", "second.hlsl"],
   "resources": { "Out": { "u32": [0] } },
@@ -56,7 +56,7 @@ fn several_files_are_one_graph_and_know_nothing_of_each_other() {
     let alone = wgc(&dir.0, ["check", "first.hlsl"]).expect(1);
     assert!(alone.stderr.contains("targets `Second`, which does not exist"), "{}", alone.stderr);
     wgc(&dir.0, ["check", "first.hlsl", "second.hlsl"]).expect(0);
-    // A macro between the files is the second one's, one in front or behind is everybody's.
+    // A macro between the files applies to the second; one before or after both applies to both.
     let run = |args: &[&str]| {
         let all = [&["run", "--inputs", "two.run.json"], args].concat();
         wgc(&dir.0, all).expect(1).out()
@@ -86,7 +86,7 @@ fn wgc_json_names_programs() {
     wgc(&dir.0, ["run", "--program", "both", "--inputs", "two.run.json"]).expect(0);
     let ir = wgc(&dir.0, ["--program", "hosted", "--emit", "ir"]).expect(0).out();
     assert!(ir.contains("node \"Second\"[0] = @Second {\n  launch thread threads 1 1 1 entry"), "{ir}");
-    // All of them, from a folder below.
+    // Checks all programs from a subfolder.
     wgc(&dir.0.join("sub"), ["check"]).expect(0);
     std::fs::write(dir.0.join("second.hlsl"), "void f() { x; }").expect("written");
     let all = wgc(&dir.0.join("sub"), ["check", "--message-format", "short"]).expect(1).stderr;
@@ -172,7 +172,7 @@ fn modules_say_what_they_were() {
     assert!(!asm(&["-Qstrip_debug"]).contains("OpSource"));
 }
 
-/// Where one output cannot be written, none is.
+/// If one output cannot be written, none is.
 #[test]
 fn several_outputs_are_written_together() {
     let dir = graph();
@@ -187,7 +187,7 @@ fn several_outputs_are_written_together() {
     assert_eq!(dir.entries(), ["a.d", "a.spv", "a.txt", "graph.hlsl"]);
 }
 
-/// What is compiled already, or no text, is named instead of being read as a shader.
+/// Compiled or binary input is reported by its kind instead of being read as a shader.
 #[test]
 fn modules_and_packages_are_no_shaders() {
     let dir = graph();
@@ -199,13 +199,13 @@ fn modules_and_packages_are_no_shaders() {
         ("graph.wgcpkg", "graph.wgcpkg is a package"),
         ("packed", "packed is a package"),
     ] {
-        // They run (`modules.rs`).
+        // `modules.rs` tests running them.
         let ran = wgc(&dir.0, ["check", input]).expect(2);
         assert!(ran.stderr.contains(what) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
 }
 
-/// A warning of the emitter is one like others.
+/// A warning of the emitter can be disabled and denied like others.
 #[test]
 fn emitters_warn_like_others() {
     let dir = Scratch::new().with("waves.hlsl", "[WaveSize(32)] [numthreads(32, 1, 1)] void main() { }\n");
@@ -219,7 +219,7 @@ fn emitters_warn_like_others() {
     assert!(!dir.entries().contains(&"waves.spv".to_string()));
 }
 
-/// One file is two nodes of an array: each unit has its own values of the specialisation constants.
+/// One file provides two nodes of an array: each unit has its own values of the specialisation constants.
 #[test]
 fn wgc_json_gives_each_unit_its_specialisation_constants() {
     const ENTRY: &str = "\

@@ -1,4 +1,4 @@
-//! `--emit reflection`: what is said of a graph, and that it follows its schema.
+//! `--emit reflection`: the description of a graph, and its agreement with the schema.
 
 use crate::support::{Scratch, root, wgc};
 use serde_json::{Map, Value, json};
@@ -44,7 +44,7 @@ fn schema() -> Value {
     serde_json::from_slice(&std::fs::read(path).expect("it can be read")).expect("it is JSON")
 }
 
-/// What of a value does not follow a schema, of which the keywords that ours has are known.
+/// Returns the first violation of a schema by a value. Supports the keywords that our schema uses.
 fn complaint(schema: &Value, rule: &Value, value: &Value, at: &str) -> Option<String> {
     let wrong = |what: &str| Some(format!("{at}: {what}: {value}"));
     let empty = Map::new();
@@ -132,7 +132,7 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     let entry_points: Vec<_> =
         all["nodes"].as_array().expect("nodes").iter().map(|n| n["entry_point"].clone()).collect();
     assert_eq!(entry_points, ["Gather", "tiles.2", "tiles.3", "Done"]);
-    // The array reaches two of the elements 1, 2 and 3.
+    // The array covers two of the elements 1, 2 and 3.
     let edge = |from: u32, output: u32, to: u32| json!({ "from": from, "output": output, "to": to });
     assert_eq!(all["edges"], json!([edge(0, 0, 1), edge(0, 0, 2), edge(0, 1, 3), edge(1, 0, 1)]));
 
@@ -151,7 +151,8 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     assert_eq!(gather["outputs"][1]["shares_budget_of"], 0);
     assert_eq!(gather["outputs"][1]["array"], json!({ "value": "single" }));
     assert!(gather["outputs"][1].get("record").is_none());
-    // Four records of 16 bytes and 4 to count groups, as the empty output sends none; 64 bytes of groupshared memory.
+    // Four records of 16 bytes, and 4 bytes to count groups, because the empty output has no records; 64 bytes of
+    // groupshared memory.
     assert_eq!(gather["limits"]["records"], json!({ "used": 4, "limit": 256 }));
     assert_eq!(gather["limits"]["bytes"], json!({ "used": 80, "limit": 32768 }));
     assert_eq!(gather["limits"]["groupshared"], json!({ "used": 64, "limit": 32768 }));
@@ -197,7 +198,7 @@ fn the_reflection_says_what_the_source_says_and_what_came_of_it() {
     assert_eq!(binding["register"], json!({ "class": "u", "number": 2, "space": 1 }));
 }
 
-/// Nodes with a local root signature get the lowest numbers that nobody asks for, children before the rest of the text.
+/// Nodes with a local root signature get the lowest free numbers, children before the rest of the text.
 #[test]
 fn local_root_arguments_are_numbered_as_nodes_come() {
     let node = |name: &str, number: &str, outputs: &str| {
@@ -222,7 +223,7 @@ fn local_root_arguments_are_numbered_as_nodes_come() {
     assert_eq!(third["source"], "NodeLocalRootArgumentsTableIndex(-1)");
 }
 
-/// Who shares an input gets the records of its owner, and the edges.
+/// A node that shares an input has the records of the owner, and edges lead to it.
 #[test]
 fn edges_lead_to_those_who_share_an_input() {
     let sharer = |name: &str, shares: &str| {
@@ -246,7 +247,7 @@ fn edges_lead_to_those_who_share_an_input() {
     assert_eq!(all["edges"], json!([edge(2), edge(0), edge(3)]));
 }
 
-/// What the host decides stands beside what the source says.
+/// The host's settings are listed next to the source's.
 #[test]
 fn the_host_has_the_last_word() {
     let host = r#"{ "nodes": { "Gather": { "outputs": { "next": { "max_records": 2 } } } } }"#;
@@ -267,7 +268,7 @@ fn every_reflection_follows_the_schema_and_can_be_read_again() {
         let mut files: Vec<String> =
             files.map(|f| f.expect("it can be read").path().to_string_lossy().into_owned()).collect();
         files.sort();
-        // A third of the many graphs, of those in the language of today.
+        // A third of the many graphs, only those in the current language.
         let says = |f: &String, option: &str| {
             let run = std::fs::read_to_string(f.replace(".hlsl", ".run.json"));
             run.is_ok_and(|text| text.contains(&format!("\"{option}\"")))
@@ -287,7 +288,7 @@ fn every_reflection_follows_the_schema_and_can_be_read_again() {
         let read: Reflection = serde_json::from_value(reflection.clone()).expect("it is a reflection");
         assert_eq!(serde_json::to_value(&read).expect("it can be written"), *reflection);
     }
-    // The schema is no rubber stamp.
+    // The schema does reject damaged values.
     let damaged: [(&str, Value); 5] = [
         ("/version", json!(2)),
         ("/nodes/0/launch/value", json!("Thread")),

@@ -1,4 +1,4 @@
-//! Which modules of a package a host that reloads it has to make anew: those whose `code` has changed.
+//! Reloading packages: a host has to rebuild the modules whose `code` has changed, and no others.
 
 use crate::support::{Scratch, wgc};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ void Last(ThreadNodeInputRecord<R> input)
 }
 ";
 
-/// A hash of each module, by file.
+/// Returns a hash of each module, by file.
 fn hashes(text: &str, which: &str) -> BTreeMap<String, String> {
     let dir = Scratch::new().with("graph.hlsl", text);
     wgc(&dir.0, ["graph.hlsl"]).expect(0);
@@ -46,7 +46,7 @@ fn lines_and_names_change_no_code() {
     assert_eq!(changed(&GRAPH.replace("value", "amount"), "code"), [""; 0]);
 }
 
-/// What is printed is part of the code, though SPIR-V has it in the same instruction as the names of files.
+/// The printed format is part of the code, though SPIR-V stores it in the same instruction as the names of files.
 #[test]
 fn a_format_is_code() {
     let printing = |text: &str| GRAPH.replace("uint value", &format!("printf(\"{text} %u\", 1); uint value"));

@@ -1,8 +1,9 @@
-//! What `wgc run` says of runs that do not go well, and what it refuses.
+//! `wgc run`: messages for runs with errors, and refused runs.
 
 use crate::support::{PLACES, Scratch, vulkan_is_here, wgc};
 
-/// A node that asks for as many records as its own says, of an output that has one; the grid of its other output is too large.
+/// A node that requests the number of records in its own record from an output with one; its other output has a grid
+/// that is too large.
 const LIMITS: &str = "\
 RWStructuredBuffer<uint> Out : register(u0);
 struct Ask { uint n; };
@@ -21,7 +22,7 @@ void Sink() { InterlockedAdd(Out[0], 1); }
 void Wide(DispatchNodeInputRecord<Grid> input) { InterlockedAdd(Out[1], 1); }
 ";
 
-/// `n` is how many records are asked for, and workgroups.
+/// `n` is the requested number of records, and of workgroups.
 fn limits(n: u32) -> Scratch {
     let text = format!(
         r#"{{ "shader": "limits.hlsl", "resources": {{ "Out": {{ "zero_bytes": 8 }} }},
@@ -67,7 +68,7 @@ fn what_a_graph_takes_at_least_is_said_with_what_it_got() {
     wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--arena", "196608"]).expect(0);
 }
 
-/// Of two nodes the one has the lanes that it is for, whatever the others have, and on both targets.
+/// Each of two nodes runs with its own wave size, independent of the other's, on both targets.
 #[test]
 fn nodes_have_the_wave_size_that_they_are_for() {
     let source = "\
@@ -100,7 +101,7 @@ void Any([MaxRecords(1)] GroupNodeInputRecords<R> input, uint t : SV_GroupIndex)
     }
 }
 
-/// What is of a run would be passed over among the options of the program.
+/// An option of runs has no effect among the options of a program, so it is refused.
 #[test]
 fn options_of_runs_are_no_options_of_programs() {
     let options = ["--arena=min", "--device=vulkan", "--target=spirv-amdx", "--stats", "--records=x"];
@@ -116,7 +117,7 @@ fn options_of_runs_are_no_options_of_programs() {
     }
 }
 
-/// On the command line: a run file is for all targets.
+/// The target is given on the command line: a run file is for all targets.
 #[test]
 fn what_is_for_emulated_graphs_is_refused_for_others() {
     let settings = [
@@ -149,7 +150,7 @@ fn what_is_for_emulated_graphs_is_refused_for_others() {
     wgc(&dir.0, ["run", "--inputs", "limits.run.json", "--target", "spirv-amdx"]).expect(0);
 }
 
-/// By size, and not as text is: 2 before 10, -3 before -2.
+/// Sorts by value and not as text: 2 before 10, -3 before -2.
 #[test]
 fn sorted_records_are_in_the_order_of_their_numbers() {
     let shader = "\
@@ -168,7 +169,7 @@ void Start(ThreadNodeInputRecord<Item> input) {}
     assert_eq!(found, expected.map(|(at, weight)| format!("{{ \"at\": {at}, \"weight\": {weight} }}")), "{out}");
 }
 
-/// Who broke a rule says so, and everything that went through the nodes is counted all the same.
+/// The offending node is reported, and all records that passed through the nodes are still counted.
 #[test]
 fn records_are_counted_where_a_rule_was_broken() {
     let shader = "\

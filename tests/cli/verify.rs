@@ -17,7 +17,7 @@ fn a_valid_module_is_silent_and_a_broken_one_is_explained() {
     let dir = Scratch::new();
     let ran = wgc(&dir.0, ["verify", &valid()]).expect(0);
     assert_eq!((ran.out().as_str(), ran.stderr.as_str()), ("", ""));
-    // Each file is checked, and the worst counts.
+    // Each file is checked, and the worst result decides the status.
     let ran = wgc(&dir.0, ["verify", &valid(), &foreign()]).expect(1);
     for part in [
         "error[AMDX-38]: OpEnqueueNodePayloadsAMDX in node `Tree` sends the Function variable",
@@ -62,7 +62,7 @@ fn what_wgc_writes_is_valid_and_its_lines_are_told() {
     let dir = Scratch::new().with("graph.hlsl", graph);
     wgc(&dir.0, ["graph.hlsl", "--target", "spirv-amdx"]).expect(0);
     wgc(&dir.0, ["verify", "graph.spv"]).expect(0);
-    // OpAllocateNodePayloadsAMDX is 5074: its visibility becomes its own node index, a constant of another value.
+    // OpAllocateNodePayloadsAMDX is 5074: its visibility is replaced by its node index, a constant of another value.
     let mut bytes = std::fs::read(dir.0.join("graph.spv")).expect("it is there");
     let opcode = (6u32 << 16 | 5074).to_le_bytes();
     let at = bytes.chunks_exact(4).position(|word| word == opcode).expect("it allocates") * 4;
@@ -96,7 +96,7 @@ fn what_is_no_module_is_told_from_a_damaged_one() {
     assert!(cut.starts_with("error: ") && cut.contains("--> cut.spv, word"), "{cut}");
 }
 
-/// Two graphs with arrays of nodes, which are entry points `name.index`.
+/// Compiles two graphs with arrays of nodes, whose entry points are `name.index`.
 fn arrays(dir: Scratch) -> Scratch {
     let graph = |entry: &str, array: &str| {
         format!(

@@ -1,6 +1,6 @@
-//! Control flow of every kind in programs that are made up from seeds, run on both targets and compared with a model in
-//! plain Rust: functions whose threads go their own ways, and nodes whose threads meet at barriers in branches and loops
-//! after some of them have returned.
+//! Control flow of every kind in programs that are generated from seeds. They run on both targets and are compared with
+//! a model in plain Rust. Threads of functions diverge. Threads of nodes meet at barriers in branches and loops, after
+//! some of them have returned.
 
 mod model;
 mod program;
@@ -21,7 +21,7 @@ const NODES: usize = 10;
 /// Steps of the model for all threads of one function.
 const FUEL: u32 = 40_000;
 
-/// A program, and what each function and node leaves in `Out`, thread by thread.
+/// A program, and the expected contents of `Out` for each function and node, thread by thread.
 struct Made {
     hlsl: String,
     expected: Vec<u32>,
@@ -33,7 +33,7 @@ fn made(seed: u64) -> Made {
     let mut expected = Vec::new();
     let mut hlsl = format!("RWStructuredBuffer<uint> Out;\ngroupshared uint Given[{THREADS}];\n");
     while functions.len() < FUNCTIONS {
-        // Calls of calls would take for ever.
+        // Nested calls would take too long.
         let callable = if functions.len() < 2 { 0 } else { 2 };
         let function = Function::made(&mut random, callable);
         let mut model = Model::new(&functions, FUEL);
@@ -80,7 +80,7 @@ fn made(seed: u64) -> Made {
     Made { hlsl, expected }
 }
 
-/// The same for all threads: of little use as a test.
+/// Returns whether all threads have the same value, which makes a weak test.
 fn is_constant(values: &[u32]) -> bool {
     values.iter().all(|value| *value == values[0])
 }
@@ -103,7 +103,7 @@ fn compare(seed: u64) {
     let dir = dir.with("made.hlsl", &made.hlsl).with("made.run.json", run_file(&made));
     for target in ["spirv-amdx", "spirv-emulated"] {
         let ran = wgc(&dir.0, ["run", "--inputs", "made.run.json", "--target", target, "--device", "cpu"]);
-        // The device says what it finds wrong, such as threads of a group that miss a barrier.
+        // The device warns of errors that it finds, such as threads of a group that miss a barrier.
         let silent = !ran.out().contains("warning[");
         assert!(ran.status == 0 && silent, "seed {seed}, {target}\n{}\n{}\n{}", ran.out(), ran.stderr, made.hlsl);
     }
@@ -124,7 +124,7 @@ fn programs_of_the_third_seed_compute_what_the_model_says() {
     compare(3);
 }
 
-/// The programs are what they are meant to be: with every kind of statement.
+/// Checks that the programs contain every kind of statement.
 #[test]
 fn the_programs_have_all_kinds_of_control_flow() {
     let all: String = (1..=3).map(|seed| made(seed).hlsl).collect();
@@ -133,7 +133,7 @@ fn the_programs_have_all_kinds_of_control_flow() {
     for kind in kinds.into_iter().chain(["return;", "Given[", "[unroll]", "[flatten]", "[forcecase]"]) {
         assert!(all.matches(kind).count() >= 5, "{kind}");
     }
-    // A meeting within a loop behind a return of some threads.
+    // A barrier within a loop, after some threads have returned.
     let nodes = all.split("[Shader(").skip(1);
     let meets_later = |node: &str| {
         let behind = node.split("return;").nth(1).unwrap_or("");

@@ -1,10 +1,10 @@
-//! What the programs compute, said by walking over them: one thread at a time in functions, and in nodes all threads at
-//! once wherever they may meet.
+//! The expected results of programs, computed by an interpreter. It runs functions one thread at a time, and nodes with
+//! all threads together in statements that contain barriers.
 
 use crate::program::{Case, Expr, Function, Loop, Stmt, THREADS, VARIABLES};
 use std::collections::HashMap;
 
-/// How a statement ends.
+/// The way that control leaves a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     Next,
@@ -15,11 +15,11 @@ enum Flow {
 
 pub struct Model<'a> {
     functions: &'a [Function],
-    /// Steps that may still be taken.
+    /// Steps left before the run is given up.
     fuel: u32,
 }
 
-/// It would take too long.
+/// The program takes too many steps.
 pub struct TooLong;
 
 type Result<T> = std::result::Result<T, TooLong>;
@@ -42,7 +42,7 @@ impl<'a> Model<'a> {
         Model { functions, fuel }
     }
 
-    /// The value of a function.
+    /// Returns the value of a function.
     pub fn call(&mut self, function: &Function, v0: u32, v1: u32) -> Result<u32> {
         let mut thread = Thread::new(v0, v1);
         match self.block(&function.body, &mut thread)? {
@@ -51,7 +51,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// What each thread of a group leaves.
+    /// Returns the result of each thread of a group.
     pub fn group(&mut self, function: &Function, v0: impl Fn(u32) -> u32, v1: u32) -> Result<Vec<u32>> {
         let mut threads: Vec<Thread> = (0..THREADS as u32).map(|t| Thread::new(v0(t), v1)).collect();
         let mut given = [0; THREADS];
@@ -144,8 +144,8 @@ impl<'a> Model<'a> {
         Ok(Flow::Next)
     }
 
-    /// Statements that all threads that are left come to together. A return ends single threads; other jumps are all
-    /// threads'.
+    /// Runs statements that all remaining threads reach together. A return ends single threads; all threads take other
+    /// jumps.
     fn together(&mut self, block: &[Stmt], threads: &mut [Thread], given: &mut [u32; THREADS]) -> Result<Flow> {
         for stmt in block {
             self.step()?;
@@ -208,13 +208,13 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The first case that runs; behind all of them if none does.
+/// Returns the first case that runs, or the number of cases if none does.
 fn chosen(cases: &[Case], value: u32) -> usize {
     let labelled = cases.iter().position(|case| case.labels.contains(&value));
     labelled.or_else(|| cases.iter().position(|case| case.is_default)).unwrap_or(cases.len())
 }
 
-/// Whether threads meet in a statement.
+/// Returns whether threads meet in a statement.
 fn meets(stmt: &Stmt) -> bool {
     let any = |block: &[Stmt]| block.iter().any(meets);
     match stmt {

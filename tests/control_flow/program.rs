@@ -1,4 +1,4 @@
-//! Programs of nothing but control flow: what they are made of, how they are made up, and how HLSL spells them.
+//! Programs that consist of control flow: their representation, their generation, and their HLSL text.
 
 use crate::random::Random;
 use std::fmt::Write;
@@ -12,12 +12,12 @@ pub const THREADS: usize = 8;
 pub enum Expr {
     Const(u32),
     Variable(usize),
-    /// Of a loop by its number, as its kind counts.
+    /// The counter of a loop, by the loop's number.
     Counter(usize),
     Binary(char, Box<Expr>, Box<Expr>),
     /// `a < b ? c : d`
     Choose(Box<[Expr; 4]>),
-    /// Of an earlier function.
+    /// A call of an earlier function.
     Call(usize, Box<[Expr; 2]>),
 }
 
@@ -45,7 +45,7 @@ pub struct Case {
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Set(usize, Expr),
-    /// If the expression is odd.
+    /// Runs the first block if the expression is odd.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     Loop {
         kind: Loop,
@@ -57,7 +57,7 @@ pub enum Stmt {
     Break,
     Continue,
     Return(Expr),
-    /// All threads meet; each gives one variable and adds what another thread last gave to one.
+    /// All threads meet. Each publishes one variable, and adds to another the value last published by another thread.
     Exchange {
         give: usize,
         add: usize,
@@ -70,34 +70,34 @@ pub struct Function {
     pub result: Expr,
 }
 
-/// What statements may stand at a place.
+/// The statements that are allowed at a position.
 #[derive(Clone, Copy)]
 struct Where {
     depth: u32,
     /// In a loop; in a `switch` or loop.
     continues: bool,
     breaks: bool,
-    /// Loops around, a bit for each number; and those of them that all threads run together.
+    /// Enclosing loops, a bit for each number; and those that all threads run together.
     counters: u64,
     same: u64,
-    /// All threads come here together.
+    /// All threads reach this position together.
     together: bool,
 }
 
 struct Maker<'a> {
     random: &'a mut Random,
-    /// Earlier functions that may be called.
+    /// Number of earlier functions that may be called.
     callable: usize,
     loops: usize,
 }
 
 impl Function {
-    /// A function of two numbers that may call the first `callable` ones.
+    /// Generates a function of two numbers that may call the first `callable` ones.
     pub fn made(random: &mut Random, callable: usize) -> Function {
         Function::of(random, callable, false)
     }
 
-    /// The body of a node, whose threads meet.
+    /// Generates the body of a node, whose threads meet.
     pub fn met(random: &mut Random, callable: usize) -> Function {
         Function::of(random, callable, true)
     }
@@ -132,7 +132,7 @@ impl Maker<'_> {
             return match self.random.below(15) {
                 0..=2 => Stmt::Set(self.variable(), self.expr(at, 3)),
                 3 | 4 if !deep => {
-                    // Threads that meet inside come there together.
+                    // Threads that meet inside must arrive together.
                     let together = at.together && self.random.below(2) == 0;
                     let cond = if together { self.same(at) } else { self.expr(at, 2) };
                     let inner = self.apart(inner, together);
@@ -153,9 +153,9 @@ impl Maker<'_> {
                 7 if !deep => self.switch(at, inner),
                 8 if at.breaks => Stmt::Break,
                 9 if at.continues => Stmt::Continue,
-                // Not at once: what follows is to be seen.
+                // Not in the outermost block, so that the statements after it still run.
                 10 if at.depth > 0 && self.random.below(2) == 0 => Stmt::Return(self.expr(at, 2)),
-                // Some go, and the others meet.
+                // Some threads return, and the others meet.
                 11 if at.together => Stmt::If(self.expr(at, 2), vec![Stmt::Return(self.expr(at, 2))], Vec::new()),
                 12..=14 if at.together => {
                     let from = 1 + self.random.below(THREADS as u32 - 1) as usize;
@@ -166,7 +166,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Where threads may part, they do not meet, nor leave what all are in.
+    /// Forbids meeting in code where threads may diverge, and jumps out of statements that all threads run together.
     fn apart(&self, at: Where, together: bool) -> Where {
         match at.together && !together {
             true => Where { together: false, breaks: false, continues: false, ..at },
@@ -198,13 +198,13 @@ impl Maker<'_> {
         self.random.below(VARIABLES as u32) as usize
     }
 
-    /// One of these loops.
+    /// Returns the counter of one of these loops.
     fn counter(&mut self, among: u64) -> Expr {
         let numbers: Vec<usize> = (0..64).filter(|n| among >> n & 1 == 1).collect();
         Expr::Counter(self.random.pick(&numbers))
     }
 
-    /// What is the same for all threads that meet.
+    /// Returns an expression with the same value for all threads that meet.
     fn same(&mut self, at: Where) -> Expr {
         if at.same == 0 {
             return Expr::Const(self.random.below(8));
@@ -233,7 +233,7 @@ impl Maker<'_> {
     }
 }
 
-/// Text of HLSL. In a node, a return leaves its value in `Out`.
+/// Prints HLSL. In a node, a return stores its value in `Out`.
 pub struct Spelling {
     text: String,
     in_node: bool,
@@ -247,7 +247,7 @@ impl Spelling {
         format!("uint {name}(uint v0, uint v1)\n{{\n{}}}\n", spelling.text)
     }
 
-    /// The statements of a node with `v0` and `v1` in sight, and where a thread's result goes.
+    /// Prints the statements of a node, with `v0` and `v1` in scope and a place for each thread's result.
     pub fn node(function: &Function) -> String {
         let mut spelling = Spelling { text: String::new(), in_node: true, indent: 1 };
         spelling.body(function);

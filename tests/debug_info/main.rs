@@ -1,4 +1,4 @@
-//! `-Zi`: what a debugger reads in modules is what stands in the source.
+//! `-Zi`: the debug information in modules matches the source.
 
 mod reader;
 #[path = "../support/mod.rs"]
@@ -12,7 +12,7 @@ use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
 use wgc_sema::db::Options;
 
-/// A compute shader with most of what can be said of one.
+/// A compute shader that covers most kinds of debug information.
 const COMPUTE: &str = r#"enum Mode { Fast, Slow = 7 };
 typedef float Weight;
 struct Inner { float2 a; Mode mode; };
@@ -109,7 +109,7 @@ void second(DispatchNodeInputRecord<Record> input, uint group : SV_GroupID)
 }
 "#;
 
-/// A program in a directory of its own.
+/// A program in its own directory.
 struct Program {
     _dir: Scratch,
     path: String,
@@ -134,7 +134,7 @@ fn compute() -> Reader {
     Reader::new(&program.session(Some("main"), DebugInfo::FULL).compute().expect("it compiles").words)
 }
 
-/// Line and column, from 1, of the only place of a piece of text.
+/// Returns line and column, from 1, of the only occurrence of a piece of text.
 #[track_caller]
 fn place(text: &str, piece: &str) -> (u32, u32) {
     assert_eq!(text.matches(piece).count(), 1, "{piece}");
@@ -166,7 +166,7 @@ fn the_source_is_there() {
     assert_eq!(r.text(r.operand(entry[0], 3)), "program.hlsl -Zi");
 }
 
-/// A text that is longer than an instruction comes in pieces.
+/// A text longer than an instruction is split into several.
 #[test]
 fn a_long_source_is_continued() {
     let line = "// What a long comment that is: \u{e4}\u{20ac}\u{1f600}\n";
@@ -202,7 +202,7 @@ fn instructions_have_line_column_and_scope() {
     assert_eq!(inlined, None);
 }
 
-/// Buffers are passed by inlining: the division knows both calls that brought it here.
+/// Buffers are passed by inlining: the division records both inlined calls.
 #[test]
 fn inlined_instructions_know_their_calls() {
     let r = compute();
@@ -216,14 +216,14 @@ fn inlined_instructions_know_their_calls() {
     assert_eq!(r.scopes(r.operand(second, 1)), ["main"]);
     assert_eq!(r.debug(second).operands.len(), 2, "main is inlined nowhere");
     assert_eq!(r.debug(second).number, reader::INLINED_AT);
-    // Its variable is one of `leaf`, set in that inlined scope.
+    // Its variable belongs to `leaf`, and is set in that inlined scope.
     let seen = r.named(reader::LOCAL_VARIABLE, "seen");
     assert_eq!(r.scopes(r.operand(seen, 5)), ["leaf"]);
     let values = r.inside(reader::VALUE);
     let (value, placed) = values.iter().find(|(debug, _)| debug.operands[0] == seen).expect("a value");
     assert_eq!(r.opcode(value.operands[1]), Op::FDiv);
     assert_eq!(placed.scope, Some((scope, inlined)));
-    // So are the arguments, although they are set where the call is.
+    // So are the arguments, although they are set at the call.
     let n = r.all(reader::LOCAL_VARIABLE).into_iter().filter(|v| r.text(r.operand(*v, 0)) == "n").collect::<Vec<_>>();
     let argument = n.iter().find(|v| r.scopes(r.operand(**v, 5)) == ["leaf"]).expect("the parameter of leaf");
     assert_eq!(r.number(r.operand(*argument, 7)), 2, "the second argument");
@@ -293,7 +293,7 @@ fn functions_have_their_types_and_definitions() {
     let twice = r.named(reader::FUNCTION, "twice");
     let (line, column) = place(COMPUTE, "twice(float x)");
     assert_eq!([3, 4, 8].map(|n| r.number(r.operand(twice, n))), [line, column, line + 1]);
-    // Declared in front of `main`, and defined behind it.
+    // Declared before `main`, and defined after `main`.
     let bump = r.named(reader::FUNCTION, "bump");
     let declared = r.operand(bump, 9);
     assert_eq!(r.debug(declared).number, reader::FUNCTION_DECLARATION);
@@ -347,7 +347,7 @@ fn variables_lie_in_memory_or_pass_through_values() {
     assert_eq!(r.number(r.operand(kind, 5)), 32);
 }
 
-/// Without `-Zi` there is none of it, and with it the code is the same.
+/// Without `-Zi` there is no debug information; with it the code is unchanged.
 #[test]
 fn debug_information_changes_no_code() {
     let opcodes = |r: &Reader| -> Vec<Op> {
@@ -361,7 +361,7 @@ fn debug_information_changes_no_code() {
     assert_eq!(words(DebugInfo::FULL), words(DebugInfo::FULL), "the same every time");
 }
 
-/// Both targets tell of nodes; of the emulated one, the helpers of the library have their own source.
+/// Both targets describe nodes. On the emulated target the helpers of the library have their own source.
 #[test]
 fn nodes_are_functions_too() {
     let program = Program::new(NODES);
@@ -387,7 +387,7 @@ fn nodes_are_functions_too() {
     let r = Reader::new(first.1);
     let sources: Vec<&str> = r.all(reader::SOURCE).into_iter().map(|s| r.text(r.operand(s, 0))).collect();
     assert!(sources.iter().any(|s| s.ends_with("device.hlsl")), "{sources:?}");
-    // Each has a unit of its own, of its first file.
+    // Each function has its own unit, named after its first file.
     let source = |function: Word| r.text(r.operand(r.operand(function, 2), 0));
     let unit = |function: Word| r.text(r.operand(r.operand(r.operand(function, 5), 2), 0));
     let helper = r.all(reader::FUNCTION).into_iter().find(|f| source(*f).ends_with("device.hlsl")).expect("a helper");
@@ -395,7 +395,7 @@ fn nodes_are_functions_too() {
     assert!(unit(helper).starts_with("wgc:"), "{}", unit(helper));
 }
 
-/// Functions of one name in several files of a graph are several, each with the place and the variables of its own file.
+/// Functions of one name in several files of a graph are separate. Each has the location and variables of its file.
 #[test]
 fn each_file_of_a_graph_has_its_own_functions() {
     const FIRST: &str = "struct R { uint n; };\nRWStructuredBuffer<uint> results : register(u0);\nuint change(uint n)\n{\n    uint scaled = n * 200;\n    return scaled;\n}\n[Shader(\"node\")]\n[NodeLaunch(\"thread\")]\nvoid first(ThreadNodeInputRecord<R> input)\n{\n    results[0] = change(input.Get().n);\n}\n";
@@ -440,7 +440,7 @@ fn texts() {
     }
 }
 
-/// Modules of the emulated target without `-Zi` are written as ever.
+/// Modules of the emulated target without `-Zi` are unchanged.
 #[test]
 fn packages_take_the_level_of_their_session() {
     let program = Program::new(NODES);

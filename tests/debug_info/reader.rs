@@ -1,5 +1,5 @@
-//! Debug instructions read back from a module, by what the specification of NonSemantic.Shader.DebugInfo.100 says of
-//! their numbers and operands and by nothing that wrote them.
+//! Reads debug instructions back from a module. It follows the numbers and operands in the specification of
+//! NonSemantic.Shader.DebugInfo.100, and uses no code of the emitter.
 
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
@@ -51,7 +51,7 @@ pub struct Placed {
     pub scope: Option<(Word, Option<Word>)>,
 }
 
-/// The instructions of a module as they come: rspirv's own modules have no room for these between constants.
+/// The instructions of a module in order: rspirv's own modules cannot hold debug instructions between constants.
 #[derive(Default)]
 struct Flat(Vec<Instruction>);
 
@@ -114,20 +114,20 @@ impl Reader {
         reader
     }
 
-    /// The import of the set; 0 without one.
+    /// Returns the import of the instruction set, or 0.
     fn set(&self) -> Word {
         let name = [Operand::LiteralString("NonSemantic.Shader.DebugInfo.100".into())];
         let import = self.instructions.iter().find(|i| i.class.opcode == Op::ExtInstImport && i.operands == name);
         import.and_then(|i| i.result_id).unwrap_or(0)
     }
 
-    /// The results of all instructions of an opcode; 0 for one without.
+    /// Returns the results of all instructions of an opcode, with 0 for an instruction without a result.
     pub fn results(&self, op: Op) -> Vec<Word> {
         let all = self.instructions.iter().filter(|i| i.class.opcode == op);
         all.map(|i| i.result_id.unwrap_or(0)).collect()
     }
 
-    /// The opcodes of all functions.
+    /// Returns the opcodes of all functions.
     pub fn opcodes(&self) -> Vec<Op> {
         self.instructions.iter().map(|i| i.class.opcode).skip_while(|op| *op != Op::Function).collect()
     }
@@ -144,12 +144,12 @@ impl Reader {
         self.debug.get(&id).unwrap_or_else(|| panic!("%{id} is no debug instruction"))
     }
 
-    /// Declarations of one kind.
+    /// Returns the declarations of one kind.
     pub fn all(&self, number: u32) -> Vec<Word> {
         self.declarations.iter().copied().filter(|id| self.debug(*id).number == number).collect()
     }
 
-    /// The one declaration of this kind whose first operand is this name.
+    /// Returns the one declaration of this kind whose first operand is this name.
     #[track_caller]
     pub fn named(&self, number: u32, name: &str) -> Word {
         let found: Vec<Word> =
@@ -158,12 +158,12 @@ impl Reader {
         found[0]
     }
 
-    /// The operand of a debug instruction.
+    /// Returns an operand of a debug instruction.
     pub fn operand(&self, id: Word, n: usize) -> Word {
         self.debug(id).operands[n]
     }
 
-    /// A type as a person writes it.
+    /// Returns a type in source notation.
     pub fn type_name(&self, id: Word) -> String {
         let Some(Debug { number, operands }) = self.debug.get(&id) else { return "void".into() };
         match *number {
@@ -186,7 +186,7 @@ impl Reader {
         }
     }
 
-    /// Scopes from the inside out: names of functions and lines of blocks.
+    /// Returns scopes from the inside out: names of functions and lines of blocks.
     pub fn scopes(&self, mut scope: Word) -> Vec<String> {
         let mut out = Vec::new();
         loop {
@@ -205,7 +205,7 @@ impl Reader {
         }
     }
 
-    /// The instructions of all functions with their lines and scopes.
+    /// Returns the instructions of all functions with their lines and scopes.
     pub fn code(&self) -> Vec<Placed> {
         let set = self.set();
         let (mut out, mut at, mut scope) = (Vec::new(), None, None);
@@ -227,19 +227,19 @@ impl Reader {
         out
     }
 
-    /// The instructions of an opcode.
+    /// Returns the instructions of an opcode.
     pub fn code_of(&self, op: Op) -> Vec<Placed> {
         self.code().into_iter().filter(|p| p.instruction.class.opcode == op).collect()
     }
 
-    /// Debug instructions of one kind inside functions, with the state at them.
+    /// Returns debug instructions of one kind inside functions, with the state at them.
     pub fn inside(&self, number: u32) -> Vec<(Debug, Placed)> {
         let set = self.set();
         let all = self.code().into_iter().filter_map(|p| Some((debug_of(&p.instruction, set)?, p)));
         all.filter(|(debug, _)| debug.number == number).collect()
     }
 
-    /// The opcode that defines an id.
+    /// Returns the opcode that defines an id.
     pub fn opcode(&self, id: Word) -> Op {
         let found = self.instructions.iter().find(|i| i.result_id == Some(id));
         found.unwrap_or_else(|| panic!("nothing defines %{id}")).class.opcode

@@ -1,5 +1,5 @@
-//! The real driver, whose calls fail when the test says so: each function that a device offers and that returns a result is
-//! replaced by one that counts its calls. A call that fails does nothing.
+//! The real driver with calls that fail when the test asks for it. Each device function that returns a result is
+//! replaced by one that counts its calls. A failing call does nothing.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
@@ -42,19 +42,19 @@ pub const FUNCTIONS: [&str; 27] = [
     "vkCreateQueryPool",
 ];
 
-/// Which calls fail.
+/// The calls that fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Faults {
-    /// The call of this number, counted from 0 over all functions or those of one name.
+    /// The index of the call, counted from 0 over all functions or over those of one name.
     pub at: Option<(usize, Option<&'static str>)>,
-    /// All calls from there on, too.
+    /// Also fails all later calls.
     pub lasts: bool,
     pub code: vk::ErrorCode,
-    /// Memory of the device, all allocations together.
+    /// Limit of the device memory, for all allocations together.
     pub memory: Option<u64>,
 }
 
-/// None.
+/// No faults.
 impl Default for Faults {
     fn default() -> Self {
         Self { at: None, lasts: false, code: vk::ErrorCode::OUT_OF_DEVICE_MEMORY, memory: None }
@@ -66,7 +66,7 @@ struct State {
     faults: Faults,
     calls: usize,
     failed: Vec<&'static str>,
-    /// By handle.
+    /// Sizes by handle.
     allocated: Vec<(u64, u64)>,
 }
 
@@ -78,13 +78,13 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// The driver's own functions: the same for all tests of the process.
+/// The driver's own functions, shared by all tests of the process.
 static REAL: Mutex<[usize; FUNCTIONS.len()]> = Mutex::new([0; FUNCTIONS.len()]);
 static GET_INSTANCE: Mutex<usize> = Mutex::new(0);
 static GET_DEVICE: Mutex<usize> = Mutex::new(0);
 static FREE: Mutex<usize> = Mutex::new(0);
 
-/// From now on calls of this thread fail as this says; counting begins again.
+/// Sets the faults of this thread, and restarts the count.
 pub fn fail(faults: Faults) {
     STATE.with_borrow_mut(|state| {
         (state.faults, state.calls) = (faults, 0);
@@ -92,17 +92,17 @@ pub fn fail(faults: Faults) {
     });
 }
 
-/// How many calls were counted.
+/// Returns the number of counted calls.
 pub fn calls() -> usize {
     STATE.with_borrow(|state| state.calls)
 }
 
-/// The functions that have failed.
+/// Returns the functions that have failed.
 pub fn failed() -> Vec<&'static str> {
     STATE.with_borrow(|state| state.failed.clone())
 }
 
-/// Memory that is allocated now.
+/// Returns the memory that is currently allocated.
 pub fn allocated() -> u64 {
     STATE.with_borrow(|state| state.allocated.iter().map(|(_, bytes)| bytes).sum())
 }
@@ -120,21 +120,21 @@ struct Failing(LibloadingLoader);
 
 impl Loader for Failing {
     unsafe fn load(&self, name: &[u8]) -> std::result::Result<extern "system" fn(), Box<dyn LoaderError>> {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller upholds it.
         let found = unsafe { self.0.load(name) }?;
         if name.strip_suffix(b"\0").unwrap_or(name) != b"vkGetInstanceProcAddr" {
             return Ok(found);
         }
         *GET_INSTANCE.lock().unwrap() = found as usize;
-        // SAFETY: both are functions of the same address space, and the caller knows the type by the name.
+        // SAFETY: both are functions of the same address space, and the caller knows the type from the name.
         Ok(unsafe { std::mem::transmute::<GetInstance, extern "system" fn()>(get_instance) })
     }
 }
 
 unsafe extern "system" fn get_instance(instance: usize, name: *const c_char) -> usize {
-    // SAFETY: what was found under this name.
+    // SAFETY: it is the function that was found by this name.
     let real = unsafe { std::mem::transmute::<usize, GetInstance>(*GET_INSTANCE.lock().unwrap()) };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller upholds it.
     let (found, text) = unsafe { (real(instance, name), CStr::from_ptr(name)) };
     if text != c"vkGetDeviceProcAddr" || found == 0 {
         return found;
@@ -144,9 +144,9 @@ unsafe extern "system" fn get_instance(instance: usize, name: *const c_char) -> 
 }
 
 unsafe extern "system" fn get_device(device: usize, name: *const c_char) -> usize {
-    // SAFETY: what was found under this name.
+    // SAFETY: it is the function that was found by this name.
     let real = unsafe { std::mem::transmute::<usize, GetDevice>(*GET_DEVICE.lock().unwrap()) };
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller upholds it.
     let (found, text) = unsafe { (real(device, name), CStr::from_ptr(name)) };
     if text == c"vkFreeMemory" && found != 0 {
         *FREE.lock().unwrap() = found;
@@ -161,10 +161,10 @@ unsafe extern "system" fn get_device(device: usize, name: *const c_char) -> usiz
     }
 }
 
-/// A function that fails, or calls the driver's.
+/// Fails, or calls the driver's function.
 unsafe extern "system" fn replaced<const AT: usize>(a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> i32 {
     let name = FUNCTIONS[AT];
-    // The size comes behind the type and the chain of the structure.
+    // The size follows the type and the chain of the structure.
     // SAFETY: vkAllocateMemory has a valid VkMemoryAllocateInfo there.
     let bytes = if name == "vkAllocateMemory" { unsafe { *((b + 16) as *const u64) } } else { 0 };
     let code = STATE.with_borrow_mut(|state| {
@@ -184,11 +184,11 @@ unsafe extern "system" fn replaced<const AT: usize>(a: usize, b: usize, c: usize
     if let Some(code) = code {
         return code.as_raw();
     }
-    // SAFETY: the driver's function of this name, which takes no more than these and ignores those that it has not; the caller
-    // gave what it takes.
+    // SAFETY: it is the driver's function of this name. It takes at most these arguments and ignores the rest; the
+    // caller passed the ones that it takes.
     let result = unsafe { std::mem::transmute::<usize, Function>(REAL.lock().unwrap()[AT])(a, b, c, d, e, f) };
     if bytes != 0 && result == 0 {
-        // SAFETY: the fourth argument is where the handle was written.
+        // SAFETY: the handle was written through the fourth argument.
         let handle = unsafe { *(d as *const u64) };
         STATE.with_borrow_mut(|state| state.allocated.push((handle, bytes)));
     }
@@ -197,7 +197,7 @@ unsafe extern "system" fn replaced<const AT: usize>(a: usize, b: usize, c: usize
 
 unsafe extern "system" fn free(device: usize, memory: u64, allocator: usize) {
     STATE.with_borrow_mut(|state| state.allocated.retain(|(handle, _)| *handle != memory));
-    // SAFETY: the driver's function; the caller gave what it takes.
+    // SAFETY: it is the driver's function, and the caller passed its arguments.
     unsafe {
         std::mem::transmute::<usize, unsafe extern "system" fn(usize, u64, usize)>(*FREE.lock().unwrap())(
             device, memory, allocator,

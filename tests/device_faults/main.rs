@@ -1,5 +1,5 @@
-//! Devices that are lost or out of memory, at any call: the runtime says what it needed, frees what it has, goes on where it can,
-//! and never gives wrong results.
+//! Lost devices and refused memory, at any call. The runtime reports the memory that it needed, frees the memory that
+//! it has, continues if it can, and never returns wrong results.
 #![cfg(all(unix, target_pointer_width = "64"))]
 
 mod driver;
@@ -18,7 +18,7 @@ use wgc_runtime::emulated::{ArenaLimits, Data, EmulatedGraph, EmulatedOptions, I
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 use wgc_sema::db::Options;
 
-/// Each record becomes eight, all of which are added up.
+/// Each record becomes eight, and all of them are added up.
 const GRAPH: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct R { uint value; };
@@ -43,27 +43,27 @@ fn package() -> Package {
     session.emulated(&Compiled::default()).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
-/// So many records, as bytes, and the sum.
+/// Returns `count` records as bytes, and the sum.
 fn records(count: u32) -> (Vec<u8>, u32) {
     let sum = (0..count).flat_map(|v| (0..8).map(move |i| v + i)).fold(0, u32::wrapping_add);
     ((0..count).flat_map(u32::to_le_bytes).collect(), sum)
 }
 
-/// One test at a time: the driver's own threads and caches are those of the process.
+/// Serialises the tests: the driver's own threads and caches belong to the process.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The device, if there is one or if one is demanded.
+/// Opens the device, if it exists or is demanded.
 fn open() -> Option<VulkanDevice> {
     fail(Faults::default());
-    // The driver stays loaded.
+    // Keeps the driver loaded.
     drop(testing::device()?);
     Some(driver::open().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The result's buffer and its binding.
+/// Creates the buffer of the result and its binding.
 fn result(device: &mut dyn Device) -> Result<(BufferId, BindingsId), DeviceError> {
     let buffer = device.create_buffer(4)?;
     let resources = Resources::StorageBuffers(vec![buffer]);
@@ -74,7 +74,7 @@ fn result(device: &mut dyn Device) -> Result<(BufferId, BindingsId), DeviceError
     Ok((buffer, bindings?))
 }
 
-/// One dispatch of `count` records; the sum.
+/// Runs one dispatch of `count` records; returns the sum.
 fn dispatch(
     device: &mut dyn Device,
     graph: &mut EmulatedGraph,
@@ -96,7 +96,7 @@ fn with_code(at: usize, only: Option<&'static str>, code: ErrorCode) -> Faults {
 
 const SHORT: [ErrorCode; 2] = [ErrorCode::OUT_OF_DEVICE_MEMORY, ErrorCode::OUT_OF_HOST_MEMORY];
 
-/// What an error of a call that failed says.
+/// Checks that an error names the failed call's cause.
 #[track_caller]
 fn says_why(error: &str, code: ErrorCode) {
     let why = match code {
@@ -119,14 +119,14 @@ fn a_device_that_cannot_be_opened_says_why() {
     for at in 0..calls() {
         fail(with_code(at, None, SHORT[at % 2]));
         match driver::open() {
-            // Pipelines are made without a cache.
+            // Pipelines are created without a cache.
             Ok(_) => assert!(matches!(failed()[..], [] | ["vkCreatePipelineCache"]), "{:?}", failed()),
             Err(error) => says_why(&error.message, SHORT[at % 2]),
         }
     }
 }
 
-/// Each call in turn that a graph makes when it is loaded and run: then the same works on the same device.
+/// Fails each call of loading and running a graph, one a run. Afterwards the same graph works on the same device.
 #[test]
 fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
     let _alone = alone();
@@ -152,7 +152,7 @@ fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
         let code = SHORT[at % 2];
         fail(with_code(at, None, code));
         match all(&mut device) {
-            // Another type of memory, or less of it, does as well.
+            // Another type of memory, or less of it, is also enough.
             Ok(sum) => assert_eq!(sum, wanted, "call {at}: {:?}", failed()),
             Err(error) => says_why(&error.to_string(), code),
         }
@@ -164,7 +164,7 @@ fn memory_that_is_refused_at_any_call_is_an_error_and_the_device_goes_on() {
     }
 }
 
-/// The same of one graph, which stays: what a dispatch that failed leaves does not matter to the next.
+/// Fails each call of one graph that stays loaded: a failed dispatch does not affect the next one.
 #[test]
 fn a_graph_whose_dispatch_failed_runs_the_next_one() {
     let _alone = alone();
@@ -174,7 +174,7 @@ fn a_graph_whose_dispatch_failed_runs_the_next_one() {
     fail(Faults::default());
     let mut count = 50;
     let mut next = |device: &mut VulkanDevice, graph: &mut EmulatedGraph| {
-        // More each time: the arena grows.
+        // More each time, so that the arena grows.
         count += 37;
         (records(count).1, dispatch(device, graph, buffer, count))
     };
@@ -188,7 +188,7 @@ fn a_graph_whose_dispatch_failed_runs_the_next_one() {
                 (_, Err(error)) => says_why(&error.to_string(), SHORT[at % 2]),
             }
             fail(Faults::default());
-            // Where nobody can tell whether a submission still runs, the device is lost.
+            // If it is unknown whether a submission still runs, the device is lost.
             let (wanted, done) = next(&mut device, &mut graph);
             match done {
                 Ok((sum, _)) => assert_eq!(sum, wanted, "call {at}"),
@@ -199,7 +199,8 @@ fn a_graph_whose_dispatch_failed_runs_the_next_one() {
     }
 }
 
-/// Less memory than one pass takes: the graph runs in several sweeps, and without the least it says what that is.
+/// With less memory than one pass needs, the graph runs in several sweeps. Below the minimum, the error names that
+/// minimum.
 #[test]
 fn a_device_with_little_memory_runs_graphs_in_less() {
     let _alone = alone();
@@ -208,7 +209,7 @@ fn a_device_with_little_memory_runs_graphs_in_less() {
     let mut graph = EmulatedGraph::load(&mut device, &package(), Some(bindings), EmulatedOptions::default()).unwrap();
     let (_, wanted) = records(8_000);
     let held = allocated();
-    // One pass takes some 16 MB.
+    // One pass needs about 16 MB.
     for (megabytes, sweeps) in [(256, false), (8, true), (4, true), (2, true)] {
         fail(Faults { memory: Some(held + (megabytes << 20)), ..Faults::default() });
         let (sum, report) =
@@ -226,17 +227,17 @@ fn a_device_with_little_memory_runs_graphs_in_less() {
     let text = error.to_string();
     assert!(text.starts_with("this graph takes ") && text.contains("bytes of graph memory at least"), "{text}");
     says_why(&text, ErrorCode::OUT_OF_DEVICE_MEMORY);
-    // With room again it runs.
+    // With enough memory again, it runs.
     fail(Faults::default());
     assert_eq!(dispatch(&mut device, &mut graph, buffer, 8_000).unwrap().0, wanted);
-    // What the host has chosen stays.
+    // The host's own choice is kept.
     let limits = ArenaLimits { bytes: 1 << 20, ..ArenaLimits::default() };
     let options = EmulatedOptions { arena: limits, ..EmulatedOptions::default() };
     let mut bounded = EmulatedGraph::load(&mut device, &package(), Some(bindings), options).unwrap();
     assert_eq!(dispatch(&mut device, &mut bounded, buffer, 8_000).unwrap().0, wanted);
 }
 
-/// A lost device runs nothing any more and gives no results; another one can be opened.
+/// A lost device refuses to run and returns no results; another one can be opened.
 #[test]
 fn a_lost_device_refuses_all_that_comes() {
     let _alone = alone();
@@ -256,7 +257,7 @@ fn a_lost_device_refuses_all_that_comes() {
         if at == 1 {
             assert_eq!(dispatch(&mut device, &mut graph, buffer, 100).unwrap().0, wanted);
         }
-        // Waiting for all has no end that anybody knows of either.
+        // Waiting for all fences has no known end either.
         fail(Faults { lasts: name == "vkWaitForFences", ..with_code(0, Some(name), ErrorCode::DEVICE_LOST) });
         let error = dispatch(&mut device, &mut graph, buffer, 100).unwrap_err();
         assert_eq!(failed().first(), Some(&name));
@@ -274,7 +275,7 @@ fn a_lost_device_refuses_all_that_comes() {
     }
 }
 
-/// A buffer, an image or a pipeline that cannot be had names what was asked for.
+/// The error for a buffer, an image or a pipeline that cannot be created names the requested size.
 #[test]
 fn errors_of_memory_say_how_much() {
     let _alone = alone();
@@ -287,7 +288,7 @@ fn errors_of_memory_say_how_much() {
     assert!(error.message.contains("1152921504606846976") || error.message.contains("11529215046068"), "{error}");
     fail(Faults::default());
     device.create_buffer(8 << 20).unwrap();
-    // The CPU device says so too.
+    // The CPU device reports the size too.
     let mut cpu = CpuDevice::new(CpuSettings::default());
     let error = cpu.create_buffer(1 << 62).unwrap_err();
     assert_eq!(

@@ -1,5 +1,5 @@
-//! A picture that an engine draws meshes into, and the pixel shaders behind them: SPIR-V made here, because wgc compiles no
-//! pixel shaders.
+//! A picture that an engine draws meshes into, with its pixel shaders. Their SPIR-V is built here, because wgc compiles
+//! no pixel shaders.
 
 #![allow(
     clippy::undocumented_unsafe_blocks,
@@ -19,7 +19,7 @@ const FORMAT: vk::Format = vk::Format::R8G8B8A8_UNORM;
 pub struct Canvas {
     size: [u32; 2],
     image: vk::Image,
-    /// Clears the picture to zeros; loads what is there.
+    /// The first pass clears the picture to zeros; the second loads its contents.
     passes: [vk::RenderPass; 2],
     frame: vk::Framebuffer,
     pixels: Mapped,
@@ -67,7 +67,7 @@ impl Canvas {
         }
     }
 
-    /// A pipeline of a mesh node and a pixel shader with these values of its specialisation constants.
+    /// Creates a pipeline of a mesh node and a pixel shader, with these values of its specialisation constants.
     pub fn pipeline(
         &self,
         engine: &Engine,
@@ -96,7 +96,7 @@ impl Canvas {
                     .name(b"main\0")
                     .specialization_info(&constants),
             ];
-            // Y goes up, as in Direct3D.
+            // Y points up, as in Direct3D.
             let (width, height) = (width as f32, height as f32);
             let viewports =
                 [vk::Viewport { x: 0.0, y: height, width, height: -height, min_depth: 0.0, max_depth: 1.0 }];
@@ -125,7 +125,7 @@ impl Canvas {
         vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() }
     }
 
-    /// A render pass around draws, on a cleared picture or on what is there.
+    /// Records a render pass around draws, on a cleared picture or on its contents.
     pub fn draw(&self, engine: &Engine, commands: vk::CommandBuffer, clears: bool, draws: impl FnOnce()) {
         let values = [vk::ClearValue::default()];
         let begin = vk::RenderPassBeginInfo::builder()
@@ -140,7 +140,7 @@ impl Canvas {
         }
     }
 
-    /// The pixels row by row, from the top.
+    /// Returns the pixels row by row, from the top.
     pub fn read(&self, engine: &Engine) -> Vec<[u8; 4]> {
         let [width, height] = self.size;
         let copy = engine.record(|commands| unsafe {
@@ -198,7 +198,7 @@ unsafe fn pass(device: &vulkanalia::Device, clears: bool) -> vk::RenderPass {
     unsafe { device.create_render_pass(&info, None) }.unwrap()
 }
 
-/// Where a component of a pixel comes from.
+/// The source of a pixel's component.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// A float of the vertices, at this location.
@@ -209,7 +209,7 @@ pub enum Source {
     Constant(u32),
 }
 
-/// A pixel shader: four components as they are.
+/// Builds a pixel shader that outputs four components unchanged.
 pub fn pixel_shader(sources: [Source; 4]) -> Vec<u32> {
     use spirv::{Capability, Decoration, ExecutionMode, ExecutionModel, StorageClass};
     let mut b = dr::Builder::new();

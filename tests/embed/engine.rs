@@ -1,5 +1,5 @@
-//! A small engine: a device, with mesh shaders where there are some, buffers with addresses, one descriptor set with one
-//! storage buffer, and submissions that are waited for. It knows nothing of graphs.
+//! A small engine without knowledge of graphs. It has a device, with mesh shaders if supported, buffers with addresses,
+//! one descriptor set with one storage buffer, and submissions that it waits for.
 
 #![allow(
     clippy::undocumented_unsafe_blocks,
@@ -21,11 +21,11 @@ pub struct Engine {
     pub device: vulkanalia::Device,
     queue: vk::Queue,
     pool: vk::CommandPool,
-    /// Whether mesh shaders are enabled.
+    /// True if mesh shaders are enabled.
     pub meshes: bool,
     pub set_layout: vk::DescriptorSetLayout,
     pub set: vk::DescriptorSet,
-    /// What the set binds.
+    /// The buffer that the set binds.
     pub result: Mapped,
 }
 
@@ -36,7 +36,7 @@ const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::STORAGE_BUFFER
     .union(vk::BufferUsageFlags::TRANSFER_DST);
 
 impl Engine {
-    /// On the first device there is; the process ends before anything of it is destroyed.
+    /// Opens the first device. The process ends before any of it is destroyed.
     pub fn open() -> Self {
         unsafe {
             let loader = LibloadingLoader::new(LIBRARY).unwrap();
@@ -47,7 +47,7 @@ impl Engine {
             let info = vk::InstanceCreateInfo::builder().application_info(&app);
             let instance = entry.create_instance(&info, None).unwrap();
             let physical = instance.enumerate_physical_devices().unwrap()[0];
-            // What only some graphs need is enabled wherever it is.
+            // Features that only some graphs need are enabled if available.
             let mut had11 = vk::PhysicalDeviceVulkan11Features::default();
             let mut had12 = vk::PhysicalDeviceVulkan12Features::default();
             let mut had = vk::PhysicalDeviceFeatures2::builder().push_next(&mut had11).push_next(&mut had12);
@@ -102,7 +102,7 @@ impl Engine {
         }
     }
 
-    /// A buffer that the host sees, zeroed.
+    /// Creates a zeroed buffer that the host can access.
     pub fn buffer(&self, bytes: u64) -> Mapped {
         unsafe { buffer(&self.instance, self.physical, &self.device, bytes) }
     }
@@ -114,14 +114,14 @@ impl Engine {
         commands
     }
 
-    /// A pool of so many queries.
+    /// Creates a pool of `count` queries.
     pub fn queries(&self, count: u32) -> Timestamps {
         let info = vk::QueryPoolCreateInfo::builder().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         let pool = unsafe { self.device.create_query_pool(&info, None) }.unwrap();
         Timestamps { pool, first: 0, count }
     }
 
-    /// The first of them, which must all have been written.
+    /// Returns the first `count` of them, which must all have been written.
     pub fn ticks(&self, timestamps: Timestamps, count: usize) -> Vec<u64> {
         let mut data = vec![0; 8 * count];
         let flags = vk::QueryResultFlags::_64;
@@ -130,7 +130,7 @@ impl Engine {
         data.as_chunks::<8>().0.iter().map(|tick| u64::from_le_bytes(*tick)).collect()
     }
 
-    /// A command buffer to record into.
+    /// Begins a command buffer.
     pub fn begin(&self) -> vk::CommandBuffer {
         unsafe {
             let info = vk::CommandBufferAllocateInfo::builder().command_pool(self.pool).command_buffer_count(1);
@@ -159,14 +159,14 @@ pub fn write(at: &Mapped, words: &[u32]) {
     unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), at.pointer.as_ptr().cast(), words.len()) };
 }
 
-/// Takes the first words out, and leaves zeros.
+/// Returns the first words, and overwrites them with zeros.
 pub fn take(at: &Mapped, count: usize) -> Vec<u32> {
     let words = unsafe { std::slice::from_raw_parts(at.pointer.as_ptr().cast(), count) }.to_vec();
     write(at, &vec![0; count]);
     words
 }
 
-/// Whether the device has mesh shaders, and its first queues draw.
+/// Returns whether the device has mesh shaders, and its first queues draw.
 unsafe fn has_meshes(instance: &vulkanalia::Instance, physical: vk::PhysicalDevice) -> bool {
     unsafe {
         let extensions = instance.enumerate_device_extension_properties(physical, None).unwrap();
@@ -181,7 +181,7 @@ unsafe fn has_meshes(instance: &vulkanalia::Instance, physical: vk::PhysicalDevi
     }
 }
 
-/// Memory of some kind for what needs it.
+/// Finds a memory type with the wanted properties.
 pub unsafe fn memory_type(engine: &Engine, bits: u32, wanted: vk::MemoryPropertyFlags) -> u32 {
     unsafe {
         let types = engine.instance.get_physical_device_memory_properties(engine.physical);

@@ -1,4 +1,4 @@
-//! What an engine sees of a graph's inside: timestamps in its own queries, labels in its command buffers, guards.
+//! The inside of a graph from an engine's view: timestamps in its own queries, labels in its command buffers, guards.
 
 use super::engine::{Engine, take};
 use super::{FAN, Fan, bytes, compile, input, orders, unchecked};
@@ -21,9 +21,9 @@ fn timestamps_go_to_the_queries_of_the_engine() {
     let (words, _) = orders(300);
     let data = bytes(&words);
     let nodes = ["Fan", "Sum"];
-    // The host has made what they begin with.
+    // The host has written the initial records.
     let in_one_pass = nodes.to_vec();
-    // A stage each: the second follows the first, so that sched stands before that alone.
+    // A stage each: the second follows directly, so `sched` runs only before the first.
     let in_sweeps =
         [&["begin", "inject", "sched"], &nodes[..], &["begin", "inject", "sched"], &nodes[..], &["end"]].concat();
     for (sweeps, completion, labels) in [(0, Completion::Single, in_one_pass), (2, Completion::Sweeps(2), in_sweeps)] {
@@ -48,7 +48,7 @@ fn timestamps_go_to_the_queries_of_the_engine() {
     }
 }
 
-/// A dispatch that is refused leaves the one before as it was recorded, and one that has not run has no status yet.
+/// A refused dispatch leaves the previous recording intact, and a dispatch that has not run has no status yet.
 #[test]
 fn what_is_refused_changes_nothing_that_was_recorded() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
@@ -72,7 +72,7 @@ fn what_is_refused_changes_nothing_that_was_recorded() {
     fan.finish(commands);
 }
 
-/// What was recorded, labels and what ends them.
+/// The recorded labels, and their ends.
 static LABELS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static REAL: Mutex<Option<vk::PFN_vkGetInstanceProcAddr>> = Mutex::new(None);
 
@@ -85,7 +85,7 @@ unsafe extern "system" fn end_label(_: vk::CommandBuffer) {
     LABELS.lock().unwrap().push("end".to_owned());
 }
 
-/// The loader's, but for labels, which the instance has not: they come here.
+/// Returns the loader's functions, except for labels: the instance lacks those, so they are intercepted here.
 unsafe extern "system" fn get(instance: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
     match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"vkCmdBeginDebugUtilsLabelEXT" => Some(unsafe {
@@ -113,7 +113,7 @@ fn stages_and_instances_have_labels() {
     let stage = |number: &'static str, node: &'static str| [number, node, "end", "end"];
     let stages = [stage("stage 0", "Fan"), stage("stage 1", "Sum")].concat();
     assert_eq!(*LABELS.lock().unwrap(), stages);
-    // Records that lie on the device are for the kernels.
+    // The kernels read records that are on the device.
     LABELS.lock().unwrap().clear();
     let on_device = fan.engine.buffer(4096).block.address;
     let (_, recorded) = fan.record(&[input(Data::Address(on_device), 300)], Completion::Single);
@@ -121,8 +121,8 @@ fn stages_and_instances_have_labels() {
     assert_eq!(*LABELS.lock().unwrap(), [&["prep", "end", "inject", "end"][..], &stages].concat());
 }
 
-/// As [`FAN`], with one item for each order, which is written at the element that the order says: there are two, and
-/// nobody looks whether it is one of them.
+/// A variant of [`FAN`] with one item for each order. The item is written at the index in the order, which is not
+/// checked; there are two elements.
 const OVERRUN: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Order { uint value; uint count; };

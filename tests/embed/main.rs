@@ -42,7 +42,7 @@ fn compile(source: &str, plan: Settings) -> Package {
     session.emulated(&EmulatedOptions { plan, ..EmulatedOptions::default() }).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
-/// A thread node hands each record `count` times to a node that adds up.
+/// A thread node sends each record `count` times to a node that adds them up.
 const FAN: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Order { uint value; uint count; };
@@ -64,7 +64,7 @@ void Sum(ThreadNodeInputRecord<Item> input)
 }
 "#;
 
-/// So many orders, as words; and the sum and the number of their items.
+/// Returns `count` orders as words; and the sum and the number of their items.
 fn orders(count: u32) -> (Vec<u32>, Vec<u32>) {
     let orders: Vec<[u32; 2]> = (0..count).map(|i| [i * 7, i % 9]).collect();
     let items = orders.iter().flat_map(|[value, count]| (0..*count).map(move |i| value + i));
@@ -81,7 +81,7 @@ struct Fan {
 }
 
 impl Fan {
-    /// With an arena of so many pages, and room to grow to `most`. `None`: there is no device.
+    /// Opens with an arena of `pages` pages, and room to grow to `most`. Returns `None` without a device.
     fn open(pages: u64, most: u64) -> Option<Self> {
         let package = compile(FAN, Settings::default());
         Self::with(&package, pages, most, |engine| {
@@ -90,7 +90,7 @@ impl Fan {
         })
     }
 
-    /// A graph with the entry node of [`FAN`].
+    /// Loads a graph with the entry node of [`FAN`].
     fn with(package: &Package, pages: u64, most: u64, host: impl FnOnce(&Engine) -> Host) -> Option<Self> {
         VulkanDevice::open(None).map_err(|error| testing::left_out(&error)).ok()?;
         let engine = Engine::open();
@@ -108,10 +108,10 @@ impl Fan {
     fn memory(&self, pages: u64) -> GraphMemory {
         let needs = self.graph.requirements(&self.sizes);
         assert_eq!(needs.page_bytes, PAGE);
-        // Memory has what others have left there.
+        // New memory contains leftovers of other uses.
         let garbage = |bytes: u64| {
             let made = self.engine.buffer(bytes);
-            // SAFETY: it is mapped, and has so many bytes.
+            // SAFETY: it is mapped, and has this many bytes.
             unsafe { made.pointer.write_bytes(0xdb, bytes as usize) };
             made
         };
@@ -146,7 +146,7 @@ impl Fan {
         (commands, recorded.unwrap())
     }
 
-    /// Submits, and resumes until nothing waits.
+    /// Submits, and resumes until no records are pending.
     fn finish(&mut self, commands: vk::CommandBuffer) -> GraphStatus {
         self.engine.submit(commands);
         let status = self.graph.status().unwrap();
@@ -199,14 +199,14 @@ fn records_of_the_host_and_of_the_device_run_in_one_pass_again_and_again() {
         assert_eq!(records(&status), [300, u64::from(sums[1])]);
         assert_eq!(take(&fan.engine.result, 2), sums);
     }
-    // Nothing is read from the host's copy twice: what lies on the device is read when the commands run.
+    // The host's copy is read only once, while recording; data on the device is read when the commands run.
     write(&on_device, &[0; 600]);
     fan.finish(commands);
     let first: Vec<u32> = orders(100).1;
     assert_eq!(take(&fan.engine.result, 2), first);
 }
 
-/// Another dispatch of the engine could have written them: the commands are recorded once.
+/// The commands are recorded once. Another dispatch of the engine could have written the records.
 #[test]
 fn the_device_counts_the_records() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
@@ -228,7 +228,7 @@ fn the_device_counts_the_records() {
         assert_eq!(take(&fan.engine.result, 2), [one[0] + two[0], one[1] + two[1]]);
         assert_eq!(self::records(&status), [u64::from(first + second), u64::from(one[1] + two[1])]);
     }
-    // Three where there is room for two.
+    // Three inputs in a list with room for two.
     write(&list, &[&[3, 0], &address(inputs.block.address)[..], &[24, 0]].concat());
     let status = fan.finish(commands);
     assert_eq!(status.error, Some(RunError::CountedInput { input: 2, count: 1 }));
@@ -298,7 +298,7 @@ fn commands_that_left_records_waiting_take_them_further() {
     let (words, sums) = orders(10_000);
     let data = bytes(&words);
     let (commands, _) = fan.record(&[input(Data::Bytes(&data), 10_000)], Completion::Sweeps(3));
-    // And then they begin anew.
+    // And then they start over.
     for _ in 0..2 {
         let mut submissions = 0;
         let status = loop {
@@ -336,7 +336,7 @@ fn a_dispatch_waits_for_the_one_before() {
         commands
     });
     fan.engine.submit(first);
-    // Records wait: nothing of the second is launched, however often.
+    // Records are pending: nothing of the second is launched on any submission.
     for _ in 0..3 {
         fan.engine.submit(second);
         assert_eq!(fan.graph.status(), Err(RunError::Busy));
@@ -353,7 +353,7 @@ fn a_dispatch_waits_for_the_one_before() {
     let status = fan.finish(second);
     assert_eq!((status.error, take(&fan.engine.result, 2)), (None, orders(20).1));
 
-    // Given up: the next one begins as if nothing had been before it.
+    // Abandons the first: the next dispatch starts from a clean state.
     let (first, _) = fan.record(&inputs(10_000), Completion::Sweeps(1));
     fan.engine.submit(first);
     assert!(fan.graph.status().unwrap().pending);
@@ -371,7 +371,8 @@ fn what_memory_a_graph_does_well_with() {
     let Some(fan) = Fan::open(4, 4) else { return };
     let ask =
         |count, most| fan.graph.recommended_arena(&[(NodeName { name: "Fan".to_owned(), index: 0 }, count)], most);
-    // 8 pages of orders and 30 of items; else all there is, at most 256 MiB, and at least the two it cannot do without.
+    // 8 pages of orders and 30 of items; otherwise all that is available, at most 256 MiB, and at least the two
+    // required ones.
     assert_eq!(ask(60_000, 64 * PAGE), Ok(38 * PAGE));
     assert_eq!(ask(60_000, 37 * PAGE + 1), Ok(37 * PAGE));
     assert_eq!(ask(60_000_000, 1 << 30), Ok(256 << 20));
@@ -414,7 +415,7 @@ fn what_does_not_fit_is_refused_and_records_nothing() {
 #[test]
 fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
-    // 9 items where 8 are the most: 8 are given.
+    // 9 items with a maximum of 8: 8 are granted.
     let data = bytes(&[100, 9, 1, 2]);
     let (commands, recorded) = fan.record(&[input(Data::Bytes(&data), 2)], Completion::Single);
     recorded.unwrap();
@@ -426,8 +427,8 @@ fn a_shader_that_breaks_its_limit_is_named_and_the_rest_runs() {
     assert_eq!(take(&fan.engine.result, 2), [100 * 8 + 28 + 1 + 2, 10]);
 }
 
-/// Each of the things that go wrong is named, whether the host has made what the dispatch begins with or the kernels, and when the
-/// commands are submitted again.
+/// Each error is named, whether the host or the kernels prepared the dispatch, and also when the commands are submitted
+/// again.
 #[test]
 fn all_that_goes_wrong_is_named() {
     const WRONG: &str = r#"
@@ -467,7 +468,7 @@ void Last(ThreadNodeInputRecord<Order> input) { InterlockedAdd(Result[1], 1); }
         "node Fan (level 0): it asked for more records than its output's MaxRecords (output 1)",
         "node Next (level 0): it asked for records of a node that does not exist (output 0)",
     ];
-    // {groups, records}: all is well; too many of each, which leads the next node to one that there is not.
+    // {groups, records}: valid; then too many of each, so that the next node uses an output that does not exist.
     let words = [2, 1, 3, 5];
     let on_device = fan.engine.buffer(16);
     write(&on_device, &words);

@@ -1,7 +1,7 @@
 //! Mesh nodes of a graph, drawn into a picture by the engine's own pipelines.
 //!
-//! The picture is tiles of four by four pixels. A tile is two triangles, which share no pixel: above the diagonal and on it,
-//! and below it.
+//! The picture consists of tiles of four by four pixels. A tile is two triangles without a common pixel: one on and
+//! above the diagonal, one below it.
 
 use crate::canvas::{Canvas, Source, pixel_shader};
 use crate::engine::{Engine, take};
@@ -15,12 +15,12 @@ use wgc_runtime::vulkan::embed::{
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 
 const PAGE: u64 = 1 << 10;
-/// Of the picture, in tiles.
+/// Width and height of the picture, in tiles.
 const SIDE: u32 = 64;
 /// Pixels of a tile on each axis.
 const TILE: u32 = 4;
 
-/// A row's records are tiles; or one record is a strip of them, a workgroup for each.
+/// Each record of a row is a tile; or one record is a strip of tiles, with a workgroup for each.
 const TILES: &str = r#"
 RWStructuredBuffer<uint> Result;
 struct Row { uint x; uint y; uint count; };
@@ -102,12 +102,12 @@ void Several(DispatchNodeInputRecord<Strip> input, uint group : SV_GroupID, uint
 }
 "#;
 
-/// For each row of tiles four records: where they begin, and how many tiles they have.
+/// Returns four records for each row of tiles: their start, and their number of tiles.
 fn rows() -> Vec<[u32; 3]> {
     (0..4 * SIDE).map(|i| [16 * (i % 4), i / 4, (i * 5) % 8]).collect()
 }
 
-/// What the picture must be: red is the shade, green the part of the tile, blue the pipeline's.
+/// Returns the expected picture: red is the shade, green the part of the tile, blue the pipeline's.
 fn picture() -> Vec<[u8; 4]> {
     let width = SIDE * TILE;
     let mut pixels = vec![[0; 4]; (width * width) as usize];
@@ -130,12 +130,12 @@ struct Scene {
     graph: Graph,
     canvas: Canvas,
     pipelines: Vec<vk::Pipeline>,
-    /// Of the draws.
+    /// Timestamps of the draws.
     timestamps: Option<Timestamps>,
 }
 
 impl Scene {
-    /// With an arena of so many pages; with as few as it can do with for `None`. `None`: there is no device for it.
+    /// Opens with an arena of `pages` pages, or of the minimum for `None`. Returns `None` without a suitable device.
     fn open(pages: Option<u64>) -> Option<Self> {
         VulkanDevice::open(None).map_err(|error| testing::left_out(&error)).ok()?;
         let engine = Engine::open();
@@ -161,7 +161,7 @@ impl Scene {
         let upload = engine.record(|commands| unsafe { graph.record_upload(commands) }.unwrap());
         engine.submit(upload);
         let canvas = Canvas::new(&engine, [SIDE * TILE; 2]);
-        // Locations follow each other: SHADE, then PART.
+        // Locations are consecutive: SHADE, then PART.
         let pixel = pixel_shader([Source::Vertex(0), Source::Primitive(1), Source::Constant(0), Source::Constant(1)]);
         let nodes = graph.mesh_nodes();
         assert_eq!(nodes.iter().map(|node| node.node.name.as_str()).collect::<Vec<_>>(), ["Single", "Several"]);
@@ -196,14 +196,14 @@ impl Scene {
         self.canvas.draw(&self.engine, commands, clears, draw);
     }
 
-    /// One sweep more, behind what is recorded.
+    /// Records one more sweep after the recorded ones.
     fn resume(&mut self, commands: vk::CommandBuffer) {
         let resume = Resume { push: &[], sets: &[self.engine.set], sweeps: 1, deepest: 0, timestamps: None };
         unsafe { self.graph.resume(commands, &resume) }.unwrap();
         self.draw(commands, false);
     }
 
-    /// The picture is there, and no workgroup ran twice.
+    /// Checks that the picture is complete, and no workgroup ran twice.
     fn check(&self) {
         let tiles: u32 = rows().iter().map(|row| row[2]).sum();
         assert_eq!(take(&self.engine.result, 2), [tiles, tiles]);
@@ -223,7 +223,7 @@ fn mesh_nodes_are_drawn_in_one_pass() {
     assert!(!recorded.scheduled);
     scene.draw(commands, true);
     scene.engine.end(commands);
-    // Submitted again, it is drawn again.
+    // Each submission draws it again.
     for _ in 0..2 {
         scene.engine.submit(commands);
         let status = scene.graph.status().unwrap();
@@ -236,7 +236,7 @@ fn mesh_nodes_are_drawn_in_one_pass() {
 fn what_waits_is_drawn_by_later_sweeps_on_the_picture_that_is_there() {
     let Some(mut scene) = Scene::open(None) else { return };
     let commands = scene.engine.begin();
-    // So many sweeps at once cannot be: each has its draws behind it.
+    // Several sweeps in one go are impossible: each has its draws after it.
     assert!(scene.record(commands, Completion::Either(9)).unwrap().scheduled);
     scene.draw(commands, true);
     scene.engine.end(commands);
@@ -254,7 +254,7 @@ fn what_waits_is_drawn_by_later_sweeps_on_the_picture_that_is_there() {
     scene.check();
 }
 
-/// A host that does not want to wait records as many sweeps as may be needed: those behind the end draw nothing.
+/// A host that does not want to wait records the worst-case number of sweeps: those after the end draw nothing.
 #[test]
 fn sweeps_behind_the_end_draw_nothing() {
     let Some(mut scene) = Scene::open(None) else { return };
@@ -297,7 +297,7 @@ fn draws_have_timestamps_of_their_own() {
     let timestamps = scene.engine.queries(3);
     let commands = scene.engine.begin();
     scene.record(commands, Completion::Single).unwrap();
-    // In a render pass nothing can be reset.
+    // A render pass cannot reset queries.
     unsafe { scene.engine.device.cmd_reset_query_pool(commands, timestamps.pool, 0, 3) };
     scene.timestamps = Some(timestamps);
     scene.draw(commands, true);
@@ -308,7 +308,7 @@ fn draws_have_timestamps_of_their_own() {
     scene.check();
 }
 
-/// An engine sees by the module of a mesh node whether its own pipeline is still right.
+/// The module of a mesh node shows an engine whether its own pipeline is still valid.
 #[test]
 fn a_mesh_shader_that_did_not_change_is_taken_over() {
     let Some(scene) = Scene::open(Some(64)) else { return };

@@ -1,4 +1,4 @@
-//! Local root arguments in a table of the engine's.
+//! Local root arguments in a table of the engine.
 
 use crate::engine::{take, write};
 use crate::{Fan, bytes, compile, input};
@@ -7,7 +7,7 @@ use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::emulated::{Data, LocalRootTable, RootTableProblem, RunError};
 use wgc_runtime::vulkan::embed::{Completion, Host};
 
-/// Fan hands each order on to two nodes, one signature, whose records are 1 and 2: factor, address of a list.
+/// Fan sends each order to two nodes with one signature. Their records are 1 and 2: factor, address of a list.
 const ROOTS: &str = r#"
 LocalRootSignature Own = { "RootConstants(num32BitConstants = 1, b1), UAV(u1)" };
 SubobjectToExportsAssociation Owners = { "Own", "Left; Right" };
@@ -46,7 +46,7 @@ fn each_node_reads_its_own_record() {
     let lists = [fan.engine.buffer(400), fan.engine.buffer(400)];
     let orders: Vec<u32> = (0..100).flat_map(|i| [i * i, 99 - i]).collect();
     let data = bytes(&orders);
-    // A stride above the least, and two tables in one buffer.
+    // A stride above the minimum, and two tables in one buffer.
     let table = fan.engine.buffer(1024);
     let record = |factor: u32, list: u64| [factor, 0xdead, list as u32, (list >> 32) as u32, 0xdead, 0xdead];
     let addresses = lists.each_ref().map(|list| list.block.address);
@@ -62,7 +62,7 @@ fn each_node_reads_its_own_record() {
             assert_eq!(take(list, 100), expected, "{completion:?}");
         }
         assert_eq!(take(&fan.engine.result, 1), [100 * (3 + 5)]);
-        // The commands read what is there when they run.
+        // The commands read the contents when they run.
         write(&table, &[none, record(7, addresses[0]), record(1, addresses[1])].concat());
         assert_eq!(fan.finish(commands).error, None);
         assert_eq!(take(&fan.engine.result, 1), [100 * (7 + 1)]);
@@ -100,7 +100,7 @@ fn tables_that_nodes_would_read_beyond_are_refused() {
     assert_eq!(missing, "the graph has local root arguments, and no table of them was given: 3 records of 16 bytes");
 }
 
-/// Records of one word: those of Direct3D's sample of mesh nodes lie so.
+/// Records of one word, laid out as in Direct3D's sample of mesh nodes.
 #[test]
 fn records_of_words_alone_follow_each_other() {
     let signature = "RootConstants(num32BitConstants = 1, b1), UAV(u1)";
@@ -115,7 +115,7 @@ fn records_of_words_alone_follow_each_other() {
     let Some(mut fan) = fan else { return };
     let table = fan.engine.buffer(64);
     let data = bytes(&[0; 20]);
-    // Nobody's record 0 is before the buffer's second word; then 3 of Right, and 5 of Left.
+    // No node uses record 0, which starts at the first or second word; then 3 for Right, and 5 for Left.
     for (first, stride) in [(4, 4), (0, 4), (4, 12)] {
         let mut contents = [0xdead_u32; 16];
         (contents[(first + stride) / 4], contents[(first + 2 * stride) / 4]) = (3, 5);

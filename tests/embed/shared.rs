@@ -1,4 +1,4 @@
-//! Several graphs of one package, and packages that are loaded anew: what they have in common, and what they do not.
+//! Several graphs of one package, and reloaded packages: shared and separate state.
 
 use super::engine::take;
 use super::{FAN, Fan, bytes, compile, input, orders, records};
@@ -8,7 +8,7 @@ use wgc_runtime::emulated::{Data, RunError};
 use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, Inputs, Resume};
 
 impl Fan {
-    /// Gives a graph memory of its own.
+    /// Gives a graph its own memory.
     fn bind(&self, graph: &mut Graph, pages: u64) {
         unsafe { graph.bind(self.sizes, self.memory(pages)) }.unwrap();
         let upload = self.engine.record(|commands| unsafe { graph.record_upload(commands) }.unwrap());
@@ -21,7 +21,7 @@ impl Fan {
     }
 }
 
-/// Recorded ahead, as frames in flight are: both before either runs, and in one submission.
+/// Recorded ahead, as for frames in flight: both before either runs, and in one submission.
 #[test]
 fn graphs_that_share_pipelines_know_nothing_of_each_other() {
     let Some(mut fan) = Fan::open(2, 64) else { return };
@@ -58,7 +58,7 @@ fn graphs_that_share_pipelines_know_nothing_of_each_other() {
     assert_eq!(records(&other), [700, u64::from(two.1[1])]);
     assert_eq!(take(&fan.engine.result, 2), [one.1[0].wrapping_add(two.1[0]), one.1[1] + two.1[1]]);
 
-    // The pipelines are there as long as one of them is.
+    // The pipelines live until the last graph is dropped.
     fan.graph = second;
     let (commands, recorded) = fan.record(&others, Completion::Single);
     recorded.unwrap();
@@ -66,7 +66,7 @@ fn graphs_that_share_pipelines_know_nothing_of_each_other() {
     assert_eq!(take(&fan.engine.result, 2), two.1);
 }
 
-/// Memory without the tables in it, and what the shaders are bound to.
+/// Memory without its tables, and shaders without their bindings.
 #[test]
 fn what_is_missing_is_said() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
@@ -93,25 +93,25 @@ fn what_is_missing_is_said() {
     assert_eq!(record(&mut fan, &[], &sets), Err("the upload of the tables was not recorded".to_owned()));
 }
 
-/// Only what an edit changes is made anew, and what was taken over outlives the graph that made it.
+/// A reload rebuilds only changed pipelines. Reused ones outlive the graph that created them.
 #[test]
 fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
     let Some(mut fan) = Fan::open(64, 64) else { return };
     assert_eq!(fan.graph.pipelines_made(), fan.graph.manifest().modules.len());
     assert_eq!(fan.reload(FAN).pipelines_made(), 0);
     assert_eq!(fan.reload(&format!("// A line more.\n{FAN}")).pipelines_made(), 0);
-    // With other push constants no pipeline is right.
+    // With other push constants no pipeline is valid.
     let pushed = format!("struct Pushed {{ uint by; }};\n[[vk::push_constant]] Pushed pushed;\n{FAN}")
         .replace("Result[1], 1", "Result[1], pushed.by");
     let pushed = fan.reload(&pushed);
     assert_eq!(pushed.pipelines_made(), pushed.manifest().modules.len());
     drop(pushed);
-    // Nor with another resource, whose layout of the set is another.
+    // Nor with another resource, because that changes the layout of the set.
     let bound = format!("RWStructuredBuffer<uint> Other;\n{FAN}").replace("Result[1], 1", "Other[1], 1");
     let bound = fan.reload(&bound);
     assert_eq!(bound.pipelines_made(), bound.manifest().modules.len());
     drop(bound);
-    // What cannot be loaded leaves the graph as it was.
+    // A failed reload leaves the graph unchanged.
     let package = compile(FAN, Settings::default());
     let refused = unsafe { fan.graph.reload(&package, &[], vk::PipelineCache::null()) };
     assert_eq!(refused.err(), Some(RunError::SetLayouts { needed: 1, given: 0 }));
@@ -128,7 +128,7 @@ fn a_package_is_loaded_anew_with_the_pipelines_that_are_still_right() {
     assert_eq!(take(&fan.engine.result, 2), [sums[0], 2 * sums[1]]);
 }
 
-/// Threads may have one each.
+/// Each thread may own a graph.
 #[test]
 fn graphs_go_from_thread_to_thread() {
     fn is_sent<T: Send>() {}

@@ -1,5 +1,5 @@
-//! The manifest: its example in `docs/emulation-abi.md` against what is written, and what it says of the arena against the
-//! formula of the same page.
+//! The manifest: checks its example in `docs/emulation-abi.md` against a written one. Also checks its arena sizes
+//! against the formula of that page.
 
 use super::random::Random;
 use super::{GRAPHS, compile_with, graph};
@@ -9,7 +9,7 @@ use wgc_abi::tables::Tables;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::emulated::{ClosureError, closure};
 
-/// The example with `...` as an element, or as a field, so that it is JSON.
+/// Parses the example, with `...` turned into an element or a field, so that it is JSON.
 fn example(page: &str) -> Value {
     let (_, rest) = page.split_once("\n## 11. manifest.json\n").expect("the section is there");
     let (_, rest) = rest.split_once("```jsonc\n").expect("it has an example");
@@ -33,7 +33,7 @@ fn example(page: &str) -> Value {
     serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {json}"))
 }
 
-/// Where something that is written differs from what is shown of it.
+/// Returns the first difference between the written manifest and the example.
 fn difference(shown: &Value, written: &Value, place: &str) -> Option<String> {
     match (shown, written) {
         (Value::Object(shown), Value::Object(written)) => {
@@ -73,8 +73,8 @@ fn the_example_of_the_documentation_is_what_is_written() {
     assert_eq!(difference(&example(&page), &written, "manifest"), None);
 }
 
-/// For one record it is no more than the pages that this takes; for few records and for many of all entry nodes the sum is
-/// enough.
+/// For one record the bound is at most the pages that it needs. For few and for many records of all entry nodes, the
+/// sum is enough.
 #[test]
 fn what_the_manifest_says_of_one_pass_is_a_bound() {
     let mut random = Random::new(7);

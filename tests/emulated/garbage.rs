@@ -1,5 +1,4 @@
-//! Counts, lists and grids that the device made, with values that mean nothing: the kernels clamp them or leave them out, and what is
-//! right beside them runs.
+//! Invalid counts, lists and grids from the device: the kernels clamp or skip them, and valid ones still run.
 
 use super::random::Random;
 use super::{Loaded, counted, counted_in, cpu};
@@ -9,7 +8,7 @@ use wgc_runtime::device::Device;
 use wgc_runtime::emulated::{Data, Input, RunError};
 use wgc_runtime::vulkan::testing;
 
-/// What the two records of `counted` add to the sums.
+/// The amounts that the two records of `counted` add to the sums.
 const SUMS: [[u32; 2]; 2] = [[0, 10], [5, 0]];
 
 fn lists(device: impl Device) {
@@ -30,12 +29,12 @@ fn lists(device: impl Device) {
         let error = left.map_or(Ok(()), |input| Err(RunError::CountedInput { input, count: 1 }));
         assert_eq!(counted_in(&mut graph, most, change, both), (sums, error), "{count} of {most}");
     }
-    // Nothing lies between them: all are the first.
+    // A stride of 0: all are the first.
     let change = |list: abi::InputList| abi::InputList { stride: 0, ..list };
     assert_eq!(counted_in(&mut graph, 2, change, both), ([0, 20], Ok(())));
 }
 
-/// Inputs whose fields are random, among them some that can be had: a model says which.
+/// Sends inputs with random fields, some of them valid according to a model.
 fn inputs(device: impl Device, rounds: u64) {
     let mut graph = Loaded::limits(device);
     for round in 0..rounds {
@@ -84,7 +83,7 @@ void Start(ThreadNodeInputRecord<R> input, [MaxRecords(1)] NodeOutput<R> Grid)
 void Grid(DispatchNodeInputRecord<R> input) { InterlockedAdd(Result[0], input.Get().value); }
 "#;
 
-/// Grids in records of the host, of the device and of a node: each axis is cut to what the node allows.
+/// Sends grids in records of the host, of the device and of a node: each axis is cut to the node's maximum.
 fn grids(device: impl Device) {
     let dir = tempfile::tempdir().unwrap();
     let shader = dir.path().join("grids.hlsl");

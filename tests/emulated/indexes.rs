@@ -1,4 +1,4 @@
-//! Indexes of records and in records: which are checked, and what comes of those that go too far.
+//! Indexes of records and in records: checked indexes, and the results of those out of range.
 
 use super::{Loaded, compile_with, cpu, graph, scheduled, spilling, tight};
 use std::fmt::Write;
@@ -10,11 +10,10 @@ use wgc_runtime::device::Device;
 use wgc_runtime::emulated::{Data, EmulatedOptions, GraphError, Input, RunError};
 use wgc_runtime::vulkan::testing;
 
-/// How far the indexes of `tests/run/far_indexes` go: behind the last one, to what is behind and before a record, to what is no
-/// memory at all.
+/// Indexes for `tests/run/far_indexes`: past the end, to the memory after and before a record, and to no memory at all.
 const FAR: [u32; 6] = [4, 14, -16i32 as u32, u32::MAX, 100_000, 1_000_000_000];
 
-/// By form: who breaks its limits, the code, and of which output.
+/// For each form: the node that breaks its limits, the code, and the output.
 const FORMS: [(&str, u32, u32); 14] = [
     ("Start", abi::ERROR_RECORD, 0),
     ("Start", abi::ERROR_ELEMENT, 0),
@@ -32,7 +31,7 @@ const FORMS: [(&str, u32, u32); 14] = [
     ("Team", abi::ERROR_RECORD, 0),
 ];
 
-/// One of nine orders goes too far: what comes of the records of all others is as ever.
+/// One of nine orders is out of range: the records of all others have their usual results.
 fn far_indexes(device: impl Device, plan: Settings, options: EmulatedOptions) {
     let mut graph = Loaded::with(device, &graph("../run/far_indexes"), plan, options);
     let mut ask = |form: u32, at: u32| {
@@ -53,7 +52,7 @@ fn far_indexes(device: impl Device, plan: Settings, options: EmulatedOptions) {
             assert_eq!(ask(form, at), (vec![9; 3], Err(RunError::Graph(error))), "form {form} at {at}");
         }
     }
-    // In range nothing is wrong, and it is done.
+    // An index in range causes no error, and the write takes effect.
     for (form, at, sums) in [(0, 0, [1008, 9, 9]), (10, 0, [9, 1008, 9]), (13, 0, [9, 9, 1008]), (1, 3, [9; 3])] {
         assert_eq!(ask(form, at), (sums.to_vec(), Ok(())), "form {form} at {at}");
     }
@@ -79,8 +78,8 @@ fn indexes_that_go_too_far_are_reported_and_harm_nobody_on_vulkan() {
     }
 }
 
-/// What nodes do, and which of the checks their code has. A group has eight threads, four of them side by side; `x` and `y` are
-/// any number.
+/// Statements of nodes, and the checks that their code has. A group has eight threads in rows of four; `x` and `y` are
+/// arbitrary numbers.
 const ACCESSES: [(&str, &[&str]); 47] = [
     ("input.Get(0).a[3] = 1;", &[]),
     ("input.Get(0).a[x & 3] = 1;", &[]),
@@ -161,7 +160,7 @@ fn only_indexes_that_may_go_too_far_are_checked() {
     let (_, package) = compile_with(&shader, Settings { fuse: 0, ..Settings::default() });
     let mut wrong = String::new();
     for (number, (body, checks)) in ACCESSES.iter().enumerate() {
-        // Functions that nobody calls are not there.
+        // Functions without callers are removed.
         let words = &package.modules[&format!("nodes/N{number}.spv")];
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let has = |name: &&str| bytes.windows(name.len() + 1).any(|part| part == format!("{name}\0").as_bytes());

@@ -1,5 +1,5 @@
-//! What a dispatch reports when several things go wrong in it: each thing once, with node and output, and nothing is hidden by
-//! what came before it.
+//! Reports of a dispatch with several errors. Each error is reported once, with node and output, and no error hides a
+//! later one.
 
 use super::{Loaded, compile_with, cpu, scheduled};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use wgc_runtime::device::Device;
 use wgc_runtime::emulated::{CutGrid, Data, EmulatedOptions, GraphError, Input, Preparation, Reports, RunError};
 use wgc_runtime::vulkan::testing;
 
-/// Bits of an order, and what a shader does wrong for each.
+/// Bits of an order, one for each error of the shader.
 const FIRST_ASKS: u32 = 1;
 const NOBODY: u32 = 2;
 const SECOND_ASKS: u32 = 4;
@@ -69,14 +69,14 @@ fn node(name: &str, index: u32) -> NodeName {
     NodeName { name: name.to_owned(), index }
 }
 
-/// What the orders must leave, and what must be said of them; `grids` are the host's own for `Spread`.
+/// Returns the expected results and reports of the orders; `grids` are the host's own for `Spread`.
 fn expected(orders: &[u32], grids: &[u32]) -> ([u32; 3], Reports) {
     let with = |bit: u32| orders.iter().filter(|what| *what & bit != 0).count() as u32;
     let all = orders.len() as u32;
     let cut = grids.iter().map(|groups| groups.min(&3)).sum::<u32>();
     let sums = [
         2 * all + with(WIDE) + cut,
-        // One each of the first node, or the two that it may have, and of the second the two that it may have.
+        // One each from the first node, or the two that it may send, and from the second the two that it may send.
         all + with(FIRST_ASKS) + 2 * with(SECOND_ASKS),
         all - with(NOBODY),
     ];
@@ -109,7 +109,7 @@ fn each_thing_is_reported(device: impl Device, options: EmulatedOptions, atomics
         (&[0, 0, 0], &[1]),
         (&[FIRST_ASKS, 0, FIRST_ASKS], &[]),
         (&[NOBODY], &[3]),
-        // The same node, and another output of it.
+        // Another output of the previous node.
         (&[NOBODY, SECOND_ASKS], &[]),
         (&[FIRST_ASKS | NOBODY], &[]),
         (&[WIDE], &[]),
@@ -134,7 +134,7 @@ fn each_thing_is_reported(device: impl Device, options: EmulatedOptions, atomics
         let sums = [0, 1, 2].map(|at| u32::from_le_bytes(sums.as_chunks::<4>().0[at]));
         let (left, reports) = expected(orders, grids);
         assert_eq!((sums, graph.graph.reports()), (left, &reports), "{orders:?} {grids:?}");
-        // The first of them is what the dispatch ends with, and says how many there were.
+        // The dispatch ends with the first of them, which includes their number.
         match ran {
             Ok(report) => {
                 assert!(reports.errors.is_empty());
@@ -149,7 +149,7 @@ fn each_thing_is_reported(device: impl Device, options: EmulatedOptions, atomics
     }
 }
 
-/// The kernels make what a run begins with.
+/// The kernels prepare the run.
 fn by_kernels() -> EmulatedOptions {
     EmulatedOptions { preparation: Preparation::Device, ..EmulatedOptions::default() }
 }
@@ -172,7 +172,7 @@ fn each_thing_that_goes_wrong_is_reported_on_vulkan() {
     }
 }
 
-/// More nodes than a status has room for, each of which cuts a grid and asks for too much.
+/// More nodes than a status has room for. Each of them has its grid cut, and requests too many records.
 fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
     const NODES: u32 = 40;
     let mut text = "RWStructuredBuffer<uint> Result : register(u0);\nstruct Item { uint value; };\n\
@@ -195,7 +195,7 @@ fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
     let shader = dir.path().join("many.hlsl");
     std::fs::write(&shader, text).expect("the shader can be written");
     let mut graph = Loaded::with(device, &shader, Settings::default(), options);
-    // Groups that each node is asked for, nodes, and what is listed.
+    // Groups requested by each node, nodes, and listed entries.
     for (groups, nodes, errors, cut, unlisted) in
         [(1, 32, 32, 0, false), (1, NODES, 32, 0, true), (2, 16, 16, 16, false), (2, 20, 16, 16, true)]
     {
@@ -212,7 +212,7 @@ fn what_is_too_much_is_said(device: impl Device, options: EmulatedOptions) {
             _ => None,
         }));
         assert_eq!(names.len(), errors + cut);
-        // Those that are listed are not the same ones twice.
+        // No entry is listed twice.
         names[cut..].sort_unstable_by_key(|name| name.index);
         names[..cut].sort_unstable_by_key(|name| name.index);
         assert!(
@@ -233,7 +233,7 @@ fn what_is_too_much_for_the_status_is_said() {
     }
 }
 
-/// Who gets more workgroups than one launch may have is named, and not who sent the record that was too much.
+/// If a launch would have too many workgroups, the report names the consumer, not the producer of the last record.
 #[test]
 fn too_many_workgroups_are_those_of_the_node_that_gets_them() {
     const LARGE: &str = r#"

@@ -1,24 +1,24 @@
-//! Programs that are small and could cost much: deep and wide ones, and those in which a few letters stand for much code.
+//! Small programs that could be expensive: deep and wide ones, and those whose few letters expand to much code.
 
 use std::fmt::Write;
 
-/// Bytes of a program that repeats something. What multiplies code does so at any size.
+/// Bytes of a program that repeats something. Code that multiplies itself is expensive at any size.
 pub const SIZE: usize = if cfg!(debug_assertions) { 6 << 10 } else { 64_000 };
 
-/// Uses of what is large: enough to reach every limit, where the code is optimised.
+/// Uses of a large part: enough to reach every limit in optimised builds.
 const USES: usize = if cfg!(debug_assertions) { 40 } else { 1000 };
 
 pub struct Input {
     pub name: &'static str,
     pub text: String,
-    /// It has the compute shader `main`; else nodes, or nothing that runs.
+    /// True if it has the compute shader `main`; otherwise it has nodes or no entry point.
     #[allow(dead_code, reason = "the language server finds out itself")]
     pub has_main: bool,
 }
 
 const OUT: &str = "RWStructuredBuffer<uint> Out : register(u0);\n";
 
-/// Parts with a number each, until they have so many bytes.
+/// Repeats numbered parts up to `size` bytes.
 fn repeat_to(size: usize, part: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     let mut n = 0;
@@ -33,12 +33,12 @@ fn repeat(part: impl Fn(usize) -> String) -> String {
     repeat_to(SIZE, part)
 }
 
-/// So many parts, by their numbers.
+/// Returns `count` parts, by their numbers.
 fn times(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect()
 }
 
-/// `open` so often, what is inside, and `close` as often.
+/// Returns `count` times `open`, then `inside`, then `count` times `close`.
 fn nested(count: usize, open: &str, inside: &str, close: &str) -> String {
     format!("{}{inside}{}", open.repeat(count), close.repeat(count))
 }
@@ -47,7 +47,7 @@ fn compute(head: &str, body: &str) -> String {
     format!("{head}{OUT}[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{\n{body}\n}}\n")
 }
 
-/// A node `a` that takes records and sends to `b`.
+/// Returns a node `a` that receives records and sends to `b`.
 fn node(outputs: &str, body: &str) -> String {
     format!(
         "struct R {{ uint a; }};\n[Shader(\"node\")] [NodeLaunch(\"thread\")] void a(ThreadNodeInputRecord<R> r, {outputs}) {{\n\
@@ -55,7 +55,7 @@ fn node(outputs: &str, body: &str) -> String {
     )
 }
 
-/// A macro that stands for `base` to the power of `levels` copies of a text.
+/// Returns a macro that expands to `base` to the power of `levels` copies of a text.
 fn bomb(text: &str, base: usize, levels: usize) -> String {
     let mut out = format!("#define A0 {text}\n");
     for level in 1..=levels {
@@ -64,7 +64,7 @@ fn bomb(text: &str, base: usize, levels: usize) -> String {
     out
 }
 
-/// Functions that each call the one before so often.
+/// Returns functions that each call the previous one `calls` times.
 fn call_tree(levels: usize, calls: usize) -> String {
     let mut out = "uint f0(uint x) { return x * 3 + 1; }\n".to_owned();
     for level in 1..=levels {
@@ -74,7 +74,7 @@ fn call_tree(levels: usize, calls: usize) -> String {
     out
 }
 
-/// Structures that each hold the one before twice.
+/// Returns structures that each contain the previous one twice.
 fn doubled(levels: usize, first: &str) -> String {
     let next = |n: usize| format!("struct S{} {{ S{n} a, b; }};\n", n + 1);
     format!("struct S0 {{ {first} }};\n{}", times(levels, next))
@@ -324,7 +324,7 @@ fn preprocessed() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// All of them.
+/// Returns all inputs.
 pub fn inputs() -> Vec<Input> {
     let all = nesting().into_iter().chain(width()).chain(multiplied()).chain(preprocessed());
     all.map(|(name, text)| Input { name, has_main: text.contains("void main("), text }).collect()

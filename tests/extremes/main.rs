@@ -10,16 +10,16 @@ use std::fmt::Write;
 use std::process::Command;
 use support::Scratch;
 
-/// Seconds of processor time of a command.
+/// Seconds of processor time for a command.
 const SECONDS: u32 = if cfg!(debug_assertions) { 100 } else { 10 };
 
-/// KiB of address space of a command: 512 MiB of it are reserved for the stack.
+/// KiB of address space for a command: 512 MiB of it are reserved for the stack.
 const SPACE: u32 = (512 + 1024) << 10;
 
-/// The command with its limits: exit status and messages.
+/// Runs the command with its limits; returns exit status and messages.
 #[cfg(unix)]
 fn limited(dir: &Scratch, args: &[&str]) -> (i32, String) {
-    // The allocator keeps space for each thread.
+    // The allocator reserves space for each thread.
     let script = format!("ulimit -v {SPACE}; ulimit -t {SECONDS}; MALLOC_ARENA_MAX=2 exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_wgc")]).args(args).current_dir(&dir.0);
@@ -27,7 +27,7 @@ fn limited(dir: &Scratch, args: &[&str]) -> (i32, String) {
     (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&out.stderr).into_owned())
 }
 
-/// What a command does that it may not: end by a signal, for want of memory, or with a mistake of its own.
+/// Returns a forbidden result of a command: end by a signal, lack of memory, or an internal error.
 #[cfg(unix)]
 fn fault(dir: &Scratch, args: &[&str]) -> Option<String> {
     let (status, said) = limited(dir, args);
@@ -55,7 +55,7 @@ fn faults_of(input: &Input) -> String {
     faults
 }
 
-/// Each is compiled or refused, checked and formatted.
+/// Each input is compiled or refused, checked and formatted.
 #[cfg(unix)]
 #[test]
 fn the_worst_inputs_stay_within_memory_and_time() {
@@ -92,7 +92,7 @@ fn runs_without_end_are_ended() {
         assert!(status == 1 || status == 2, "{status}: {said}");
         assert!(said.contains("does not come to an end: the limit of executed instructions is reached"), "{said}");
     }
-    // One that ends has its own limit, exactly.
+    // A run that ends stays exactly within its limit.
     let finite = endless.replace("Out[0] != 1", "i < 1000");
     let run = run.replace("] }] }] }", "] }] }], \"expect\": { \"Out\": { \"u32\": [0, 1000] } } }");
     let dir = Scratch::new().with("a.hlsl", finite).with("a.run.json", run);
@@ -108,7 +108,7 @@ fn runs_without_end_are_ended() {
     assert!((1000..100_000).contains(&high) && !within(high - 1) && within(high), "{high}");
 }
 
-/// Functions that call each other, on the CPU device: 512 with the entry point.
+/// Functions that call each other, on the CPU device: 512 including the entry point.
 #[cfg(unix)]
 #[test]
 fn calls_inside_calls_are_limited() {
@@ -154,7 +154,7 @@ fn bytes_of_records_are_limited() {
     );
 }
 
-/// Errors of a compute shader, as codes and messages.
+/// Returns errors of a compute shader, as codes and messages.
 fn checked(head: &str, body: &str) -> Vec<String> {
     let text = format!(
         "{head}RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{\n{body}\n}}\n"
@@ -166,10 +166,10 @@ fn checked(head: &str, body: &str) -> Vec<String> {
     said.lines().filter(|line| line.contains("error")).map(str::to_owned).collect()
 }
 
-/// Inlined calls and conversions of arrays, which no line of the program shows.
+/// Inlined calls and conversions of arrays, which the program does not show.
 #[test]
 fn code_that_targets_multiply_is_limited() {
-    // Functions that take resources are inlined. Each level doubles the values of the one before.
+    // Functions that take resources are inlined. Each level doubles the values of the previous one.
     let tree = |levels: usize| {
         let first = "uint f0(RWStructuredBuffer<uint> all, uint x) { return all[x] * 3; }\n".to_owned();
         let next = |n: usize| {
@@ -186,7 +186,7 @@ fn code_that_targets_multiply_is_limited() {
     let is_told =
         |line: &String| line.contains("WG0504") && line.contains("has more than 1048576 values once its calls");
     assert!(found.len() == 1 && is_told(&found[0]) && found[0].starts_with("a.hlsl:"), "{found:#?}");
-    // Truth values are words in memory: each element of a copy is converted twice.
+    // Booleans are stored as words in memory: each element of a copy is converted twice.
     let copies = |count: usize| {
         let copies: String = (0..count).map(|n| format!("B[{n}] = B[{}];\n", n + 1)).collect();
         checked("struct S { bool a[60000]; };\nRWStructuredBuffer<S> B;\n", &copies)

@@ -1,5 +1,5 @@
-//! docs/limits.md: each row names a constant that is there and tests that are there, and each constant that is named as a limit
-//! is in a row.
+//! `docs/limits.md`: each row names an existing constant and existing tests. Each constant with the name of a limit has
+//! a row.
 
 use crate::support::root;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ struct Row {
     tests: Vec<(String, String)>,
 }
 
-/// The texts in backquotes of a cell, in pairs.
+/// Returns the texts in backquotes of a cell, in pairs.
 fn pairs(cell: &str) -> Vec<(String, String)> {
     let quoted: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
     quoted.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect()
@@ -64,7 +64,7 @@ fn sections_are_sorted_and_rows_have_constants_and_tests() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Constants with the name of a limit that no input reaches as an error, by what they bound instead.
+/// Constants with the name of a limit that no input can exceed with an error, and the subject that they bound.
 const OTHERS: &[(&str, &str)] = &[
     ("abi/src/device.rs", "MAX_CHUNKS"),
     ("abi/src/device.rs", "MAX_DYNAMIC_RECORDS"),
@@ -206,7 +206,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// `MAX_..` and `MOST_..` of a file, without those of its tests.
+/// Returns `MAX_..` and `MOST_..` of a file, without those of its tests.
 fn constants(text: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
     let names = code.lines().filter_map(|line| Some(line.split_once("const ")?.1.split_once(':')?.0.to_owned()));

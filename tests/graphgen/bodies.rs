@@ -1,4 +1,4 @@
-//! Makes up what nodes compute: expressions that are defined whatever the numbers are, and statements whose effects do not
+//! Generates the computations of nodes. Expressions are defined for all numbers. The effects of statements do not
 //! depend on the order of records, groups and threads.
 
 use crate::evaluate::GATHERING;
@@ -8,32 +8,32 @@ use crate::random::Random;
 use crate::records::{GATHERED, Structs};
 use crate::shape::Scalar;
 
-/// Makes statements and expressions of one node.
+/// Generates statements and expressions of one node.
 pub struct Maker<'a> {
     pub random: &'a mut Random,
     pub structs: &'a Structs,
     pub node: &'a Node,
-    /// What the graph may read.
+    /// Resources that the graph may read.
     pub resources: &'a [Resource],
 }
 
-/// What an expression may name.
+/// The names that an expression may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// What is a thread's own.
+    /// Values of a single thread.
     Thread,
-    /// Inside so many loops.
+    /// Values inside this many loops.
     Loops(usize),
-    /// Of one of several records that a statement makes.
+    /// Values of one of several records that a statement creates.
     Record,
-    /// What is equal for the whole group, however records come together.
+    /// Values that are equal for the whole group, however records are grouped.
     Group,
-    /// What is left when all groups have finished.
+    /// Values that remain when all groups have finished.
     Last,
 }
 
 impl Maker<'_> {
-    /// The field that the node's groups gather in; nothing else reads it.
+    /// Returns the field that the node's groups accumulate in; nothing else reads it.
     pub fn gathered(&self) -> Option<usize> {
         let shape = self.node.shape().filter(|shape| self.structs.all[*shape].tracked)?;
         self.structs.layouts[shape].leaves.iter().position(|leaf| leaf.path == format!(".{GATHERED}"))
@@ -58,7 +58,7 @@ impl Maker<'_> {
 
     fn atom(&mut self, scope: Scope) -> Expr {
         let launch = self.node.launch;
-        // Of a coalescing group only these are equal for all threads.
+        // In a coalescing group only these are equal for all threads.
         if scope == Scope::Group && launch == Launch::Coalescing {
             return if self.random.one_in(2) { Expr::Remaining } else { self.constant() };
         }
@@ -127,7 +127,7 @@ impl Maker<'_> {
                 }
                 _ => self.atom(scope),
             },
-            // Known when it is compiled.
+            // Known at compile time.
             6 => {
                 let (op, a, b) = (self.random.pick(&OPS), self.constant(), self.constant());
                 Expr::Binary(op, Box::new(a), Box::new(b))
@@ -154,7 +154,7 @@ impl Maker<'_> {
         self.random.below(VARIABLES as u32) as usize
     }
 
-    /// Statements of one thread.
+    /// Generates a statement of one thread.
     fn alone(&mut self, loops: usize, depth: u32) -> Stmt {
         let scope = Scope::Loops(loops);
         match self.random.below(if depth == 0 { 4 } else { 6 }) {
@@ -171,7 +171,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A statement that all threads of the node come to.
+    /// Generates a statement that all threads of the node reach.
     pub fn statement(&mut self) -> Stmt {
         let (launch, group) = (self.node.launch, self.node.group());
         let broadcasts = launch == Launch::Broadcasting;
@@ -220,14 +220,14 @@ impl Maker<'_> {
         may.then(|| Stmt::Modify { leaf, value: self.expr(Scope::Thread, 2) })
     }
 
-    /// The end of a node whose groups gather.
+    /// Generates the end of a node whose groups accumulate.
     pub fn finish(&mut self) -> Option<Stmt> {
         let leaf = self.gathered()?;
         let how = self.random.pick(&GATHERING);
         Some(Stmt::Finish { leaf, how, value: self.expr(Scope::Thread, 2), slot: self.slot(), emit: None })
     }
 
-    /// What each field of a record is made of.
+    /// Generates the values of a record's fields.
     pub fn fields(&mut self, shape: usize, scope: Scope) -> Vec<Expr> {
         let structs = self.structs;
         let most = structs.all[shape].most;
@@ -238,7 +238,7 @@ impl Maker<'_> {
                 let value = self.expr(scope, depth);
                 match leaf.grid {
                     Some(axis) => Expr::Binary(Op::Rem, Box::new(value), Box::new(Expr::Const(most[axis] + 1))),
-                    // All bits count.
+                    // Uses all bits.
                     None if self.random.one_in(5) => Expr::Unary(Unary::Mixed, Box::new(value)),
                     None => value,
                 }
@@ -246,7 +246,7 @@ impl Maker<'_> {
             .collect()
     }
 
-    /// A record of the host.
+    /// Generates a record of the host.
     pub fn given(&mut self, shape: usize) -> Vec<u64> {
         let most = self.structs.all[shape].most;
         let of = |random: &mut Random, grid: Option<usize>, scalar: Scalar| {

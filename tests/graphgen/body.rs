@@ -9,7 +9,7 @@ pub struct Body<'a> {
     node: &'a Node,
     pub text: String,
     indent: usize,
-    /// Statements that made records, for names.
+    /// Number of statements that created records, for names.
     made: usize,
 }
 
@@ -43,18 +43,19 @@ impl<'a> Body<'a> {
         self.node.launch == Launch::Coalescing
     }
 
-    /// A value, or what changes nothing in threads without a record.
+    /// Returns a value that has no effect in threads without a record.
     fn own(&self, value: &str, without: u32) -> String {
         if self.coalesces() { format!("(mine ? {value} : {without}u)") } else { value.to_owned() }
     }
 
-    /// What is read of a record: a thread without one keeps away from the first, which its own thread may write.
+    /// Returns a value that is read from a record. A thread without one must not read the first record, which its own
+    /// thread may write.
     fn read(&self, value: String) -> String {
         let written = self.node.body.iter().any(|stmt| matches!(stmt, Stmt::Modify { .. }));
         if written { self.own(&value, 0) } else { value }
     }
 
-    /// The input record.
+    /// Returns the input record.
     fn record(&self) -> &'static str {
         match (self.node.launch, self.node.spelling & 16) {
             (Launch::Coalescing, 0) => "input.Get(at)",
@@ -110,7 +111,7 @@ impl<'a> Body<'a> {
                     Quad::Diagonal => format!("QuadReadAcrossDiagonal({value})"),
                     Quad::Derivative => format!("(uint)(int)ddx_fine((float)({value} & 255u))"),
                 };
-                // Which records meet in a quad is the device's choice, in which place a thread's number is not.
+                // The device chooses which records form a quad, and a thread's number does not show its position in it.
                 let weight = if self.coalesces() { "" } else { " * (thread + 1)" };
                 self.line(&result(*slot, None, "Add", &format!("{other}{weight}")));
             }
@@ -160,7 +161,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// An output, or the element that an index selects; the index is computed first.
+    /// Returns an output, or the element that an index selects; the index is computed first.
     fn target(&mut self, output: usize, index: Option<&Index>) -> String {
         let name = self.node.outputs[output].name.clone();
         let Some(Index { value, reach, step }) = index else { return name };
@@ -169,7 +170,7 @@ impl<'a> Body<'a> {
         format!("{name}[{at}]")
     }
 
-    /// How many records are wanted of a target that may not be there.
+    /// Returns the number of requested records, 0 for a missing target.
     fn count(&self, (output, target): (usize, &str), count: Option<&Expr>, most: u32, group: bool) -> String {
         let mut text = match count {
             Some(count) => format!("{} % {}", self.expr(count), most + 1),

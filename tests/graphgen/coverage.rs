@@ -1,18 +1,18 @@
-//! What occurs in the graphs: the rows of the language's tables, each with the launch modes that it is legal in and how to
-//! see it in a node. The rows are data; the test asserts that all of them occur often.
+//! Coverage of the generated graphs. Each row of the language's tables lists the launch modes that allow it, and how to
+//! detect it in a node. The rows are data; the test asserts that all of them occur often.
 //!
-//! Mesh nodes are not among them: no target compiles them.
+//! Mesh nodes are not among them, because the generator makes none.
 
 use crate::hlsl::{BARRIERS, expressions};
 use crate::model::{Emit, Expr, Extent, Graph, Grid, Increment, Input, LAUNCHES, Launch, Node, Output, Resource, Stmt};
 use crate::shape::{Layout, Scalar, Struct, Type};
 
-/// Graphs that must have a row.
+/// The minimum number of graphs with a row.
 pub const LEAST: usize = 50;
 
 struct Row {
     what: &'static str,
-    /// B, C and T: the launch modes that have it, each of which counts by itself.
+    /// B, C and T: the launch modes that allow it, each counted separately.
     launches: &'static str,
     is_in: fn(&Graph, &Node) -> bool,
 }
@@ -165,7 +165,7 @@ fn reads(node: &Node, resource: Resource) -> bool {
     expressions(node).into_iter().any(|e| matches!(e, Expr::Resource(r, _) if *r == resource))
 }
 
-/// Outputs that a statement fills.
+/// Returns whether an output that a statement fills passes the test.
 fn out(node: &Node, test: fn(&Output) -> bool) -> bool {
     let filled = node.emits().map(|e| e.output);
     let counted = node.body.iter().filter_map(|s| match s {
@@ -192,7 +192,7 @@ fn is_targeted(graph: &Graph, node: &Node) -> bool {
     targeted.iter().enumerate().any(|(n, targeted)| *targeted && is(graph, n, node))
 }
 
-/// The structure of a node's records, its leaves, and all structures.
+/// Returns the structure of a node's records, its leaves, and its number.
 fn shape<'a>(graph: &'a Graph, node: &Node) -> Option<(&'a Struct, &'a Layout, usize)> {
     node.shape().map(|shape| (&graph.structs[shape], &graph.layouts[shape], shape))
 }
@@ -205,7 +205,7 @@ fn grid(graph: &Graph, node: &Node) -> bool {
     shape(graph, node).is_some_and(|(_, layout, _)| layout.leaves.iter().any(|leaf| leaf.grid.is_some()))
 }
 
-/// All members of a structure, those in others too.
+/// Returns all members of a structure, including nested ones.
 fn members(graph: &Graph, number: usize) -> Vec<&crate::shape::Member> {
     let made = &graph.structs[number];
     let mut out: Vec<_> = made.base.map_or(Vec::new(), |base| members(graph, base));
@@ -249,7 +249,7 @@ fn based(graph: &Graph, made: &Struct) -> bool {
     made.base.is_some_and(|base| graph.structs[base].members.iter().any(|m| m.grid))
 }
 
-/// In how many of the graphs each row occurs, by launch mode.
+/// Counts the graphs with each row, by launch mode.
 pub fn count(graphs: impl Iterator<Item = Graph>) -> Vec<(String, usize)> {
     let letter = |launch| match launch {
         Launch::Broadcasting => 'B',

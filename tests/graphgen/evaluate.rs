@@ -1,12 +1,12 @@
-//! What a graph computes, said by walking over its model: one record at a time, all threads of a group side by side. Nothing
-//! of wgc is used.
+//! The expected results of a graph. An interpreter of its model runs one record at a time, with all threads of a group
+//! side by side. It uses no code of wgc.
 
 use crate::model::{
     Atomic, Emit, Expr, Graph, Grid, Increment, Index, Launch, Node, Op, Quad, RESULTS, Record, Resource, SLOTS, Stmt,
     Unary,
 };
 
-/// What a run leaves behind.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub results: Vec<u32>,
@@ -20,12 +20,12 @@ pub struct TooLong;
 
 type Result<T> = std::result::Result<T, TooLong>;
 
-/// What memory holds before a run.
+/// Returns the contents of memory before a run.
 pub fn initial() -> Vec<u32> {
     (0..RESULTS).map(|slot| SLOTS[slot % SLOTS.len()].identity()).collect()
 }
 
-/// What stands in the `n`th word of a resource.
+/// Returns the `n`th word of a resource.
 pub fn given(resource: Resource, n: u32) -> u32 {
     match resource {
         Resource::Structured => n * n * 7 + 3,
@@ -34,7 +34,7 @@ pub fn given(resource: Resource, n: u32) -> u32 {
         Resource::Texture => n * 1000 + 1,
         // Two buffers of eight.
         Resource::Heap => n * 31 + (n / 8) * 500,
-        // A triangle in front of every second square; its instance's number.
+        // A triangle before every second square; its instance's number.
         Resource::Scene => [21, 7, 22, 7][n as usize % 4],
     }
 }
@@ -50,7 +50,7 @@ struct Lane {
     dispatch: [u32; 3],
 }
 
-/// What all threads of a group see.
+/// State that all threads of a group share.
 struct Scene<'a> {
     node: &'a Node,
     number: usize,
@@ -65,11 +65,11 @@ struct Run<'a> {
     results: Vec<u32>,
     consumed: Vec<u64>,
     waiting: Vec<(usize, u32, Record)>,
-    /// Steps of threads that may still be taken.
+    /// Thread steps left before the run is given up.
     fuel: u32,
 }
 
-/// Runs all records of the host to their end.
+/// Runs all records of the host to completion.
 pub fn evaluate(graph: &Graph, fuel: u32) -> Result<Outcome> {
     let consumed = vec![0; graph.nodes.len()];
     let mut run = Run { graph, results: initial(), consumed, waiting: Vec::new(), fuel };
@@ -128,7 +128,7 @@ impl Run<'_> {
                 }
             }
         }
-        // Whichever group was the last one did this.
+        // The last group to finish did this.
         if let (Some(Stmt::Finish { leaf, slot, emit, .. }), true) = (node.body.last(), groups > 0) {
             scene.gathered = self.load(&scene, *leaf);
             self.gather(*slot, 0, scene.gathered.wrapping_mul(3).wrapping_add(1));
@@ -139,7 +139,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The grid that a record asks for.
+    /// Returns the grid that a record asks for.
     fn asked(&self, scene: &Scene) -> [u32; 3] {
         let mut grid = [1; 3];
         let Some(shape) = scene.node.shape() else { return grid };
@@ -166,7 +166,7 @@ impl Run<'_> {
         *word = SLOTS[slot % SLOTS.len()].apply(*word, value);
     }
 
-    /// Statements that all threads come to together.
+    /// Runs statements that all threads reach together.
     fn block(&mut self, block: &[Stmt], lanes: &mut [Lane], scene: &mut Scene) -> Result<()> {
         for stmt in block {
             self.step(lanes.len())?;
@@ -212,7 +212,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A statement of one thread.
+    /// Runs a statement of one thread.
     fn alone(&mut self, stmt: &Stmt, lane: &mut Lane, scene: &Scene) -> Result<()> {
         self.step(0)?;
         match stmt {
@@ -242,7 +242,7 @@ impl Run<'_> {
 
     fn quads(&mut self, slot: usize, value: &Expr, kind: Quad, lanes: &[Lane], scene: &Scene) {
         if scene.node.launch == Launch::Coalescing {
-            // Threads swap what they have: the sum stays.
+            // Threads swap their values: the sum stays.
             return self.gather(slot, 0, self.value(value, &lanes[0], scene));
         }
         let all: Vec<u32> = lanes.iter().map(|lane| self.value(value, lane, scene)).collect();
@@ -257,7 +257,7 @@ impl Run<'_> {
         }
     }
 
-    /// Node and remaining levels behind an output.
+    /// Returns the node at the end of an output, and the remaining levels.
     fn target(&self, scene: &Scene, lane: &Lane, output: usize, index: Option<&Index>) -> Option<(usize, u32)> {
         let output = &scene.node.outputs[output];
         let at = index.map_or(0, |i| self.value(&i.value, lane, scene) % i.reach * i.step);
@@ -277,7 +277,7 @@ impl Run<'_> {
         count.map_or(most, |count| self.value(count, lane, scene) % (most + 1))
     }
 
-    /// Whether all threads come to a statement.
+    /// Returns whether all threads run a conditional statement.
     fn is_done(&self, when: Option<&Expr>, lanes: &[Lane], scene: &Scene) -> bool {
         when.is_none_or(|when| self.value(when, &lanes[0], scene) & 1 == 1)
     }
@@ -289,7 +289,7 @@ impl Run<'_> {
         if emit.group {
             let count = self.counted(emit.count.as_ref(), emit.most, &lanes[0], scene);
             for made in 0..count {
-                // Threads take records in turns; a coalescing group's records are each one thread's.
+                // Threads take records in turn; each record of a coalescing group belongs to one thread.
                 let lane = &lanes[made as usize % lanes.len()];
                 self.sent(&scene_with(scene, made), &lanes[0], lane, emit);
             }
@@ -307,7 +307,7 @@ impl Run<'_> {
         }
     }
 
-    /// A record of `writer`'s, for the target that `chooser` chose.
+    /// Sends a record of `writer` to the target that `chooser` chose.
     fn sent(&mut self, scene: &Scene, chooser: &Lane, writer: &Lane, emit: &Emit) {
         let Some((node, remaining)) = self.target(scene, chooser, emit.output, emit.index.as_ref()) else { return };
         let shape = scene.node.outputs[emit.output].shape.expect("records that are filled have a structure");
@@ -406,5 +406,5 @@ fn scene_with<'a>(scene: &Scene<'a>, made: u32) -> Scene<'a> {
     Scene { record: scene.record.clone(), made, ..*scene }
 }
 
-/// So that a field of the record gathers with the same words as results do.
+/// So that a field of the record accumulates with the same functions as results do.
 pub const GATHERING: [Atomic; 4] = [Atomic::Add, Atomic::Xor, Atomic::Max, Atomic::Or];

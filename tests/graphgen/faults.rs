@@ -1,13 +1,13 @@
-//! The table of faults that `tools/plant-faults` plants: whether each still has its place. Here none is planted.
+//! The table of faults for `tools/plant-faults`: checks that the location of each still exists. This test plants none.
 
 use crate::support;
 use std::collections::BTreeMap;
 
-/// By key; the lines of `find` and of `plant` in one text.
+/// Values by key; the lines of `find` and of `plant` in one text.
 type Fault = BTreeMap<&'static str, String>;
 
 const KEYS: [&str; 6] = ["fault", "file", "find", "plant", "seed", "seen"];
-/// At least so many are planted.
+/// Minimum number of planted faults.
 const LEAST: usize = 20;
 
 fn faults(table: &str) -> Vec<Fault> {
@@ -28,7 +28,7 @@ fn faults(table: &str) -> Vec<Fault> {
     faults
 }
 
-/// What has to be replaced is found where the table says, once.
+/// The text to replace occurs once in the file that the table names.
 #[test]
 fn every_fault_has_a_place() {
     let root = support::root();

@@ -1,4 +1,4 @@
-//! A graph as HLSL: declarations, signatures and the frame of a node's body; `body` has the statements.
+//! Prints a graph as HLSL: declarations, signatures and the frame of a node's body; `body` has the statements.
 
 use crate::body::Body;
 use crate::model::{Expr, Extent, Graph, Grid, Input, Launch, Node, Output, RESOURCES, RESULTS, Resource, SLOTS, Stmt};
@@ -27,10 +27,10 @@ pub const BARRIERS: [&str; 16] = [
     "Barrier(NODE_INPUT_MEMORY | UAV_MEMORY, DEVICE_SCOPE)",
     "Barrier(0, 0)",
 ];
-/// How many of them thread nodes have.
+/// Number of barriers for thread nodes.
 pub const THREAD_BARRIERS: usize = 4;
 
-/// What the bodies may use of the world, by the text that uses it.
+/// Helpers of the bodies, by the text that uses them.
 const HELPERS: [(&str, &str); 6] = [
     ("Spread(", "uint64_t Spread(uint x) { return (uint64_t)x * {SPREAD}ull; }\n"),
     ("Folded(", "uint Folded(uint64_t x) { return (uint)(x >> 32) + (uint)x; }\n"),
@@ -59,14 +59,14 @@ uint Traced(uint x)
     ("Texels.", "[[vk::binding(4, 0)]] Texture2D<float> Texels;\n[[vk::binding(5, 0)]] SamplerState Nearest;\n"),
 ];
 
-/// The same for resources that need no function.
+/// Resources that need no function, by the text that uses them.
 const DECLARED: [(&str, &str); 3] = [
     ("Given[", "[[vk::binding(2, 0)]] StructuredBuffer<uint> Given;\n"),
     ("GivenBytes.", "[[vk::binding(3, 0)]] ByteAddressBuffer GivenBytes;\n"),
     ("Settings.", "struct Values { uint4 rows[2]; };\n[[vk::binding(7, 0)]] ConstantBuffer<Values> Settings;\n"),
 ];
 
-/// The text of a graph.
+/// Returns the text of a graph.
 pub fn spell(graph: &Graph) -> String {
     let nodes: String = graph.nodes.iter().map(|node| spell_node(graph, node)).collect();
     let mut structs = String::new();
@@ -83,7 +83,7 @@ pub fn spell(graph: &Graph) -> String {
     text + &structs + &nodes
 }
 
-/// Type and name of a member.
+/// Returns type and name of a member.
 fn declared(graph: &Graph, ty: &Type, name: &str) -> String {
     match ty {
         Type::Scalar(scalar) => format!("{} {name}", scalar.name()),
@@ -92,7 +92,7 @@ fn declared(graph: &Graph, ty: &Type, name: &str) -> String {
             let order = if *row_major { "row_major" } else { "column_major" };
             format!("{order} {}{rows}x{columns} {name}", scalar.name())
         }
-        // The first length is the outermost one's.
+        // The first length is the outermost.
         Type::Array(element, n) => declared(graph, element, &format!("{name}[{n}]")),
         Type::Struct(number) => format!("{} {name}", graph.structs[*number].name),
     }
@@ -117,7 +117,7 @@ fn three([x, y, z]: [u32; 3]) -> String {
 fn spell_node(graph: &Graph, node: &Node) -> String {
     let family = &graph.families[node.family];
     let mut text = String::new();
-    // The first of those with one text that uses it declares it.
+    // The first node with this text that uses a variable declares it.
     let declares = |kind: fn(&Stmt) -> bool| {
         let uses = |n: &&Node| n.origin() == node.origin() && n.body.iter().any(kind);
         graph.nodes.iter().find(uses).is_some_and(|first| first.function == node.function)
@@ -134,7 +134,7 @@ fn spell_node(graph: &Graph, node: &Node) -> String {
         Launch::Coalescing => "coalescing",
         Launch::Thread => "thread",
     };
-    // Broadcasting is what is meant where nothing is said.
+    // Broadcasting is the default launch mode.
     if node.launch != Launch::Broadcasting || node.spelling & 1 == 0 {
         let _ = write!(text, " [NodeLaunch(\"{mode}\")]");
     }
@@ -207,7 +207,7 @@ fn parameters(graph: &Graph, node: &Node) -> String {
     all.join(",\n    ")
 }
 
-/// Whether the index of a thread in its group is a parameter, and not computed.
+/// Returns whether the thread's index in its group is a parameter; otherwise it is computed.
 fn has_index(node: &Node) -> bool {
     node.spelling & 8 == 0
 }
@@ -255,7 +255,7 @@ fn frame(graph: &Graph, node: &Node) -> String {
     }
     let total = if node.input == Input::None { "1" } else { "input.Count()" };
     body.line(&format!("uint total = {total};"));
-    // A group with fewer threads than records takes them in turns.
+    // A group with fewer threads than records processes them in passes.
     let turns = node.group() < node.most_records();
     if turns {
         body.open(&format!("for (uint pass = 0; pass < total; pass += {})", node.group()));
@@ -275,7 +275,7 @@ fn frame(graph: &Graph, node: &Node) -> String {
     body.text
 }
 
-/// All expressions of a node, and all in them.
+/// Returns all expressions of a node, with nested ones.
 pub fn expressions(node: &Node) -> Vec<&Expr> {
     let mut out = Vec::new();
     for stmt in node.statements() {
@@ -319,7 +319,7 @@ fn inner<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     }
 }
 
-/// What a graph reads.
+/// Returns the resources that a graph reads.
 pub fn resources(graph: &Graph) -> Vec<Resource> {
     let used = |resource: &Resource| {
         let is_it = |e: &Expr| matches!(e, Expr::Resource(r, _) if r == resource);
@@ -328,7 +328,7 @@ pub fn resources(graph: &Graph) -> Vec<Resource> {
     RESOURCES.into_iter().filter(|r| used(r)).collect()
 }
 
-/// Where an atomic on a word of the results goes.
+/// Returns an atomic on a word of the results.
 pub fn result(slot: usize, near: Option<String>, what: &str, value: &str) -> String {
     debug_assert!(slot < RESULTS);
     match slot.checked_sub(SLOTS.len()) {

@@ -1,9 +1,9 @@
-//! What a valid graph keeps to: what a node may send, and how many records there can be at all.
+//! Limits of a valid graph: the records that a node may send, and their total number.
 
 use crate::model::{Family, Graph, Grid, Launch, Node};
 use crate::shape::Layout;
 
-/// Nodes that an output may send to.
+/// Returns the nodes that an output may send to.
 fn reached<'a>(
     nodes: &'a [Node],
     families: &'a [Family],
@@ -20,23 +20,23 @@ fn reached<'a>(
     all.iter().copied().filter(move |n| (output.base..beyond).contains(&nodes[*n].index))
 }
 
-/// Which nodes others send to.
+/// Returns which nodes other nodes send to.
 pub fn targeted(nodes: &[Node], families: &[Family]) -> Vec<bool> {
     let mut targeted = vec![false; nodes.len()];
     for node in 0..nodes.len() {
         for output in 0..nodes[node].outputs.len() {
-            // A node that only it sends to needs the host to begin.
+            // A node that only sends to itself needs records from the host.
             reached(nodes, families, node, output).filter(|n| *n != node).for_each(|n| targeted[n] = true);
         }
     }
     targeted
 }
 
-/// Whether the outputs of a node are within what it may send.
+/// Returns whether the outputs of a node are within its limits.
 pub fn fits(nodes: &[Node], layouts: &[Layout], families: &[Family], node: usize) -> bool {
     let (most_records, most_bytes) = match nodes[node].launch {
         Launch::Thread => (8, 128),
-        // Room for groupshared memory, and for what tracking takes.
+        // Leaves room for groupshared memory, and for tracking.
         _ => (256, 16_384),
     };
     let sharers = |target: usize| 1 + nodes.iter().filter(|n| n.shares == Some(target)).count() as u32;
@@ -58,7 +58,7 @@ pub fn fits(nodes: &[Node], layouts: &[Layout], families: &[Family], node: usize
     records <= most_records && bytes <= most_bytes
 }
 
-/// Records that there may be if all nodes send all that they may.
+/// Returns the number of records if all nodes send their maximum.
 pub fn worst(graph: &Graph) -> f64 {
     let Graph { nodes, families, .. } = graph;
     let mut arriving = vec![0.0; nodes.len()];

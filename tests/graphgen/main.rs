@@ -1,19 +1,19 @@
-//! Work graphs that are made up from seeds, compiled and run in every way that a device may run them, and compared with a
-//! model in plain Rust that knows nothing of wgc.
+//! Work graphs that are generated from seeds. They are compiled, run under all policies and settings, and compared with
+//! a model in plain Rust that uses no code of wgc.
 //!
-//! `model` is what a graph is made of, `records`, `bodies` and `make` make one up, `hlsl` and `body` spell it,
-//! `evaluate` says what it computes, `run` compares, `shrink` makes a failure small, and `coverage` counts what occurs.
-//! `faults` holds the table of `tools/plant-faults`, which shows that mistakes of the compiler are noticed.
+//! `model` defines graphs. `records`, `bodies` and `make` generate them, `hlsl` and `body` print them. `evaluate`
+//! computes the expected results, `run` compares, `shrink` reduces failures, and `coverage` counts features. `faults`
+//! checks the table of `tools/plant-faults`, which shows that the tests notice mistakes of the compiler.
 //!
-//! `run` runs a graph on the native target, and on the emulated one in the ways that `tests/support/settings.rs` lists:
-//! memory, pages, allocators, schedules, segments and so on; what is admitted in scheduled runs is compared with the rules, launch by
-//! launch (`tests/support/watch.rs`). Each variable has COUNT[:FIRST], how many graphs from which
-//! seed on:
+//! `run` runs a graph on the native target, and on the emulated one under the settings in `tests/support/settings.rs`:
+//! memory, pages, allocators, schedules, segments and so on. The admissions of scheduled runs are compared with the
+//! rules, launch by launch (`tests/support/watch.rs`). Each variable has COUNT[:FIRST], the number of graphs and the
+//! first seed:
 //!
-//! - `WGC_GRAPHGEN`: natively under all policies, and emulated in one way each;
-//! - `WGC_GRAPHGEN_VULKAN`: emulated on Vulkan, in one way each;
-//! - `WGC_GRAPHGEN_PRODUCT`: emulated in each way of the product;
-//! - `WGC_GRAPHGEN_PRODUCT_VULKAN`: the same on Vulkan.
+//! - `WGC_GRAPHGEN`: natively under all policies, and emulated under one setting each;
+//! - `WGC_GRAPHGEN_VULKAN`: emulated on Vulkan, under one setting each;
+//! - `WGC_GRAPHGEN_PRODUCT`: emulated under each setting of the product;
+//! - `WGC_GRAPHGEN_PRODUCT_VULKAN`: likewise on Vulkan.
 
 mod bodies;
 mod body;
@@ -47,17 +47,17 @@ use std::sync::{Mutex, PoisonError};
 
 /// Graphs of every run of this test.
 const GRAPHS: u64 = 2000;
-/// The first of them are run on the emulated target too.
+/// The first of them, which also run on the emulated target.
 const EMULATED: u64 = 1000;
-/// Graphs that are run in all ways of the product, and those of them on Vulkan.
+/// Graphs that run under all settings of the product, and those of them on Vulkan.
 const PRODUCT: u64 = 20;
 const PRODUCT_ON_VULKAN: u64 = 3;
-/// Threads that they are spread over.
+/// Number of threads that run them.
 const THREADS: usize = 2;
-/// Failures that are made small and shown.
+/// Failures that are reduced and shown.
 const SHOWN: usize = 3;
 
-/// Runs the graphs of some seeds; what fails is made small, written out and told.
+/// Runs the graphs of some seeds. Failures are reduced, written out and reported.
 fn run_all(first: u64, count: u64, how: Thoroughness) {
     let next = AtomicU64::new(first);
     let failures: Mutex<Vec<String>> = Mutex::default();
@@ -81,7 +81,7 @@ fn run_all(first: u64, count: u64, how: Thoroughness) {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// What a variable says, COUNT or COUNT:FIRST, or else `count` from the first seed on.
+/// Parses a variable, COUNT or COUNT:FIRST; defaults to `count` from the first seed on.
 fn range(variable: &str, count: u64) -> (u64, u64) {
     let Ok(text) = std::env::var(variable) else { return (1, count) };
     let (count, first) = text.split_once(':').unwrap_or((&text, "1"));
@@ -117,7 +117,7 @@ fn graphs_compute_the_same_in_all_ways_on_vulkan() {
     run_all(first, count, Thoroughness::ProductOnVulkan);
 }
 
-/// The ways of the graphs that every run of these tests has.
+/// Checks the settings that every run of these tests uses.
 #[test]
 fn all_pairs_of_settings_occur() {
     settings::check();
@@ -128,7 +128,7 @@ fn all_pairs_of_settings_occur() {
     }
 }
 
-/// The graphs are what they are meant to be.
+/// Checks that the graphs cover all features.
 #[test]
 fn every_row_occurs() {
     let counts = coverage::count((1..=GRAPHS).map(|seed| make::graph(seed).0));

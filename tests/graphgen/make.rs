@@ -1,5 +1,4 @@
-//! Makes up graphs from seeds: nodes, the arrays that they form, and who sends to whom. What does not come out valid, or
-//! runs for too long, is made again.
+//! Generates graphs from seeds: nodes, arrays of nodes, and edges. Retries until a graph is valid and ends soon enough.
 
 use crate::bodies::{Maker, Scope};
 use crate::evaluate::{Outcome, evaluate};
@@ -11,15 +10,15 @@ use crate::model::{
 use crate::random::Random;
 use crate::records::Structs;
 
-/// Steps of threads in the evaluator.
+/// Limit of thread steps in the evaluator.
 const FUEL: u32 = 4_000;
-/// Records that the emulated target must be ready for.
+/// Limit of records for the emulated target.
 const WORST: f64 = 3_000.0;
 
-/// The graph of a seed, and what it computes.
+/// Returns the graph of a seed, and its results.
 pub fn graph(seed: u64) -> (Graph, Outcome) {
     let mut random = Random::new(seed);
-    // So graphs without copies are what they always were.
+    // A second generator keeps the graphs without copies unchanged.
     let mut copying = Random::new(!seed);
     let copies = copying.one_in(3);
     loop {
@@ -72,7 +71,7 @@ fn attempt(random: &mut Random, copying: Option<&mut Random>) -> Option<Graph> {
 }
 
 impl Making<'_> {
-    /// What makes the statements of a node.
+    /// Returns the generator for the statements of a node.
     fn maker(&mut self, node: usize) -> Maker<'_> {
         let Making { random, structs, nodes, resources, .. } = self;
         Maker { random, structs, node: &nodes[node], resources }
@@ -90,7 +89,7 @@ impl Making<'_> {
                 Some(self.structs.records[self.random.below(among) as usize])
             }
         };
-        // The tracked structure is for nodes whose groups gather; the host starts none of them.
+        // The tracked structure is for nodes whose groups accumulate; the host starts none of them.
         let gathers = owner.is_none() && number > 0 && self.random.one_in(3);
         if gathers {
             (launch, shape) = (Launch::Broadcasting, Some(self.structs.tracked()));
@@ -139,7 +138,7 @@ impl Making<'_> {
             index += 1 + if self.random.one_in(3) { self.random.below(3) } else { 0 };
         }
         let nodes: Vec<usize> = (first..self.nodes.len()).collect();
-        // A node alone may be named as its function is.
+        // A single node may be named like its function.
         let own = count == 1 && self.random.one_in(2);
         let name = if own { self.nodes[first].function.clone() } else { format!("Kind{number}") };
         self.families.push(Family { name, shape, nodes });
@@ -176,7 +175,7 @@ impl Making<'_> {
         (launch == Launch::Coalescing && self.random.below(4) != 0).then(|| self.random.pick(&[1, 2, 3, 4, 6, 9]))
     }
 
-    /// Nodes that get what others get.
+    /// Adds nodes that share an input.
     fn sharers(&mut self) {
         for owner in 0..self.nodes.len() {
             let sharable = !matches!(self.nodes[owner].input, Input::Records { rw: true, .. });
@@ -186,12 +185,12 @@ impl Making<'_> {
         }
     }
 
-    /// Outputs of earlier nodes to the nodes of a family.
+    /// Adds outputs of earlier nodes to the nodes of a family.
     fn feed(&mut self, family: usize) {
         if self.nodes[self.families[family].nodes[0]].shares.is_some() {
             return;
         }
-        // Nodes that share an input are as early as its owner.
+        // Nodes that share an input have the stage of its owner.
         let stage = |node: &Node| node.shares.map_or(node.family, |owner| self.nodes[owner].family);
         let earlier: Vec<usize> = (0..self.nodes.len()).filter(|node| stage(&self.nodes[*node]) < family).collect();
         for _ in 0..1 + u32::from(self.random.one_in(4)) {
@@ -204,10 +203,10 @@ impl Making<'_> {
         }
     }
 
-    /// Which nodes an output reaches.
+    /// Returns the nodes that an output reaches.
     fn extent(&mut self, family: Option<usize>) -> (u32, Extent, bool, Option<Index>) {
         let Some(family) = family else {
-            // Nobody is there.
+            // The target does not exist.
             return (0, Extent::Single, true, None);
         };
         let indexes: Vec<u32> = self.families[family].nodes.iter().map(|n| self.nodes[*n].index).collect();
@@ -221,7 +220,7 @@ impl Making<'_> {
         let base = self.random.below(first + 1);
         match self.random.below(4) {
             0 | 1 => {
-                // As far as no one is missing.
+                // Up to the first missing index.
                 let start = self.random.below(indexes.len() as u32) as usize;
                 let run = indexes[start..].iter().zip(indexes[start]..).take_while(|(a, b)| **a == *b).count() as u32;
                 (indexes[start], Extent::Sized(run), false, index(run, 1))
@@ -235,7 +234,7 @@ impl Making<'_> {
         }
     }
 
-    /// An output of a node, with a statement that fills it. Too much for the node's limits is left out.
+    /// Adds an output to a node, with a statement that fills it. Discards it if it exceeds the node's limits.
     fn edge(&mut self, producer: usize, family: Option<usize>) {
         let (base, extent, sparse, index) = self.extent(family);
         let shape = match family {
@@ -243,7 +242,7 @@ impl Making<'_> {
             None => self.nodes[producer].shape().filter(|shape| !self.structs.all[*shape].tracked),
         };
         let node = &self.nodes[producer];
-        // By default the name of an output is that of its target.
+        // The default name of an output is that of its target.
         let target = family.map(|family| self.families[family].name.clone());
         let named = target.filter(|name| node.outputs.iter().all(|o| o.name != *name) && self.random.one_in(2));
         let name = named.unwrap_or_else(|| format!("out{}", node.outputs.len()));
@@ -256,7 +255,7 @@ impl Making<'_> {
         let (threads, most_records) = (self.nodes[producer].group(), self.nodes[producer].most_records());
         let number = self.nodes[producer].outputs.len();
         let group = launch != Launch::Thread && self.random.one_in(2);
-        // A thread that sends to an array has little to send.
+        // A thread that sends to an array has few records to send.
         let most = 1 + self.random.below(if launch == Launch::Thread { 2 } else { 3 });
         let (when, counted) = (self.random.one_in(4), self.random.below(3) != 0);
         let spelling = self.random.below(4);
@@ -289,7 +288,7 @@ impl Making<'_> {
         }
     }
 
-    /// Lets a node send to itself; one that may not has no depth.
+    /// Lets a node send to itself; if that is not allowed, it has no depth.
     fn recurse(&mut self, node: usize) {
         if self.nodes[node].recursion > 0 && !self.sends_again(node) {
             self.nodes[node].recursion = 0;
@@ -319,7 +318,7 @@ impl Making<'_> {
         self.nodes[node].outputs.len() > outputs
     }
 
-    /// What the last group of a grid does.
+    /// Adds the work of a grid's last group.
     fn end(&mut self, node: usize) {
         let Some(mut finish) = self.maker(node).finish() else { return };
         let outputs = self.nodes[node].outputs.clone();
@@ -354,12 +353,12 @@ impl Making<'_> {
         }
     }
 
-    /// Elements more of some arrays, with the code of others. Who sends to any element may find them; the host starts the rest.
+    /// Adds array elements with the code of others. Existing producers may reach them; the host starts the rest.
     fn copies(&mut self, random: &mut Random) {
         for number in 0..self.nodes.len() {
             let node = &self.nodes[number];
             let gathers = node.shape().is_some_and(|shape| self.structs.all[shape].tracked);
-            // Of those that recur there are few.
+            // Recursive ones are rare.
             if node.shares.is_some() || gathers || !random.one_in(if node.recursion > 0 { 1 } else { 3 }) {
                 continue;
             }
@@ -396,7 +395,7 @@ impl Making<'_> {
             if node.shares.is_some() {
                 continue;
             }
-            // An owner of a shared input has one source.
+            // The owner of a shared input has one source.
             let owner = self.nodes.iter().any(|other| other.shares == Some(number));
             let also = targeted && !gathers && !owner && self.random.one_in(4);
             let marked = also || !targeted && self.random.one_in(2);

@@ -1,5 +1,4 @@
-//! What a work graph is made of, as far as the generator goes. No text and no behaviour: `hlsl` spells it, `evaluate`
-//! says what it computes.
+//! The generator's model of a work graph, without text or behaviour: `hlsl` prints it, `evaluate` computes its results.
 
 use crate::shape::{Layout, Struct};
 
@@ -15,18 +14,18 @@ pub const LAUNCHES: [Launch; 3] = [Launch::Broadcasting, Launch::Coalescing, Lau
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub structs: Vec<Struct>,
-    /// Of each structure.
+    /// Layouts of the structures.
     pub layouts: Vec<Layout>,
     pub families: Vec<Family>,
     pub nodes: Vec<Node>,
     pub inputs: Vec<HostInput>,
 }
 
-/// Nodes of one name; one alone has one too.
+/// Nodes of one name; a single node is a family too.
 #[derive(Clone, Debug)]
 pub struct Family {
     pub name: String,
-    /// The structure of its records; empty ones without.
+    /// The structure of its records; `None` for empty records.
     pub shape: Option<usize>,
     pub nodes: Vec<usize>,
 }
@@ -43,7 +42,7 @@ pub type Record = Vec<u64>;
 #[derive(Clone, Debug)]
 pub struct Node {
     pub function: String,
-    /// The function that its text is a copy of, if it is one: then it has the groupshared variables of that.
+    /// The function that its text copies, if any. The copy then uses that function's groupshared variables.
     pub copied: Option<String>,
     pub family: usize,
     pub index: u32,
@@ -56,12 +55,12 @@ pub struct Node {
     pub shares: Option<usize>,
     /// `NodeIsProgramEntry`
     pub marked: bool,
-    /// The host may send it records.
+    /// True if the host may send it records.
     pub entry: bool,
     pub input: Input,
     pub outputs: Vec<Output>,
     pub body: Vec<Stmt>,
-    /// The order of its parameters, and which system values it asks for.
+    /// The order of its parameters, and its system values.
     pub spelling: u32,
 }
 
@@ -89,7 +88,7 @@ pub enum Input {
 }
 
 impl Node {
-    /// The function that groupshared variables are named after.
+    /// Returns the function that groupshared variables are named after.
     pub fn origin(&self) -> &str {
         self.copied.as_ref().unwrap_or(&self.function)
     }
@@ -98,7 +97,7 @@ impl Node {
         self.threads.iter().product()
     }
 
-    /// Records that a coalescing group may get.
+    /// Returns the most records of a coalescing group.
     pub fn most_records(&self) -> u32 {
         match self.input {
             Input::Empty { max } | Input::Records { max, .. } => max.unwrap_or(1),
@@ -113,7 +112,7 @@ impl Node {
         }
     }
 
-    /// All statements, those in others too.
+    /// Returns all statements, including nested ones.
     pub fn statements(&self) -> Vec<&Stmt> {
         fn walk<'a>(block: &'a [Stmt], out: &mut Vec<&'a Stmt>) {
             for stmt in block {
@@ -154,16 +153,16 @@ pub enum Extent {
 #[derive(Clone, Debug)]
 pub struct Output {
     pub name: String,
-    /// The nodes that it goes to; none of this name may exist.
+    /// The nodes that it sends to; no node of this name need exist.
     pub family: Option<usize>,
     pub shape: Option<usize>,
-    /// `NodeID`'s index.
+    /// The index in `NodeID`.
     pub base: u32,
     pub extent: Extent,
     /// `AllowSparseNodes`
     pub sparse: bool,
     pub shared_with: Option<usize>,
-    /// `MaxRecords`, of an output that owns its budget.
+    /// `MaxRecords`, for an output with its own budget.
     pub max: u32,
 }
 
@@ -172,22 +171,22 @@ impl Output {
         self.extent != Extent::Single
     }
 
-    /// Whether a target may be missing.
+    /// Returns whether a target may be missing.
     pub fn has_holes(&self) -> bool {
         self.sparse || matches!(self.extent, Extent::AllOnes | Extent::Unbounded)
     }
 }
 
-/// What is computed: numbers of 32 bits.
+/// An expression: numbers of 32 bits.
 #[derive(Clone, Debug)]
 pub enum Expr {
     Const(u32),
     Variable(usize),
-    /// Of the loop with this number.
+    /// The counter of the loop with this number.
     Counter(usize),
     /// A leaf of the input record.
     Field(usize),
-    /// A row of the input record, and which element.
+    /// A row of the input record, and the element's index.
     Element(usize, Box<Expr>),
     /// `SV_GroupIndex`
     Thread,
@@ -196,9 +195,9 @@ pub enum Expr {
     Dispatch(usize),
     /// `GetRemainingRecursionLevels()`
     Remaining,
-    /// Which of the records that one statement makes.
+    /// The index among the records that one statement creates.
     Made,
-    /// What all groups of the grid have come to.
+    /// The total of all groups of the grid.
     Gathered,
     Binary(Op, Box<Expr>, Box<Expr>),
     Unary(Unary, Box<Expr>),
@@ -215,7 +214,7 @@ pub enum Op {
     Xor,
     And,
     Or,
-    /// By a constant that is not zero.
+    /// By a nonzero constant.
     Div,
     Rem,
     /// By the five lowest bits.
@@ -232,11 +231,11 @@ pub enum Unary {
     Not,
     CountBits,
     ReverseBits,
-    /// By way of a function of the program.
+    /// Through a function of the program.
     Mixed,
 }
 
-/// Where a number is read.
+/// A source of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     Structured,
@@ -260,7 +259,7 @@ pub enum Atomic {
     And,
 }
 
-/// What each word of the results gathers: operations of one kind commute.
+/// The operation of each result word: operations of one kind commute.
 pub const SLOTS: [Atomic; 16] = [
     Atomic::Add,
     Atomic::Add,
@@ -284,7 +283,7 @@ pub const SLOTS: [Atomic; 16] = [
 pub const RESULTS: usize = SLOTS.len() * 2;
 
 impl Atomic {
-    /// What changes nothing.
+    /// Returns the neutral element.
     pub fn identity(self) -> u32 {
         match self {
             Atomic::Add | Atomic::Xor | Atomic::Max | Atomic::Or => 0,
@@ -327,16 +326,16 @@ pub enum Quad {
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Set(usize, Expr),
-    /// If the expression is odd.
+    /// Runs the first block if the expression is odd.
     If(Expr, Vec<Stmt>, Vec<Stmt>),
     For(usize, u32, Vec<Stmt>),
-    /// A word of the results; `near` moves it among the first four.
+    /// An atomic on a word of the results; `near` moves it among the first four.
     Atomic {
         slot: usize,
         near: Option<Expr>,
         value: Expr,
     },
-    /// All lanes of a wave together, then the first one's atomic.
+    /// A reduction over all lanes of a wave, then an atomic of the first one.
     Wave {
         slot: usize,
         value: Expr,
@@ -346,13 +345,13 @@ pub enum Stmt {
         value: Expr,
         kind: Quad,
     },
-    /// In groupshared memory, then the first thread's atomic; of what has come together some other number if `bent`.
+    /// Accumulates in groupshared memory, then the first thread's atomic; of another number computed from it if `bent`.
     Shared {
         slot: usize,
         value: Expr,
         bent: bool,
     },
-    /// What another thread of the group computed.
+    /// Receives the value that another thread of the group computed.
     Exchange {
         variable: usize,
         value: Expr,
@@ -360,14 +359,14 @@ pub enum Stmt {
     },
     /// One of the barriers that `hlsl` lists.
     Barrier(usize),
-    /// A field of the input record.
+    /// Changes a field of the input record.
     Modify {
         leaf: usize,
         value: Expr,
     },
     Emit(Emit),
     Increment(Increment),
-    /// All groups of the grid gather in a field of the record; the last one says what it has come to.
+    /// All groups of the grid accumulate in a field of the record; the last one reports the total.
     Finish {
         leaf: usize,
         how: Atomic,
@@ -377,7 +376,7 @@ pub enum Stmt {
     },
 }
 
-/// Which element of an array.
+/// The element of an array.
 #[derive(Clone, Debug)]
 pub struct Index {
     pub value: Expr,
@@ -393,12 +392,12 @@ pub struct Emit {
     pub index: Option<Index>,
     /// `GetGroupNodeOutputRecords`
     pub group: bool,
-    /// `count % (most + 1)`, or `most` records; of a coalescing group for each of its records.
+    /// `count % (most + 1)`, or `most` records; for a coalescing group, for each of its records.
     pub count: Option<Expr>,
     pub most: u32,
-    /// The number that each leaf is made of.
+    /// The number that determines each leaf.
     pub fields: Vec<Expr>,
-    /// Only if this, equal for the group, is odd.
+    /// Sends only if this value, equal for the group, is odd.
     pub when: Option<Expr>,
     pub spelling: u32,
 }

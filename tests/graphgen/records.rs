@@ -1,22 +1,22 @@
-//! Makes up the structures of records.
+//! Generates the structures of records.
 
 use crate::random::Random;
 use crate::shape::{GridForm, Layout, Member, SCALARS, Scalar, Struct, Type};
 
 /// Bytes of the largest record, so that a thread may send a few.
 const LARGEST: u32 = 40;
-/// The field that the groups of a grid gather in.
+/// The field that the groups of a grid accumulate in.
 pub const GATHERED: &str = "sum";
 
 pub struct Structs {
     pub all: Vec<Struct>,
     pub layouts: Vec<Layout>,
-    /// Those that are records, not parts of them.
+    /// Numbers of the structures that are records, not parts of them.
     pub records: Vec<usize>,
 }
 
 impl Structs {
-    /// A few of them; the last one is tracked.
+    /// Generates a few of them; the last one is tracked.
     pub fn made(random: &mut Random, records: u32) -> Structs {
         let mut made = Structs { all: Vec::new(), layouts: Vec::new(), records: Vec::new() };
         for n in 0..records {
@@ -53,7 +53,7 @@ impl Structs {
 
     fn structure(&mut self, random: &mut Random, tracked: bool) -> usize {
         let most = random.pick(&[[3, 1, 1], [2, 2, 1], [1, 2, 2], [2, 1, 2], [1, 1, 3], [4, 1, 1]]);
-        // Where the grid stands: among the members, in one of them, or in the base.
+        // Position of the grid: among the members, in one of them, or in the base.
         let grid = if random.one_in(4) { None } else { Some(random.below(4)) };
         let grid_form = random.pick(&[
             GridForm::Scalar,

@@ -26,21 +26,22 @@ use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
-/// How many of the ways of running a graph are tried.
+/// The settings under which a graph runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thoroughness {
-    /// The native target under the policy that its seed draws; up to a seed, the emulated one in one way too.
+    /// The native target under the policy of its seed. Graphs up to a seed also run on the emulated target, under one
+    /// setting.
     OnePolicy {
         emulated: u64,
     },
-    /// The native target under all policies, and the emulated one in one way.
+    /// The native target under all policies, and the emulated one under one setting.
     AllPolicies,
-    /// The emulated target in the way that its seed draws, on a Vulkan device.
+    /// The emulated target under the setting of its seed, on a Vulkan device.
     Vulkan,
-    /// The emulated target in all ways of the product.
+    /// The emulated target under all settings of the product.
     Product,
     ProductOnVulkan,
-    /// The emulated target in one way, on Vulkan or the CPU device.
+    /// The emulated target under one setting, on Vulkan or the CPU device.
     Way {
         choice: Choice,
         on_vulkan: bool,
@@ -48,7 +49,7 @@ pub enum Thoroughness {
 }
 
 impl Thoroughness {
-    /// The one way in which the emulated target is run, if it is one.
+    /// Returns the only setting of the emulated target, if it is one.
     pub fn single_way(self, seed: u64) -> Option<(Choice, bool)> {
         match self {
             Self::OnePolicy { .. } | Self::AllPolicies => Some((Choice::of(seed), false)),
@@ -59,10 +60,10 @@ impl Thoroughness {
     }
 }
 
-/// What is wrong with a graph: one sentence, and details.
+/// The error of a graph: one sentence, and details.
 pub type Wrong = String;
 
-/// The policy of the CPU device that a seed draws.
+/// Returns the policy of the CPU device for a seed.
 fn policy(seed: u64, quads: bool) -> CpuSettings {
     policies(seed, quads, Thoroughness::Product)[0]
 }
@@ -81,7 +82,7 @@ fn policies(seed: u64, quads: bool, how: Thoroughness) -> Vec<CpuSettings> {
         ..CpuSettings::default()
     };
     match how {
-        // Each batching with each order, with subgroups of sizes in turn.
+        // Each batching with each order, with alternating sizes of subgroups.
         Thoroughness::AllPolicies => (0..9).map(|n| of(n + 9 * (n + seed))).collect(),
         _ => vec![of(seed)],
     }
@@ -105,11 +106,11 @@ fn check_all(graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> 
     checked
 }
 
-/// Programs of one database: they share what it knows of the built-in declarations.
+/// Number of programs that share a database, to reuse the built-in declarations.
 const SHARED: u32 = 40;
 
 thread_local! {
-    /// The last program's, and for how many more its database serves.
+    /// The last session, and the number of programs that its database still serves.
     static SESSION: RefCell<Option<(Session, u32)>> = const { RefCell::new(None) };
 }
 
@@ -123,7 +124,7 @@ fn session(file: &str) -> (Session, u32) {
 
 fn check_with(session: &Session, graph: &Graph, outcome: &Outcome, seed: u64, how: Thoroughness) -> Result<(), Wrong> {
     for said in session.diagnostics() {
-        // The programs are right, and what flow checks report is certain.
+        // The programs are valid, and flow checks report only certain errors.
         let flow = ("WG0340"..="WG0353").contains(&&*said.code.to_string());
         if said.severity == Severity::Error || flow {
             return Err(format!("{}: {}", said.code, said.message));
@@ -164,7 +165,7 @@ struct Emulated<'a> {
 }
 
 impl Emulated<'_> {
-    /// Runs it in each of some ways. Neighbours with one plan have one package, and all of them one Vulkan device.
+    /// Runs it under each setting. Neighbours with one plan share a package, and all of them one Vulkan device.
     fn run(&self, choices: &[Choice], on_vulkan: bool) -> Result<(), Wrong> {
         let mut last: Option<(Settings, Package)> = None;
         let mut vulkan = if on_vulkan { testing::device() } else { None };
@@ -178,7 +179,7 @@ impl Emulated<'_> {
             let mut cpu = self.cpu;
             let package = match last.take() {
                 Some((plan, package)) if plan == way.plan => {
-                    // What shaders do wrong they do in the first run too.
+                    // The first run already finds the shaders' mistakes.
                     cpu.sanitize = Sanitize::Off;
                     package
                 }
@@ -196,7 +197,7 @@ impl Emulated<'_> {
             } else if let [_] = choices
                 && package.manifest.kernels.fuse.is_none()
             {
-                // The rules know no fused runs. In a product, each graph has been watched by itself.
+                // The rules do not cover fused runs. In a product, each graph has been watched already.
                 let cpu = CpuDevice::new(cpu);
                 let watch = Watch::new(&package, cpu.limits().clone(), Log::default());
                 self.execute(Wrapper::new(cpu, watch), package, &way).0
@@ -209,7 +210,7 @@ impl Emulated<'_> {
         Ok(())
     }
 
-    /// The run, and the device, which is left as it was.
+    /// Runs it, and returns the device, which is unchanged.
     fn execute<D: Device>(&self, device: D, package: Package, way: &Way) -> (Result<Ran, DeviceError>, D) {
         let mut executor = EmulatedExecutor::new(device, package, way.host);
         let ran = execute(self.graph, self.interface, &mut executor, way.mode());
@@ -225,7 +226,7 @@ fn failed(what: &str, failure: Failure) -> Wrong {
     }
 }
 
-/// What a run left, and findings of the device.
+/// The results of a run, and findings of the device.
 type Ran = (Outcome, Vec<String>);
 
 fn execute(
@@ -294,7 +295,7 @@ fn buffer(device: &mut dyn Device, words: &[u32]) -> Result<BufferId, DeviceErro
     Ok(id)
 }
 
-/// Triangles over the first and the third of four squares.
+/// Returns triangles over the first and the third of four squares.
 fn scene() -> SceneDesc {
     let triangle = Triangles {
         vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -310,7 +311,7 @@ fn scene() -> SceneDesc {
     SceneDesc { objects: vec![Object::Triangles(vec![triangle])], instances: vec![at(0.0, ids[0]), at(2.0, ids[1])] }
 }
 
-/// Records as a host lays them out.
+/// Lays records out as a host does.
 fn entry(graph: &Graph, node: usize, records: &[Record]) -> EntryInput {
     let made = &graph.nodes[node];
     let (mut data, mut stride) = (Vec::new(), 0);

@@ -1,7 +1,7 @@
-//! Shapes of records: types, their leaves with names and places in memory, and how a number becomes the value of a leaf.
+//! Shapes of records: types, their leaves with names and offsets, and the mapping from a number to a leaf's value.
 //!
-//! Places follow the rules of records alone (natural alignment, structures aligned to their widest scalar): nothing here
-//! asks the compiler.
+//! Offsets follow the rules of records (natural alignment, structures aligned to their widest scalar), without the
+//! compiler's help.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
@@ -30,7 +30,7 @@ pub const SCALARS: [Scalar; 10] = [
     Scalar::F64,
 ];
 
-/// What a number is multiplied with to fill 64 bits.
+/// The factor that spreads a number over 64 bits.
 pub const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Scalar {
@@ -57,7 +57,8 @@ impl Scalar {
         }
     }
 
-    /// The bits in memory of what [`Scalar::stored`] spells. Floats get whole numbers that they hold exactly.
+    /// Returns the bits in memory for the text of [`Scalar::stored`]. Floats receive whole numbers that they represent
+    /// exactly.
     pub fn store(self, x: u32) -> u64 {
         match self {
             Scalar::Bool => u64::from(x & 1),
@@ -82,7 +83,7 @@ impl Scalar {
         }
     }
 
-    /// The number that [`Scalar::loaded`] spells, of the bits in memory.
+    /// Returns the number for the text of [`Scalar::loaded`], from the bits in memory.
     pub fn load(self, bits: u64) -> u32 {
         match self {
             Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::U16 => bits as u32,
@@ -113,7 +114,7 @@ pub enum Type {
     Struct(usize),
 }
 
-/// How many numbers an `SV_DispatchGrid` has, and how they are declared.
+/// The form of an `SV_DispatchGrid` declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridForm {
     Scalar,
@@ -142,7 +143,7 @@ pub struct Struct {
 /// A scalar in a record.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// Behind the record, with its dot.
+    /// The path after the record, with its dot.
     pub path: String,
     pub scalar: Scalar,
     pub offset: u32,
@@ -158,7 +159,7 @@ pub struct Row {
     pub count: u32,
 }
 
-/// What the members of a structure come to.
+/// The layout of a structure's members.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     pub leaves: Vec<Leaf>,
@@ -211,7 +212,7 @@ impl Layout {
                     self.rows.push(Row { path: format!("{path}[{row}]"), first: self.leaves.len(), count: *columns });
                     for column in 0..*columns {
                         let place = if *row_major { row * columns + column } else { column * rows + row };
-                        // Both spellings of an element.
+                        // Both notations of an element.
                         let element = match (row + column) % 2 {
                             0 => format!("{path}[{row}][{column}]"),
                             _ => format!("{path}._m{row}{column}"),
@@ -234,7 +235,7 @@ impl Layout {
     }
 }
 
-/// Size and alignment.
+/// Returns size and alignment.
 fn measure(structs: &[Struct], ty: &Type) -> (u32, u32) {
     match ty {
         Type::Scalar(s) => (s.bytes(), s.bytes()),

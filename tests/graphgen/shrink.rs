@@ -1,5 +1,5 @@
-//! Makes a failing graph small: leaves out records, nodes and statements and takes back settings as long as it fails, and
-//! writes it out.
+//! Reduces a failing graph. It removes records, nodes and statements and resets settings while the graph still fails,
+//! then writes it out.
 
 use crate::evaluate::evaluate;
 use crate::hlsl::spell;
@@ -9,11 +9,11 @@ use crate::run::{Thoroughness, check};
 use crate::settings::Choice;
 use std::panic::catch_unwind;
 
-/// Attempts that may be made.
+/// Limit of attempts.
 const TRIES: usize = 400;
 const FUEL: u32 = 100_000;
 
-/// What the test says of a failure; the graph is written to the test's folder.
+/// Returns the test's report of a failure, and writes the graph to the test's folder.
 pub fn told(seed: u64, graph: Graph, what: &str, how: Thoroughness) -> String {
     let (graph, what) = smallest(seed, graph, what.to_owned(), how);
     let what = simplest(seed, &graph, what, how);
@@ -38,9 +38,9 @@ fn smallest(seed: u64, mut graph: Graph, mut what: String, how: Thoroughness) ->
             if tries > TRIES {
                 return (graph, what);
             }
-            // What is left may send to nodes that are not there, which the model takes for a mistake of `make`.
+            // The rest may send to removed nodes, which the model reports as a mistake of `make`.
             let Ok(Ok(outcome)) = catch_unwind(|| evaluate(&candidate, FUEL)) else { continue };
-            // Another mistake is another failure.
+            // Another error is a different failure.
             if let Err(found) = check(&candidate, &outcome, seed, how)
                 && kind(&found) == kind(&what)
             {
@@ -55,7 +55,7 @@ fn smallest(seed: u64, mut graph: Graph, mut what: String, how: Thoroughness) ->
     }
 }
 
-/// What is wrong where as few settings as possible are others than the first of their axes.
+/// Returns the error under the simplest settings: as many axes as possible have their first value.
 fn simplest(seed: u64, graph: &Graph, mut what: String, how: Thoroughness) -> String {
     let Some((mut choice, on_vulkan)) = how.single_way(seed) else { return what };
     let Ok(outcome) = evaluate(graph, FUEL) else { return what };
@@ -71,12 +71,12 @@ fn simplest(seed: u64, graph: &Graph, mut what: String, how: Thoroughness) -> St
     what
 }
 
-/// The first words of what is wrong, without numbers.
+/// Returns the first letters of an error, without numbers.
 fn kind(what: &str) -> String {
     what.chars().filter(|c| c.is_alphabetic()).take(12).collect()
 }
 
-/// The graph with one thing less, large things first.
+/// Returns the graphs with one part less, large parts first.
 fn candidates(graph: &Graph) -> Vec<Graph> {
     let mut out = Vec::new();
     for family in (0..graph.families.len()).rev() {
@@ -93,7 +93,7 @@ fn candidates(graph: &Graph) -> Vec<Graph> {
         for stmt in (0..graph.nodes[node].body.len()).rev() {
             let mut less = graph.clone();
             let removed = less.nodes[node].body.remove(stmt);
-            // What a block held may do without it.
+            // The statements of a block may also work without it.
             if let Stmt::If(_, inner, _) | Stmt::For(_, _, inner) = removed
                 && !format!("{inner:?}").contains("Counter")
             {
@@ -107,7 +107,8 @@ fn candidates(graph: &Graph) -> Vec<Graph> {
     out
 }
 
-/// Without the nodes of a family, and without what is sent to them. Numbers stay: the nodes become nothing.
+/// Returns the graph without the nodes of a family, and without the edges to them. The nodes stay empty, so that
+/// numbers do not change.
 fn without_family(graph: &Graph, family: usize) -> Option<Graph> {
     let members = &graph.families[family].nodes;
     let shared = |n: &crate::model::Node| n.shares.is_some_and(|owner| members.contains(&owner));
@@ -136,7 +137,7 @@ fn without_family(graph: &Graph, family: usize) -> Option<Graph> {
             false => other.nodes = other.nodes.iter().filter_map(|n| renumbered(*n)).collect(),
         }
     }
-    // Whom nobody sends to any more is an entry without records; what gathers may be none.
+    // A node without producers becomes an entry without records; nodes that accumulate must not.
     let targeted = limits::targeted(&less.nodes, &less.families);
     for (node, targeted) in less.nodes.iter_mut().zip(targeted) {
         let gathers = node.shape().is_some_and(|shape| less.structs[shape].tracked);

@@ -1,4 +1,4 @@
-//! Seeing inside emulated graphs: what is shown of them is so, on the CPU device and on Vulkan.
+//! The inside of emulated graphs: the shown state is correct, on the CPU device and on Vulkan.
 //!
 //! Expected records come from `tests/inside/expected.py`.
 
@@ -40,7 +40,7 @@ fn cpu(order: Order) -> CpuDevice {
     CpuDevice::new(CpuSettings { order, ..CpuSettings::default() })
 }
 
-/// What was written, for whoever holds a copy.
+/// The written bytes, shared by all clones.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

@@ -14,7 +14,7 @@ fn deterministic(way: Way) -> Way {
     Way { options: EmulatedOptions { deterministic: true, ..way.options }, ..way }
 }
 
-/// Its workgroups run in whatever order the threads take them.
+/// Its workgroups run in the order in which threads take them.
 fn threads() -> CpuDevice {
     CpuDevice::new(CpuSettings { threads: 3, ..CpuSettings::default() })
 }
@@ -37,8 +37,8 @@ fn queues_are_the_same_on_every_device() {
     }
 }
 
-/// What comes out depends on who is whose neighbour: groups of four weigh their records by place, and grids of one to three
-/// groups by the place of their record.
+/// The results depend on neighbours. Groups of four weight their records by position, and grids of one to three groups
+/// by the position of their record.
 const NEIGHBOURS: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Seed { uint first; };

@@ -1,24 +1,24 @@
-//! A device on which the memory of a graph goes wrong in the middle of a dispatch.
+//! A device that corrupts the memory of a graph in the middle of a dispatch.
 
 use super::wrapper::{Known, Overrides, Wrapper};
 use wgc_abi::device as abi;
 use wgc_runtime::device::{Command, Device, Result};
 
-/// What goes wrong with a queue.
+/// The corruption of a queue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Behind the launch that follows: its first page is the first page of the arena.
+    /// After the next launch: its first page becomes the first page of the arena.
     Page,
-    /// At once: a word at this place of its first page changes.
+    /// Immediately: the word at this offset of its first page changes.
     Word(u64),
 }
 
-/// The fault comes behind the launch named `after`.
+/// Plants the fault after the launch named `after`.
 pub struct Planted {
     after: &'static str,
     queue: u64,
     fault: Fault,
-    /// Launches since that one.
+    /// Number of launches since that one.
     since: Option<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! Guards and filled pages: graphs that keep to their records run as without, and planted faults are found, with their node and
-//! queue.
+//! Guards and filled pages. Graphs that stay within their records run as without guards. Planted faults are found, with
+//! their node and queue.
 
 use super::planted::{Fault, Planted};
 use super::records::{Way, check, one_pass, scheduled, spilling};
@@ -37,7 +37,7 @@ fn packages_without_guards_say_so() {
     assert_eq!(loaded.map(|_| ()), Err(RunError::NoGuards));
 }
 
-/// Runs 12 records {i, last for one of them} of the entry node; how it ended.
+/// Runs 12 records {i, last for one of them} of the entry node; returns the result.
 fn run(
     mut device: impl Device,
     package: &Package,
@@ -73,8 +73,8 @@ fn found(overrun: bool, node: &str, queue: u32, target: &str, count: u32) -> Res
     Err(RunError::Guard(GuardError { overrun, node: name(node), level: 0, queue, target: name(target), count }))
 }
 
-/// `Make` writes to the element of its output that the record says, `Touch` to that of its input: there are elements 0 and 1,
-/// and nobody looks whether it is one of them.
+/// `Make` writes to the element of its output that the record names, `Touch` to that of its input. There are elements 0
+/// and 1, and the index is not checked.
 const OVERRUN: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Order { uint value; uint element; };
@@ -120,8 +120,8 @@ fn what_shaders_write_behind_a_record_is_found() {
     }
 }
 
-/// On the CPU device no shader comes so far, because it knows where arrays end: it finds the fault itself, and here the
-/// word changes without it.
+/// On the CPU device no shader can write that far, because the device checks the bounds of arrays. So the test changes
+/// the word itself.
 #[test]
 fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
     for way in [one_pass(), scheduled(2)].map(guarded) {
@@ -130,7 +130,7 @@ fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
         assert_eq!(run_on(&mut device, &package, way, "Make", 2, 2), Ok(()));
         let findings = device.take_findings().unwrap();
         assert!(findings.iter().any(|f| f.code == "WG4001" && f.message.starts_with("Make")), "{findings:?}");
-        // Behind the fourth record of eight bytes: they are twelve apart.
+        // After the fourth record of eight bytes: records are twelve bytes apart.
         for (place, expected) in [(3 * 12 + 8, found(true, "Make", 1, "Touch", 1)), (3 * 12 + 4, Ok(()))] {
             let device = Planted::on(cpu(Order::Fifo), "Make", 1, Fault::Word(place));
             assert_eq!(run(device, &package, way, "Make", 2, 1), expected, "{place}");
@@ -138,7 +138,7 @@ fn what_changes_behind_a_record_is_found_on_the_cpu_device() {
     }
 }
 
-/// The records of Twice lie in a page that is free (in sweeps), or that of Start (in one pass): its page table says so.
+/// The page table places the records of Twice in a free page (in sweeps), or in a page of Start (in one pass).
 #[test]
 fn records_in_pages_that_are_free_or_of_others_are_found() {
     let shader = folder().join("../emulated/chain.hlsl");
@@ -146,7 +146,7 @@ fn records_in_pages_that_are_free_or_of_others_are_found() {
         let (_, package) = compile(&shader, way.plan);
         let judge = |result: Result<(), RunError>| match result {
             Err(RunError::Guard(error)) => {
-                // Each of 12 records, as often as somebody looked.
+                // Each of 12 records, as often as it was checked.
                 assert!(error.count >= 12 && error.count.is_multiple_of(12), "{error}");
                 assert_eq!(
                     Err(RunError::Guard(GuardError { count: 1, ..error })),

@@ -1,4 +1,4 @@
-//! Records as they are appended: those of the model, on every device and in every memory.
+//! Appended records match the model's, on every device and with any amount of memory.
 
 use super::{Written, compile, cpu, folder};
 use std::collections::BTreeMap;
@@ -13,14 +13,14 @@ use wgc_runtime::vulkan::testing;
 
 pub const GRAPHS: [&str; 5] = ["arrays", "chain", "counts", "grids", "spill"];
 
-/// How a graph is run.
+/// The settings of a run.
 #[derive(Clone, Copy)]
 pub struct Way {
     pub plan: Settings,
     pub options: EmulatedOptions,
 }
 
-/// In one pass, and in sweeps.
+/// Returns settings for one pass, and for sweeps.
 pub fn one_pass() -> Way {
     Way { plan: Settings::default(), options: EmulatedOptions::default() }
 }
@@ -30,13 +30,13 @@ pub fn scheduled(times: u32) -> Way {
     Way { plan, options: EmulatedOptions { memory: Memory::Least(times), ..EmulatedOptions::default() } }
 }
 
-/// All but entry records spill.
+/// Returns settings under which all but entry records spill.
 pub fn spilling(memory: Memory) -> Way {
     let plan = Settings { page_bytes: 1 << 10, direct_targets: 0, ..Settings::default() };
     Way { plan, options: EmulatedOptions { memory, spill_all: true, ..EmulatedOptions::default() } }
 }
 
-/// What is shown while a graph runs.
+/// Returns the records that are shown while a graph runs.
 pub fn shown(name: &str, way: Way, device: impl Device, form: Form, sorted: bool, only: &[&str]) -> String {
     let file = folder().join(name).with_extension("run.json");
     let file = RunFile::read(&file).unwrap_or_else(|e| panic!("{e}"));
@@ -51,7 +51,7 @@ pub fn shown(name: &str, way: Way, device: impl Device, form: Form, sorted: bool
     written.text()
 }
 
-/// The multiset of the lines from the names of the nodes on; of empty records the sum of their counts.
+/// Returns the multiset of the lines from the names of the nodes on; for empty records, the sum of their counts.
 fn multiset(lines: &str) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for line in lines.lines() {
@@ -68,7 +68,7 @@ fn multiset(lines: &str) -> BTreeMap<String, u64> {
     all
 }
 
-/// A line without ` depth N` in the labels of its nodes: the model knows of none.
+/// Returns a line without ` depth N` in the labels of its nodes, because the model has no depths.
 fn without_depths(line: &str) -> String {
     let mut parts = line.split(" depth ");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -92,8 +92,8 @@ pub fn check(name: &str, way: Way, device: impl Device) {
     }
 }
 
-/// In how many times the least memory a graph is scheduled. What TickOdd of `arrays` sends depends on its workgroups, so it
-/// gets all that it does with enough; `spill` takes a thousand sweeps in the least.
+/// Returns the factor of the minimum memory for scheduled runs. The output of TickOdd in `arrays` depends on its
+/// workgroups, so it gets enough memory for all its records. `spill` takes a thousand sweeps in the minimum.
 fn times(name: &str) -> u32 {
     match name {
         "arrays" => 400,
@@ -113,7 +113,7 @@ fn records_are_those_of_the_model() {
     }
 }
 
-/// The same records, however often a node runs.
+/// Each node consumes the same records, however often it runs.
 #[test]
 fn records_by_depth_are_those_of_the_model() {
     let by_depth = |way: Way| Way { plan: Settings { schedule: Schedule::Depth, ..way.plan }, ..way };
@@ -131,7 +131,7 @@ fn records_by_depth_are_those_of_the_model() {
         Only::Queues(queues) => queues.len(),
         Only::After(_) => 0,
     };
-    // Down is reached from Route and, a stage later, from an element of Kind; Last by one way.
+    // Down is reached from Route and, a stage later, from an element of Kind; Last is reached by one path.
     let which = ["Last", "Down", "Down level 2", "Down level 2 depth 4"];
     assert_eq!(which.map(queues), [1, 8, 2, 1], "{labels:?}");
     let nodes = package.manifest.interface().nodes;
@@ -157,7 +157,7 @@ fn records_are_those_of_the_model_on_vulkan() {
 #[test]
 fn spilled_records_say_so_and_others_do_not() {
     let lines = shown("spill", spilling(Memory::Tight), cpu(Order::Fifo), Form::Lines, false, &["Bin"]);
-    // Those that the host sends have places of their own; Bin gets none of the host's.
+    // Entry records have their own memory; the host sends none to Bin.
     assert!(lines.lines().count() == 756 && lines.lines().all(|line| line.contains(",\"spilled\":true,")));
     let lines = shown("spill", one_pass(), cpu(Order::Fifo), Form::Lines, false, &["Bin"]);
     assert!(lines.lines().count() == 756 && !lines.contains("spilled"));
@@ -200,6 +200,6 @@ fn what_a_graph_does_not_have_is_named() {
         Only::Queues(queues) => queues.len(),
         Only::After(_) => 0,
     };
-    // The levels of Down are queues of their own.
+    // The levels of Down have separate queues.
     assert_eq!(["Kind", "Kind[5]", "Down", "Down level 2"].map(queues), [2, 1, 4, 1]);
 }

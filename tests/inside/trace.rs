@@ -1,4 +1,4 @@
-//! Traces: what ran, with how much, and times that make sense.
+//! Traces: the nodes that ran, their amounts of work, and plausible times.
 
 use super::records::{Way, one_pass, scheduled};
 use super::{compile, cpu, folder};
@@ -10,7 +10,7 @@ use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Executor, Outputs, RunFile};
 use wgc_runtime::vulkan::testing;
 
-/// The trace of the run file `chain`, as JSON and as a table.
+/// Returns the trace of the run file `chain`, as JSON and as a table.
 fn traced(way: Way, device: impl Device) -> (String, String) {
     let file = RunFile::read(&folder().join("chain.run.json")).unwrap();
     let (interface, package) = compile(&file.folder().join(&file.shaders[0]), way.plan);
@@ -23,7 +23,8 @@ fn traced(way: Way, device: impl Device) -> (String, String) {
     (String::from_utf8(json).unwrap(), trace.table())
 }
 
-/// Records, workgroups and pages of each node in the first of two dispatches of 12 records, by the loops of the shader.
+/// Returns records, workgroups and pages of each node in the first of two dispatches of 12 records, by the loops of the
+/// shader.
 fn expected() -> BTreeMap<&'static str, [u64; 3]> {
     let values: Vec<u64> = (0..12).flat_map(|i| [3 * i + 1, 3 * i + 2]).collect();
     let groups: u64 = values.iter().map(|value| value % 4).sum();
@@ -31,7 +32,7 @@ fn expected() -> BTreeMap<&'static str, [u64; 3]> {
         ("Start", [12, 1, 1]),
         ("Twice", [12, 24, 1]),
         ("Pack", [24, 2, 1]),
-        // And a page for where its grids begin.
+        // And a page for the starts of its grids.
         ("Spread", [24, groups, 2]),
         ("Sum", [groups, 1, 1]),
     ])
@@ -41,18 +42,18 @@ fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// Thousandths of the unit.
+/// Returns a time in thousandths of the unit.
 fn time(event: &Value, what: &str) -> u64 {
     (event[what].as_f64().unwrap() * 1000.0).round() as u64
 }
 
-/// Checks a trace; the sums of what nodes had to do in its first dispatch.
+/// Checks a trace; returns the totals of the nodes in its first dispatch.
 fn judge(json: &str) -> BTreeMap<String, [u64; 3]> {
     let trace: Value = serde_json::from_str(json).unwrap_or_else(|e| panic!("{e}: {json}"));
     let events = trace["traceEvents"].as_array().unwrap();
     let spans: Vec<&Value> = events.iter().filter(|event| event["ph"] == "X").collect();
     let (whole, single): (Vec<&Value>, Vec<&Value>) = spans.into_iter().partition(|span| span["tid"] == 0);
-    // One begins where the one before has ended.
+    // Each begins when the previous one has ended.
     for pair in single.windows(2) {
         let end = time(pair[0], "ts") + time(pair[0], "dur");
         assert!(end <= time(pair[1], "ts"), "{} {}", pair[0], pair[1]);

@@ -1,4 +1,4 @@
-//! Memory at 64-bit addresses, on both devices: what a shader reads there and what it leaves.
+//! Memory at 64-bit addresses, on both devices: the values that a shader reads and writes.
 
 use crate::harness::{DEVICES, compile};
 use std::sync::PoisonError;
@@ -11,7 +11,7 @@ const THREADS: usize = 4;
 /// Bytes of each thread.
 const EACH: usize = 64;
 
-/// The bytes of one thread, where nothing is written zeros.
+/// Returns the bytes of one thread, with zeros where nothing was written.
 fn bytes(parts: &[(usize, &[u8])]) -> Vec<u8> {
     let mut out = vec![0; EACH];
     for (at, part) in parts {
@@ -20,7 +20,7 @@ fn bytes(parts: &[(usize, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// What the fields of `Whole` hold before.
+/// Returns the initial values of the fields of `Whole`.
 fn fields(thread: usize) -> (u32, [f32; 3], u64) {
     let n = thread as u32;
     (10 + n, [1.5, n as f32, -2.0], 0xffff_ffff - 1 + u64::from(n))
@@ -59,7 +59,7 @@ fn told(thread: usize) -> Vec<u8> {
     ])
 }
 
-/// Runs the shader: what it told, and the memory as it is then.
+/// Runs the shader; returns its results and the memory afterwards.
 fn run(device: &mut dyn Device) -> (Vec<u8>, Vec<u8>) {
     let size = (THREADS * EACH) as u64;
     let memory = device.create_buffer(size).expect("a buffer");

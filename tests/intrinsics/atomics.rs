@@ -1,5 +1,5 @@
-//! Atomics and byte-address buffers: each thread works on memory of its own, and the results say what it held before
-//! and what it holds then.
+//! Atomics and byte-address buffers. Each thread works on its own memory, and the results contain the values before and
+//! after.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::{Among, floats, integers, tuples};
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 
 use Kind::*;
 
-/// What an atomic writes, from what is there and its operand.
+/// The value that an atomic writes, from the old value and its operand.
 type Operation = fn(Kind, u64, u64) -> u64;
 
 #[rustfmt::skip]
@@ -34,7 +34,7 @@ fn case(
     let values = |k: &Kind| if k.is_float() { floats(*k, Among::Range(-4.0, 4.0)) } else { integers(*k) };
     let columns: Vec<Vec<u64>> = args.iter().map(values).collect();
     let mut inputs = tuples(&columns);
-    // Comparisons that succeed, too.
+    // Includes comparisons that succeed.
     for row in inputs.iter_mut().step_by(3).filter(|row| row.len() == 3) {
         row[1] = row[0];
     }
@@ -83,11 +83,11 @@ pub fn on_groupshared() -> Vec<Case> {
     cases
 }
 
-/// What a case must give for its arguments.
+/// The expected results of a case for its arguments.
 type Expected = fn(&[u64]) -> Vec<u64>;
 
-/// With zeros of both signs, infinities, denormals and NaN, each compared with each. Bits that no arithmetic touches
-/// stay as they are on every device.
+/// Adds zeros of both signs, infinities, denormals and NaN, each compared with each. Every device preserves bits
+/// without arithmetic.
 fn of_edges(mut case: Case) -> Case {
     let edges = [0, 1 << 31, 1, 0x7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fc0_0001, 0x3f80_0000];
     let columns = [edges.to_vec(), edges.to_vec(), vec![0x4000_0000]];
@@ -101,7 +101,7 @@ pub fn on_bytes() -> Vec<Case> {
     for kind in [U32, I32] {
         let pair = [U32, kind];
         for &(name, operation) in OPERATIONS {
-            // Minimum and maximum of signed operands are signed; the others are the same.
+            // Minimum and maximum of signed operands are signed; the other operations are identical.
             let name = format!("Interlocked{name}");
             let text = format!("{before}.{name}(lane * 64 + 4, a1); {after}");
             cases.push(case(&name, text, &pair, &[U32], move |x| vec![operation(kind, x[0], x[1])]));
@@ -141,7 +141,7 @@ pub fn on_bytes() -> Vec<Case> {
     cases
 }
 
-/// 64 bits, in memory that other statements use by the word.
+/// Cases of 64 bits, in memory that other statements use by the word.
 pub fn of_64_bits_on_bytes() -> Vec<Case> {
     let mut cases = Vec::new();
     let before = "Memory.Store<uint64_t>(lane * 64 + 16, a0); Memory";
@@ -152,7 +152,7 @@ pub fn of_64_bits_on_bytes() -> Vec<Case> {
             let name = format!("Interlocked{name}64");
             let text = format!("{before}.{name}(lane * 64 + 16, a1); {after}");
             cases.push(case(&name, text, &pair, &[U64], move |x| vec![operation(kind, x[0], x[1])]));
-            // What was there goes to either kind of variable.
+            // The old value is stored in either kind of variable.
             let text = format!("{before}.{name}(lane * 64 + 16, a1, r1); {after}");
             cases.push(case(&name, text, &pair, &[U64, kind], move |x| vec![operation(kind, x[0], x[1]), x[0]]));
         }
@@ -164,7 +164,7 @@ pub fn of_64_bits_on_bytes() -> Vec<Case> {
     cases.push(case("InterlockedCompareExchange64", text, &[U64; 3], &[U64, U64], move |x| vec![swapped(x), x[0]]));
     let text = format!("{before}.InterlockedCompareStore64(lane * 64 + 16, a1, a2); {after}");
     cases.push(case("InterlockedCompareStore64", text, &[U64; 3], &[U64], move |x| vec![swapped(x)]));
-    // The words beside stay.
+    // The adjacent words keep their values.
     let text = "Memory.Store2(lane * 64 + 16, a0); Memory.Store2(lane * 64 + 24, ~a0); \
         Memory.InterlockedAdd64(lane * 64 + 16, 1); r0 = Memory.Load4(lane * 64 + 16);";
     let mut beside = case("InterlockedAdd64", text.to_owned(), &[U32; 2], &[], |x| {
@@ -177,7 +177,7 @@ pub fn of_64_bits_on_bytes() -> Vec<Case> {
     cases
 }
 
-/// Loads that say whether the memory is there: it is.
+/// Loads that report whether the memory is resident: it is.
 pub fn with_status() -> Vec<Case> {
     let mut cases = Vec::new();
     let found = "r1 = CheckAccessFullyMapped(s);";
@@ -194,7 +194,7 @@ pub fn with_status() -> Vec<Case> {
         let text =
             format!("uint s = 7; Memory.Store{n}(lane * 64 + 8, a0); r0 = Memory.{name}(lane * 64 + 8, s); {found}");
         add(&name, text, words, words, |x| x.to_vec());
-        // Components of arguments lie eight bytes apart.
+        // Components of arguments are eight bytes apart.
         let text = format!("uint s = 7; r0 = Data.{name}(p, s); {found}");
         let spread: [Expected; 4] =
             [|x| vec![x[0]], |x| vec![x[0], 0], |x| vec![x[0], 0, x[1]], |x| vec![x[0], 0, x[1], 0]];
@@ -210,7 +210,7 @@ pub fn with_status() -> Vec<Case> {
     cases
 }
 
-/// Values of every size go to memory and come back; what lies beside them stays.
+/// Values of every size are stored and loaded; the adjacent memory keeps its values.
 pub fn byte_address_buffers() -> Vec<Case> {
     let mut cases = Vec::new();
     for kind in [I32, U32, F32, I64, U64, F64, I16, U16, F16, Kind::Bool] {
@@ -242,7 +242,7 @@ pub fn byte_address_buffers() -> Vec<Case> {
                     case.results =
                         vec![Shape { kind, width }, Shape { kind: U32, width: 1 }, Shape { kind: U32, width: 1 }];
                     case.want = Box::new(move |x| {
-                        // The two words as bytes: what was there, and the value's own bytes over it.
+                        // The two words as bytes: the old contents, overwritten by the value's bytes.
                         let word = |from: usize, fill: u8| {
                             let mut word = [fill; 4];
                             for (n, byte) in word.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Reinterpretations, packing, and sums of packed numbers: results are exact.
+//! Reinterpretations, packing, and sums of packed numbers, all with exact results.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::{Among, Numbers, floats, integers, tuples, widened};
@@ -7,7 +7,7 @@ use half::f16;
 
 use Kind::*;
 
-/// A component-wise case from bits to bits.
+/// Returns a component-wise case from bits to bits.
 fn wise(text: &str, args: &[Kind], results: &[Kind], width: usize, want: fn(&[u64]) -> Vec<Want>) -> Case {
     let values = |k: &Kind| if k.is_float() { floats(*k, Among::All) } else { integers(*k) };
     let columns: Vec<Vec<u64>> = args.iter().map(values).collect();
@@ -26,7 +26,7 @@ fn wise(text: &str, args: &[Kind], results: &[Kind], width: usize, want: fn(&[u6
     }
 }
 
-/// The function that statements call.
+/// Returns the function that statements call.
 fn name_of(text: &str) -> String {
     text.split_once('(').map_or("", |t| t.0.rsplit(' ').next().unwrap_or("")).to_owned()
 }
@@ -35,7 +35,7 @@ fn same(x: &[u64]) -> Vec<Want> {
     vec![Want::Bits(x[0])]
 }
 
-/// The same bits; a NaN may become another on its way through a float.
+/// Expects the same bits, but any NaN for a NaN that passes through a float.
 fn same_float(kind: Kind, bits: u64) -> Want {
     if kind.float(bits).is_nan() { Want::Near { value: f64::NAN, error: 0.0 } } else { Want::Bits(bits) }
 }
@@ -63,7 +63,7 @@ pub fn reinterpretation() -> Vec<Case> {
     cases
 }
 
-/// The half-precision numbers around a single-precision one: Vulkan lets a conversion round either way.
+/// Returns the half-precision numbers around a single-precision one: Vulkan lets a conversion round either way.
 fn halves(x: f32) -> Want {
     let nearest = f16::from_f32(x);
     let bits = nearest.to_bits();
@@ -89,7 +89,7 @@ pub fn half_precision_in_words() -> Vec<Case> {
         cases.push(wise("r0 = f32tof16(a0);", &[F32], &[U32], width, |x| vec![halves(f32::from_bits(x[0] as u32))]));
         cases.push(wise("r0 = f16tof32(a0);", &[U32], &[F32], width, |x| {
             let value = f16::from_bits(x[0] as u16).to_f64();
-            // A device may take a denormal half as zero.
+            // A device may flush a denormal half to zero.
             let tiny = value.abs() < F16.least_normal();
             vec![Want::Near { value, error: if tiny { value.abs() } else { 0.0 } }]
         }));
@@ -97,7 +97,7 @@ pub fn half_precision_in_words() -> Vec<Case> {
     cases
 }
 
-/// A case over vectors of its own shapes.
+/// Returns a case over vectors of individual shapes.
 fn whole(text: &str, args: &[(Kind, usize)], result: (Kind, usize), want: fn(&[u64]) -> Vec<u64>) -> Case {
     let mut numbers = Numbers::new(5);
     let kinds: Vec<Kind> = args.iter().flat_map(|(k, w)| std::iter::repeat_n(*k, *w)).collect();
@@ -124,7 +124,7 @@ fn byte(word: u64, n: usize) -> u64 {
     word >> (8 * n) & 0xff
 }
 
-/// A signed byte as a value.
+/// Returns a signed byte as a value.
 fn signed(word: u64, n: usize) -> i128 {
     i128::from(byte(word, n) as u8 as i8)
 }

@@ -1,5 +1,5 @@
-//! What shaders say to tools. The CPU device collects messages; another device that nobody watches has none, and on
-//! both the shader goes on.
+//! Debug messages of shaders. The CPU device collects them; another device without a debugger drops them. On both the
+//! shader continues.
 
 use crate::harness::{DEVICES, compile};
 use std::sync::PoisonError;
@@ -9,7 +9,7 @@ use wgc_runtime::vulkan::testing;
 
 const SHADER: &str = include_str!("debugging.hlsl");
 
-/// Runs the shader; what each thread left.
+/// Runs the shader; returns the results of each thread.
 fn run(device: &mut dyn Device) -> Vec<u8> {
     let buffer = device.create_buffer(16).expect("a buffer");
     let resources = Resources::StorageBuffers(vec![buffer]);

@@ -1,7 +1,7 @@
 //! Derivatives: differences between the threads of a quad.
 //!
-//! Each thread's first argument is its index in its workgroup, so that an expectation finds the others of its quad. What
-//! coarse derivatives take from the quad is the device's choice: from its first row or column, or its second.
+//! Each thread's first argument is its index in its workgroup, so that an expectation finds the others of its quad. The
+//! device chooses the source of coarse derivatives: the quad's first row or column, or its second.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::Numbers;
@@ -9,23 +9,24 @@ use crate::kind::Kind;
 
 use Kind::*;
 
-/// A thread's place in its quad, column and row, and the threads of the quad in reading order.
+/// A thread's column and row in its quad, and the threads of the quad in reading order.
 type Quads = fn(usize) -> ([usize; 2], [usize; 4]);
 
-/// Four consecutive threads.
+/// Groups four consecutive threads.
 fn row(thread: usize) -> ([usize; 2], [usize; 4]) {
     let first = thread / 4 * 4;
     ([thread % 2, thread / 2 % 2], [first, first + 1, first + 2, first + 3])
 }
 
-/// Two by two threads of a workgroup of eight rows of eight.
+/// Groups two by two threads of a workgroup of eight rows of eight.
 fn square(thread: usize) -> ([usize; 2], [usize; 4]) {
     let (x, y) = (thread % 8, thread / 8);
     let first = y / 2 * 2 * 8 + x / 2 * 2;
     ([x % 2, y % 2], [first, first + 1, first + 8, first + 9])
 }
 
-/// The differences that a function may give: of the axis, in the line of the thread or in each line of the quad.
+/// Returns the allowed results of a function: differences along the axis, in the line of the thread or in each line of
+/// the quad.
 fn differences([x, y]: [usize; 2], quad: [f64; 4], axis: usize, coarse: bool) -> Vec<f64> {
     let of = |line: usize| match axis {
         0 => quad[2 * line + 1] - quad[2 * line],
@@ -36,7 +37,7 @@ fn differences([x, y]: [usize; 2], quad: [f64; 4], axis: usize, coarse: bool) ->
 
 fn cases(quads: Quads) -> Vec<Case> {
     const FUNCTIONS: &[(&str, &[usize], bool)] = &[
-        // The plain ones may be either kind.
+        // Plain functions may be fine or coarse.
         ("ddx", &[0], true),
         ("ddy", &[1], true),
         ("ddx_coarse", &[0], true),
@@ -95,7 +96,7 @@ pub fn in_squares() -> Vec<Case> {
     cases(square)
 }
 
-/// The quads of derivatives are those that lanes read across: where X and Y of the workgroup are even, squares of threads.
+/// Derivatives use the same quads as reads across lanes: squares of threads if X and Y of the workgroup are even.
 pub fn beside_lanes() -> Vec<Case> {
     let mut numbers = Numbers::new(37);
     let value = |t: u64, numbers: &mut Numbers| vec![t, F32.of_float((numbers.bits() % 512) as f64 / 8.0 - 32.0)];

@@ -1,12 +1,11 @@
-//! The list held against DXC's own, `utils/hct/gen_intrin_main.txt` of the tree that `WGC_DXC` names: every name that it
-//! has up to shader model 6.8 is listed, or left out below for a reason. Only names are compared; which overloads there
-//! are, the rows themselves say.
+//! Compares the list with DXC's own, `utils/hct/gen_intrin_main.txt` of the tree that `WGC_DXC` names. Every name up to
+//! shader model 6.8 is listed, or excluded below with a reason. Only names are compared; the rows define the overloads.
 
 use crate::list::TEXT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Namespaces of the file, and names in them (`*`: all), that the list need not have.
+/// Namespaces of the file, and names in them (`*`: all), that the list may lack.
 #[rustfmt::skip]
 const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("Intrinsics", "source_mark", "nothing that a program calls: it marks a place for DXC"),
@@ -27,7 +26,7 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
 
 type Names = BTreeMap<String, BTreeSet<String>>;
 
-/// Names by namespace: those that programs have up to shader model 6.8, and all.
+/// Returns names by namespace: those available to programs up to shader model 6.8, and all.
 fn of_dxc(text: &str) -> (Names, Names) {
     let (mut wanted, mut all) = (Names::new(), Names::new());
     let mut namespace = String::new();
@@ -48,7 +47,7 @@ fn of_dxc(text: &str) -> (Names, Names) {
     (wanted, all)
 }
 
-/// Names by the namespace that their rows say they come from.
+/// Returns names by the namespace that their rows cite.
 fn of_the_list() -> Names {
     let mut out = Names::new();
     for cells in TEXT.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {

@@ -1,13 +1,13 @@
 //! Functions of floats that work component by component.
 //!
-//! Errors are those that Vulkan permits ("Precision of GLSL.std.450 instructions"), in 32 and 16 bits; what is composed
-//! of other operations has the sum of theirs. Where HLSL promises nothing, nothing is asked.
+//! Error bounds are those of Vulkan ("Precision of GLSL.std.450 instructions"), in 32 and 16 bits. A composed function
+//! has the sum of its operations' bounds. Results that HLSL does not specify are not checked.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::{Among, floats, tuples};
 use crate::kind::Kind;
 
-/// The absolute error permitted, of a kind, arguments and the true value.
+/// The permitted absolute error, for a kind, arguments and the true value.
 type Error = fn(Kind, &[f64], f64) -> f64;
 
 struct Row {
@@ -36,7 +36,7 @@ const fn row(
     Row { name, arity, among, kinds, reference, error }
 }
 
-/// The nearest number: at most half a unit, which the comparison allows.
+/// Returns the error of the nearest number: at most half a unit, which the comparison allows.
 fn exact(_: Kind, _: &[f64], _: f64) -> f64 {
     0.0
 }
@@ -55,7 +55,7 @@ fn exponential(kind: Kind, x: f64, value: f64) -> f64 {
     ulps(kind, value, if kind == Kind::F16 { 1.0 } else { 3.0 } + 2.0 * x.abs())
 }
 
-/// 3 units; near 1, 2^-21 or 2^-7. Of a denormal, drivers take that of zero, of itself or of its bits.
+/// 3 units; near 1, 2^-21 or 2^-7. For a denormal, drivers use the logarithm of zero, of itself or of its bits.
 fn logarithm(kind: Kind, x: f64, value: f64) -> f64 {
     if x != 0.0 && x.abs() < kind.least_normal() {
         return ANYTHING;
@@ -74,7 +74,7 @@ fn arc(kind: Kind, value: f64) -> f64 {
     ulps(kind, value, if kind == Kind::F16 { 5.0 } else { 4096.0 })
 }
 
-/// 2.5 units where the divisor is neither tiny nor huge.
+/// 2.5 units if the divisor is neither tiny nor huge.
 fn quotient(kind: Kind, divisor: f64, value: f64) -> f64 {
     let usual = divisor.abs() >= kind.least_normal() && divisor.abs() <= 1.0 / kind.least_normal();
     if usual { ulps(kind, value, 2.5) } else { ANYTHING }
@@ -90,7 +90,7 @@ fn round_even(x: f64) -> f64 {
     x.round_ties_even()
 }
 
-/// The other operand where one is NaN.
+/// Returns the other operand if one is NaN.
 fn min(a: f64, b: f64) -> f64 {
     a.min(b)
 }
@@ -111,7 +111,7 @@ const TABLE: &[Row] = &[
     row("mad", 3, Range(-40.0, 40.0), EVERY, |x| x[0] * x[1] + x[2],
         |k, x, v| k.ulp(x[0] * x[1]) + k.ulp(v)),
     row("fma", 3, Range(-40.0, 40.0), DOUBLE, |x| x[0].mul_add(x[1], x[2]),
-        // Vulkan permits a product that is rounded by itself.
+        // Vulkan permits a separately rounded product.
         |k, x, v| k.ulp(x[0] * x[1]) + k.ulp(v)),
     row("rcp", 1, All, EVERY, |x| 1.0 / x[0], |k, x, v| quotient(k, x[0], v)),
 
@@ -122,7 +122,7 @@ const TABLE: &[Row] = &[
     // Just below an integer the difference rounds to 1.
     row("frac", 1, All, NARROW, |x| x[0] - x[0].floor(), |k, x, v| if x[0].is_infinite() { ANYTHING } else { rounded(k, x, v) }),
     row("fmod", 2, Range(-40.0, 40.0), NARROW, |x| x[0] % x[1],
-        // x - y * trunc(x / y): near a multiple the quotient may be cut to either side.
+        // x - y * trunc(x / y): near a multiple the quotient may be truncated to either side.
         |k, x, v| {
             let near = (x[0] / x[1] - (x[0] / x[1]).round()).abs() <= k.ulp(x[0] / x[1]) * 4.0;
             if x[1] == 0.0 { ANYTHING } else if near { x[1].abs() + k.ulp(x[0]) } else { k.ulp(x[0]) * 2.0 + k.ulp(v) }
@@ -155,9 +155,9 @@ const TABLE: &[Row] = &[
     row("acos", 1, Range(-1.0, 1.0), NARROW, |x| x[0].acos(), |k, x, v| arc_of_root(k, x[0], v)),
     row("atan", 1, All, NARROW, |x| x[0].atan(), |k, _, v| arc(k, v)),
     row("atan2", 2, Range(-40.0, 40.0), NARROW, |x| x[0].atan2(x[1]),
-        // With both zero it is undefined; the sign of a zero y may be lost on the negative axis.
+        // Undefined if both are zero; the sign of a zero y may be lost on the negative axis.
         |k, x, v| if x[0] == 0.0 && x[1] <= 0.0 { ANYTHING } else { arc(k, v) }),
-    // (exp(x) - exp(-x)) / 2 and its like: the error of the larger exponential.
+    // (exp(x) - exp(-x)) / 2 and similar: the error of the larger exponential.
     row("sinh", 1, Range(-9.0, 9.0), NARROW, |x| x[0].sinh(), |k, x, _| exponential(k, x[0], x[0].abs().exp()) + k.ulp(1.0)),
     row("cosh", 1, Range(-9.0, 9.0), NARROW, |x| x[0].cosh(), |k, x, _| exponential(k, x[0], x[0].abs().exp()) + k.ulp(1.0)),
     row("tanh", 1, All, NARROW, |x| x[0].tanh(),
@@ -185,7 +185,7 @@ const TABLE: &[Row] = &[
     row("ldexp", 2, Range(-6.0, 6.0), NARROW, |x| x[0] * x[1].exp2(), |k, x, v| exponential(k, x[1], x[1].exp2()) * x[0].abs() + k.ulp(v)),
 ];
 
-/// Cases of a function that works component by component: a scalar and vectors of each kind.
+/// Returns cases of a component-wise function: a scalar and vectors of each kind.
 fn componentwise(row: &'static Row, kind: Kind) -> Vec<Case> {
     let tuples = tuples(&vec![floats(kind, row.among); row.arity]);
     let call: Vec<String> = (0..row.arity).map(|i| format!("a{i}")).collect();
@@ -216,7 +216,7 @@ pub fn functions_of_floats() -> Vec<Case> {
     TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| componentwise(row, *k))).collect()
 }
 
-/// A case of one kind whose result has other types than its arguments.
+/// Returns a case of one kind whose result has other types than its arguments.
 fn case(
     text: &str,
     kind: Kind,

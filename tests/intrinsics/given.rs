@@ -1,12 +1,12 @@
-//! Images, buffers of texels and samplers that cases use by name: declared in the shaders that mention them, made once
-//! on each device.
+//! Images, texel buffers and samplers that cases use by name. Shaders declare the ones that they mention, and each
+//! device creates them once.
 
 use std::collections::HashMap;
 use wgc_runtime::device::{
     Command, Device, DeviceError, ImageDesc, ImageFormat, ResourceBinding, Resources, SamplerDesc,
 };
 
-/// A resource that is there for all cases.
+/// A resource that all cases may use.
 pub struct Given {
     pub name: String,
     /// Its type in HLSL.
@@ -15,7 +15,7 @@ pub struct Given {
 }
 
 pub enum Content {
-    /// `storage`: for writing.
+    /// True for `storage` images, which are writable.
     Image {
         desc: ImageDesc,
         storage: bool,
@@ -29,10 +29,10 @@ pub enum Content {
     Sampler(SamplerDesc),
 }
 
-/// Bindings below this are the harness's own.
+/// Bindings below this are reserved for the harness.
 const FIRST: u32 = 3;
 
-/// Those that a text names, with their bindings.
+/// Returns the resources that a text names, with their bindings.
 pub fn mentioned<'g>(given: &'g [Given], text: &str) -> Vec<(u32, &'g Given)> {
     let names = |name: &str| {
         text.match_indices(name).any(|(at, _)| {
@@ -43,7 +43,7 @@ pub fn mentioned<'g>(given: &'g [Given], text: &str) -> Vec<(u32, &'g Given)> {
     (FIRST..).zip(given).filter(|(_, given)| names(&given.name)).collect()
 }
 
-/// What a shader that has these declares.
+/// Returns the declarations for a shader with these resources.
 pub fn declarations(mentioned: &[(u32, &Given)]) -> String {
     let one =
         |(binding, given): &(u32, &Given)| format!("[[vk::binding({binding}, 0)]] {} {};\n", given.ty, given.name);
@@ -55,7 +55,7 @@ pub fn declarations(mentioned: &[(u32, &Given)]) -> String {
 pub struct Made(HashMap<u32, Resources>);
 
 impl Made {
-    /// Bindings of the resources, which are made if they were not before. `compile` makes a shader of a text.
+    /// Returns bindings of the resources, and creates missing ones. `compile` turns a text into a shader.
     pub fn bindings(
         &mut self,
         device: &mut dyn Device,
@@ -89,7 +89,7 @@ fn make(
         Content::Image { desc, storage, texels } => {
             let image = device.create_image(*desc)?;
             match device.write_image(image, texels) {
-                // Vulkan copies nothing to images of several samples.
+                // Vulkan cannot copy to images of several samples.
                 Err(_) if desc.samples > 1 => {
                     let to = Resources::StorageImages(vec![image]);
                     fill_samples(device, desc, to, texels, compile)?;

@@ -1,5 +1,5 @@
-//! Runs tables of intrinsics: cases become compute shaders that read arguments from one buffer and write results to
-//! another, on the CPU device and on Vulkan, and every component is compared with what the case expects.
+//! Runs tables of intrinsics. Cases become compute shaders that read arguments from one buffer and write results to
+//! another, on the CPU device and on Vulkan. Every component is compared with the expected one.
 
 use crate::given::{self, Given, Made};
 use crate::kind::Kind;
@@ -20,21 +20,21 @@ pub struct Shape {
     pub width: usize,
 }
 
-/// What one component of a result must be.
+/// The expectation for one component of a result.
 #[derive(Clone, Debug)]
 pub enum Want {
     Bits(u64),
     OneOf(Vec<u64>),
     /// Undefined.
     Anything,
-    /// A float at most `error` from `value`; NaN wants NaN. An infinite error permits everything.
+    /// A float at most `error` from `value`; NaN expects NaN. An infinite error permits everything.
     Near {
         value: f64,
         error: f64,
     },
 }
 
-/// Arguments (component bits, one after the other) to results.
+/// Maps arguments (component bits in order) to expected results.
 pub type Reference = Box<dyn Fn(&[u64]) -> Vec<Want>>;
 
 /// One use of an intrinsic with arguments of one shape.
@@ -52,13 +52,13 @@ pub struct Case {
 
 /// Threads of a workgroup.
 pub const GROUP: usize = 64;
-/// How they are arranged, where that does not matter.
+/// Their arrangement, if it does not matter.
 pub const ROW: [usize; 3] = [GROUP, 1, 1];
-/// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it in a moment.
+/// Cases of one module: enough that a dispatch costs little, few enough that a driver compiles it quickly.
 const BATCH: usize = 8;
 /// Every component has eight bytes.
 const CELL: usize = 8;
-/// Wrong results shown of one case.
+/// Wrong results that are shown for each case.
 const SHOWN: usize = 6;
 
 impl Case {
@@ -66,37 +66,37 @@ impl Case {
         shapes.iter().map(|s| s.width).sum()
     }
 
-    /// What a module with it must declare: 16-bit types and doubles are not everywhere.
+    /// Returns the features that a module must declare: not every device has 16-bit types and doubles.
     fn features(&self) -> (bool, bool) {
         let has = |test: fn(Kind) -> bool| self.args.iter().chain(&self.results).any(|s| test(s.kind));
         (has(|k| k.bits() == 16), has(|k| k == Kind::F64))
     }
 }
 
-/// Devices of one process at a time: the threads of several software drivers starve each other.
+/// Serialises the devices of one process: the threads of several software drivers starve each other.
 pub static DEVICES: Mutex<()> = Mutex::new(());
 
-/// What cases may depend on.
+/// The device properties that cases may depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Lanes of a subgroup.
     pub lanes: usize,
-    /// The CPU device. Software drivers spell an operation over lanes out for each of them, and compile for minutes what
-    /// has many: there, one scalar and one vector stand for the others.
+    /// True for the CPU device. Software drivers expand an operation over lanes for each lane, and compile large
+    /// modules for minutes. They test one scalar and one vector instead of all shapes.
     pub thorough: bool,
 }
 
-/// Makes the cases for a device.
+/// Creates the cases for a device.
 pub type Make<'a> = &'a dyn Fn(Place) -> Vec<Case>;
 
-/// Runs all cases in workgroups of this shape, on CPU devices with subgroups of so many lanes and on Vulkan; panics with
-/// every case that is wrong.
+/// Runs all cases in workgroups of this shape, on CPU devices with these subgroup sizes and on Vulkan. Panics with all
+/// wrong cases.
 pub fn run(group: [usize; 3], lanes: &[u32], make: Make<'_>) {
     run_with(group, lanes, &[], &[], make);
 }
 
-/// The same with resources that the cases name. What `lacking` lists are features of Vulkan of which each case needs one
-/// and which the software driver lacks: there they are refused for it, or the list has to be changed.
+/// Runs cases with resources that they name. `lacking` lists features of Vulkan that the software driver lacks; each
+/// case needs one of them. That driver must refuse the cases for this reason, or the list must be changed.
 pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&str], make: Make<'_>) {
     assert_eq!(group.iter().product::<usize>(), GROUP);
     let _one = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ pub fn run_with(group: [usize; 3], lanes: &[u32], given: &[Given], lacking: &[&s
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// Cases of equal needs together.
+/// Groups cases with equal requirements.
 fn batches(cases: Vec<Case>) -> Vec<Vec<Case>> {
     let mut groups: Vec<((bool, bool), Vec<Case>)> = Vec::new();
     for case in cases {
@@ -145,10 +145,10 @@ fn batches(cases: Vec<Case>) -> Vec<Vec<Case>> {
     groups.into_iter().map(|g| g.1).collect()
 }
 
-// ---- the shader
+// ---- shader
 
-/// Arguments, results, and memory for those cases that work on memory: `MEMORY` bytes for each thread, which is number
-/// `lane` of the dispatch. `Shared_int[lane % 64]` and its like are a thread's words of groupshared memory.
+/// Arguments, results, and memory for cases that need it: `MEMORY` bytes for each thread, which is number `lane` of the
+/// dispatch. `Shared_int[lane % 64]` and similar are a thread's words of groupshared memory.
 const PREAMBLE: &str = "[[vk::binding(0, 0)]] ByteAddressBuffer Data;
 [[vk::binding(1, 0)]] RWByteAddressBuffer Results;
 [[vk::binding(2, 0)]] RWByteAddressBuffer Memory;
@@ -169,7 +169,7 @@ fn load(kind: Kind, at: usize) -> String {
     }
 }
 
-/// Statements that write one component.
+/// Returns statements that write one component.
 fn store(kind: Kind, value: &str, at: usize) -> String {
     let low = match kind {
         Kind::Bool => format!("{value} ? 1u : 0u"),
@@ -235,7 +235,7 @@ fn source(cases: &[Case], [x, y, z]: [usize; 3], declarations: &str) -> String {
     text + "}\n"
 }
 
-/// The compute shader of a text.
+/// Compiles a text into a compute shader.
 pub fn compile(text: &str) -> Vec<u32> {
     let scratch = Scratch::new().with("cases.hlsl", text);
     let file = scratch.0.join("cases.hlsl");
@@ -297,7 +297,7 @@ fn compare(cases: &[Case], results: &[u8], place: &str, flushes: bool, failures:
             let got: Vec<u64> = cells.by_ref().take(kinds.len()).collect();
             let wants = (case.want)(input);
             assert_eq!(wants.len(), kinds.len(), "the reference of {} gives another number of components", case.name);
-            // A device may take denormals as zero.
+            // A device may flush denormals to zero.
             let flushed: Vec<u64> = arguments.iter().zip(input).map(|(k, b)| flush(*k, *b)).collect();
             let others = if flushes && flushed != *input { (case.want)(&flushed) } else { Vec::new() };
             for (c, ((&kind, &got), want)) in kinds.iter().zip(&got).zip(&wants).enumerate() {
@@ -343,7 +343,7 @@ fn fits(kind: Kind, got: u64, want: &Want, flushes: bool) -> bool {
             if value.is_nan() || x.is_nan() {
                 return value.is_nan() && x.is_nan();
             }
-            // The infinity stands for what is beyond the largest number, by half a unit at least.
+            // Infinity represents values that exceed the largest number by at least half a unit.
             let edge = kind.largest() + kind.ulp(kind.largest()) / 2.0;
             let (low, high) = (value - error, value + error);
             if x.is_infinite() {

@@ -1,8 +1,8 @@
-//! Arguments: the edges of every component type, numbers between them, and how they meet.
+//! Arguments: the edges of every component type, numbers between them, and combinations.
 
 use crate::kind::Kind;
 
-/// A generator of numbers that are the same in every run (splitmix64).
+/// A generator of numbers that are equal in every run (splitmix64).
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -23,16 +23,16 @@ impl Numbers {
     }
 }
 
-/// Which numbers a function of floats is tried with.
+/// The numbers that test a function of floats.
 #[derive(Clone, Copy, Debug)]
 pub enum Among {
     /// Edges, and numbers of every magnitude.
     All,
-    /// Numbers of a range, the ends among them.
+    /// Numbers of a range, including both ends.
     Range(f64, f64),
 }
 
-/// Floats of a kind, as bits.
+/// Returns floats of a kind, as bits.
 pub fn floats(kind: Kind, among: Among) -> Vec<u64> {
     let mut numbers = Numbers::new(7);
     let mut values = Vec::new();
@@ -60,14 +60,14 @@ pub fn floats(kind: Kind, among: Among) -> Vec<u64> {
             for _ in 0..40 {
                 values.push(numbers.between(low, high));
             }
-            // What a narrow type rounds out of the range is no argument.
+            // Drops values that a narrow type rounds out of the range.
             values.retain(|x| (low..=high).contains(&kind.float(kind.of_float(*x))));
         }
     }
     values.into_iter().map(|x| kind.of_float(x)).collect()
 }
 
-/// Integers of a kind, as bits.
+/// Returns integers of a kind, as bits.
 pub fn integers(kind: Kind) -> Vec<u64> {
     if kind == Kind::Bool {
         return vec![0, 1];
@@ -82,7 +82,7 @@ pub fn integers(kind: Kind) -> Vec<u64> {
     values.into_iter().map(|x| x & ones).collect()
 }
 
-/// Every value with every other, as long as there are few; else each with some.
+/// Combines every value with every other if there are few; else each with some.
 pub fn tuples(columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
     const MOST: usize = 700;
     let all: usize = columns.iter().map(Vec::len).product();
@@ -99,14 +99,14 @@ pub fn tuples(columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
     }
     let mut numbers = Numbers::new(13);
     let mut out: Vec<Vec<u64>> = (0..MOST).map(|_| at(numbers.bits() as usize % all)).collect();
-    // Each with itself, too.
+    // Includes each with itself.
     if columns.iter().all(|c| c == &columns[0]) {
         out.extend(columns[0].iter().map(|x| vec![*x; columns.len()]));
     }
     out
 }
 
-/// Tuples of scalars as tuples of vectors: each component of a row from another tuple.
+/// Turns tuples of scalars into tuples of vectors: each component of a row is from another tuple.
 pub fn widened(tuples: &[Vec<u64>], arity: usize, width: usize) -> Vec<Vec<u64>> {
     if width == 1 {
         return tuples.to_vec();

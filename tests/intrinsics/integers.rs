@@ -1,4 +1,4 @@
-//! Functions of integers, component by component, and of truth values.
+//! Component-wise functions of integers, and of booleans.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::{integers, tuples, widened};
@@ -8,19 +8,19 @@ const INTEGERS: &[Kind] = &[Kind::I32, Kind::U32, Kind::I16, Kind::U16, Kind::I6
 const ALL: &[Kind] =
     &[Kind::Bool, Kind::I32, Kind::U32, Kind::I16, Kind::U16, Kind::I64, Kind::U64, Kind::F32, Kind::F16, Kind::F64];
 
-/// Values (of bits, sign-extended where the kind is signed) to a value, whose low bits count.
+/// Maps values (of bits, sign-extended if the kind is signed) to a value, whose low bits count.
 type Reference = fn(Kind, &[i128]) -> i128;
 
 struct Row {
     name: &'static str,
     arity: usize,
     kinds: &'static [Kind],
-    /// `None`: that of the arguments.
+    /// `None`: the kind of the arguments.
     result: Option<Kind>,
     reference: Reference,
 }
 
-/// The highest bit that differs from the sign.
+/// Returns the highest bit that differs from the sign.
 fn high(x: i128) -> i128 {
     let x = if x < 0 { !x } else { x };
     (0..64).rev().find(|i| x >> i & 1 != 0).unwrap_or(-1)
@@ -71,7 +71,7 @@ pub fn functions_of_integers() -> Vec<Case> {
     TABLE.iter().flat_map(|row| row.kinds.iter().flat_map(|k| cases(row, *k))).collect()
 }
 
-/// `any`, `all`: a component is true that is not zero, and NaN is not zero.
+/// `any`, `all`: a component is true if it is not zero, and NaN is not zero.
 pub fn truth_of_vectors() -> Vec<Case> {
     let mut out = Vec::new();
     for &kind in ALL {
@@ -102,7 +102,7 @@ pub fn truth_of_vectors() -> Vec<Case> {
     out
 }
 
-/// `select` takes both sides whole; the bits arrive as they are.
+/// `select` returns the bits of either side unchanged.
 pub fn selection() -> Vec<Case> {
     let mut out = Vec::new();
     for &kind in ALL {

@@ -1,4 +1,4 @@
-//! Component types as the tables of this test name them: their words in HLSL, their bits, their values.
+//! Component types in the tables of this test: their HLSL names, their bits, their values.
 
 use half::f16;
 
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// The type with `width` components; one is a scalar.
+    /// Returns the type with `width` components; a scalar for 1.
     pub fn vector(self, width: usize) -> String {
         if width == 1 { self.word().to_owned() } else { format!("{}{width}", self.word()) }
     }
@@ -55,7 +55,7 @@ impl Kind {
         matches!(self, Kind::I16 | Kind::I32 | Kind::I64)
     }
 
-    /// The value of a float's bits.
+    /// Returns the value of a float's bits.
     pub fn float(self, bits: u64) -> f64 {
         match self {
             Kind::F16 => f16::from_bits(bits as u16).to_f64(),
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// The bits of the float nearest to a value.
+    /// Returns the bits of the float nearest to a value.
     pub fn of_float(self, value: f64) -> u64 {
         match self {
             Kind::F16 => u64::from(f16::from_f64(value).to_bits()),
@@ -75,18 +75,18 @@ impl Kind {
         }
     }
 
-    /// The value of an integer's or bool's bits.
+    /// Returns the value of an integer's or bool's bits.
     pub fn integer(self, bits: u64) -> i128 {
         let unused = 64 - self.bits();
         if self.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits) }
     }
 
-    /// The low bits of a value.
+    /// Returns the low bits of a value.
     pub fn of_integer(self, value: i128) -> u64 {
         value as u64 & (u64::MAX >> (64 - self.bits()))
     }
 
-    /// Bits of the fraction of a float.
+    /// Returns the number of bits in the fraction of a float.
     fn fraction(self) -> i32 {
         match self {
             Kind::F16 => 10,
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Exponent of the least normal number.
+    /// Returns the exponent of the least normal number.
     fn least_exponent(self) -> i32 {
         match self {
             Kind::F16 => -14,
@@ -104,12 +104,12 @@ impl Kind {
         }
     }
 
-    /// The least positive normal number.
+    /// Returns the least positive normal number.
     pub fn least_normal(self) -> f64 {
         2f64.powi(self.least_exponent())
     }
 
-    /// The largest finite number.
+    /// Returns the largest finite number.
     pub fn largest(self) -> f64 {
         match self {
             Kind::F16 => 65504.0,
@@ -118,7 +118,7 @@ impl Kind {
         }
     }
 
-    /// The distance of neighbouring floats at a value.
+    /// Returns the distance of neighbouring floats at a value.
     pub fn ulp(self, value: f64) -> f64 {
         if value.is_nan() {
             return 0.0;
@@ -127,7 +127,7 @@ impl Kind {
         2f64.powi(value.log2().floor() as i32 - self.fraction())
     }
 
-    /// For messages.
+    /// Returns a value for messages.
     pub fn show(self, bits: u64) -> String {
         if self.is_float() {
             format!("{:?} ({bits:#x})", self.float(bits))

@@ -1,13 +1,14 @@
 //! `stdlib/intrinsics.tsv`: every intrinsic and method of HLSL up to shader model 6.8, a row for each overload.
 //!
-//! Columns: the object (`-` for a function, `vk` for one of that namespace), the name, the result, the parameters, what its type variables may be, the
-//! least shader model, where it is legal, the tests that execute it, and where the row comes from. Types are HLSL's;
-//! `T`, `U`, `V` are component types, `T[]` has any shape, `T[n]` is a vector of any length and `T[r,n]` a matrix; `E`
-//! is the object's element, `C` its component, `F` the argument of a method template.
+//! The columns are the object (`-` for a function, `vk` for one of that namespace), the name, the result and the
+//! parameters. Then come the kinds of its type variables, the minimum shader model, the stages, the tests that execute
+//! it, and the source of the row. Types are HLSL's; `T`, `U`, `V` are component types, `T[]` has any shape, `T[n]` is a
+//! vector of any length and `T[r,n]` a matrix. `E` is the object's element, `C` its component, `F` the argument of a
+//! method template.
 //!
-//! Rows are held against the declarations of `stdlib/prelude`: for every component type and length that a row allows,
-//! a call is checked by the front end, and its result must have the type that the row says. A row whose tests are
-//! `@area` belongs to work in progress: it is listed and may fail.
+//! Rows are compared with the declarations of `stdlib/prelude`. The front end checks a call for every component type
+//! and length that a row allows, and its result must have the row's type. A row whose tests are `@area` belongs to work
+//! in progress: it is listed and may fail.
 
 #![allow(clippy::print_stdout, reason = "the rows that are owed are this test's report")]
 
@@ -56,7 +57,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("any", &["bool", "float", "float16_t", "double", "int", "uint", "int16_t", "uint16_t", "int64_t", "uint64_t"]),
 ];
 
-/// What a method template is tried with.
+/// The arguments that test a method template.
 const TEMPLATE_ARGUMENTS: &[&str] = &["uint", "float3", "double", "uint16_t", "Element"];
 
 pub fn rows() -> Vec<Row> {
@@ -82,34 +83,34 @@ pub fn rows() -> Vec<Row> {
     .collect()
 }
 
-/// Whether a type has the argument of the method template in it.
+/// Returns whether a type contains the argument of the method template.
 fn names_template(text: &str) -> bool {
     text == "F" || text.contains("<F>")
 }
 
-/// At commas followed by a space: those within brackets have none.
+/// Splits at commas followed by a space, which do not occur within brackets.
 fn split(text: &'static str) -> Vec<&'static str> {
     text.split(", ").collect()
 }
 
 impl Row {
-    /// As a declaration is written, for messages and the page.
+    /// Returns the row as a declaration, for messages and the page.
     pub fn show(&self) -> String {
         let owner = if self.object.is_empty() { String::new() } else { format!("{}::", self.object) };
         format!("{} {owner}{}({})", self.result, self.name, self.parameters.join(", "))
     }
 
-    /// The area that still owes the row.
+    /// Returns the area with pending work for the row.
     pub fn owed(&self) -> Option<&'static str> {
         self.tests.iter().find_map(|t| t.strip_prefix('@'))
     }
 
-    /// Whether compute or node shaders may use it.
+    /// Returns whether compute or node shaders may use it.
     pub fn is_legal(&self) -> bool {
         self.legal.split(", ").any(|s| matches!(s, "compute" | "node"))
     }
 
-    /// Calls of it for every type that the row allows.
+    /// Returns calls of it for every type that the row allows.
     pub fn calls(&self, id: usize) -> Vec<Call> {
         let texts = || self.parameters.iter().copied().chain([self.result]);
         let of = |kind: &str| KINDS.iter().find(|k| k.0 == kind).unwrap_or_else(|| panic!("no kind {kind}")).1;
@@ -132,7 +133,7 @@ impl Row {
         out
     }
 
-    /// A type of the row with its variables replaced.
+    /// Returns a type of the row with its variables replaced.
     fn ty<'t>(&self, text: &str, n: usize, template: &str, component: &dyn Fn(&str) -> Option<&'t str>) -> String {
         let structure = self.structure();
         let text = text.replace("<E>", &format!("<{structure}>")).replace("<F>", &format!("<{template}>"));
@@ -162,12 +163,12 @@ impl Row {
         }
     }
 
-    /// The structure that stands for `E`; groups that finish sharing a record need one that counts them.
+    /// Returns the structure for `E`; groups that finish sharing a record need one that counts them.
     fn structure(&self) -> &'static str {
         if self.name == "FinishedCrossGroupSharing" { "Shared" } else { "Element" }
     }
 
-    /// What `E` is.
+    /// Returns the type of `E`.
     fn element(&self) -> &'static str {
         match () {
             () if self.is_buffer_of_structures() => self.structure(),
@@ -180,7 +181,7 @@ impl Row {
         self.object.contains("Structured") || self.object.contains("Node") || self.object.contains("Records")
     }
 
-    /// The object's type as a declaration has it.
+    /// Returns the object's type as in a declaration.
     fn object_type(&self, element: &str) -> String {
         let object = self.object;
         match object {
@@ -192,7 +193,7 @@ impl Row {
         }
     }
 
-    /// What a message about a use of it names: of an operator, the object.
+    /// Returns the name in a message about a use of it: for an operator, the object.
     pub fn named(&self) -> String {
         match self.name {
             "operator[]" => self.object_type(self.element()),
@@ -269,9 +270,9 @@ impl Row {
     }
 }
 
-/// One call, with what it needs around it.
+/// One call, with its declarations.
 pub struct Call {
-    /// A part of names that no other call has.
+    /// A unique part of its names.
     pub id: String,
     globals: String,
     /// Direction, then type and name.
@@ -280,14 +281,14 @@ pub struct Call {
 }
 
 impl Call {
-    /// A function that takes what the call takes, in one line.
+    /// Returns a function whose parameters are the call's arguments, in one line.
     fn function(&self) -> String {
         let Call { id, globals, parameters, body } = self;
         let parameters: Vec<String> = parameters.iter().map(|(direction, name)| format!("{direction}{name}")).collect();
         format!("{globals}void f{id}({}) {{ {body}; }}", parameters.join(", "))
     }
 
-    /// A function that declares it all, in one line.
+    /// Returns a function that declares them all, in one line.
     pub fn function_without_parameters(&self) -> String {
         let Call { id, globals, parameters, body } = self;
         let locals: String = parameters.iter().map(|(_, name)| format!("{name}; ")).collect();
@@ -295,11 +296,11 @@ impl Call {
     }
 }
 
-/// Two values of one type: arguments of two are an error.
+/// `same` takes two values of one type: arguments of different types are an error.
 pub const PREAMBLE: &str = "struct Element { float3 a; uint b; }; \
     struct [NodeTrackRWInputSharing] Shared { float3 a; uint b; }; template<typename T> void same(T a, T b) {}\n";
 
-/// Messages by row: the first of each that the front end refuses in some instance.
+/// Returns messages by row: the first for each row that the front end refuses in some instance.
 fn refused(rows: &[Row]) -> BTreeMap<usize, String> {
     let mut text = PREAMBLE.to_owned();
     let mut lines = vec![None];
@@ -370,7 +371,7 @@ fn every_row_names_tests_that_execute_it() {
             } else if let Some(file) = test.strip_prefix("tests/") {
                 let path = crate::support::root().join("tests").join(file);
                 let text = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: no {test}", row.show()));
-                // An operator is written as such: there, the object must be.
+                // An operator is used as such, so the message names the object.
                 let name = if row.name == "operator[]" { row.object } else { row.name };
                 assert!(text.contains(name), "{test} does not use {}", row.show());
             } else {
@@ -384,7 +385,7 @@ fn every_row_names_tests_that_execute_it() {
     }
 }
 
-/// No case runs what the list does not have, and no row stands twice.
+/// Every case runs a listed intrinsic, and no row is duplicated.
 #[test]
 fn the_list_is_whole() {
     let rows = rows();

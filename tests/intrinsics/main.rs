@@ -1,8 +1,8 @@
 //! Every intrinsic, executed on the CPU device and on Vulkan, against values computed here.
 //!
-//! `harness` turns tables of cases into compute shaders and compares what they give; `inputs` has the arguments: zeros,
+//! `harness` turns tables of cases into compute shaders and compares their results. `inputs` has the arguments: zeros,
 //! infinities, NaN, denormals, limits, and numbers between them. The other modules are the tables, by subject. `list`
-//! holds `stdlib/intrinsics.tsv`, the list of all there is, against the declarations and against these tests.
+//! compares `stdlib/intrinsics.tsv`, the complete list, with the declarations and with these tests.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -33,7 +33,7 @@ use harness::{Case, Place};
 type Cases = fn() -> Vec<Case>;
 type CasesAt = fn(Place) -> Vec<Case>;
 
-/// The tests by the names that the list calls them by: each function below makes its cases.
+/// The tests by their names in the list: each function below creates its cases.
 const TESTS: &[(&str, Cases)] = &[
     ("atomics::byte_address_buffers", atomics::byte_address_buffers),
     ("atomics::on_bytes", atomics::on_bytes),
@@ -78,13 +78,13 @@ const TESTS_BY_PLACE: &[(&str, CasesAt)] = &[
 /// Tests that only the CPU device runs, with the features of Vulkan that the software driver lacks.
 const CPU_DEVICE_ONLY: &[(&str, &[&str])] = &[
     ("images::clamps", &["shaderResourceMinLod"]),
-    // Clamps have them too.
+    // Clamps have statuses too.
     ("images::statuses", &["shaderResourceResidency", "shaderResourceMinLod"]),
 ];
 
 /// Runs the cases of all tests of one module.
 fn run(module: &str) {
-    // Only what works on waves can tell sizes apart.
+    // Only wave operations depend on the subgroup size.
     let sizes: &[u32] = if module == "waves::" { &[32, 4, 64] } else { &[32] };
     let of = || TESTS.iter().filter(|(name, _)| name.starts_with(module));
     let waves = || TESTS_BY_PLACE.iter().filter(|(name, _)| name.starts_with(module));

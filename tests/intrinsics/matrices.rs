@@ -1,7 +1,7 @@
 //! Products, transposes and determinants of small whole numbers, which are exact in every type.
 //!
-//! Matrices are made of rows in the shader and written row by row; what is expected is the sum that a product is, and
-//! the sum over permutations that a determinant is.
+//! The shader builds matrices from rows and writes them row by row. The test computes a product as sums, and a
+//! determinant as a sum over permutations.
 
 use crate::harness::{Case, Shape, Want};
 use crate::inputs::Numbers;
@@ -9,11 +9,11 @@ use crate::kind::Kind;
 
 use Kind::*;
 
-/// Rows by columns; a vector has one of either, a scalar both.
+/// Rows by columns; a vector has 1 for one of them, a scalar for both.
 #[derive(Clone, Copy)]
 struct Size(usize, usize);
 
-/// How an operand is written.
+/// The notation of an operand.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Scalar,
@@ -22,7 +22,7 @@ enum Form {
 }
 
 impl Size {
-    /// The vectors that carry an operand between host and shader: rows of a matrix.
+    /// Returns the vectors that transfer an operand between host and shader: rows of a matrix.
     fn shapes(self, kind: Kind, form: Form) -> Vec<Shape> {
         match form {
             Form::Matrix => vec![Shape { kind, width: self.1 }; self.0],
@@ -30,7 +30,7 @@ impl Size {
         }
     }
 
-    /// The operand made of arguments, the first of them number `first`.
+    /// Returns the operand built from arguments, starting at number `first`.
     fn text(self, kind: Kind, form: Form, first: usize) -> String {
         match form {
             Form::Matrix => {
@@ -95,7 +95,7 @@ fn product(a: &[i128], b: &[i128], Size(rows, inner): Size, columns: usize) -> C
     (0..rows * columns).map(cell).collect()
 }
 
-/// The sum over all permutations, each with its sign.
+/// Returns the sum over all permutations, each with its sign.
 fn determinant(m: &[i128], n: usize) -> i128 {
     fn sum(m: &[i128], n: usize, chosen: &mut Vec<usize>) -> i128 {
         if chosen.len() == n {

@@ -1,4 +1,4 @@
-//! `docs/intrinsics.md`, made from the list.
+//! `docs/intrinsics.md`, generated from the list.
 
 use crate::list::{Row, rows};
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
-//! Ray queries against a search of every primitive, in double precision: what each candidate and the committed hit must
-//! say, under every flag and mask. In which order a device finds candidates is its own business, so a candidate has to
-//! be reported where nothing nearer is committed in the end, and may be elsewhere.
+//! Ray queries against a search of every primitive, in double precision. Checks every candidate and the committed hit,
+//! under every flag and mask. A device may find candidates in any order. So a candidate must be reported if no nearer
+//! hit is committed in the end; otherwise it may be.
 
 use crate::harness::{DEVICES, compile};
 use crate::inputs::Numbers;
@@ -15,7 +15,7 @@ const SHADER: &str = include_str!("rays.hlsl");
 
 type Vec3 = [f64; 3];
 
-// ---- the scene
+// ---- scene
 
 fn scene() -> SceneDesc {
     let triangles = |z: f32, indices: Vec<[u32; 3]>, opaque| Triangles {
@@ -26,7 +26,7 @@ fn scene() -> SceneDesc {
     let cube = |c: [f32; 3]| [c[0] - 0.5, c[1] - 0.5, c[2] - 0.5, c[0] + 0.5, c[1] + 0.5, c[2] + 0.5];
     let squares = Object::Triangles(vec![
         triangles(0.0, vec![[0, 1, 2], [0, 2, 3]], false),
-        // Seen from the other side.
+        // Viewed from the other side.
         triangles(2.0, vec![[0, 2, 1]], true),
     ]);
     let cubes = Object::Boxes(vec![
@@ -45,14 +45,14 @@ fn scene() -> SceneDesc {
         objects: vec![squares, cubes],
         instances: vec![
             instance(0, [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0], 7, 0x01, 3),
-            // Turned, stretched and moved.
+            // Rotated, stretched and moved.
             instance(0, [0.0, -2.0, 0.0, 4.0, 1.5, 0.0, 0.5, 1.0, 0.0, 0.0, 1.0, -3.0], 0xab_cdef, 0x02, 0x01_0203),
             instance(1, [1.0, 0.0, 0.0, -4.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0], 1, 0x04, 0),
             Instance {
                 force_opaque: Some(false),
                 ..instance(1, [2.0, 0.5, 0.0, 1.0, 0.0, 1.0, 0.0, -6.0, 0.0, 0.0, 3.0, 2.0], 2, 0xff, 9)
             },
-            // A mirror image whose sides count the other way, and which nothing culls.
+            // A mirror image with flipped sides, which is never culled.
             Instance {
                 flip_facing: true,
                 cull_disable: true,
@@ -63,13 +63,13 @@ fn scene() -> SceneDesc {
     }
 }
 
-/// Places of candidates: by instance, geometry and primitive.
+/// Numbers of candidates: by instance, geometry and primitive.
 const PLACES: usize = 20;
 const CASE_BYTES: usize = 48;
 const RAY_WORDS: usize = 8;
 const HIT_WORDS: usize = 66;
 
-// ---- the cases
+// ---- cases
 
 const OPAQUE: u32 = 0x1;
 const NON_OPAQUE: u32 = 0x2;
@@ -110,7 +110,7 @@ fn cases(scene: &SceneDesc) -> Vec<Case> {
         let direction = [0, 1, 2].map(|a| (to[4 * a + 3] + target[a] / 2.0 - origin[a]) / 8.0);
         let (least, greatest) = if rays.len() % 4 == 3 { (6.0, 9.0) } else { (0.25, 1000.0) };
         let ray = Case { origin, direction, least, greatest, flags: 0, mask: 0xff, accept: false, abort: false };
-        // Rays that rounding could decide prove nothing.
+        // Rays with results that depend on rounding prove nothing.
         if hits(scene, &ray).is_some_and(|hits| !hits.is_empty()) {
             rays.push(ray);
         }
@@ -135,14 +135,14 @@ impl Case {
     }
 }
 
-// ---- what there is to hit
+// ---- hits
 
 #[derive(Clone, Debug)]
 struct Hit {
     instance: usize,
     geometry: usize,
     primitive: usize,
-    /// Where it begins: of a box, the ray's way into it.
+    /// The distance of the hit: for a box, of the point at which the ray enters it.
     t: f64,
     opaque: bool,
     what: What,
@@ -156,7 +156,7 @@ enum What {
         front: bool,
         barycentrics: [f64; 2],
     },
-    /// Where the ray enters the sphere in it.
+    /// The distance at which the ray enters the sphere in it.
     Box {
         sphere: Option<f64>,
     },
@@ -174,7 +174,7 @@ fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [0, 1, 2].map(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
 }
 
-/// World to object, three rows of four: by Cramer's rule.
+/// Returns the transform from world to object, three rows of four: by Cramer's rule.
 fn inverse(t: &[f32; 12]) -> [f64; 12] {
     let column = |c: usize| [0, 1, 2].map(|r| f64::from(t[4 * r + c]));
     let (x, y, z) = (column(0), column(1), column(2));
@@ -192,10 +192,10 @@ fn apply(m: &[f64; 12], v: Vec3, w: f64) -> Vec3 {
     [0, 1, 2].map(|r| dot([m[4 * r], m[4 * r + 1], m[4 * r + 2]], v) + m[4 * r + 3] * w)
 }
 
-/// What is nearer to a border than this could be rounded across it.
+/// A hit nearer to a border than this could be rounded across it.
 const MARGIN: f64 = 4e-3;
 
-/// Everything that a ray meets between its ends, whatever the case's flags; `None` when rounding could decide.
+/// Returns all hits of a ray between its ends, ignoring the case's flags; `None` when rounding could decide.
 fn hits(scene: &SceneDesc, ray: &Case) -> Option<Vec<Hit>> {
     let mut out = Vec::new();
     for (n, instance) in scene.instances.iter().enumerate() {
@@ -216,7 +216,7 @@ fn hits(scene: &SceneDesc, ray: &Case) -> Option<Vec<Hit>> {
                         let along = dot(direction, normal);
                         let distance = dot(sub(a, origin), normal) / along;
                         let at = sub([0, 1, 2].map(|i| origin[i] + direction[i] * distance), a);
-                        // Areas of the parts of the triangle, as parts of the whole.
+                        // Areas of the parts of the triangle, relative to the whole.
                         let u = dot(cross(at, sub(c, a)), normal) / dot(normal, normal);
                         let v = dot(cross(sub(b, a), at), normal) / dot(normal, normal);
                         let inside = u.min(v).min(1.0 - u - v);
@@ -228,8 +228,8 @@ fn hits(scene: &SceneDesc, ray: &Case) -> Option<Vec<Hit>> {
                             return None;
                         }
                         if to_end[0] > 0.0 && to_end[1] < 0.0 {
-                            // Clockwise corners are the front, in the left-handed coordinates of Direct3D: there
-                            // the cross product of the edges points towards who sees them clockwise.
+                            // Clockwise corners are the front, in the left-handed coordinates of Direct3D: there the
+                            // cross product of the edges points towards a viewer who sees them clockwise.
                             let front = (along < 0.0) != instance.flip_facing;
                             add(g, p, distance, t.opaque, What::Triangle { front, barycentrics: [u, v] });
                         }
@@ -271,7 +271,7 @@ fn hits(scene: &SceneDesc, ray: &Case) -> Option<Vec<Hit>> {
             }
         }
     }
-    // Nor may two hits change places.
+    // Nor may two hits be swapped.
     let mut distances: Vec<f64> = out.iter().flat_map(|h| [Some(h.t), h.commits_at()]).flatten().collect();
     distances.sort_by(f64::total_cmp);
     distances.dedup();
@@ -280,7 +280,7 @@ fn hits(scene: &SceneDesc, ray: &Case) -> Option<Vec<Hit>> {
 }
 
 impl Hit {
-    /// Where it would be committed.
+    /// Returns the distance at which it would be committed.
     fn commits_at(&self) -> Option<f64> {
         match self.what {
             What::Triangle { .. } => Some(self.t),
@@ -299,7 +299,7 @@ impl Hit {
         }
     }
 
-    /// Whether masks and flags let the ray see it.
+    /// Returns whether masks and flags make it visible to the ray.
     fn is_visible(&self, scene: &SceneDesc, case: &Case) -> bool {
         let instance = &scene.instances[self.instance];
         let has = |flag: u32| case.flags & flag != 0;
@@ -311,11 +311,11 @@ impl Hit {
             What::Box { .. } => has(SKIP_BOXES),
         };
         let unseen = culled || has(if opaque { CULL_OPAQUE } else { CULL_NON_OPAQUE });
-        // Eight bits of the ray's mask count.
+        // Only eight bits of the ray's mask count.
         !unseen && case.mask & 0xff & u32::from(instance.mask) != 0
     }
 
-    /// Reported to the shader, which is asked about opaque triangles never.
+    /// Returns whether the shader receives it as a candidate, which never happens for opaque triangles.
     fn is_candidate(&self, case: &Case) -> bool {
         !self.is_triangle() || !self.is_opaque(case)
     }
@@ -324,7 +324,7 @@ impl Hit {
         self.instance * 4 + self.geometry * 2 + self.primitive
     }
 
-    /// The words of a hit behind the first, and for which the shader has no business.
+    /// Returns the expected words of a hit after its first word, as a candidate or as the committed hit.
     fn words(&self, scene: &SceneDesc, case: &Case, committed: bool) -> Vec<Word> {
         let instance = &scene.instances[self.instance];
         let kind = if self.is_triangle() { 0 } else { 1 } + u32::from(committed);
@@ -367,15 +367,15 @@ impl Word {
     }
 }
 
-/// The first word that is wrong, in words.
+/// Describes the first wrong word.
 fn difference(wanted: &[Word], got: &[u32]) -> Option<String> {
     let at = wanted.iter().zip(got).position(|(w, g)| !w.fits(*g))?;
     Some(format!("word {at} is {:#x} ({}), not {:?}", got[at], f32::from_bits(got[at]), wanted[at]))
 }
 
-// ---- judging
+// ---- comparison
 
-/// What is wrong with the words of a case.
+/// Returns the errors in the words of a case.
 fn judge(scene: &SceneDesc, case: &Case, got: &[u32]) -> Vec<String> {
     let mut wrong = Vec::new();
     let (ray, got) = got.split_at(RAY_WORDS);
@@ -388,14 +388,14 @@ fn judge(scene: &SceneDesc, case: &Case, got: &[u32]) -> Vec<String> {
     let slots: Vec<&[u32]> = got.chunks(HIT_WORDS).collect();
     let reported: Vec<usize> = (0..PLACES).filter(|place| slots[1 + place][0] != 0).collect();
 
-    // What can be committed, and the nearest of it.
+    // The hits that can be committed, and the nearest of them.
     let commits = |h: &&Hit| h.commits_at().is_some() && (!h.is_candidate(case) || case.accept);
     let possible: Vec<&Hit> = seen.iter().filter(commits).collect();
     let nearest = possible.iter().min_by(|a, b| a.commits_at().unwrap().total_cmp(&b.commits_at().unwrap()));
     let status = slots[0][0];
     let stops_early = case.flags & FIRST != 0 || case.abort && !reported.is_empty();
     let hit = if stops_early && status != 0 {
-        // Whichever was met first.
+        // Several hits may be first; any is allowed.
         let same = |h: &&&Hit| {
             let [_, _, instance, _, _, geometry, primitive] = slots[0][..7] else { return false };
             [h.instance, h.geometry, h.primitive] == [instance, geometry, primitive].map(|w| w as usize)
@@ -420,7 +420,7 @@ fn judge(scene: &SceneDesc, case: &Case, got: &[u32]) -> Vec<String> {
         let slot = slots[1 + place];
         match (seen.iter().find(|h| h.place() == place && h.is_candidate(case)), slot[0]) {
             (None, 0) => {}
-            // A device may take a box for larger than it is.
+            // A device may enlarge a box.
             (None, 1) if missed_box(scene, case, place).is_some_and(|b| b.is_visible(scene, case)) => {}
             (None, _) => wrong.push(format!("reported the candidate {:?}", &slot[..7])),
             (Some(hit), 0) if !stops_early && hit.t < end => wrong.push(format!("did not report {hit:?}")),
@@ -439,7 +439,7 @@ fn judge(scene: &SceneDesc, case: &Case, got: &[u32]) -> Vec<String> {
     wrong
 }
 
-/// The box with a place, which the ray does not meet.
+/// Returns the box with a number that the ray misses.
 fn missed_box(scene: &SceneDesc, case: &Case, place: usize) -> Option<Hit> {
     let (instance, geometry, primitive) = (place / 4, place / 2 % 2, place % 2);
     let of = &scene.instances[instance];
@@ -488,7 +488,7 @@ fn queries_find_what_a_search_of_everything_finds() {
     let scene = scene();
     scene.check().expect("the scene can be built");
     let cases = cases(&scene);
-    // The cases have what they are to tell apart.
+    // The cases cover everything that they should distinguish.
     let all: Vec<Hit> = cases.iter().step_by(3 * FLAGS.len()).filter_map(|c| hits(&scene, c)).flatten().collect();
     for instance in 0..scene.instances.len() {
         assert!(all.iter().any(|h| h.instance == instance), "no ray meets instance {instance}");

@@ -1,5 +1,5 @@
-//! What other stages have alone, and what SPIR-V lacks: each row of the list that is legal neither in compute shaders nor
-//! in nodes is refused there, with the stages that it belongs to or with what is lacking.
+//! Intrinsics of other stages, and those that SPIR-V lacks. Each row of the list that is legal neither in compute
+//! shaders nor in nodes is refused there. The message names its stages or the missing feature.
 
 use crate::list::{PREAMBLE, Row, rows};
 use crate::support::Scratch;
@@ -8,10 +8,10 @@ use wgc_compiler::Session;
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::{Code, Severity};
 
-/// What such rows have in the list's column of tests.
+/// The entry of such rows in the list's column of tests.
 pub const TEST: &str = "stages::every_row_is_refused";
 
-/// The list's words for stages, and those of the message.
+/// The list's names for stages, and those of the message.
 const STAGES: &[(&str, &str)] = &[
     ("pixel", "pixel shaders"),
     ("hull", "hull shaders"),
@@ -20,16 +20,16 @@ const STAGES: &[(&str, &str)] = &[
     ("effects", "effects of Direct3D 9"),
 ];
 
-/// The list's word for what compute shaders and nodes of Direct3D have alone, and what a message says of it.
+/// The list's name for features of Direct3D compute shaders and nodes, and the text of the message.
 const DIRECT3D: (&str, &str) = ("Direct3D", "SPIR-V has no sampler feedback");
 
-/// What is said about a use of a row.
+/// Returns the diagnostic for a use of a row.
 fn refusal(row: &Row, entry: &str) -> (Code, String) {
     let name = row.named();
     if row.legal == DIRECT3D.0 {
         return (Code::NotSupported, format!("`{name}` cannot be compiled: {}", DIRECT3D.1));
     }
-    // Some nodes have it, and which do not is known where they come to it.
+    // Some nodes support it; the check at their calls reports the others.
     if row.legal == "mesh" {
         return (Code::OtherStage, format!("`{name}` belongs to mesh nodes, not to {entry}"));
     }
@@ -38,8 +38,8 @@ fn refusal(row: &Row, entry: &str) -> (Code, String) {
     (Code::OtherStage, format!("`{name}` belongs to {stages}, not to nodes or compute shaders"))
 }
 
-/// Compiles one use of each row, reached from `entry`, which messages call `shown`: what is said about each must be the
-/// one message that it wants.
+/// Compiles one use of each row, reached from `entry`, which messages call `shown`. Each must cause exactly its
+/// expected message.
 fn refuse(entry: &str, shown: &str, options: Options) {
     let mut text = PREAMBLE.to_owned();
     let mut wanted = vec![None; text.matches('\n').count()];

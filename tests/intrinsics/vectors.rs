@@ -6,10 +6,10 @@ use crate::kind::Kind;
 
 use Kind::*;
 
-/// Arguments (their components' values) to the components of the result, and the error of each.
+/// Maps arguments (their components' values) to the components of the result, and the error of each.
 type Reference = fn(Kind, &[Vec<f64>]) -> (Vec<f64>, f64);
 
-/// A case whose arguments are vectors of `width` or scalars.
+/// Returns a case whose arguments are vectors of `width` or scalars.
 fn case(name: &str, kind: Kind, widths: &[usize], result: usize, range: f64, reference: Reference) -> Case {
     let mut numbers = Numbers::new(17);
     let total: usize = widths.iter().sum();
@@ -48,7 +48,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// The error of a sum of products: each product's and each sum's, of magnitudes.
+/// Returns the error of a sum of products: each product's and each sum's, of magnitudes.
 fn dot_error(kind: Kind, a: &[f64], b: &[f64]) -> f64 {
     let magnitude: f64 = a.iter().zip(b).map(|(x, y)| (x * y).abs()).sum();
     kind.ulp(magnitude) * a.len() as f64
@@ -58,7 +58,7 @@ fn length(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Of a sum of squares and its root: half of the relative error of the sum, and that of the root.
+/// Returns the error of a sum of squares and its root: half of the sum's relative error, plus that of the root.
 fn length_error(kind: Kind, n: usize, value: f64) -> f64 {
     kind.ulp(value) * (n as f64 + 4.0)
 }

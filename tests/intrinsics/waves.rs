@@ -1,6 +1,6 @@
-//! Operations over the lanes of a wave. Expectations know the other lanes of the wave and which of them are active.
+//! Operations over the lanes of a wave. Expectations use the other lanes of the wave and their activity.
 //!
-//! Each thread's first argument is its number; the second says whether it takes part. Waves are as many consecutive
+//! Each thread's first argument is its number; the second is nonzero if it takes part. A wave has as many consecutive
 //! threads of a group as a subgroup of the device has lanes.
 
 use crate::harness::{Case, GROUP, Place, Shape, Want};
@@ -19,7 +19,7 @@ struct Lane {
     value: u64,
 }
 
-/// The wave and the lane's place in it, to what the operation gives there.
+/// Computes the operation's result from the wave and the lane's index in it.
 type Wanted = fn(Kind, &[Lane], usize) -> Vec<Want>;
 
 fn case(text: &str, kind: Kind, width: usize, result: (Kind, usize), lanes: usize, wanted: Wanted) -> Case {
@@ -62,7 +62,7 @@ fn case(text: &str, kind: Kind, width: usize, result: (Kind, usize), lanes: usiz
             let wave = &all[thread / lanes * lanes..][..lanes];
             let lane = |row: &Vec<u64>, c: usize| Lane { active: row[1] != 0, value: row[2 + c] };
             if bits[1] == 0 {
-                // It is not asked.
+                // It does not take part.
                 return vec![Want::Anything; result.1];
             }
             let each = |c: usize| {
@@ -74,12 +74,12 @@ fn case(text: &str, kind: Kind, width: usize, result: (Kind, usize), lanes: usiz
     }
 }
 
-/// A fold over lanes in the arithmetic of the kind, exact for the small numbers there are.
+/// Folds over lanes in the arithmetic of the kind, exact for the small numbers in use.
 fn fold(kind: Kind, lanes: impl Iterator<Item = Lane>, start: i128, op: fn(i128, i128) -> i128) -> Vec<Want> {
     let value = |lane: Lane| if kind.is_float() { kind.float(lane.value) as i128 } else { kind.integer(lane.value) };
     let total = lanes.fold(start, |total, lane| op(total, value(lane)));
     vec![if kind.is_float() {
-        // Factors round in any order; many of them pass the largest half.
+        // Factors round in any order; many products exceed the largest half.
         Want::Near { value: total as f64, error: 4.0 * kind.ulp(total as f64) }
     } else {
         Want::Bits(kind.of_integer(total))
@@ -94,7 +94,7 @@ fn truth(value: bool) -> Vec<Want> {
     vec![Want::Bits(u64::from(value))]
 }
 
-/// Four words with a bit for each lane that fits.
+/// Returns four words with a bit for each matching lane.
 fn ballot(wave: &[Lane], fits: impl Fn(Lane) -> bool) -> Vec<Want> {
     let bit = |n: usize, l: &Lane| u128::from(l.active && fits(*l)) << n;
     let mask: u128 = wave.iter().enumerate().map(|(n, l)| bit(n, l)).sum();
@@ -104,7 +104,7 @@ fn ballot(wave: &[Lane], fits: impl Fn(Lane) -> bool) -> Vec<Want> {
 const NUMBERS: &[Kind] = &[I32, U32, F32, I16, U16, F16, I64, U64, F64];
 const INTEGERS: &[Kind] = &[I32, U32, I16, U16, I64, U64];
 
-/// Component types with numbers of components.
+/// Returns component types with numbers of components.
 fn shapes(place: Place, kinds: &[Kind], widths: &[usize]) -> Vec<(Kind, usize)> {
     let all = kinds.iter().flat_map(|kind| widths.iter().map(|width| (*kind, *width)));
     let last = widths.last().copied();
@@ -116,7 +116,7 @@ fn shapes(place: Place, kinds: &[Kind], widths: &[usize]) -> Vec<(Kind, usize)> 
     all.filter(|shape| place.thorough || stands(shape)).collect()
 }
 
-/// The lanes before one, of those with its parity: the mask that the multi-prefix cases give.
+/// Returns the previous lanes with the same parity: the mask of the multi-prefix cases.
 fn partners(wave: &[Lane], at: usize) -> impl Iterator<Item = Lane> + '_ {
     wave[..at].iter().enumerate().filter(move |(n, l)| l.active && n % 2 == at % 2).map(|(_, l)| *l)
 }
@@ -170,7 +170,7 @@ pub fn over_active_lanes(place: Place) -> Vec<Case> {
     cases
 }
 
-/// Lanes in groups: those of even and of odd number, those of equal values.
+/// Operations over groups of lanes: those of even and of odd number, those of equal values.
 pub fn over_given_lanes(place: Place) -> Vec<Case> {
     let lanes = place.lanes;
     let mut cases = Vec::new();
@@ -198,7 +198,7 @@ pub fn over_given_lanes(place: Place) -> Vec<Case> {
     cases
 }
 
-/// The value of another lane of the quad; of one that is not active it is undefined.
+/// Expects the value of another lane of the quad; for an inactive one it is undefined.
 fn read(wave: &[Lane], at: usize) -> Vec<Want> {
     vec![if wave[at].active { Want::Bits(wave[at].value) } else { Want::Anything }]
 }
@@ -227,7 +227,7 @@ pub fn quads(place: Place) -> Vec<Case> {
     cases
 }
 
-/// Which wave of the group a thread is in, and how many there are.
+/// Returns cases for the number of a thread's wave in the group, and for the number of waves.
 pub fn of_groups(place: Place) -> Vec<Case> {
     let lanes = place.lanes;
     let case = |name: &str, want: fn(usize, usize) -> usize| Case {

@@ -1,6 +1,6 @@
 //! Nodes that exceed their limits by several calls, in loops, by all threads of a group, or by outputs that share a
-//! limit: they get what the limit says and no more, it is reported with node and output, and nobody else loses a
-//! record, whatever the memory. Expected values are by hand, from the shaders.
+//! limit. They receive no more than the limit allows. The report names node and output, and no other node loses a
+//! record, with any amount of memory. Expected values are hand-computed from the shaders.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use support::{Scratch, root, vulkan_is_here, wgc};
 
-/// A dispatch, and what comes of it.
+/// A dispatch, and its results.
 struct Case {
-    /// Of limits.hlsl.
+    /// The form in limits.hlsl.
     form: u32,
     /// Nodes, and the keys of their records.
     inputs: &'static [(&'static str, &'static [u32])],
-    /// Who breaks which limit: the node as it is called in messages, and the outputs of which it may be any.
+    /// The node that breaks a limit, by its name in messages, and the outputs that may be reported.
     breaks: (&'static str, &'static [u32]),
-    /// Words of `Out` that the records of bad nodes are counted in, on the emulated target. On the native one they may be more.
+    /// Words of `Out` that count the records of bad nodes, on the emulated target. The native one may have more.
     bad: &'static [(usize, u32)],
-    /// The same of all others, on every target.
+    /// Likewise for all others, on every target.
     good: &'static [(usize, u32)],
 }
 
@@ -41,7 +41,7 @@ const CASES: &[Case] = &[
         bad: &[(0, 4)],
         good: &[(1, 4)],
     },
-    // 3 + 1, 2 + 2, 4 + 0: the limit of one call is that of all of them.
+    // 3 + 1, 2 + 2, 4 + 0: the limit applies to all calls together.
     Case {
         form: 1,
         inputs: &[("Bad1", &[3, 2, 4]), ("Good1", &[4, 3, 4])],
@@ -49,7 +49,7 @@ const CASES: &[Case] = &[
         bad: &[(2, 12)],
         good: &[(3, 11)],
     },
-    // One call that is too large: of nine records there are four, and the others were written nowhere.
+    // One call that is too large: four of nine records exist, and the others are discarded.
     Case {
         form: 1,
         inputs: &[("Bad1", &[9]), ("Good1", &[4, 4])],
@@ -57,7 +57,7 @@ const CASES: &[Case] = &[
         bad: &[(2, 4)],
         good: &[(3, 8)],
     },
-    // 3 and 1 each: the second output is the one that is too much.
+    // 3 and 1 each: the second output exceeds the limit.
     Case {
         form: 2,
         inputs: &[("Bad2", &[3, 3, 3]), ("Good2", &[4, 4])],
@@ -65,7 +65,7 @@ const CASES: &[Case] = &[
         bad: &[(4, 9), (6, 3)],
         good: &[(5, 8), (7, 8)],
     },
-    // 32 of each group, whichever threads get them.
+    // 32 of each group, for any of its threads.
     Case {
         form: 4,
         inputs: &[("Bad4", &[3, 200]), ("Good4", &[1, 1, 1])],
@@ -89,7 +89,7 @@ const CASES: &[Case] = &[
         bad: &[(12, 24)],
         good: &[(13, 18)],
     },
-    // Of each record alone no more than five: in whatever groups they come, it is too much.
+    // At most five for each record: any grouping of the records exceeds the limit.
     Case {
         form: 7,
         inputs: &[("Bad7", &[9]), ("Good7", &[3])],
@@ -97,7 +97,7 @@ const CASES: &[Case] = &[
         bad: &[(14, 5)],
         good: &[(15, 3)],
     },
-    // Elements 0, 2 and 3 get one each, and 4 to 7 nothing.
+    // Elements 0, 2 and 3 get one each, and 4 to 7 none.
     Case {
         form: 8,
         inputs: &[("Bad8", &[8, 8]), ("Good8", &[5, 3, 7, 0])],
@@ -105,7 +105,7 @@ const CASES: &[Case] = &[
         bad: &[(16, 2), (20, 2), (22, 2), (24, 0), (26, 0), (28, 0), (30, 0)],
         good: &[(17, 4), (21, 0), (23, 4), (25, 0), (27, 4), (29, 0), (31, 4)],
     },
-    // Five of each, and all that the good one sends: empty records look alike.
+    // Five of each, and all of the good node's: empty records look alike.
     Case {
         form: 16,
         inputs: &[("Bad16", &[3, 4]), ("Good16", &[5, 2])],
@@ -129,7 +129,7 @@ const CASES: &[Case] = &[
         bad: &[(32, 14)],
         good: &[],
     },
-    // Each level sends one of three to itself, and two of three down; the last one nothing to itself.
+    // Each level sends one of three to itself, and two of three down; the last one sends none to itself.
     Case {
         form: 20,
         inputs: &[("Bad20", &[3]), ("Good20", &[2, 1])],
@@ -147,11 +147,11 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Records of a group whose threads could count past 2^32: one case for itself, of many workgroups.
+/// Records of a group whose threads could count past 2^32: a separate case with many workgroups.
 const LARGE: Case =
     Case { form: 19, inputs: &[("Bad19", &[0x40_0000])], breaks: ("Bad19", &[0]), bad: &[(38, 0x40_0000)], good: &[] };
 
-/// How the emulated target is told to run.
+/// The options of runs on the emulated target.
 const WAYS: &[&[&str]] = &[
     &[],
     &["--arena=min", "--page-kib=1"],
@@ -171,7 +171,8 @@ const ON_VULKAN: &[&[&str]] = &[
     &["--device=vulkan", "--arena=min", "--page-kib=1", "--fuse-arrays=2", "--no-int64-atomics"],
 ];
 
-/// The run file of a case. On the native target all that was asked for is there, so only what others sent is looked at.
+/// Returns the run file of a case. The native target provides all requested records, so only the records of other nodes
+/// are checked.
 fn run_file(case: &Case, is_native: bool) -> String {
     let mut nodes: BTreeMap<usize, String> = BTreeMap::new();
     for (number, (node, keys)) in case.inputs.iter().enumerate() {
@@ -202,11 +203,11 @@ fn check(case: &Case, ways: &[&[&str]], failures: &mut String) {
         let ran = wgc(&root().join("tests/limits"), args);
         let text = ran.out() + &ran.stderr;
         let (node, outputs) = case.breaks;
-        // What goes nowhere lies in one place, where threads may meet; nothing else may be found.
+        // Discarded records share one location, where threads may race; no other finding is allowed.
         let mut findings = text.lines().filter(|line| line.starts_with("warning[WG4"));
         let others = findings.clone().any(|line| !line.contains("WG4003") && !line.contains("`trash`"));
         let is_told = findings.any(|line| line.contains("WG4003"));
-        // The native target tells the line; of the emulated one the node and the output are asked for.
+        // The native target reports the line; on the emulated one the node and the output are checked.
         let says = |output: &u32| {
             let what = "it asked for more records than its output's MaxRecords";
             let node = text.lines().any(|line| line.contains(&format!("node {node} (level ")) && line.contains(what));
@@ -233,7 +234,7 @@ fn what_exceeds_a_limit_is_reported_and_takes_nothing_from_others() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// Modules of the nodes of a program that count records.
+/// Returns the modules of the nodes of a program that count records.
 fn counting(file: &str, defines: &[&str]) -> Vec<String> {
     let scratch = Scratch::new();
     let out = scratch.0.join("text").to_string_lossy().into_owned();
@@ -241,7 +242,7 @@ fn counting(file: &str, defines: &[&str]) -> Vec<String> {
     let args = [file, "--emit", "asm", "-o", &out].into_iter().chain(defines);
     wgc(root(), args).expect(0);
     let text = std::fs::read_to_string(&out).expect("it was written");
-    // Modules come one behind the other, each with its file in front.
+    // Modules are listed one after the other, each preceded by its file.
     let mut found = Vec::new();
     let mut module = "";
     for line in text.lines() {
@@ -255,7 +256,7 @@ fn counting(file: &str, defines: &[&str]) -> Vec<String> {
     found
 }
 
-/// What stays within its limits by the look of it has no counter: it would cost time.
+/// Outputs that provably stay within their limits have no counter, because it would cost time.
 #[test]
 fn only_what_may_exceed_its_limits_is_counted() {
     for file in ["hello", "carpet", "classify", "hello_work_graphs", "slang_hello"] {
@@ -278,13 +279,13 @@ fn only_what_may_exceed_its_limits_is_counted() {
         let file = format!("bench/benches/gpu/shaders/{graph}.hlsl");
         assert_eq!(counting(&file, defines), [""; 0], "{graph} {defines:?}");
     }
-    // Those of this folder that need it: the bad ones; and what the good ones ask for nobody knows but the host.
+    // Nodes of this folder that need it: the bad ones, and good ones whose requests depend on the host's data.
     let bad: Vec<String> =
         counting("tests/limits/limits.hlsl", &[]).into_iter().filter(|module| module.contains("Good")).collect();
     assert_eq!(bad, ["nodes/Good4.spv", "nodes/Good6.spv", "nodes/Good7.spv"]);
 }
 
-/// Who asks for too much of a node that is not there is told both, of the output that it asked for.
+/// Too many records for a missing node: both errors are reported, for the requesting output.
 #[test]
 fn too_many_records_of_nobody_are_told_of_their_output() {
     let run_file = r#"{

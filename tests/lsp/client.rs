@@ -1,4 +1,4 @@
-//! An editor as small as can be: it sends what it is told to, and keeps what comes back.
+//! A minimal editor: it sends given messages, and stores the answers.
 
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A server that says nothing for so long has lost its way.
+/// Time without a message after which the server counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Client {
@@ -14,38 +14,38 @@ pub struct Client {
     server: Option<JoinHandle<Result<(), String>>>,
     next: i32,
     versions: HashMap<String, i32>,
-    /// That came before they were waited for.
+    /// Answers that arrived before the test waited for them.
     answers: HashMap<RequestId, Result<Value, i32>>,
-    /// Published last, by URI: the version, and the diagnostics.
+    /// The last published version and diagnostics, by URI.
     pub published: HashMap<String, (Option<i64>, Vec<Value>)>,
     pub messages: Vec<String>,
-    /// What the section `wgc` has when the server asks.
+    /// The section `wgc`, for the server's requests.
     pub settings: Value,
-    /// Methods of what else the server sent, in order, and what its requests had.
+    /// Methods and parameters of the server's other messages, in order.
     pub told: Vec<(String, Value)>,
-    /// The longest request, and by which method.
+    /// The longest request, and its method.
     pub longest: (Duration, String),
-    /// Why requests were refused.
+    /// Messages of refused requests.
     pub refusals: Vec<String>,
     pub capabilities: Value,
 }
 
 impl Client {
-    /// With capabilities of the client, and initialisation options.
+    /// Connects with capabilities of the client, and initialisation options.
     pub fn new(capabilities: Value, options: Value) -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
         Client::on(here, server, Value::Null, capabilities, options)
     }
 
-    /// With a folder that is worked in, and initialisation options.
+    /// Connects with a workspace folder, and initialisation options.
     pub fn in_folder(folder: &str, options: Value) -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve(&there));
         Client::on(here, server, json!(folder), json!({}), options)
     }
 
-    /// Of a server that begins anew whenever it looks.
+    /// Connects to a server that rebuilds its database at every check.
     pub fn forgetful() -> Client {
         let (here, there) = Connection::memory();
         let server = std::thread::spawn(move || wgc_compiler::lsp::serve_within(&there, 0));
@@ -81,7 +81,7 @@ impl Client {
         client
     }
 
-    /// One that understands everything that the server may say, and counts bytes.
+    /// Connects with support for all messages of the server, and positions in bytes.
     pub fn full() -> Client {
         let capabilities = json!({
             "general": { "positionEncodings": ["utf-8", "utf-16"] },
@@ -105,7 +105,7 @@ impl Client {
         id
     }
 
-    /// The answer to a request, or the code of its error.
+    /// Returns the answer to a request, or the code of its error.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Value, i32> {
         let start = Instant::now();
         let id = self.ask(method, params);
@@ -174,7 +174,7 @@ impl Client {
         self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
 
-    /// Changes in the form that the protocol has.
+    /// Sends changes in the form of the protocol.
     pub fn change(&mut self, uri: &str, changes: Value) {
         let version = self.versions.entry(uri.into()).or_default();
         *version += 1;
@@ -186,7 +186,7 @@ impl Client {
         self.change(uri, json!([{ "text": text }]));
     }
 
-    /// Waits until the present version of a document has diagnostics; their codes and messages.
+    /// Waits until the present version of a document has diagnostics; returns their codes and messages.
     pub fn diagnostics(&mut self, uri: &str) -> Vec<(String, String)> {
         let version = self.versions.get(uri).map(|version| i64::from(*version));
         while self.published.get(uri).is_none_or(|(of, _)| *of != version) {
@@ -197,7 +197,7 @@ impl Client {
         self.published[uri].1.iter().map(|d| (text(&d["code"]), text(&d["message"]))).collect()
     }
 
-    /// Waits until what is published about a file is as wanted: one that is not open, or that others decide too.
+    /// Waits for wanted diagnostics of a file: one that is not open, or that depends on other files.
     pub fn until(&mut self, uri: &str, wanted: impl Fn(&[Value]) -> bool) {
         while self.published.get(uri).is_none_or(|(_, all)| !wanted(all)) {
             let message = self.receive();
@@ -205,7 +205,7 @@ impl Client {
         }
     }
 
-    /// Waits until the server sends something by this method; its parameters. What came before counts.
+    /// Waits for a message of the server with this method; returns its parameters. Earlier messages count.
     pub fn wait(&mut self, method: &str) -> Value {
         loop {
             if let Some(at) = self.told.iter().position(|(told, _)| told == method) {
@@ -216,7 +216,7 @@ impl Client {
         }
     }
 
-    /// Waits until the server says something to the user.
+    /// Waits until the server shows a message to the user.
     pub fn wait_for_message(&mut self) -> String {
         while self.messages.is_empty() {
             let message = self.receive();
@@ -225,7 +225,7 @@ impl Client {
         self.messages.remove(0)
     }
 
-    /// Says goodbye; what the server makes of that.
+    /// Shuts the server down; returns its result.
     pub fn leave(mut self) -> Result<(), String> {
         self.request("shutdown", Value::Null).expect("shutdown");
         self.notify("exit", Value::Null);
@@ -234,7 +234,7 @@ impl Client {
     }
 }
 
-/// A server ends with its connection. It is waited for: a thread that is let go while it ends can take the process with it
+/// A server ends with its connection. The client joins its thread: a detached thread that ends can crash the process
 /// (glibc's bug 19951).
 impl Drop for Client {
     fn drop(&mut self) {
@@ -243,13 +243,13 @@ impl Drop for Client {
     }
 }
 
-/// `line:column-line:column`, from 0, of a range of the protocol.
+/// Returns `line:column-line:column`, from 0, of a range of the protocol.
 pub fn shown(range: &Value) -> String {
     let of = |at: &Value| format!("{}:{}", at["line"], at["character"]);
     format!("{}-{}", of(&range["start"]), of(&range["end"]))
 }
 
-/// Where a part of a text begins, plus some bytes, in lines and bytes.
+/// Returns the start of a part of a text, plus some bytes, in lines and bytes.
 pub fn at(text: &str, part: &str, plus: usize) -> Value {
     let offset = text.find(part).unwrap_or_else(|| panic!("{part} is in the text")) + plus;
     let before = &text[..offset];

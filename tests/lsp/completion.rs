@@ -1,4 +1,4 @@
-//! Completion in texts that are half typed. `|` marks the place.
+//! Completion in half-typed texts. `|` marks the position.
 
 use crate::GRAPH;
 use crate::client::{Client, at, shown};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const URI: &str = "file:///lsp/completion.hlsl";
 
-/// The answer at the mark, which is asked of a server that sees the text for the first time.
+/// Returns the answer at the mark, from a server that has not seen the text before.
 fn answer(client: &mut Client, uri: &str, text: &str) -> Value {
     let mark = text.find('|').expect("a mark");
     let (line, column) = (text[..mark].matches('\n').count(), mark - text[..mark].rfind('\n').map_or(0, |n| n + 1));
@@ -24,7 +24,7 @@ fn items(text: &str) -> Vec<Value> {
     answer["items"].as_array().expect("items").clone()
 }
 
-/// What is told of the first one when it is asked about.
+/// Returns the resolved details of the first item.
 fn about(text: &str) -> String {
     let mut client = Client::full();
     let first = answer(&mut client, URI, text)["items"][0].clone();
@@ -41,7 +41,7 @@ fn labels(text: &str) -> Vec<String> {
     items(text).iter().map(|item| word(item, "label")).collect()
 }
 
-/// Label and detail of each.
+/// Returns label and detail of each item.
 fn details(text: &str) -> Vec<String> {
     items(text).iter().map(|item| format!("{}: {}", word(item, "label"), word(item, "detail"))).collect()
 }
@@ -55,12 +55,12 @@ fn has(all: &[String], wanted: &[&str], not: &[&str]) {
     }
 }
 
-/// A text of `GRAPH` with the body of `second` replaced.
+/// Returns the text of `GRAPH` with the body of `second` replaced.
 fn in_body(body: &str) -> String {
     GRAPH.replace("    Out[0] = input.Get().n;\n", &format!("    {body}\n"))
 }
 
-/// Of the header of a loop or a `switch`, all that is missing is put in.
+/// In the header of a loop or a `switch`, completion tolerates all missing parts.
 #[test]
 fn headers_that_are_half_typed() {
     let headers = [
@@ -98,7 +98,7 @@ fn registers_and_offsets() {
     assert_eq!(labels("cbuffer C { uint a : packoffset(|); }"), ["c0"]);
 }
 
-/// Initial values and default arguments are checked as bodies are.
+/// Initial values and default arguments are completed like bodies.
 #[test]
 fn members_in_values_outside_of_functions() {
     let lines = |text: &str| -> Vec<String> { details(text).into_iter().take(2).collect() };
@@ -128,7 +128,7 @@ fn members_of_records_and_of_node_objects() {
     assert_eq!(items(&in_body("input.|"))[0]["documentation"]["value"], "The record, or that of an index.");
     assert_eq!(details(&in_body("input.Get().|")), ["n: uint"]);
     assert_eq!(details(&in_body("uint a = input.G|et().n;")), ["Get: R Get()"]);
-    // A default argument that is left out is no part of what stands there.
+    // An omitted default argument does not belong to the value.
     let worker = GRAPH.replace("Records(1).OutputComplete();\n    others", "Records(1).Get().|;\n    others");
     assert_eq!(details(&worker), ["n: uint"]);
     let default = in_body("Out[0] = made().|;").replacen("};", "};\nR made(uint a = 1);", 1);
@@ -136,7 +136,7 @@ fn members_of_records_and_of_node_objects() {
     assert_eq!(details(&in_body("Out[0] = ((R)0).|")), ["n: uint"]);
     assert_eq!(details(&in_body("R r; Out[0] = ((r)).|")), ["n: uint"]);
     assert_eq!(details(&in_body("Out[0] = unknown(3).|")), [""; 0]);
-    // Nothing is closed, and something follows.
+    // All brackets are open, and text follows.
     assert_eq!(details(&in_body("if (input.Get().|\n    Out[0] = 1;")), ["n: uint"]);
     assert_eq!(details(&in_body("Out[0] = max(1, input.Get().|")), ["n: uint"]);
     assert_eq!(details(&in_body("for (uint i = 0; i < input.|")), ["Get: R Get()"]);
@@ -211,7 +211,7 @@ fn members_of_structures() {
     assert_eq!(of("lights[1].|"), all);
     assert_eq!(of("Make(1).|"), all);
     assert_eq!(of("return (p).|"), all);
-    // Nobody knows what that is.
+    // The type is unknown.
     assert_eq!(of("q.|"), [""; 0]);
     assert_eq!(
         of("p.position.|"),
@@ -255,7 +255,7 @@ fn members_in_templates() {
     for mark in ["@1", "@3", "@4"] {
         assert_eq!(of(mark), all, "{mark}");
     }
-    // What a parameter of the template is, a call of the program says.
+    // A call in the program shows the parameter of the template.
     assert_eq!(of("@2"), all);
 }
 
@@ -278,7 +278,7 @@ fn attributes_are_those_of_the_place() {
     );
     has(&labels(&node.replace("thread", "mesh")), &["NodeDispatchGrid", "OutputTopology"], &["NodeMaxRecursionDepth"]);
     has(&labels(&node.replace("node", "compute")), &["NumThreads", "WaveSize"], &["NodeID", "NodeDispatchGrid"]);
-    // In front of the others, and with the bracket that an editor closes.
+    // Before other attributes, and with the bracket that an editor closes.
     let first = "[Nod|]\n[Shader(\"node\")] [NodeLaunch(\"coalescing\")]\nvoid f() { }\n";
     has(&labels(first), &["NodeIsProgramEntry", "NodeID"], &["NodeLaunch", "NodeDispatchGrid", "Shader"]);
     let param = |object: &str| labels(&format!("void f([|] {object} o)\n{{\n}}\n"));
@@ -288,7 +288,7 @@ fn attributes_are_those_of_the_place() {
     assert_eq!(param("ThreadNodeInputRecord<R>"), [""; 0]);
     has(&labels("void f() {\n    [un|\n    for (uint i = 0; i < 4; i++) { }\n}"), &["unroll"], &["NumThreads"]);
     has(&labels("struct [|] R { uint n; };"), &["NodeTrackRWInputSharing"], &["NodeID"]);
-    // An index is none.
+    // An index is not an attribute.
     has(&labels("static uint a[4]; void f() { a[|"), &["a"], &["unroll"]);
 }
 
@@ -326,7 +326,7 @@ fn arguments_of_attributes_are_legal_values() {
     assert_eq!(labels("[Shader(\"|\")] void f() { }")[..2], ["compute", "node"]);
     let quoted = items("[NodeLaunch(|)] void f() { }");
     assert_eq!(quoted[0]["textEdit"]["newText"], "\"broadcasting\"");
-    // Nodes that there are.
+    // Existing nodes.
     let outputs = details(&GRAPH.replace("NodeID(\"leaves\")]", "NodeID(\"|\")]"));
     assert_eq!(outputs, ["first: thread node", "leaves: thread node", "second: thread node"]);
     let typed = items(&GRAPH.replace("NodeID(\"leaves\")]", "NodeID(\"l|eav\")]"));
@@ -334,7 +334,7 @@ fn arguments_of_attributes_are_legal_values() {
     assert_eq!(shown(&typed[0]["textEdit"]["range"]), "5:36-5:40");
     let shared = labels(&GRAPH.replace("[NodeIsProgramEntry]", "[NodeShareInputOf(\"|\")]"));
     assert_eq!(shared, ["leaves", "second"], "no node shares its own input");
-    // The name of a node: what outputs reach that nobody is.
+    // The name of a node: targets of outputs that do not exist yet.
     let named = details(
         &GRAPH
             .replace("[NodeID(\"leaves\", 0)]", "[NodeID(\"|\")]")
@@ -362,7 +362,7 @@ fn semantics_are_those_of_the_mode() {
     assert_eq!(labels(&format!("{GRAPH}\nRWBuffer<uint> more : |;\n")), ["register(u1)"]);
     assert_eq!(labels(&format!("{GRAPH}\nTexture2D<float> picture : |")), ["register(t0)"]);
     assert_eq!(labels("cbuffer C : | { float4 v; };"), ["register(b0)"]);
-    // A choice, a case and a base are none.
+    // A conditional operator, a case and a base do not expect semantics.
     has(&labels("static uint a; void f() { uint b = true ? a : | ; }"), &["a"], &["SV_GroupIndex"]);
     has(&labels("struct A { uint n; }; struct B : |"), &["A"], &["SV_DispatchGrid"]);
 }
@@ -381,12 +381,12 @@ fn names_in_scope_are_nearest_first() {
     has(&all, &["before", "f", "for", "groupshared"][..3], &["hidden", "later", "g", "groupshared"]);
     let details = details(&text.replace("        |", "        in|"));
     assert_eq!(details[0], "inner: float");
-    // Before anything else is declared.
+    // Before all declarations.
     has(&labels("|"), &["struct", "float4", "StructuredBuffer", "cbuffer"], &["return", "if"]);
     has(&labels("#define LIMIT 4\nvoid f() { uint a = LI|"), &["LIMIT"], &[]);
     has(&labels("namespace n { static const uint Inner = 1; }\nvoid f() { uint a = n::|"), &["Inner"], &["n", "sin"]);
     has(&labels("enum class Mode { Fast, Slow };\nvoid f() { Mode m = Mode::|; }"), &["Fast", "Slow"], &["Mode"]);
-    // Names that do not exist yet are not guessed, nor is what a comment says.
+    // Neither new names nor words in comments are suggested.
     assert_eq!(labels("void f() { uint co|; }"), [""; 0]);
     assert_eq!(labels("// co|"), [""; 0]);
 }
@@ -426,7 +426,7 @@ fn where_types_stand_only_types_are_offered() {
     has(&labels(&format!("{text}static uint c = |")), &["count", "Count", "Place"], &[]);
     has(&labels(&format!("{text}void f(uint a = |")), &["count", "Count", "Place"], &[]);
     has(&labels(&format!("{text}static uint c[|")), &["count"], &[]);
-    // What is no template is compared.
+    // A name that is not a template is compared.
     has(&labels(&format!("{text}uint f() {{ if (count <|")), &["count", "Count", "min", "sizeof"], &[]);
 }
 
@@ -455,7 +455,7 @@ fn what_is_built_in_is_told_when_asked() {
         found["items"].as_array().expect("items").iter().find(|item| item["label"] == "sign").expect("sign").clone();
     let told = client.request("completionItem/resolve", sign).expect("an answer");
     assert_eq!(told["documentation"]["value"], "```hlsl\nvector<int, N> sign(vector<T, N> x)\n```\n-1, 0 or 1.");
-    // What is nothing of ours stays as it is.
+    // An item of another server stays unchanged.
     assert_eq!(client.request("completionItem/resolve", json!({ "label": "x" })), Ok(json!({ "label": "x" })));
 }
 
@@ -518,7 +518,8 @@ fn the_server_says_what_it_completes() {
     );
 }
 
-/// Prints how long completion takes in a long file behind an edit: `cargo test --test lsp long_file -- --ignored --nocapture`.
+/// Prints the time of completion in a long file after an edit: `cargo test --test lsp long_file -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 #[allow(clippy::print_stdout, reason = "it is there to be read")]

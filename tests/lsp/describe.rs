@@ -1,4 +1,4 @@
-//! What is known of a name: hover, signatures, and names of the workspace.
+//! Descriptions of names: hover, signatures, and names of the workspace.
 
 use crate::client::{Client, at, shown};
 use serde_json::{Value, json};
@@ -52,9 +52,9 @@ fn hover(client: &mut Client, text: &str, part: &str, plus: usize) -> (String, S
     (answer["contents"]["value"].as_str().unwrap_or_default().to_owned(), range)
 }
 
-/// std140, which is the default: elements of arrays and what is inherited take rows of 16 bytes, of which a vector
-/// crosses none. std430 is that of structured buffers: elements are as long as they are, and a structure is as aligned as what
-/// in it is aligned most.
+/// std140 is the default: elements of arrays and inherited members are aligned to 16 bytes, and no vector crosses that
+/// boundary. Structured buffers use std430: elements have their own size, and a structure has the alignment of its most
+/// aligned member.
 #[test]
 fn hovering_tells_where_fields_lie_in_buffers() {
     let text = "struct U { float a; float2 c[2]; float3 e; };\nstruct V : U { float f; };\n\
@@ -134,7 +134,7 @@ fn hovering_shows_declarations_comments_and_values() {
     ] {
         assert_eq!(hover(&mut client, TEXT, part, plus).0, expected, "{part}");
     }
-    // The name that it is about.
+    // The range of the name.
     assert_eq!(hover(&mut client, TEXT, "Size) +", 1).1, "27:24-27:28");
 }
 
@@ -167,7 +167,7 @@ fn nodes_have_their_comments_below_their_contracts() {
 
 // ---- signatures
 
-/// The labels, the active one, and the text of the active parameter, at the end of a beginning of the text.
+/// Returns the labels, the active one, and the text of the active parameter, at the end of a prefix of the text.
 fn signature(before: &str, after: &str) -> Option<(Vec<String>, usize, String)> {
     let capabilities = json!({
         "general": { "positionEncodings": ["utf-8"] },
@@ -203,7 +203,7 @@ fn calls_show_their_overloads_and_parameters() {
     let both = ["uint Add(uint a, [uint b])", "float Add(float2 a, float2 b, float c)"].map(str::to_owned).to_vec();
     let add = |before: &str, after: &str| signature(&format!("{HEAD}void F(uint x)\n{{\n    {before}"), after);
     let is = |active: usize, param: &str| Some((both.clone(), active, param.to_owned()));
-    // Finished, and half typed in every way.
+    // Complete, and half-typed in various forms.
     assert_eq!(add("uint y = Add(", "x, 2);\n}\n"), is(0, "uint a"));
     assert_eq!(add("uint y = Add(x, ", "2);\n}\n"), is(0, "[uint b]"));
     assert_eq!(add("uint y = Add(", "\n}\n"), is(0, "uint a"));
@@ -211,11 +211,11 @@ fn calls_show_their_overloads_and_parameters() {
     assert_eq!(add("Add(x, ", ""), is(0, "[uint b]"));
     assert_eq!(add("uint y = Add(x, 1, ", ");\n}\n"), is(1, "float c"));
     assert_eq!(add("float y = Add(float2(1, 2), ", "1.0.xx, 2);\n}\n"), is(1, "float2 b"));
-    // Inside of another call's arguments, and behind them.
+    // Inside and after another call's arguments.
     assert_eq!(add("uint y = Add(Add(x, 1), ", "2);\n}\n"), is(0, "[uint b]"));
     assert_eq!(add("uint y = min(Add(", "x), 2);\n}\n"), is(0, "uint a"));
     assert_eq!(add("uint y = (Add((x + 1) * 2, ", "2));\n}\n"), is(0, "[uint b]"));
-    // What is made of them has no parameters: it is about the call around.
+    // A constructor has no parameters: the signature is that of the enclosing call.
     assert_eq!(add("float y = Add(x.xx, float2(1, ", "2), 3);\n}\n"), is(1, "float2 b"));
     assert_eq!(add("uint y = Add(x, (uint)(x + ", "1));\n}\n"), is(0, "[uint b]"));
     // No call.
@@ -306,7 +306,7 @@ fn symbols_of_the_workspace_are_found_by_letters() {
         };
         answer.as_array().expect("a list").iter().map(line).collect()
     };
-    // The whole name first, then names that begin so.
+    // The whole name first, then names with that prefix.
     assert_eq!(
         found("add"),
         [

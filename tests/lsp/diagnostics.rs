@@ -1,4 +1,4 @@
-//! What the server says of its own accord, and how it mends it.
+//! Published diagnostics of the server, and its fixes.
 
 use crate::GRAPH;
 use crate::client::{Client, shown};
@@ -25,7 +25,7 @@ fn diagnostics_follow_the_text() {
     assert_eq!((shown(&diagnostic["range"]), &diagnostic["severity"]), (format!("{line}:4-{line}:8"), &json!(1)));
     client.change(URI, edit("Out", 4, 8));
     assert_eq!(client.diagnostics(URI), []);
-    // A document that is closed has none.
+    // A closed document has none.
     client.replace(URI, "nonsense");
     assert!(!client.diagnostics(URI).is_empty());
     client.close(URI);
@@ -45,7 +45,7 @@ fn messages_point_to_the_other_end() {
     let edge = edge.unwrap_or_else(|| panic!("{:?}", client.published)).clone();
     let related = edge["relatedInformation"].as_array().expect("it is one");
     assert!(related.iter().any(|one| one["location"]["uri"] == URI), "{edge:#}");
-    // Whoever cannot show them gets them as text.
+    // A client without support for related information receives it as text.
     let mut simple = Client::new(json!({}), Value::Null);
     simple.open(URI, &text);
     let found = simple.diagnostics(URI);
@@ -73,7 +73,7 @@ fn columns_are_those_that_the_client_counts() {
 fn headers_are_diagnosed_in_what_includes_them() {
     let mut client = Client::full();
     let header = "file:///lsp/half.hlsli";
-    // Alone it makes no sense.
+    // The header is invalid without its includer.
     client.open(header, "N Double(N x) { return x + y; }\n");
     assert!(client.diagnostics(header).iter().any(|(_, message)| message.contains("`N`")));
     client.open(URI, &format!("#define N uint\n#include \"half.hlsli\"\n{GRAPH}"));
@@ -95,7 +95,7 @@ fn headers_that_are_closed_are_diagnosed_too() {
     client.open(&uri("graph.hlsl"), &format!("#include \"half.hlsli\"\n{GRAPH}"));
     client.until(&uri("half.hlsli"), |all| all.len() == 1 && all[0]["message"].to_string().contains("`y`"));
     assert_eq!(client.diagnostics(&uri("graph.hlsl")), []);
-    // Nobody includes it any more.
+    // The header has no includer any more.
     client.replace(&uri("graph.hlsl"), GRAPH);
     client.until(&uri("half.hlsli"), <[Value]>::is_empty);
 }
@@ -139,7 +139,7 @@ fn certain_mistakes_are_mended() {
     };
     let fixes = actions(json!(["quickfix"]));
     assert!(fixes.len() >= 4, "{found:?} {fixes:#?}");
-    // Names are guessed: nobody's editor writes them when a file is saved.
+    // The names are guesses, so an editor must not apply them automatically on save.
     assert!(fixes.iter().all(|fix| fix["isPreferred"] == false && fix["diagnostics"][0]["code"].is_string()));
     assert_eq!(actions(json!(["source.fixAll"])), [json!(null); 0]);
     let edits: Vec<Value> = fixes.iter().map(|fix| fix["edit"]["changes"][URI][0].clone()).collect();
@@ -170,7 +170,7 @@ fn mistakes_are_mended_where_they_are() {
     assert_eq!(titles(3, 45, 45), ["remove `NodeLaunch`"]);
     assert_eq!(titles(3, 20, 45).len(), 2);
     assert_eq!(titles(4, 0, 10), [""; 0]);
-    // Both at once.
+    // Both fixes together.
     let end = json!({ "line": 99, "character": 0 });
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": end });
     let context = json!({ "diagnostics": [], "only": ["source.fixAll.wgc"] });
@@ -195,7 +195,7 @@ fn what_is_mended_at_once_is_what_is_certain() {
     assert_eq!(fixed("void f() { int a = 1 }\n"), [";"]);
     assert_eq!(fixed("void f() { int a = 1\n}\n"), [";"]);
     assert_eq!(fixed("groupshared uint g[4]\n[Shader(\"node\")] [NodeLaunch(\"thread\")]\nvoid n() { }\n"), [";"]);
-    // What else can be meant is for the author to choose: another name, another place, another of two things.
+    // With several possible meanings the author chooses: another name, another place, another of two constructs.
     for text in [
         "void f() { int a[2] = {1, 2; int b = 1; }",
         "void f() { int a = 1; if (a = 1) { } }",
@@ -227,7 +227,7 @@ fn clients_may_ask_themselves() {
         client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");
     assert_eq!(report["kind"], "full");
     assert!(!report["items"].as_array().expect("items").is_empty());
-    // Whatever would be said of its own accord is said by then.
+    // Any diagnostics to publish would have been sent by then.
     for n in 0..20 {
         client.replace(URI, &format!("nonsense {n}"));
         client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");

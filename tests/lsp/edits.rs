@@ -1,7 +1,7 @@
-//! Edits at random, one after the other in one server: it says of each text what a server says that has seen no other.
+//! Random edits, one after the other in one server. It publishes the same for each text as a fresh server.
 //!
-//! `WGC_LSP_RANDOM_EDITS=100000` makes another number of edits, `WGC_LSP_SEED` others, and `WGC_LSP_COMPARED=1` compares
-//! behind every one.
+//! `WGC_LSP_RANDOM_EDITS=100000` sets the number of edits, `WGC_LSP_SEED` other edits, and `WGC_LSP_COMPARED=1`
+//! compares after every one.
 
 use crate::GRAPH;
 use crate::client::Client;
@@ -9,15 +9,16 @@ use serde_json::{Value, json};
 
 const EDITS: u64 = 2_000;
 
-/// A server for each edit would take most of the time. Prime to [`SEQUENCE`], so that each place in one is compared.
+/// Compares every n-th edit, because a server for each would take most of the time. Coprime to [`SEQUENCE`], so that
+/// each position in a sequence is compared.
 const COMPARED: u64 = 7;
 
-/// Of so many edits the last takes everything back.
+/// Length of a sequence of edits; the last one restores the text.
 const SEQUENCE: u64 = 40;
 
 const URI: &str = "file:///lsp/edits.hlsl";
 
-/// What is put into texts.
+/// Texts to insert.
 const WORDS: &[&str] = &[
     "{",
     "}",
@@ -71,7 +72,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Numbers without a pattern.
+/// Pseudorandom numbers.
 struct Random(u64);
 
 impl Random {
@@ -82,7 +83,7 @@ impl Random {
         (self.0 % end.max(1) as u64) as usize
     }
 
-    /// A place between two characters: mostly one where a word or a sign begins.
+    /// Returns an offset between two characters, mostly one at the start of a token.
     fn place(&mut self, text: &str) -> usize {
         let mut at = self.below(text.len() + 1);
         let inside = |at: usize| {
@@ -97,25 +98,25 @@ impl Random {
     }
 }
 
-/// A part of a text, and what takes its place.
+/// Returns a part of a text, and its replacement.
 fn edit(text: &str, random: &mut Random) -> (usize, usize, String) {
     let lo = random.place(text);
     match random.below(5) {
-        // A word more.
+        // Inserts a token.
         0 | 1 => (lo, lo, WORDS[random.below(WORDS.len())].to_owned()),
-        // A part less, a short one mostly.
+        // Removes a part, mostly a short one.
         2 => {
             let hi = (lo + 1 + random.below(12)).min(text.len());
             let hi = (hi..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
             (lo, hi, String::new())
         }
-        // A line again, somewhere else.
+        // Repeats a line elsewhere.
         3 => {
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
             let start = text[..lo].rfind('\n').map_or(0, |at| at + 1);
             (start, start, lines.get(random.below(lines.len())).copied().unwrap_or("\n").to_owned())
         }
-        // A line less.
+        // Removes a line.
         _ => {
             let start = text[..lo].rfind('\n').map_or(0, |at| at + 1);
             (start, text[lo..].find('\n').map_or(text.len(), |at| lo + at + 1), String::new())
@@ -128,7 +129,7 @@ fn position(text: &str, at: usize) -> Value {
     json!({ "line": text[..at].matches('\n').count(), "character": at - start })
 }
 
-/// Everything that a server publishes about the document.
+/// Returns everything that a server publishes about the document.
 fn said(client: &mut Client) -> Vec<Value> {
     client.diagnostics(URI);
     client.published[URI].1.clone()
@@ -163,7 +164,7 @@ fn edits_are_told_as_by_a_fresh_server() {
             assert_eq!(found, said(&mut fresh), "behind edit {n}, of {last:?} in a row, in\n{text}");
         }
     }
-    // It may begin anew.
+    // It may have rebuilt its database.
     client.messages.retain(|message| !message.contains("begins anew"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     assert_eq!(client.leave(), Ok(()));

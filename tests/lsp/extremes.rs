@@ -1,4 +1,4 @@
-//! The worst inputs in an editor: opened, asked about and edited, in one server with little memory.
+//! The worst inputs in an editor: opened, queried and edited, in one server with little memory.
 
 #[path = "../extremes/inputs.rs"]
 mod inputs;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use std::io::{BufReader, BufWriter, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// KiB of address space: stacks of four threads are reserved of it, 512 MiB each.
+/// KiB of address space: it reserves stacks of four threads, 512 MiB each.
 const SPACE: u32 = (4 * 512 + 2048) << 10;
 
-/// Of so many inputs one is opened: all of them where the code is optimised.
+/// Opens every n-th input; all of them in optimised builds.
 const STEP: usize = if cfg!(debug_assertions) { 6 } else { 1 };
 
 struct Server {
@@ -33,7 +33,7 @@ impl Server {
         let input = BufWriter::new(child.stdin.take().expect("a pipe"));
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut server = Server { child, input, output, next: 0 };
-        // It asks for diagnostics itself: each document is waited for.
+        // The client requests diagnostics itself, to wait for each document.
         server
             .request("initialize", json!({ "capabilities": { "textDocument": { "diagnostic": {} } } }))
             .expect("it begins");
@@ -49,7 +49,7 @@ impl Server {
         self.send(Notification::new(method.into(), params).into());
     }
 
-    /// The answer, or the code of an error.
+    /// Returns the answer, or the code of an error.
     fn request(&mut self, method: &str, params: Value) -> Result<Value, i32> {
         self.next += 1;
         let id = RequestId::from(self.next);

@@ -1,4 +1,4 @@
-//! Formatting: of documents, of ranges, and while somebody types.
+//! Formatting: of documents, of ranges, and during typing.
 
 use crate::client::{Client, shown};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn a_range_is_formatted_by_lines() {
     assert_eq!(found, ["4:1-5:0 \"\\n        \"", "5:6-5:7 \"\"", "5:8-6:0 \"\\n    \""]);
     let found = edits(&mut client, "rangeFormatting", json!({ "range": { "start": line(0), "end": line(0) } }));
     assert_eq!(found, ["0:4-0:6 \" \""]);
-    // A line that is selected whole ends where the next begins.
+    // A selection of a whole line ends at the start of the next.
     let start = |line: u32| json!({ "line": line, "character": 0 });
     let found = edits(&mut client, "rangeFormatting", json!({ "range": { "start": start(0), "end": start(1) } }));
     assert_eq!(found, ["0:4-0:6 \" \""]);

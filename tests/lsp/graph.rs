@@ -1,4 +1,4 @@
-//! An output and the node that it targets are one thing.
+//! An output and its target node count as one symbol.
 
 use crate::GRAPH;
 use crate::client::{Client, at, shown};
@@ -14,7 +14,7 @@ fn opened() -> Client {
     client
 }
 
-/// The texts that locations of an answer have.
+/// Returns the source texts at the locations of an answer.
 fn texts(answer: &Value) -> Vec<String> {
     let lines: Vec<&str> = GRAPH.lines().collect();
     let text = |one: &Value| {
@@ -36,10 +36,10 @@ fn asked(client: &mut Client, method: &str, part: &str, plus: usize) -> Value {
 #[test]
 fn an_output_leads_to_its_node() {
     let mut client = opened();
-    // The parameter, by whose name the node is meant.
+    // The parameter, whose name selects the node.
     let found = asked(&mut client, "textDocument/definition", "> second,", 4);
     assert_eq!(texts(&found), ["12:second"]);
-    // The string, which means both elements.
+    // The string, which selects both elements.
     let found = asked(&mut client, "textDocument/definition", "NodeID(\"leaves\")]", 9);
     assert_eq!(texts(&found), ["18:leaf", "21:other_leaf"]);
     let found = asked(&mut client, "textDocument/definition", "> others", 3);
@@ -55,13 +55,13 @@ fn a_node_knows_who_names_it() {
     let found = asked(&mut client, "textDocument/references", "void second", 6);
     assert_eq!(texts(&found), ["4:second", "7:second", "12:second"]);
     let found = asked(&mut client, "textDocument/references", "void other_leaf", 6);
-    // The output's own name does, where a string says whom it targets.
+    // The output's own name refers to the same array, although a string names the target.
     let all = ["5:\"leaves\"", "5:others", "8:others", "20:\"leaves\"", "21:other_leaf"];
     assert_eq!(texts(&found), all);
     let found = asked(&mut client, "textDocument/references", "> others", 3);
     let both = ["5:\"leaves\"", "5:others", "8:others", "17:\"leaves\"", "18:leaf", "20:\"leaves\"", "21:other_leaf"];
     assert_eq!(texts(&found), both);
-    // At a use as at the parameter.
+    // Same result at a use as at the parameter.
     let found = asked(&mut client, "textDocument/references", "others[", 3);
     assert_eq!(texts(&found), both);
     let found = asked(&mut client, "textDocument/references", "second.Get", 3);
@@ -88,7 +88,7 @@ fn an_attribute_that_names_an_output_names_its_node() {
 
 #[test]
 fn a_node_and_its_outputs_are_one_wherever_they_are_asked() {
-    // Both ways of naming a node; a function that is announced, and one whose output goes to it, too.
+    // Two forms of naming a node; a declared function, and one whose output targets it.
     let text = r#"struct R { uint n; };
 void target(ThreadNodeInputRecord<R> input);
 [Shader("node")] [NodeLaunch("thread")] [NodeIsProgramEntry]
@@ -132,7 +132,7 @@ void plain(ThreadNodeInputRecord<R> input) { }
         ["1:target", "3:\"X\"", "3:other", "5:other", "10:\"X\"", "10:more", "10:more", "11:\"X\"", "12:target"];
     all_say(&named, &mentions);
     all_say(&[("> plain", 3), ("plain.Get", 3), ("void plain", 6)], &["3:plain", "7:plain", "14:plain"]);
-    // The handle is none of the node's names.
+    // The handle is not one of the node's names.
     all_say(&[("> record", 3), ("record.Out", 3)], &["5:record", "6:record"]);
 }
 
@@ -279,7 +279,7 @@ fn functions_are_in_the_hierarchy_with_the_nodes_that_call_them() {
     assert_eq!(calls(&deep[0], true), [""; 0]);
     assert_eq!(calls(&add[0], false), ["Sum::Twice: Add"]);
     assert_eq!(calls(&add[0], true), ["Deep: Deep"]);
-    // The node goes on over its edges and its calls.
+    // The call hierarchy follows the node's edges and its calls.
     assert_eq!(calls(&second[0], true), ["Sum::Twice: Twice", "Deep: Deep Deep"]);
     assert_eq!(calls(&second[0], false), ["first: [MaxRecords(1)] NodeOutput<R> second"]);
 }
@@ -301,7 +301,7 @@ fn calls_that_macros_make_are_those_of_who_uses_them() {
         };
         found.as_array().expect("calls").iter().map(line).collect()
     };
-    // Where the macro is used, which is in the text of the function.
+    // The location of the macro's use, which is in the text of the function.
     let both = ["2:19-2:23", "2:37-2:45"];
     let incoming = calls("uint Deep", "incomingCalls", "from");
     assert_eq!(incoming, [format!("Uses {} {}", both[1], both[0]), "Plain 3:22-3:26".to_owned()]);

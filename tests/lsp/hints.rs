@@ -1,4 +1,4 @@
-//! Hints in the text, and selections that grow.
+//! Inlay hints, and expanding selections.
 
 use crate::client::{Client, at};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ void second([MaxRecords(GROUPS + 1)] GroupNodeInputRecords<R> input)
 }
 "#;
 
-/// Line and what stands around each hint, which is between `<` and `>`.
+/// Returns the line and the text around each hint, which is between `<` and `>`.
 fn shown(hints: &Value, text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let one = |hint: &Value| {
@@ -74,7 +74,7 @@ fn what_was_decided_is_shown() {
         "21 input)<32 threads for up to 5 records>",
     ];
     assert_eq!(hints(&mut client, TEXT, 0, 99), expected);
-    // Nothing of what is not on the screen.
+    // Hints outside of the screen are omitted.
     assert_eq!(hints(&mut client, TEXT, 15, 18), expected[11..14]);
     assert_eq!(client.capabilities["inlayHintProvider"], true);
 }
@@ -116,7 +116,7 @@ fn hints_count_as_the_client_counts() {
     assert_eq!((&found[0]["kind"], &found[0]["paddingRight"]), (&json!(2), &json!(true)));
 }
 
-/// The texts that a selection grows to.
+/// Returns the texts that a selection expands to.
 fn grown(text: &str, part: &str, plus: usize) -> Vec<String> {
     let mut client = Client::full();
     client.open(URI, text);
@@ -159,7 +159,7 @@ fn selections_grow_to_what_is_around() {
     );
     assert_eq!(grown(text, "b[2]", 2)[..4], ["2", "[2]", "b[2]", "a + 1, b[2]"]);
     assert_eq!(grown(text, "b[4]", 0)[..4], ["b", "uint b[4]", "uint a, uint b[4]", "(uint a, uint b[4])"]);
-    // Behind a name that a bracket follows.
+    // After a name with a following bracket.
     assert_eq!(grown(text, "g(a +", 1)[..2], ["g", "g(a + 1, b[2])"]);
 }
 

@@ -1,4 +1,4 @@
-//! A server that lives long: files come and go, on the disk too, and some are no texts.
+//! A long-lived server: files appear and vanish, on the disk too, and some are not text.
 
 use crate::GRAPH;
 use crate::client::{Client, at};
@@ -33,7 +33,7 @@ fn files_go_and_come_back_under_the_server() {
     std::fs::remove_file(&header).expect("it goes");
     tell(&client, &header, DELETED);
     client.until(&uri(&main), |all| all.iter().any(|one| one["message"].to_string().contains("some.hlsli")));
-    // Something else under its name.
+    // A folder under its name.
     std::fs::create_dir(&header).expect("a folder");
     tell(&client, &header, CHANGED);
     client.replace(&uri(&main), &text);
@@ -42,12 +42,12 @@ fn files_go_and_come_back_under_the_server() {
     write(&header, "typedef uint N;\n");
     tell(&client, &header, CHANGED);
     client.until(&uri(&main), <[Value]>::is_empty);
-    // What is open is as the editor has it, whatever becomes of the file.
+    // An open file has the editor's text, even if it is removed.
     std::fs::remove_file(&main).expect("it goes");
     tell(&client, &main, DELETED);
     client.replace(&uri(&main), &text);
     assert_eq!(client.diagnostics(&uri(&main)), []);
-    // Closed, it is not there at all, and opens again.
+    // Once closed it does not exist, and it can be opened again.
     client.close(&uri(&main));
     client.open(&uri(&main), GRAPH);
     assert_eq!(client.diagnostics(&uri(&main)), []);
@@ -68,7 +68,7 @@ fn projects_go_and_come_back_under_the_server() {
     std::fs::remove_file(&project).expect("it goes");
     tell(&client, &project, DELETED);
     client.until(&uri(&file), |all| !all.is_empty());
-    // Half-written, it is complained of.
+    // A half-written file is reported.
     std::fs::write(&project, "{ \"programs\"").expect("written");
     tell(&client, &project, CHANGED);
     assert!(client.wait_for_message().contains("wgc.json"));
@@ -131,12 +131,12 @@ fn a_header_is_known_in_all_of_its_programs() {
         while next.is_object() {
             (depth, next) = (depth + 1, &next["parent"]);
         }
-        // Member, expression, statement, body, function, all: what the parser knows is among them.
+        // Member, expression, statement, body, function, all: the parser's nodes are included.
         assert!(depth >= 6, "{function}: {grown:#}");
     }
 }
 
-/// What is found in each translation unit is told once, and what the whole decides is told in each file.
+/// Diagnostics of a translation unit appear once. Diagnostics of the whole program appear in each file.
 #[test]
 fn programs_of_several_files() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -203,7 +203,7 @@ fn tools_that_know_shadertoolsconfig_are_agreed_with() {
     client.until(&main, |all| !all.is_empty());
 }
 
-/// Asks everything at some places of a document.
+/// Sends every request at some positions of a document.
 fn ask_all(client: &mut Client, uri: &str, lines: u32) {
     let document = json!({ "uri": uri });
     for method in ["textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens", "wgc/graph"] {
@@ -222,7 +222,7 @@ fn ask_all(client: &mut Client, uri: &str, lines: u32) {
 #[test]
 fn what_is_no_text_is_answered_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Bytes of all values, as an image may have them; some begin with the marks of UTF-16.
+    // Bytes of all values, as in an image; some begin with the byte-order marks of UTF-16.
     let mut state = 1u32;
     let mut noise = |start: &[u8], count: usize| -> Vec<u8> {
         let mut next = || {
@@ -241,7 +241,7 @@ fn what_is_no_text_is_answered_too() {
         let (header, main) = (folder.path().join(name), folder.path().join("graph.hlsl"));
         std::fs::write(&header, &bytes).expect("written");
         let mut client = Client::full();
-        // Included, and open as the editor shows it.
+        // Included, and open in the editor.
         client.open(&uri(&main), &format!("#include \"{name}\"\n{GRAPH}"));
         let said = client.diagnostics(&uri(&main));
         ask_all(&mut client, &uri(&main), 20);
@@ -271,7 +271,8 @@ fn large_texts_are_answered_too() {
         ask_all(&mut client, URI, text.lines().count() as u32);
         client.close(URI);
     }
-    // What is too large is not read, and says so: tokens of a program, those that it includes among them, and bytes of a file.
+    // Files that are too large are not read but reported. Limits apply to tokens of a program, with its includes, and
+    // to bytes of a file.
     let functions = "uint f(uint x) { return x + 1; }\n".repeat(40_000);
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("many.hlsli"), &functions).expect("written");
@@ -285,7 +286,7 @@ fn large_texts_are_answered_too() {
         assert_eq!(client.diagnostics(&uri), []);
         client.close(&uri);
     }
-    // Of thousands of messages the most severe are shown.
+    // Shows the most severe of thousands of messages.
     client.open(URI, &format!("{}{GRAPH}", "@ $ `\n".repeat(2_000)));
     let said = client.diagnostics(URI);
     assert_eq!(said.len(), 1_000);
@@ -310,11 +311,11 @@ fn what_is_no_more_is_forgotten() {
         assert_eq!(found.as_array().map(Vec::len), Some(2));
         client.close(&other);
     }
-    // Of 901 events each 128th is a look, and there was more each time than when the database was young.
+    // The server checks its size at every 128th of 901 events. Each time the database had grown too much.
     let forgot = client.messages.iter().filter(|message| message.contains("begins anew")).count();
     assert!((3..=7).contains(&forgot), "{:?}", client.messages);
     assert_eq!(client.messages.len(), forgot, "{:?}", client.messages);
-    // What stays open is known as before.
+    // Open documents are kept.
     client.replace(URI, &GRAPH.replace("Out[0] =", "Ouch[0] ="));
     assert_eq!(client.diagnostics(URI).len(), 1);
     client.replace(URI, GRAPH);

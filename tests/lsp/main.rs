@@ -26,7 +26,8 @@ mod tokens;
 mod typed;
 mod vscode;
 
-/// A graph of three nodes: `first` sends to `second` and to `leaves`, an array of two, by a name of its own.
+/// A graph of three nodes: `first` sends to `second` and to `leaves`, an array of two, through an output with another
+/// name.
 const GRAPH: &str = r#"struct R { uint n; };
 RWStructuredBuffer<uint> Out : register(u0);
 

@@ -1,4 +1,4 @@
-//! From names to what they stand for, and back: definitions, types, implementations, references, highlights.
+//! From names to their declarations, and back: definitions, types, implementations, references, highlights.
 
 use crate::client::{Client, at};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ impl Opened {
         Opened::new(&[(URI, text)])
     }
 
-    /// No errors at all.
+    /// Checks that a file has no diagnostics.
     pub fn is_right(&mut self, uri: &str) {
         assert_eq!(self.client.diagnostics(uri), []);
     }
@@ -40,14 +40,15 @@ impl Opened {
         self.client.request(&format!("textDocument/{method}"), params).expect("an answer")
     }
 
-    /// `line:text` of what a range has, counted from 0.
+    /// Returns `line:text` of a range, counted from 0.
     pub fn text(&self, uri: &str, range: &Value) -> String {
         let at = |end: &str, key: &str| range[end][key].as_u64().expect("a number") as usize;
         let line = self.texts[uri].lines().nth(at("start", "line")).unwrap_or_default();
         format!("{}:{}", at("start", "line"), &line[at("start", "character")..at("end", "character")])
     }
 
-    /// What locations of an answer have, in the order of files and lines; the file's name in front, if it is another.
+    /// Returns the texts at the locations of an answer, in the order of files and lines, with the name of any other
+    /// file first.
     pub fn places(&self, from: &str, answer: &Value) -> Vec<String> {
         let all = answer.as_array().expect("locations").iter().map(|one| {
             let uri = one["uri"].as_str().unwrap_or(from);
@@ -111,7 +112,7 @@ fn names_lead_to_their_definitions() {
     leads("= On;", 2, "4:On");
     leads("time);", 0, "5:time");
     leads("count));", 0, "5:count");
-    // The overload that the argument chooses; the definition, not what announces it.
+    // The overload that the argument chooses; the definition, not its declaration.
     leads("Half(time)", 0, "9:Half");
     leads("Half(record.n)", 0, "8:Half");
     leads("record.n);", 7, "2:n");
@@ -131,9 +132,9 @@ fn names_lead_to_their_definitions() {
     leads("half + Most", 7, "10:Most");
     leads("STORE(record", 2, "11:STORE");
     leads("LIMIT; ++i", 0, "12:LIMIT");
-    // What a macro's text names.
+    // Names in a macro's text.
     leads("Out[i]", 0, "6:Out");
-    // Inside of a template.
+    // Inside a template.
     leads("return best", 8, "10:best");
     leads("T best", 0, "10:T");
     leads("Most<uint>", 0, "10:Most");
@@ -166,7 +167,7 @@ fn types_of_what_is_named() {
     assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 0), ["2:R"]);
     assert_eq!(opened.found("typeDefinition", "record.inner.at.y", 8), ["1:Inner"]);
     assert_eq!(opened.found("typeDefinition", "mode = On", 1), ["4:Mode"]);
-    // A handle has records.
+    // A handle contains records.
     assert_eq!(opened.found("typeDefinition", "input.Get()", 1), ["2:R"]);
     assert_eq!(opened.found("typeDefinition", "half +=", 1), [""; 0]);
 }
@@ -204,10 +205,10 @@ fn references_to_a_method_are_those_to_its_interfaces_and_to_what_implements_the
         assert_eq!(found, all, "{part}");
     }
     assert_eq!(opened.found("references", "s.Area(2)", 3), ["1:Area", "2:Area", "4:Area"]);
-    // What implements the other overload does not implement this one.
+    // A member that implements the other overload does not implement this one.
     assert_eq!(opened.found("implementation", "Area(); float", 1), ["2:Area"]);
     assert_eq!(opened.found("implementation", "Area(float by); };", 1), ["2:Area"]);
-    // Templates implement as well.
+    // Templates implement interfaces too.
     let text = "template<typename T> interface Of { T Get(T x); };\n\
                 template<typename T> struct Box : Of<T> { T Get(T x) { return x; } T Get(T x, T y) { return y; } };\n\
                 struct Whole : Of<uint> { uint Get(uint x) { return x; } };\n\
@@ -223,7 +224,7 @@ fn references_are_those_of_one_symbol() {
     let mut opened = Opened::one(NAMES);
     assert_eq!(opened.found("references", "uint half", 6), ["20:half", "21:half", "24:half", "24:half"]);
     assert_eq!(opened.found("references", "uint n;", 5), ["2:n", "2:n", "20:n", "24:n"]);
-    // One of two overloads, with the line that announces it.
+    // One of two overloads, with its declaration.
     assert_eq!(opened.found("references", "Half(time)", 1), ["7:Half", "9:Half", "19:Half"]);
     assert_eq!(opened.found("references", "Half(uint", 1), ["8:Half", "20:Half"]);
     assert_eq!(opened.found("references", "Out : ", 1), ["6:Out", "11:Out", "25:Out"]);
@@ -297,10 +298,10 @@ fn built_in_names_lead_to_files_that_any_client_opens() {
     assert_eq!(name, "Get");
     let (_, _, name) = lead("ThreadNodeInputRecord<R>", 3);
     assert_eq!(name, "ThreadNodeInputRecord");
-    // An editor that opens it is told of no mistakes.
+    // An editor that opens it receives no diagnostics.
     opened.client.open(&uri, &text);
     assert_eq!(opened.client.diagnostics(&uri), []);
-    // All who use it.
+    // All users of it.
     assert_eq!(opened.found("references", "saturate", 1), ["19:saturate"].map(str::to_owned));
 }
 
@@ -309,7 +310,7 @@ fn columns_count_units_of_utf_16_where_the_client_does() {
     let text = "/* \u{1f600} */ static uint two = 2; /* \u{e9}\u{1f600} */ uint F() { return /* \u{1f600} */ two; }\n";
     let mut client = Client::new(json!({}), Value::Null);
     client.open(URI, text);
-    // `two` at the end: every emoji is two units.
+    // `two` at the end: every emoji has two units.
     let column = text[..text.rfind("two").expect("it is there")].encode_utf16().count();
     let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 0, "character": column + 1 } });
     let found = client.request("textDocument/definition", params).expect("an answer");
@@ -355,7 +356,7 @@ fn names_of_half_typed_programs_are_known() {
     assert_eq!(opened.found("definition", "Helper(1)", 1), ["1:Helper"]);
 }
 
-/// Words of a text that are no comments, strings or directives: their offsets.
+/// Returns the offsets of tokens that are not comments, strings or directives.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -407,8 +408,8 @@ fn items_of_inline_namespaces_are_found() {
     }
 }
 
-/// What a name leads to is what names it: from its definition, references lead back. `WGC_LSP_NAMES` names more folders
-/// of shaders; what no request knows anything about is printed.
+/// Definitions and references agree: references of a definition lead back to the name. `WGC_LSP_NAMES` adds folders of
+/// shaders; names without any answer are printed.
 #[test]
 fn definitions_and_references_are_each_others() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -449,7 +450,7 @@ fn leads_back(file: &std::path::Path) {
             continue;
         }
         let here = position(lo);
-        // What a macro makes of parts has no name in the text.
+        // A name that a macro assembles does not occur in the text.
         let is_named = |one: &&Value| {
             let line = one["range"]["start"]["line"].as_u64().unwrap_or(0) as usize;
             let column = one["range"]["start"]["character"].as_u64().unwrap_or(0) as usize;
@@ -471,8 +472,8 @@ fn leads_back(file: &std::path::Path) {
     assert_eq!(client.messages, [""; 0]);
 }
 
-/// Prints how long requests about names take in a long file, each behind an edit in a body:
-/// `cargo test --test lsp names_in_a_long_file -- --ignored --nocapture`.
+/// Prints the time of requests about names in a long file, each after an edit in a body: `cargo test --test lsp
+/// names_in_a_long_file -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 #[allow(clippy::print_stdout, reason = "that is what it is for")]
@@ -503,7 +504,7 @@ fn names_in_a_long_file() {
         ("textDocument/hover", place("Twice(", 1, edited + 200)),
         ("textDocument/documentHighlight", place("input", 1, edited + 200)),
         ("textDocument/references", place("local3", 1, edited + 200)),
-        // All of the program.
+        // All references of the program.
         ("textDocument/references", place("Out;", 1, 0)),
         ("textDocument/references", place("Twice(", 1, 0)),
         ("textDocument/signatureHelp", place("Twice(", 6, edited + 200)),
@@ -513,7 +514,7 @@ fn names_in_a_long_file() {
     ] {
         let mut times: Vec<u128> = Vec::new();
         for k in 0..20 {
-            // A number that stands behind all else of its line.
+            // The last number of the line.
             let at = |character: u64| json!({ "line": line, "character": character });
             let range = json!({ "start": at(13), "end": at(if k == 0 && times.is_empty() { 19 } else { 20 }) });
             let name = format!("local{}", 10 + k % 8);

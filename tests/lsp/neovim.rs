@@ -1,5 +1,5 @@
-//! Neovim, without a screen, as the editor: `neovim.lua` is what it does. Where there is no Neovim the test is left out,
-//! unless `WGC_REQUIRE_NEOVIM=1` says that there must be.
+//! Neovim as the editor, without a screen; `neovim.lua` is its script. Without Neovim the test is skipped, unless
+//! `WGC_REQUIRE_NEOVIM=1` demands it.
 
 use crate::GRAPH;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn neovim_shows_what_the_server_says() {
     let folder = tempfile::tempdir().expect("a folder");
     let shader = folder.path().join("graph.hlsl");
     std::fs::write(&shader, GRAPH.replace("Out[0] =", "Ouch[0] =")).expect("written");
-    // As the documentation sets it up, with a `wgc` that PATH leads to.
+    // Set up as in the documentation, with a `wgc` found by PATH.
     let guide =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/editors.md")).expect("there is a guide");
     let setup = guide.split("```lua\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it says how");

@@ -1,4 +1,4 @@
-//! What the server shows of a file is what `wgc check` says of it: as a file, and as a program of `wgc.json`.
+//! The server's diagnostics of a file equal those of `wgc check`: as a file, and as a program of `wgc.json`.
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -11,10 +11,10 @@ use wgc_sema::tables::codes::Severity;
 /// Code, severity as in the protocol, line from 0, message.
 type Said = (String, u64, u64, String);
 
-/// Registers that move are spoken of when somebody asks.
+/// The note about moved registers, which is only reported on request.
 const QUIET: &str = "WG0132";
 
-/// Texts in a folder and those in it, by their paths in it.
+/// Returns the texts below a folder, by their relative paths.
 fn files(folder: &Path, below: &str, out: &mut Vec<(String, PathBuf)>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder.join(below)).expect("a folder").flatten().map(|e| e.path()).collect();
@@ -29,7 +29,7 @@ fn files(folder: &Path, below: &str, out: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// Errors and warnings about the file itself.
+/// Returns errors and warnings about the file itself.
 fn checked(path: &str) -> Vec<Said> {
     let session = Session::new(&[path], Options::default());
     let text = session.text(path);
@@ -44,7 +44,7 @@ fn checked(path: &str) -> Vec<Said> {
             continue;
         };
         let before = &text[..at.lo as usize];
-        // One of each of them ends a line.
+        // Any of these ends a line.
         let line = before
             .iter()
             .zip(before.iter().skip(1).chain([&0]))
@@ -65,7 +65,7 @@ fn sorted(mut all: Vec<Said>) -> Vec<Said> {
     all
 }
 
-/// What the server publishes of a file that is opened, and closed again.
+/// Returns the published diagnostics of a file, which is opened and closed again.
 fn shown(client: &mut Client, path: &Path) -> Vec<Said> {
     let uri = format!("file://{}", path.display());
     client.open(&uri, &fs::read_to_string(path).expect("text"));
@@ -94,7 +94,7 @@ fn the_server_shows_what_the_command_says() {
         fs::create_dir_all(to.parent().expect("a folder")).expect("made");
         fs::copy(path, to).expect("copied");
     }
-    // Others are included, or are no programs.
+    // Other files are included, or are not programs.
     all.retain(|(name, _)| name.ends_with(".hlsl"));
     assert!(all.len() > 400, "{}", all.len());
     let programs: Vec<Value> = all.iter().map(|(name, _)| json!({ "files": [name] })).collect();
@@ -124,5 +124,5 @@ fn the_server_shows_what_the_command_says() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Of so many programs one is opened: every one is read each time.
+/// Opens every n-th program, because each is read every time.
 const STEP: usize = 7;

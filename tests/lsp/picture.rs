@@ -1,4 +1,4 @@
-//! The graph that the server draws, and keeps up to date.
+//! The graph that the server draws and updates.
 
 use crate::GRAPH;
 use crate::client::{Client, shown};
@@ -25,7 +25,7 @@ fn names(graph: &Value) -> Vec<&str> {
     graph["nodes"].as_array().expect("nodes").iter().map(|node| node["name"].as_str().expect("a name")).collect()
 }
 
-/// `from output to`, by the names of the nodes.
+/// Returns `from output to`, by the names of the nodes.
 fn edges(graph: &Value) -> Vec<String> {
     let names = names(graph);
     let name = |edge: &Value, end: &str| names[edge[end].as_u64().expect("a number") as usize].to_owned();
@@ -50,7 +50,7 @@ fn a_graph_is_drawn_with_all_that_a_view_needs() {
     assert_eq!(first["budget"], budget);
     assert_eq!(first["location"]["uri"], URI);
     assert_eq!(shown(&first["location"]["range"]), "4:5-4:10");
-    // The attributes and the body are of the function.
+    // The range covers the attributes and the body of the function.
     assert_eq!(shown(&first["ranges"][0]["range"]), "3:0-9:1");
     let others = &found["edges"][1];
     let said = [&others["maxRecords"], &others["record"], &others["bytes"], &others["array"], &others["recursion"]];
@@ -71,7 +71,7 @@ fn views_are_told_when_the_graph_may_be_another() {
     client.open(URI, GRAPH);
     client.wait("wgc/graphChanged");
     assert_eq!(graph(&mut client, URI)["nodes"][0]["errors"], 0);
-    // A mistake in the first node, and the second is called something else.
+    // Causes an error in the first node, and renames the second.
     client.replace(URI, &GRAPH.replace("void second", "void third").replace("others[input", "nonsense[input"));
     client.wait("wgc/graphChanged");
     let found = graph(&mut client, URI);
@@ -79,12 +79,12 @@ fn views_are_told_when_the_graph_may_be_another() {
     assert_eq!(edges(&found)[0], "first second second");
     let missing = &found["nodes"][4];
     assert_eq!((&missing["count"], &missing["location"]), (&json!(0), &Value::Null));
-    // The name that is not there, and the target that is not there.
+    // The undeclared name, and the missing target.
     assert_eq!(found["nodes"][0]["errors"], 2, "{:?}", client.published);
-    // No other node has them.
+    // The other nodes have no errors.
     assert_eq!((&found["nodes"][1]["errors"], &found["nodes"][2]["errors"]), (&json!(0), &json!(0)));
     assert!(found["svg"].as_str().is_some_and(|svg| svg.contains("node thread entry error")), "{found}");
-    // Clients that show no graphs are not bothered.
+    // Clients that show no graphs receive none.
     let mut other = Client::full();
     other.open(URI, GRAPH);
     other.diagnostics(URI);

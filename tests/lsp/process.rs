@@ -1,4 +1,5 @@
-//! The server as a process of its own, on standard input and output; what becomes of it when wgc itself is wrong.
+//! The server as a separate process, on standard input and output; also checks its behaviour after errors of wgc
+//! itself.
 
 use crate::GRAPH;
 use lsp_server::{Message, Notification, Request, RequestId};
@@ -9,13 +10,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const URI: &str = "file:///lsp/process.hlsl";
 
-/// A server with a place for reports that panics when it is asked by a method.
+/// A server with a folder for reports, which panics at a given method.
 struct Server {
     child: Child,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
     next: i32,
-    /// What it told, by method.
+    /// Its messages, by method.
     told: Vec<(String, Value)>,
 }
 
@@ -41,7 +42,7 @@ impl Server {
         self.send(Notification::new(method.into(), params).into());
     }
 
-    /// The answer, or the message of an error.
+    /// Returns the answer, or the message of an error.
     fn request(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.next += 1;
         let id = RequestId::from(self.next);
@@ -57,7 +58,7 @@ impl Server {
         }
     }
 
-    /// The next message as it is, which the types of the protocol may have no room for.
+    /// Returns the next message as JSON, because the types of the protocol may not fit it.
     fn raw(&mut self) -> Value {
         let mut length = 0;
         loop {
@@ -104,7 +105,7 @@ impl Server {
         answer.as_array().map_or(0, Vec::len)
     }
 
-    /// It says goodbye as every server does.
+    /// Shuts down as every server does.
     fn leave(mut self) {
         self.request("shutdown", Value::Null).expect("it shuts down");
         self.notify("exit", Value::Null);
@@ -112,7 +113,7 @@ impl Server {
     }
 }
 
-/// The text of the only report.
+/// Returns the text of the only report.
 fn report(folder: &Path, message: &str) -> String {
     let files: Vec<_> = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
     assert_eq!(files.len(), 1, "{message}");
@@ -125,7 +126,7 @@ fn a_request_that_panics_is_an_error_with_a_report() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut server = Server::that_panics_at("textDocument/hover", folder.path());
     server.open("an older text");
-    // Neither on the disk nor what the editor said first.
+    // The report has the editor's text: neither that of the disk nor the first version.
     server.change(GRAPH);
     let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 6 } });
     let message = server.request("textDocument/hover", params.clone()).expect_err("it panics");
@@ -133,7 +134,7 @@ fn a_request_that_panics_is_an_error_with_a_report() {
     let text = report(folder.path(), &message);
     assert!(text.contains("language server: textDocument/hover {") && text.contains("\"line\":4"), "{text}");
     assert!(text.contains(GRAPH) && !text.contains("an older text"), "{text}");
-    // All else is as it was.
+    // Everything else works as before.
     assert_eq!(server.symbols(), 6);
     assert!(server.request("textDocument/definition", params).is_ok());
     server.leave();
@@ -146,7 +147,7 @@ fn diagnostics_that_panic_leave_a_server_that_answers() {
     server.open(GRAPH);
     let message = server.wait("window/logMessage")["message"].as_str().unwrap_or_default().to_owned();
     assert!(report(folder.path(), &message).contains(GRAPH), "{message}");
-    // With every letter there would be another report.
+    // An edit does not cause another report.
     for n in 0..40 {
         server.change(&format!("{GRAPH}// {n}\n"));
         server.wait("window/logMessage");
@@ -156,7 +157,7 @@ fn diagnostics_that_panic_leave_a_server_that_answers() {
     server.leave();
 }
 
-/// Answers that hold themselves are written by a thread with a small stack.
+/// A thread with a small stack writes nested answers.
 #[test]
 fn what_is_deep_is_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -179,7 +180,7 @@ fn what_is_deep_is_answered() {
     assert_eq!(range["range"]["start"], json!({ "line": 0, "character": 0 }), "the last is the whole text");
 }
 
-/// Where nothing of a request runs yet, the texts are counted.
+/// The size of the texts is computed before any request runs.
 #[test]
 fn a_text_that_cannot_be_counted_is_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -203,7 +204,7 @@ fn a_notification_that_panics_is_lost_alone() {
     server.leave();
 }
 
-/// Each is answered as JSON-RPC says, and so is the next request.
+/// Each is answered according to JSON-RPC, and so is the next request.
 #[test]
 fn bodies_that_are_no_messages_are_answered() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -215,7 +216,7 @@ fn bodies_that_are_no_messages_are_answered() {
         server.input.write_all(body).and_then(|()| server.input.flush()).expect("it listens");
         let error = loop {
             let answer = server.raw();
-            // What it tells of its own accord.
+            // Skips notifications.
             if answer.get("method").is_none() {
                 break answer;
             }
@@ -226,7 +227,7 @@ fn bodies_that_are_no_messages_are_answered() {
     server.leave();
 }
 
-/// It waits for the bytes, and takes no memory for them before they come.
+/// Waits for the bytes, and allocates no memory before they arrive.
 #[test]
 fn a_length_that_never_comes_is_the_end() {
     let folder = tempfile::tempdir().expect("a folder");

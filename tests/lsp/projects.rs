@@ -1,5 +1,5 @@
-//! Programs of `wgc.json` that cannot be read as they are named: their user sees why, where the files are open, and no file is
-//! judged without its program.
+//! Programs of `wgc.json` that cannot be read as named. The user sees the reason in the open files, and no file is
+//! checked without its program.
 
 use crate::GRAPH;
 use crate::client::Client;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder with a `wgc.json` and files.
+/// Creates a folder with a `wgc.json` and files.
 fn folder(programs: &str, files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
@@ -20,7 +20,7 @@ fn uri(folder: &Path, name: &str) -> String {
     format!("file://{}/{name}", folder.display())
 }
 
-/// Codes and messages about a file of a folder, as it is on the disk.
+/// Returns codes and messages about a file of a folder, with its text on the disk.
 fn opened(client: &mut Client, folder: &Path, name: &str) -> Vec<(String, String)> {
     let text = fs::read_to_string(folder.join(name)).expect("it is text");
     client.open(&uri(folder, name), &text);
@@ -42,13 +42,13 @@ fn files_of_programs_that_cannot_be_read_are_told_where_the_others_are_open() {
         gone[0].contains("program `some`: cannot read") && gone[0].ends_with("gone.hlsl: there is no such file"),
         "{gone:?}"
     );
-    // A program that is whole says nothing of the others; a file of none hears of all.
+    // A complete program does not report errors of others; a file outside all programs reports all.
     assert_eq!(opened(&mut client, folder, "other.hlsl"), []);
     let found = opened(&mut client, folder, "alone.hlsl");
     let huge =
         found.iter().any(|(_, said)| said.contains("program `huge`") && said.contains("it has 8388609 bytes; 8388608"));
     assert!(huge && found.iter().filter(|(code, _)| code == "project").count() == 2, "{found:?}");
-    // It comes.
+    // The file is created.
     fs::write(folder.join("gone.hlsl"), "uint late;\n").expect("written");
     let changes = json!([{ "uri": uri(folder, "gone.hlsl"), "type": 1 }]);
     client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
@@ -70,7 +70,8 @@ fn what_is_wrong_with_a_project_is_told_in_its_files() {
     assert_eq!(client.leave(), Ok(()));
 }
 
-/// A header needs what its program says before it. Alone it would be wrong, and the program is more than is read.
+/// A header needs the declarations that precede it in its program. Checked alone it would have errors, and the program
+/// exceeds the limit.
 #[test]
 fn files_of_programs_that_are_too_large_are_not_judged_alone() {
     let many = "#include \"half.hlsli\"\n".to_owned() + &"uint a; ".repeat(170_000);
@@ -87,7 +88,7 @@ fn files_of_programs_that_are_too_large_are_not_judged_alone() {
     assert_eq!(client.leave(), Ok(()));
 }
 
-/// A folder with a secret beside it, to which links lead.
+/// A folder next to a secret file that links lead to.
 #[cfg(unix)]
 fn confined(programs: &str) -> (tempfile::TempDir, PathBuf) {
     let outside = tempfile::tempdir().expect("a folder");

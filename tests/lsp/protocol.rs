@@ -1,4 +1,4 @@
-//! The rest of the protocol: symbols, folding, links, and clients that do strange things.
+//! The rest of the protocol: symbols, folding, links, and unusual clients.
 
 use crate::GRAPH;
 use crate::client::{Client, shown};
@@ -58,7 +58,7 @@ fn symbols_are_a_tree_or_a_row() {
     simple.open(URI, &text);
     let row = of_document(&mut simple, "textDocument/documentSymbol");
     let row = row.as_array().expect("symbols");
-    // A row has no namespaces: they are told with what is in them.
+    // The flat list has no namespaces: they are the containers of their members.
     assert_eq!(row.len(), lines.len() - 3);
     assert_eq!((&row[0]["name"], &row[0]["containerName"]), (&json!("S"), &json!("a::b")));
     assert_eq!((&row[1]["name"], &row[1]["containerName"]), (&json!("n"), &json!("S")));
@@ -105,7 +105,7 @@ fn strange_requests_are_errors_and_no_more() {
     assert_eq!(of_document(&mut client, "textDocument/documentSymbol"), json!([]));
     client.open(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);
-    // Far outside.
+    // Far outside the text.
     let far = json!({ "line": 4_000_000_000_u32, "character": 4_000_000_000_u32 });
     let params = json!({ "textDocument": { "uri": URI }, "position": far });
     assert_eq!(client.request("textDocument/definition", params), Ok(json!([])));
@@ -131,7 +131,7 @@ fn a_request_that_the_client_cancels_is_an_error() {
     let mut client = Client::full();
     let text: String = (0..400).map(|n| format!("uint f{n}(uint x) {{ return x; }}\n")).collect();
     client.open(URI, &text);
-    // It may be answered already when the server hears of it, once.
+    // It may be answered before the server receives the cancellation.
     let cancelled = (0..30).any(|n| {
         client.replace(URI, &format!("{text}static uint number_{n};\n"));
         let id = client.ask("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": URI } }));

@@ -1,4 +1,4 @@
-//! New names: the program afterwards is the same one, or the name is refused.
+//! Renaming: the program keeps its meaning, or the new name is refused.
 
 use crate::GRAPH;
 use crate::client::{Client, at};
@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 const URI: &str = "file:///lsp/rename.hlsl";
 
-/// A server that can tell why something is not renamed: the protocol has the message beside the code.
+/// An editor that shows the reason for a refusal, which the protocol carries next to the code.
 struct Editor {
     client: Client,
     texts: HashMap<String, String>,
-    /// The file in which it is asked.
+    /// The file of the request.
     here: String,
 }
 
@@ -40,7 +40,7 @@ impl Editor {
         self.client.request("textDocument/rename", params)
     }
 
-    /// The texts with the edits of an answer, which the server is told of.
+    /// Applies the edits of an answer to the texts, and sends them to the server.
     fn apply(&mut self, answer: &Value) {
         for (uri, edits) in answer["changes"].as_object().expect("changes") {
             let text = self.texts.get_mut(uri).expect("a file that is open");
@@ -65,7 +65,7 @@ impl Editor {
         }
     }
 
-    /// Renames; the diagnostics stay as they were, but for the names in them.
+    /// Renames, and checks that the diagnostics stay the same except for the names in them.
     fn rename(&mut self, part: &str, plus: usize, new: &str) -> String {
         let uris: Vec<String> = self.texts.keys().cloned().collect();
         let codes = |client: &mut Client, uri: &str| -> Vec<String> {
@@ -75,7 +75,7 @@ impl Editor {
         let answer = self.ask(part, plus, new).unwrap_or_else(|_| panic!("{part}: {:?}", self.client.refusals));
         self.apply(&answer);
         for (uri, before) in uris.iter().zip(before) {
-            // Between the edits of two files the program is another.
+            // Between the edits of two files the program is inconsistent.
             codes(&mut self.client, uri);
             self.client.until(uri, |all| all.iter().filter_map(|one| one["code"].as_str()).eq(before.iter()));
         }
@@ -135,7 +135,7 @@ fn every_place_of_a_symbol_gets_the_name() {
         ("a * Size", 0, "x", vec!["uint Helper(uint a);\nuint Helper(uint x) { return x * Size; }"]),
         ("inner +", 1, "local2", vec!["uint local2 = local; PUT(0, local2 + local + FIELD(r))"]),
         ("r = input", 0, "record", vec!["R record = input", "Helper(record.n)", "FIELD(record))"]),
-        // The function is called as the node is, and has no string: both are renamed.
+        // The function has the node's name and there is no string: both are renamed.
         ("void first", 6, "begin", vec!["void begin("]),
     ] {
         let mut editor = Editor::new(&[(URI, TEXT)]);
@@ -162,7 +162,7 @@ fn there_and_back_is_the_same_text() {
 fn what_cannot_be_renamed_is_refused() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.diagnostics();
-    // No names, and words of the language.
+    // Invalid names, and keywords.
     for new in ["", "9a", "a b", "for", "float3", "this", "a-b", "\u{e9}"] {
         editor.is_refused(
             "uint local",
@@ -171,7 +171,7 @@ fn what_cannot_be_renamed_is_refused() {
             if new == "for" || new == "float3" || new == "this" { "word of" } else { "no name" },
         );
     }
-    // Built in; no name at all; a macro; a name that a macro makes.
+    // A built-in; no name; a macro; a name that a macro creates.
     editor.is_refused("input.Get()", 7, "Fetch", "built in");
     editor.is_refused("uint local", 1, "other", "built in");
     editor.is_refused("return a", 1, "other", "nothing here");
@@ -183,12 +183,12 @@ fn what_cannot_be_renamed_is_refused() {
 fn names_that_collide_hide_or_are_hidden_are_refused() {
     let mut editor = Editor::new(&[(URI, TEXT)]);
     editor.diagnostics();
-    // Declared beside it; a field beside it.
+    // Declared in the same scope; a field of the same structure.
     editor.is_refused("uint local", 6, "r", "twice");
     editor.is_refused("uint n;", 5, "m", "two fields");
-    // Would be hidden by the local of the block, where the block names it.
+    // The local of the block would hide it, where the block uses it.
     editor.is_refused("uint local", 6, "inner", "own initialiser");
-    // Would hide a global that is named behind it.
+    // Would hide a global that is used later.
     editor.is_refused("uint local", 6, "Out", "");
     editor.is_refused("uint local", 6, "Same", "");
     let text = "uint A(uint x) { { uint inner = 2; x += inner; } return x; }\n";
@@ -199,11 +199,11 @@ fn names_that_collide_hide_or_are_hidden_are_refused() {
     let text = "uint A(uint x) { return x; }\nuint B(uint x) { return x; }\nuint C() { return A(1) + B(2); }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     editor.is_refused("uint B", 5, "A", "");
-    // An overload that another call would choose then.
+    // Another call would then choose this overload.
     let text = "uint A(uint x) { return x; }\nuint B(int x) { return x; }\nuint C() { return A(1) + B(2); }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     editor.is_refused("uint B", 5, "A", "");
-    // One that no call could take for another is none's business.
+    // An overload that no call could choose is allowed.
     let text = "uint A(uint x) { return x; }\nuint B(uint2 x) { return x.y; }\nuint C() { return A(1u) + B(uint2(2u, 1u)); }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     assert!(editor.rename("uint B", 5, "A").contains("A(1u) + A(uint2("));
@@ -215,7 +215,7 @@ fn a_name_in_a_macro_that_means_several_things_is_refused() {
         "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\nuint B(uint value) { return SHORT; }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     editor.is_refused("value) { return SHORT; }\nuint B", 1, "other", "other things too");
-    // With one use it means one thing.
+    // With one use it has one meaning.
     let text = "#define SHORT (value >> 1)\nuint A(uint value) { return SHORT; }\n";
     let mut editor = Editor::new(&[(URI, text)]);
     assert_eq!(
@@ -226,22 +226,22 @@ fn a_name_in_a_macro_that_means_several_things_is_refused() {
 
 #[test]
 fn nodes_are_renamed_with_the_strings_that_name_them() {
-    // By the parameter that is the output, whose name is the node's.
+    // Through the output parameter, whose name is the node's.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     let text = editor.rename("> second,", 3, "last");
     assert_eq!(text, GRAPH.replace("second", "last"));
-    // By a string; functions that are called otherwise keep their names.
+    // Through a string; functions with other names keep them.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     let text = editor.rename("NodeID(\"leaves\")]", 9, "leafs");
     assert_eq!(text, GRAPH.replace("\"leaves\"", "\"leafs\""));
-    // A function that is not called as its node is.
+    // A function whose name differs from its node's.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     let text = editor.rename("void other_leaf", 6, "second_leaf");
     assert_eq!(text, GRAPH.replace("other_leaf", "second_leaf"));
-    // A name that another node has.
+    // The name of another node.
     editor.is_refused("void first", 6, "second", "");
     editor.is_refused("NodeID(\"leaves\")]", 9, "second", "");
-    // A parameter whose node has a name of its own.
+    // A parameter whose node has another name.
     let mut editor = Editor::new(&[(URI, GRAPH)]);
     assert_eq!(editor.rename("> others", 3, "many"), GRAPH.replace("others", "many"));
     // At uses as at the parameters.
@@ -265,7 +265,7 @@ fn inputs_that_are_shared_follow_their_node() {
     assert_eq!(editor.rename("InputOf(\"second\")", 10, "last"), text.replace("second", "last"));
 }
 
-/// `Go` belongs to two interfaces that one structure joins; what `far` and `other` have belongs to neither.
+/// `Go` belongs to two interfaces that one structure joins; the members of `far` and `other` belong to neither.
 const FAMILY: &str = r#"interface I { uint Go(uint x); uint Go(float2 x); };
 interface J { uint Go(uint x); };
 interface K { uint Go(uint x); };
@@ -291,7 +291,7 @@ void first()
 
 #[test]
 fn methods_are_renamed_with_the_interfaces_that_they_implement() {
-    // All but those of other parameters, and of records that share no interface with these.
+    // All except those with other parameters, and those of structures that share no interface with these.
     let family = ["Go(uint x);", "Go(uint x) {", "Base::Go", "t.Go", "a.Go(2)", "b.Go(2)", "Go(2u)", "box.Go"];
     let mut expected = FAMILY.to_owned();
     for part in family {
@@ -320,7 +320,7 @@ fn methods_are_renamed_with_the_interfaces_that_they_implement() {
         assert_eq!(editor.diagnostics(), [""; 0]);
         assert_eq!(editor.rename(part, plus, "Step"), expected, "{part}");
     }
-    // The other overload, and what stands beside.
+    // The other overload, and unrelated members.
     let rename = |part: &str, plus: usize| Editor::new(&[(URI, FAMILY)]).rename(part, plus, "Step");
     let vectors = FAMILY.replace("Go(float2", "Step(float2");
     assert_eq!(rename("uint Go(float2", 6), vectors);
@@ -346,12 +346,12 @@ fn families_of_methods_reach_through_programs_and_stop_at_what_is_built_in() {
         [header, URI, other].map(|uri| editor.texts[uri].clone()),
         [replaced(shared), replaced(one), replaced(two)]
     );
-    // What the built-in base has cannot be called otherwise.
+    // A member of the built-in base cannot be renamed.
     let text = "interface I { void GetDimensions(out uint n); };\nstruct B : ByteAddressBuffer, I { };\n\
                 struct A : I { void GetDimensions(out uint n) { n = 1; } };\n\
                 uint F(A a) { uint n; a.GetDimensions(n); return n; }\n";
     Editor::new(&[(URI, text)]).is_refused("a.Get", 3, "Size", "`GetDimensions` is built in");
-    // With the new name another interface would be implemented.
+    // The new name would implement another interface.
     let text = "interface I { uint Go(); };\ninterface J { uint Stop(); };\nstruct Base { uint Stop() { return 1; } };\n\
                 struct A : Base, I, J { uint Go() { return 2; } };\nuint F(A a) { return a.Go(); }\n";
     Editor::new(&[(URI, text)]).is_refused("a.Go", 2, "Stop", "means something else already");
@@ -371,13 +371,13 @@ fn all_files_of_all_programs_are_renamed() {
         [header, URI, other].map(|uri| editor.texts[uri].clone()),
         [replaced(shared), replaced(one), replaced(two)]
     );
-    // In the other program the name is taken.
+    // The other program already uses the name.
     let two = two.replace("uint G", "uint Taken(Shared s) { return 1; }\nuint G");
     let mut editor = Editor::new(&[(header, shared), (URI, one), (other, &two)]);
     editor.is_refused("Read(s)", 1, "Taken", "");
 }
 
-/// A file of a program whose units share what both declare, with its node.
+/// Returns a file of a program whose units share their common declarations, with its node.
 fn unit(node: &str) -> String {
     format!(
         "struct R {{ uint n; }};\nstruct Item {{ uint weight; }};\nstruct Pushed {{ uint at; }};\n\
@@ -432,7 +432,7 @@ fn what_files_of_a_program_share_has_one_name() {
         };
         assert_eq!((of(&a), of(&b)), (words(&texts[0]), words(&texts[1])), "{name}");
         assert_eq!(marked.as_array().map(Vec::len), Some(words(&texts[1])), "{name}");
-        // Both files have the new name, and their program is what it was.
+        // Both files have the new name, and their program is otherwise unchanged.
         let mut editor = new();
         editor.rename(part, 1, "renamed");
         for (uri, text) in [&a, &b].into_iter().zip(&texts) {
@@ -440,9 +440,9 @@ fn what_files_of_a_program_share_has_one_name() {
             assert_eq!((left, editor.texts[uri].matches("renamed").count()), (0, words(text)), "{name}");
         }
     }
-    // One that is a file's own would be that of the other file, too.
+    // A private declaration would become the other file's too.
     editor.is_refused("SecondOwn;", 1, "FirstOwn", "share other resources");
-    // `R` is no resource: each file has its own.
+    // `R` is not a resource: each file has its own.
     assert!(new().rename("struct R", 7, "Mine").contains("<Mine> input"));
     assert_eq!(editor.texts[&a], texts[0]);
 }
@@ -499,7 +499,7 @@ fn edits_have_versions_where_the_client_takes_them() {
     assert_eq!((change["edits"].as_array().map(Vec::len), &answer["changes"]), (Some(2), &Value::Null));
 }
 
-/// A value and the type that it hides have one name, and are two symbols.
+/// A value and the type that it hides share a name, but are separate symbols.
 #[test]
 fn a_hidden_type_is_another_symbol() {
     const HIDDEN: &str = "struct Item { uint v; };\n\

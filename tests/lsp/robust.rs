@@ -1,18 +1,18 @@
-//! Texts as they are while somebody types: cut off at every word, and with every word missing, in one server. It answers
-//! everything, and says of each text what a server says that has never seen another.
+//! Texts in the middle of typing: truncated at every token, and with every token missing, in one server. It answers
+//! every request, and its diagnostics for each text equal those of a fresh server.
 //!
-//! Each text gets some of the requests, in turn: `WGC_LSP_ALL=1` asks all of each, and `WGC_LSP_BYTES=1` of beginnings that
-//! end at every byte; `WGC_LSP_FILE` names one file for it. The longest request is printed (`--nocapture`).
+//! Each text gets some of the requests, in rotation. `WGC_LSP_ALL=1` sends all requests for each, and `WGC_LSP_BYTES=1`
+//! truncates at every byte; `WGC_LSP_FILE` names one file for it. The longest request is printed (`--nocapture`).
 
 use crate::client::Client;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Of so many texts one gets a request of each kind.
+/// Number of texts that share one request of each kind.
 const TURNS: usize = 4;
 
-/// Of so many texts one is told to a server that has seen no other, which is slow.
+/// One of this many texts is sent to a fresh server, which is slow.
 const FRESH: usize = 64;
 
 fn examples() -> Vec<PathBuf> {
@@ -26,7 +26,7 @@ fn shaders_in(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Requests about a place. That there is nothing to rename is an answer too.
+/// Requests about a position. A refusal to rename is an answer too.
 const NAMES: &[&str] = &[
     "completion",
     "declaration",
@@ -44,10 +44,10 @@ const NAMES: &[&str] = &[
 const OF_DOCUMENTS: &[&str] =
     &["codeLens", "documentLink", "documentSymbol", "foldingRange", "formatting", "semanticTokens/full"];
 
-/// Requests about a part of one.
+/// Requests about a range.
 const OF_RANGES: &[&str] = &["codeAction", "inlayHint", "rangeFormatting", "semanticTokens/range"];
 
-/// Where words, numbers and signs begin.
+/// Returns the starts of words, numbers and punctuation.
 fn boundaries(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = Vec::new();
@@ -61,10 +61,10 @@ fn boundaries(text: &str) -> Vec<usize> {
     out
 }
 
-/// No request takes longer than a second; in code that is not optimised, beside other tests, ten.
+/// Limit for a request: a second; ten in unoptimised code, next to other tests.
 const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
 
-/// A byte of a text as the protocol has it.
+/// Returns the position of a byte in the form of the protocol.
 fn place(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
     let start = before.rfind('\n').map_or(0, |n| n + 1);
@@ -75,7 +75,7 @@ fn is_set(variable: &str) -> bool {
     std::env::var(variable).is_ok_and(|value| value == "1")
 }
 
-/// The file that `WGC_LSP_FILE` names; else the examples, and shaders of the folders that `WGC_LSP_FOLDERS` lists.
+/// Returns the file that `WGC_LSP_FILE` names; else the examples, and shaders of the folders in `WGC_LSP_FOLDERS`.
 fn shaders() -> Vec<PathBuf> {
     if let Ok(file) = std::env::var("WGC_LSP_FILE") {
         return vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(file)];
@@ -109,7 +109,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         for (k, (edited, changed)) in beginnings.chain(gaps).enumerate() {
             client.replace(&uri, &changed);
             let document = json!({ "uri": uri });
-            // A picture is made of what the others read too.
+            // The picture is built from the same data as the other answers.
             let turn = |n: usize| (k + n).is_multiple_of(turns);
             if all || k % 16 == 0 {
                 let answer = client.request("wgc/graph", json!({ "textDocument": document }));
@@ -141,7 +141,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
             if turn(1) {
                 assert!(client.request("workspace/symbol", json!({ "query": "n" })).is_ok(), "{changed}");
             }
-            // A name in front of the edit gets another, or the user learns why not.
+            // A name before the edit is renamed, or the user learns the reason for a refusal.
             let before = at.iter().rev().find(|start| **start < edited).copied().unwrap_or(0);
             let params = json!({ "textDocument": document, "position": place(&changed, before), "newName": "Other" });
             let methods: &[&str] = if all || k % 16 == 0 { &["prepareRename", "rename"] } else { &["prepareRename"] };
@@ -164,7 +164,7 @@ fn half_typed_texts_are_answered_and_told_as_by_a_fresh_server() {
         client.close(&uri);
         client.until(&uri, <[Value]>::is_empty);
     }
-    // It may begin anew.
+    // It may have rebuilt its database.
     client.messages.retain(|message| !message.contains("begins anew"));
     assert_eq!(client.messages, [""; 0], "no request panicked");
     assert!(client.longest.0 < LONGEST, "{:?}", client.longest);

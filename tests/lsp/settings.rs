@@ -1,4 +1,4 @@
-//! What clients set: at the start, when they tell, and when they are asked.
+//! Settings of clients: at the start, in notifications, and in answers to the server.
 
 use crate::GRAPH;
 use crate::client::Client;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const URI: &str = "file:///lsp/graph.hlsl";
 
-/// Needs `-D N=uint`.
+/// Returns a text that needs `-D N=uint`.
 fn needs_n() -> String {
     GRAPH.replace("uint n", "N n")
 }
@@ -21,14 +21,14 @@ fn clients_tell_their_settings() {
     };
     tell(&client, json!({ "wgc": { "arguments": ["-D", "N=uint"] } }));
     client.until(URI, <[Value]>::is_empty);
-    // Without the section's name, as some do.
+    // Without the section's name, as some clients send it.
     tell(&client, json!({ "arguments": [] }));
     client.until(URI, |all| !all.is_empty());
     tell(&client, json!({ "wgc": { "arguments": "-D N" } }));
     client.replace(URI, GRAPH);
     assert_eq!(client.diagnostics(URI), []);
     assert!(client.messages.iter().any(|message| message.contains("wgc.arguments")), "{:?}", client.messages);
-    // What is right beside it counts.
+    // The valid settings next to the wrong one apply.
     client.messages.clear();
     tell(&client, json!({ "wgc": { "arguments": ["-D", "N=uint", "--no-such-option"] } }));
     client.replace(URI, &needs_n());
@@ -50,7 +50,7 @@ fn clients_tell_their_settings() {
             assert_eq!(client.messages.len(), 1, "{arguments:?}: {:?}", client.messages);
         }
     }
-    // A file of settings is no shader.
+    // A settings file is not a shader.
     client.open("file:///lsp/wgc.json", "{ \"programs\": {} }");
     assert_eq!(client.diagnostics("file:///lsp/wgc.json"), []);
     assert_eq!(client.leave(), Ok(()));
@@ -74,12 +74,12 @@ fn clients_are_asked_for_their_settings() {
     client.wait("workspace/inlayHint/refresh");
     client.open(URI, &needs_n());
     assert_eq!(client.diagnostics(URI), []);
-    // Told that there is something new, the server asks.
+    // After a notification without settings, the server asks for them.
     client.settings = json!({ "arguments": [] });
     client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
     client.wait("workspace/configuration");
     client.until(URI, |all| !all.is_empty());
-    // One that has none.
+    // A client without settings.
     client.settings = Value::Null;
     client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
     client.wait("workspace/configuration");
@@ -90,7 +90,7 @@ fn clients_are_asked_for_their_settings() {
 
 #[test]
 fn warnings_are_as_the_options_say() {
-    // A file of Vulkan's or not: whether registers move is nobody's question here.
+    // The note about moved registers is never shown here, with or without Vulkan's.
     let text = GRAPH.replace("[NodeLaunch(\"thread\")] [NodeIsProgramEntry]", "[NodeLaunch(\"thread\")] [Strange]");
     let severities = |arguments: Value| {
         let mut client = Client::new(json!({}), json!({ "arguments": arguments }));

@@ -1,4 +1,4 @@
-//! Clients that do not keep to the protocol, and documents that are no files: each is answered, and the server goes on.
+//! Clients that violate the protocol, and documents that are not files: each is answered, and the server continues.
 
 use crate::GRAPH;
 use crate::client::Client;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const URI: &str = "file:///lsp/strange.hlsl";
 
-/// Requests about a place, a range or a whole document.
+/// Requests about a position, a range or a whole document.
 pub const METHODS: &[&str] = &[
     "callHierarchy/incomingCalls",
     "callHierarchy/outgoingCalls",
@@ -54,7 +54,7 @@ pub fn parameters(uri: &str, line: u32, character: u32) -> Value {
     })
 }
 
-/// The server goes on as if nothing had been.
+/// Checks that the server still works normally.
 fn is_well(client: &mut Client) {
     let uri = "file:///lsp/well.hlsl";
     client.open(uri, GRAPH);
@@ -106,7 +106,7 @@ fn initialize_comes_first_and_once_and_nothing_after_shutdown() {
     let server = Raw::new();
     assert_eq!(server.code(1, "textDocument/hover"), -32002);
     assert_eq!(server.code(2, "shutdown"), -32002);
-    // Neither a notification nor a response means anything yet.
+    // Neither a notification nor a response has an effect yet.
     server.note("textDocument/didOpen", json!({ "nonsense": 1 }));
     server.send(Response::new_ok(7.into(), Value::Null));
     assert!(server.request(3, "initialize", json!({ "capabilities": {} })).response_result.is_ok());
@@ -122,7 +122,7 @@ fn initialize_comes_first_and_once_and_nothing_after_shutdown() {
     server.note("textDocument/didOpen", json!({ "nonsense": 1 }));
     server.note("exit", Value::Null);
     assert_eq!(server.end(), Ok(()));
-    // Without a word.
+    // Without `shutdown`.
     let server = Raw::new();
     server.note("exit", Value::Null);
     assert_eq!(server.end(), Err("the client left without `shutdown`".into()));
@@ -173,7 +173,7 @@ fn requests_that_nobody_made_are_cancelled_in_vain() {
     assert_eq!(client.leave(), Ok(()));
 }
 
-/// One id of two requests at once: the second is refused, and both have an answer.
+/// Two concurrent requests with one id: the second is refused, and both have an answer.
 #[test]
 fn an_id_is_of_one_request() {
     let server = Raw::new();
@@ -191,7 +191,7 @@ fn an_id_is_of_one_request() {
             answers.push(answer.response_result.map_err(|error| error.code).map(|_| ()));
         }
     }
-    // The first may have its answer already.
+    // The first may already have its answer.
     assert!(
         answers.contains(&Ok(())) && answers.iter().all(|answer| matches!(answer, Ok(()) | Err(-32600))),
         "{answers:?}"
@@ -209,12 +209,12 @@ fn edits_outside_of_a_document_are_those_at_its_nearest_places() {
         |start: Value, end: Value, text: &str| json!([{ "range": { "start": start, "end": end }, "text": text }]);
     let smile = "\u{1f600}";
     client.open(URI, &format!("uint a; // {smile}\nuint b;\n"));
-    // Behind the end, reversed, and between the halves of a character.
+    // Past the end, reversed, and between the halves of a character.
     client.change(URI, edit(at(99, 0), at(99, 9), "uint c;\n"));
     client.change(URI, edit(at(2, 6), at(2, 5), "see"));
     client.change(URI, edit(at(0, 12), at(0, 12), "x"));
     client.change(URI, json!([]));
-    // None of these can be read, or is of an open document.
+    // None of these is readable, or belongs to an open document.
     client.change(URI, edit(json!({ "line": -1, "character": 0 }), at(0, 0), "nonsense"));
     client.change(URI, json!("nonsense"));
     client.change(URI, json!([{ "range": null }]));
@@ -231,7 +231,7 @@ fn edits_outside_of_a_document_are_those_at_its_nearest_places() {
     };
     assert_eq!(names(&mut client), ["a", "b", "see"]);
     assert_eq!(client.messages.len(), 4, "what cannot be read is logged: {:?}", client.messages);
-    // A version that goes back, and a document that is opened twice.
+    // A decreasing version, and a document that is opened twice.
     let back = json!({ "uri": URI, "version": -5 });
     client.notify(
         "textDocument/didChange",

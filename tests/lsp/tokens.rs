@@ -1,4 +1,4 @@
-//! What names are.
+//! Semantic tokens: the kinds of names.
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ void first(ThreadNodeInputRecord<n::S> input, [MaxRecords(Limit)] NodeOutput<n::
 }
 "#;
 
-/// The numbers of an answer as words: line, text, kind and modifiers.
+/// Decodes the numbers of an answer: line, text, kind and modifiers.
 fn words(client: &Client, data: &Value, text: &str) -> Vec<String> {
     let legend = &client.capabilities["semanticTokensProvider"]["legend"];
     let data: Vec<usize> =
@@ -40,7 +40,7 @@ fn words(client: &Client, data: &Value, text: &str) -> Vec<String> {
         let modifiers = legend["tokenModifiers"].as_array().expect("modifiers").iter().enumerate();
         let modifiers = modifiers.filter(|(n, _)| five[4] & (1 << n) != 0);
         let modifiers: String = modifiers.map(|(_, name)| format!(" {}", name.as_str().unwrap_or("?"))).collect();
-        // Columns are bytes, or the text has none but ASCII in front of the name.
+        // Columns are bytes, or the text before the name is ASCII.
         out.push(format!("{line} {} {kind}{modifiers}", &lines[line][column..column + five[2]]));
     }
     out
@@ -108,7 +108,7 @@ fn names_are_what_they_stand_for() {
     ];
     let found = words(&client, &answer["data"], TEXT);
     assert_eq!(found, expected);
-    // A range has those that it meets.
+    // A range has the tokens that it overlaps.
     let range = json!({ "start": { "line": 14, "character": 0 }, "end": { "line": 15, "character": 6 } });
     let params = json!({ "textDocument": { "uri": URI }, "range": range });
     let part = client.request("textDocument/semanticTokens/range", params).expect("an answer");
@@ -138,7 +138,7 @@ fn edits_are_told_as_differences() {
     let again = full(&mut client);
     assert_eq!(Value::Array(patched), again["data"]);
     assert!(words(&client, &again["data"], &text).contains(&"14 other variable declaration".to_owned()));
-    // Nothing changed; and what is not known any more is told as a whole.
+    // No changes; and for an unknown result the full list.
     assert_eq!(ask(&mut client, &again["resultId"])["edits"], json!([]));
     assert!(ask(&mut client, &first["resultId"])["data"].is_array());
 }

@@ -1,10 +1,10 @@
-//! Examples typed from their beginnings: what is asked at the place where somebody types is answered, whatever is open there.
+//! Examples typed from the start: requests at the typing position are answered, however incomplete the text is.
 
 use crate::client::Client;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// So many beginnings of each example. `WGC_LSP_EDITS` says another number.
+/// Number of prefixes of each example. `WGC_LSP_EDITS` sets another.
 const OF_EACH: usize = 40;
 
 fn position(text: &str) -> Value {
@@ -12,7 +12,7 @@ fn position(text: &str) -> Value {
     json!({ "line": text.matches('\n').count(), "character": text.len() - start })
 }
 
-/// Whether a place is in a range, in lines and columns.
+/// Returns whether a position is in a range, in lines and columns.
 fn contains(range: &Value, at: &Value) -> bool {
     let of = |at: &Value| (at["line"].as_u64(), at["character"].as_u64());
     of(&range["start"]) <= of(at) && of(at) <= of(&range["end"])
@@ -35,7 +35,7 @@ fn the_place_where_somebody_types_is_answered() {
         for k in 0..count {
             let end = (text.len() * (k + 1) / count + n * 7).min(text.len());
             let end = (0..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-            // The rest is there, or is not.
+            // With and without the rest.
             let (typed, rest) = text.split_at(end);
             let whole = if k % 2 == 0 { typed.to_owned() } else { format!("{typed}\n{rest}") };
             client.replace(&uri, &whole);

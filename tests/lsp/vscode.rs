@@ -1,6 +1,6 @@
-//! The extension for VS Code: packed, unpacked, and run by Node with its client library, in an editor that
-//! `editors/vscode/test/editor.js` makes up. Where there is no Node, or the modules were not fetched (`tools/install-node`), the
-//! test is left out, unless `WGC_REQUIRE_NODE=1` says that there must be.
+//! The extension for VS Code: packed, unpacked, and run by Node with its client library, in a mock editor
+//! (`editors/vscode/test/editor.js`). Without Node or the modules of `tools/install-node` the test is skipped, unless
+//! `WGC_REQUIRE_NODE=1` demands it.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::process::Command;
 fn the_extension_shows_what_the_server_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode");
     let has_node = Command::new("node").arg("--version").output().is_ok();
-    // The module that only tests need: packing fetches the others.
+    // Only tests need this module: packing fetches the others.
     if !has_node || !folder.join("node_modules/vscode-textmate").is_dir() {
         let required = std::env::var_os("WGC_REQUIRE_NODE").is_some_and(|v| v == "1");
         assert!(!required, "WGC_REQUIRE_NODE=1 asks for what tools/install-node installs");

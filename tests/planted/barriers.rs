@@ -1,4 +1,4 @@
-//! Barriers that are left out: those of the host loop one kind after the other, and every one of each kernel and of nodes.
+//! Omitted barriers: those of the host loop one kind after the other, and every one of each kernel and of nodes.
 
 use crate::packages::{Plain, Program, Ran, plan};
 use crate::wrapper::{Known, Overrides};
@@ -9,11 +9,11 @@ use wgc_backend_spirv::emulated::EmulatedOptions as CompilerOptions;
 use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::device::{Command, Device, DeviceError, Result};
 
-/// Leaves the barriers out that stand behind launches of this name.
+/// Omits the barriers after launches of this name.
 struct Behind(&'static str);
 
 impl Overrides for Behind {
-    /// Scheduled runs would be submitted in parts, each of which ends at a barrier that may be the one.
+    /// Scheduled runs would be submitted in parts, each of which ends at a barrier that may be the omitted one.
     fn knows_the_undefined(&self, _: &dyn Device) -> bool {
         false
     }
@@ -33,17 +33,17 @@ impl Overrides for Behind {
     }
 }
 
-/// What the program is compiled to.
+/// The form of the compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Fused,
     /// Without fused runs.
     Apart,
-    /// The same without 64-bit atomics.
+    /// Without fused runs and without 64-bit atomics.
     Listed,
 }
 
-/// The package of [`graph.hlsl`](graph.hlsl).
+/// Returns the package of [`graph.hlsl`](graph.hlsl).
 fn compiled(program: &Program, form: Form) -> Package {
     let plan = match form {
         Form::Fused => plan(),
@@ -53,8 +53,8 @@ fn compiled(program: &Program, form: Form) -> Package {
     program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles")
 }
 
-/// Run file, package, way, and the launches behind each of which a barrier is needed. `Also` is the last of the
-/// first stage, `Spread` of the second, before which scatter, scan and, behind them, fuse run.
+/// Run file, package, settings, and the launches that each need a barrier after them. `Also` is the last of the first
+/// stage, `Spread` of the second. Before the second run scatter, scan and then fuse.
 const HOST: [(&str, Form, &str, &[&str]); 9] = [
     ("graph", Form::Fused, "one pass", &["prep", "inject", "Also", "Spread", "fuse"]),
     ("graph", Form::Fused, "tight pass", &["prep", "inject", "Also", "Spread", "fuse"]),
@@ -74,13 +74,13 @@ fn barriers_that_the_host_leaves_out_are_found() {
     let mut wrong = String::new();
     for (file, form, way, launches) in HOST {
         let (_, package) = packages.iter().find(|(of, _)| *of == form).expect("all are there");
-        // No such launch: the run is whole.
+        // No launch has this name: the run keeps all barriers.
         for clean in [program.run(package, file, way, Plain), program.run(package, file, way, Behind("nothing"))] {
             assert!(clean.is_clean(), "{file}, {form:?}, {way}: {clean:?}");
         }
         for behind in launches {
             let ran = program.run(package, file, way, Behind(behind));
-            // Launches come one after the other here: nothing else goes wrong.
+            // Launches run one after the other here, so no other error occurs.
             let is_between =
                 |(code, text): &(String, String)| code == "WG4012" && text.contains("no barrier is between");
             if ran.found.is_empty() || !ran.found.iter().all(is_between) || ran.failed.is_some() {
@@ -91,7 +91,7 @@ fn barriers_that_the_host_leaves_out_are_found() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The same before draws: behind the stage before them, and in sweeps behind the end.
+/// Barriers before draws: after the stage before them, and in sweeps after the end.
 #[test]
 fn barriers_before_draws_are_found() {
     const DRAWN: [(&str, &[(&str, &str)]); 2] = [
@@ -109,7 +109,7 @@ fn barriers_before_draws_are_found() {
     }
 }
 
-/// The places of the control barriers of a module.
+/// Returns the positions of the control barriers of a module.
 pub fn barriers(words: &[u32]) -> Vec<usize> {
     const CONTROL_BARRIER: u32 = 224;
     let (mut found, mut at) = (Vec::new(), 5);
@@ -122,7 +122,7 @@ pub fn barriers(words: &[u32]) -> Vec<usize> {
     found
 }
 
-/// A package without the barrier at a place of a module.
+/// Returns a package without the barrier at a position of a module.
 pub fn without(package: &Package, file: &str, at: usize) -> Package {
     let mut package = package.clone();
     let words = package.modules.get_mut(file).expect("the module is there");
@@ -131,7 +131,7 @@ pub fn without(package: &Package, file: &str, at: usize) -> Package {
     package
 }
 
-/// An arena of so few pages that prep refuses them.
+/// An arena with fewer pages than prep accepts.
 struct SmallArena;
 
 impl Overrides for SmallArena {
@@ -143,7 +143,7 @@ impl Overrides for SmallArena {
     }
 }
 
-/// More entry records than can be counted, and a device that runs no further than to gather.
+/// More entry records than can be counted, and a device that stops after gather.
 struct TooMany;
 
 impl Overrides for TooMany {
@@ -168,7 +168,7 @@ impl Overrides for TooMany {
     }
 }
 
-/// Half of the pages come later, one before each submission that begins a sweep.
+/// Half of the pages arrive later, one before each submission that begins a sweep.
 #[derive(Default)]
 struct Growing {
     pages: u32,
@@ -198,15 +198,15 @@ impl Overrides for Growing {
     }
 }
 
-/// What a kernel's barriers are needed for.
+/// The runs that need a kernel's barriers.
 #[derive(Clone, Copy)]
 enum Need {
-    /// A run that comes to its end.
+    /// A run that completes.
     Run(&'static str, &'static str),
-    /// Runs that do not.
+    /// Runs that do not complete.
     SmallArena(&'static str),
     TooMany,
-    /// A run that gets more memory.
+    /// A run whose memory grows.
     Growing,
 }
 
@@ -226,9 +226,9 @@ impl Need {
     }
 }
 
-/// Kernel or node, how many barriers it has, the numbers of those that nothing needs, and runs in one of which at least each of
-/// the others is needed. Behind the word that hands a group's rank to its threads a barrier stands for the next group that takes
-/// records through it: where there is none, it is to spare.
+/// Kernel or node, its number of barriers, and the numbers of unneeded ones. Then the runs: each other barrier is
+/// needed in at least one of them. A barrier after the word that distributes a group's rank to its threads protects the
+/// next group's records. It is unneeded if there is no next group.
 const MODULES: [(&str, usize, &[usize], &[Need]); 9] = [
     ("sched/prep.spv", 10, &[], &[Need::Run("graph", "tight pass"), Need::SmallArena("tight pass")]),
     ("sched/inject.spv", 0, &[], &[]),
@@ -249,7 +249,7 @@ const MODULES: [(&str, usize, &[usize], &[Need]); 9] = [
     ("sched/scatter.spv", 3, &[], &[Need::Run("graph", "tight pass")]),
     ("sched/scan.spv", 5, &[], &[Need::Run("grids", "one pass")]),
     ("nodes/Also.spv", 5, &[1, 3], &[Need::Run("graph", "one pass")]),
-    // Those of the source.
+    // The barriers of the source.
     ("nodes/Last.spv", 2, &[], &[Need::Run("graph", "one pass")]),
 ];
 

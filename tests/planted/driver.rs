@@ -1,8 +1,10 @@
-//! A Vulkan driver made up of the CPU device, as far as embedded graphs need one: what a graph records for an engine is run with
-//! all of that device's checks, that of launches with nothing between them included.
+//! A mock Vulkan driver on the CPU device, with the functions that embedded graphs need. The commands that a graph
+//! records for an engine run with all checks of that device, including those for launches without a barrier between
+//! them.
 //!
-//! Copies and fills are compute shaders here ([`COPIES`]), so that they are ordered like all else. A barrier is one only if its stages
-//! and accesses cover what the commands of a graph do; and what the host reads needs one behind it that says so.
+//! Copies and fills are compute shaders here ([`COPIES`]), so that they are ordered like other launches. A barrier only
+//! counts if its stages and accesses cover the commands of a graph. Data that the host reads needs a barrier for the
+//! host after it.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
@@ -15,8 +17,8 @@ use wgc_runtime::device::{BindingsId, BufferId, Command, Device, Finding, Pipeli
 use wgc_runtime::vulkan::embed::{Block, Host, Mapped};
 use wgc_sema::db::Options;
 
-/// What stands in the place of vkCmdCopyBuffer, vkCmdUpdateBuffer and vkCmdFillBuffer: so many words to an address, from
-/// another or, where there is none, a value.
+/// Replaces vkCmdCopyBuffer, vkCmdUpdateBuffer and vkCmdFillBuffer. It writes `words` words to an address, from another
+/// one or, without one, from a value.
 const COPIES: &str = r#"
 struct Copy { uint64_t from; uint64_t to; uint words; uint value; };
 [[vk::push_constant]] Copy copy;
@@ -28,17 +30,17 @@ void transfer(uint i : SV_DispatchThreadID)
 }
 "#;
 
-/// The code of what is found of the host: it reads what no barrier makes visible to it.
+/// The code of findings about the host: it reads data that no barrier makes visible to it.
 pub const HOST: &str = "host";
 
 /// One command of the command buffer.
 #[derive(Clone, Debug)]
 pub enum Recorded {
-    /// With the label that it has, or its name.
+    /// A launch with its label or its name.
     Run(Command, String),
-    /// A draw, in a render pass of the engine's.
+    /// A draw, in a render pass of the engine.
     Draw(Command, String),
-    /// What it covers: all that commands of a graph do among themselves, mesh shaders included, and what the host reads.
+    /// The accesses that it covers: those among commands of a graph, mesh shaders included, and the host's reads.
     Barrier { commands: bool, meshes: bool, host: bool },
 }
 
@@ -49,21 +51,21 @@ struct Driver {
     push_bytes: u32,
     modules: Vec<Vec<u32>>,
     pipelines: Vec<PipelineId>,
-    /// By handle - 1, with what the host sees of them.
+    /// Buffers by handle - 1, with the memory that the host sees.
     buffers: Vec<(BufferId, Option<&'static mut [u8]>)>,
     recorded: Vec<Recorded>,
     bound: Option<PipelineId>,
     push: Vec<u8>,
     labels: Vec<String>,
-    /// Whether there are mesh shaders.
+    /// True if there are mesh shaders.
     draws: bool,
-    /// Lanes that pipelines have asked for, and whether for full subgroups.
+    /// Subgroup sizes that pipelines have requested, and whether they requested full subgroups.
     asked: Vec<(u32, bool)>,
 }
 
 const EXTENSIONS: [&vk::Extension; 2] = [&vk::EXT_MESH_SHADER_EXTENSION, &vk::EXT_SUBGROUP_SIZE_CONTROL_EXTENSION];
 
-/// The least and the most lanes that a compute shader may ask for.
+/// The minimum and maximum subgroup size that a compute shader may request.
 pub const SUBGROUPS: [u32; 2] = [8, 64];
 
 thread_local! {
@@ -74,7 +76,8 @@ fn with<T>(use_it: impl FnOnce(&mut Driver) -> T) -> T {
     DRIVER.with_borrow_mut(|driver| use_it(driver.as_mut().expect("the test has started it")))
 }
 
-/// Starts the driver on this thread, in place of the one before. `result`: bytes of the buffer that the shaders' one binding is.
+/// Starts the driver on this thread, and replaces the previous one. `result` is the size in bytes of the shaders' only
+/// buffer.
 pub fn start(result: u64) -> (Host, BufferId) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let shader = dir.path().join("transfer.hlsl");
@@ -102,12 +105,12 @@ pub fn start(result: u64) -> (Host, BufferId) {
     };
     DRIVER.set(Some(driver));
     let (instance, physical) = (vk::Instance::from_raw(1), vk::PhysicalDevice::from_raw(1));
-    // SAFETY: the handles are what the functions here take.
+    // SAFETY: the handles are those that the functions here take.
     let host = unsafe { Host::new(get_instance, instance, physical, vk::Device::from_raw(1)) };
     (host.expect("the functions are there").with_labels(), result)
 }
 
-/// A buffer for a block of a graph.
+/// Creates a buffer for a block of a graph.
 pub fn block(bytes: u64) -> Block {
     with(|driver| {
         let id = driver.device.create_buffer(bytes).expect("there is memory");
@@ -117,17 +120,17 @@ pub fn block(bytes: u64) -> Block {
     })
 }
 
-/// One that the host sees.
+/// Creates a buffer that the host sees.
 pub fn mapped(bytes: u64) -> Mapped {
     let block = block(bytes);
-    // Lives as long as the graph may write to it: to the end of the test.
+    // Lives while the graph may write to it: to the end of the test.
     let seen: &'static mut [u8] = Box::leak(vec![0; bytes as usize].into_boxed_slice());
     let pointer = std::ptr::NonNull::new(seen.as_mut_ptr()).expect("it is somewhere");
     with(|driver| driver.buffers[block.buffer.as_raw() as usize - 1].1 = Some(seen));
     Mapped { block, pointer }
 }
 
-/// Bytes of memory of the device, at its address.
+/// Copies bytes to memory of the device; returns its address.
 pub fn filled(data: &[u8]) -> u64 {
     let block = block(data.len() as u64);
     with(|driver| {
@@ -137,7 +140,7 @@ pub fn filled(data: &[u8]) -> u64 {
     block.address
 }
 
-/// What stands in the place of a graphics pipeline with this mesh shader.
+/// Replaces a graphics pipeline with this mesh shader.
 pub fn drawn(module: vk::ShaderModule, entry: &CStr) -> vk::Pipeline {
     with(|driver| {
         driver.draws = true;
@@ -145,17 +148,17 @@ pub fn drawn(module: vk::ShaderModule, entry: &CStr) -> vk::Pipeline {
     })
 }
 
-/// What pipelines have asked for since the last time: lanes, and whether subgroups are full.
+/// Returns the requests of pipelines since the last call: subgroup sizes, and whether subgroups are full.
 pub fn asked() -> Vec<(u32, bool)> {
     with(|driver| std::mem::take(&mut driver.asked))
 }
 
-/// What was recorded since the last time.
+/// Returns the commands recorded since the last call.
 pub fn take() -> Vec<Recorded> {
     with(|driver| std::mem::take(&mut driver.recorded))
 }
 
-/// Runs commands; what the device found in them.
+/// Runs commands; returns the findings of the device.
 pub fn submit(recorded: &[Recorded]) -> Vec<Finding> {
     with(|driver| {
         for (id, seen) in &driver.buffers {
@@ -176,7 +179,7 @@ pub fn submit(recorded: &[Recorded]) -> Vec<Finding> {
         let mut found = driver.device.take_findings().unwrap_or_default();
         let finding = |code: &str, message: String| Finding { code: code.to_owned(), message };
         found.extend(ran.err().map(|error| finding("failed", error.to_string())));
-        // All that was written before is visible to the host, and nothing is written behind but by draws.
+        // Everything written before is visible to the host, and only draws follow.
         let last = recorded.iter().rfind(|recorded| !matches!(recorded, Recorded::Draw(..)));
         if !matches!(last, Some(Recorded::Barrier { host: true, .. }) | None) {
             found.push(finding(HOST, "the last command is no barrier for the host".to_owned()));
@@ -190,13 +193,13 @@ pub fn submit(recorded: &[Recorded]) -> Vec<Finding> {
     })
 }
 
-/// Vertices and primitives that were put out since this was asked last.
+/// Returns the numbers of output vertices and primitives since the last call.
 pub fn meshes() -> (u64, u64) {
     let all = with(|driver| driver.device.take_meshes()).unwrap_or_default();
     (all.iter().map(|meshes| meshes.vertices).sum(), all.iter().map(|meshes| meshes.primitives).sum())
 }
 
-/// Words of the shaders' buffer.
+/// Returns words of the shaders' buffer.
 pub fn words(buffer: BufferId, count: usize) -> Vec<u32> {
     with(|driver| {
         let mut bytes = vec![0; 4 * count];
@@ -246,12 +249,12 @@ fn text(name: *const c_char) -> String {
     unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
-/// Functions by their names.
+/// Finds functions by their names.
 macro_rules! functions {
     ($find:ident: $($name:literal $type:ident $function:expr;)*) => {
         fn $find(name: &str) -> vk::PFN_vkVoidFunction {
             match name {
-                // SAFETY: the bindings turn it back into what it is, which its name says.
+                // SAFETY: the bindings convert it back to its type, which its name determines.
                 $($name => Some(unsafe {
                     std::mem::transmute::<vk::$type, unsafe extern "system" fn()>($function as vk::$type)
                 }),)*
@@ -306,7 +309,7 @@ unsafe extern "system" fn extensions(
     count: *mut u32,
     out: *mut vk::ExtensionProperties,
 ) -> vk::Result {
-    // SAFETY: here and below, the places that the caller gives exist.
+    // SAFETY: here and below, the memory that the caller passes exists.
     unsafe {
         *count = EXTENSIONS.len() as u32;
         for (place, extension) in EXTENSIONS.iter().enumerate().filter(|_| !out.is_null()) {
@@ -323,7 +326,7 @@ unsafe extern "system" fn properties(_: vk::PhysicalDevice, out: *mut vk::Physic
         max_compute_work_group_count: [65535; 3],
         ..Default::default()
     };
-    // SAFETY: as above; the type of a structure says what it is.
+    // SAFETY: as above; the type field of a structure determines its type.
     unsafe {
         (*out).properties = vk::PhysicalDeviceProperties { limits, ..Default::default() };
         let mut next = (*out).next.cast::<vk::BaseOutStructure>();
@@ -478,10 +481,10 @@ unsafe extern "system" fn barrier(
     }
     let (before, after) = (each_stage(before), each_stage(after));
     let (source, target) = (each_access(source), each_access(target));
-    // What commands of a graph do: compute shaders, which have their workgroups from memory, copies and fills.
+    // Covers the commands of a graph: compute shaders, which read their workgroups from memory, copies and fills.
     let writes = before.contains(Stage::COMPUTE_SHADER | Stage::TRANSFER)
         && source.contains(Access::SHADER_WRITE | Access::TRANSFER_WRITE);
-    // What is read before is not written meanwhile.
+    // Data that is read before is not written meanwhile.
     let reads = before.contains(Stage::DRAW_INDIRECT);
     let others = after.contains(Stage::COMPUTE_SHADER | Stage::TRANSFER | Stage::DRAW_INDIRECT)
         && target.contains(Access::SHADER_READ | Access::SHADER_WRITE | Access::INDIRECT_COMMAND_READ)
@@ -492,13 +495,13 @@ unsafe extern "system" fn barrier(
     with(|driver| driver.recorded.push(barrier));
 }
 
-/// The stages that a word for all of them stands for, as far as they are asked for here. The host is none of them.
+/// Expands the flags for all stages to the stages that matter here. The host is not among them.
 fn each_stage(stages: Stage) -> Stage {
     let all = Stage::COMPUTE_SHADER | Stage::TRANSFER | Stage::DRAW_INDIRECT | Stage::MESH_SHADER_EXT;
     if stages.contains(Stage::ALL_COMMANDS) { stages | all } else { stages }
 }
 
-/// The same of accesses.
+/// Expands the flags for all accesses to the accesses that matter here.
 fn each_access(accesses: Access) -> Access {
     let mut each = accesses;
     if accesses.contains(Access::MEMORY_READ) {
@@ -526,7 +529,7 @@ unsafe extern "system" fn dispatch_indirect(_: vk::CommandBuffer, buffer: vk::Bu
     });
 }
 
-/// A draw that takes its workgroups from where a dispatch would.
+/// Records a draw that reads its workgroups from the place of a dispatch's.
 unsafe extern "system" fn draw(_: vk::CommandBuffer, buffer: vk::Buffer, offset: u64, count: u32, _: u32) {
     assert_eq!(count, 1);
     with(|driver| {

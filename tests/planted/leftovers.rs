@@ -1,5 +1,5 @@
-//! What a dispatch finds in the states of queues, spills and instances when it begins: what another one left that was given up
-//! or did not settle everything, or what nobody wrote. It makes no difference.
+//! The initial states of queues, spills and instances: leftovers of an abandoned or unfinished dispatch, or
+//! uninitialised memory. They make no difference to a dispatch.
 
 use crate::packages::{Program, Ran, options, plan, run_file};
 use crate::wrapper::{Known, Overrides};
@@ -9,7 +9,7 @@ use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::device::{Command, Device, Result};
 use wgc_runtime::emulated::EmulatedOptions;
 
-/// Words that take the place of the states before the first launch.
+/// Words that overwrite the states before the first launch.
 struct Leftovers {
     words: fn(usize) -> u32,
     bytes: usize,

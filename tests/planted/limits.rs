@@ -1,5 +1,5 @@
-//! Checks that are taken out, by the table `faults.txt`: a shader that breaks its limits does harm then, and the CPU device
-//! finds where.
+//! Removed checks, by the table `faults.txt`: a shader that breaks its limits then does damage, and the CPU device
+//! finds the location.
 
 use crate::altered::{Plant, library, package};
 use crate::packages::{Plain, Program, Ran, options, plan};
@@ -18,7 +18,7 @@ struct Fault {
     found: String,
 }
 
-/// The table.
+/// Returns the table.
 fn faults() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     for (number, line) in include_str!("faults.txt").lines().enumerate() {
@@ -50,7 +50,7 @@ fn faults() -> Vec<Fault> {
             }
             _ => panic!("line {}: {key}", number + 1),
         };
-        // Several lines are a text of several lines.
+        // Several lines form a text of several lines.
         if !place.is_empty() {
             place.push('\n');
         }
@@ -59,7 +59,7 @@ fn faults() -> Vec<Fault> {
     faults
 }
 
-/// A run file with three entry records, of which the first says `order`.
+/// Returns a run file with three entry records, the first of which sets `order`.
 fn run_file(order: &str) -> RunFile {
     let fields = [
         ("n", 5),
@@ -130,7 +130,7 @@ fn checks_that_are_left_out_are_missed() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Whether the run says what is to be found.
+/// Returns whether the run has the expected findings.
 fn is_found(fault: &Fault, ran: &Ran) -> bool {
     let codes: Vec<&str> = fault.found.split_whitespace().filter(|word| word.starts_with("WG4")).collect();
     if codes.is_empty() {
@@ -139,8 +139,8 @@ fn is_found(fault: &Fault, ran: &Ran) -> bool {
     codes.iter().any(|code| ran.has(code))
 }
 
-/// Where the grids in records are more than one launch may have, the launch ends behind those that fit, and its spare workgroups
-/// find the first that does not: they are nobody's.
+/// If the grids in records exceed one launch, the launch ends after those that fit. Its spare workgroups find the first
+/// grid that does not fit, but belong to no record.
 #[test]
 fn spare_workgroups_behind_too_many_belong_to_no_record() {
     let program = Program::new("spare");

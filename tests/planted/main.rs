@@ -1,7 +1,7 @@
-//! Faults that are planted in packages, and that the CPU device finds with its checks: barriers that are left out, entries of
-//! the page table that are wrong, and indexes that nobody keeps in range. Without the fault nothing is found, here as in all
-//! programs of the other tests, which run with the same checks. Beside them: manifests
-//! that a host refuses ([`manifests`]), and what else wants a Vulkan driver with properties of our choice ([`waves`]).
+//! Planted faults that the CPU device finds with its checks: omitted barriers in packages, wrong entries of the page
+//! table, and indexes out of range. Without the fault there are no findings, here as in all other tests, whose programs
+//! run with the same checks. Also tests manifests that a host refuses ([`manifests`]), and other behaviour that needs a
+//! Vulkan driver with chosen properties ([`waves`]).
 
 #[path = "../support/altered.rs"]
 mod altered;

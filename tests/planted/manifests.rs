@@ -1,4 +1,4 @@
-//! Manifests that do not fit the tables of their package: a host refuses them, before it makes anything of them.
+//! Manifests that do not fit the tables of their package: a host refuses them before it creates anything.
 
 use crate::packages::{Program, options};
 use wgc_abi::NodeLaunch;
@@ -10,7 +10,7 @@ use wgc_runtime::emulated::EmulatedGraph;
 
 type Change = fn(&mut Manifest);
 
-/// What is changed, and what the host says of it.
+/// A change, and the host's message.
 const FAULTS: [(Change, &str); 24] = [
     (|m| m.kernels.sched = u32::MAX, "a kernel is missing"),
     (|m| m.kernels.scatter = Some(m.modules.len() as u32), "a kernel is missing"),

@@ -1,4 +1,4 @@
-//! The programs that faults are planted in, and how they run: each with all checks of the CPU device.
+//! The programs of planted faults, and their settings: each runs with all checks of the CPU device.
 
 use crate::wrapper::{Overrides, Wrapper};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use wgc_runtime::executors::EmulatedExecutor;
 use wgc_runtime::run_file::{self, Executor, Outputs, RunFile};
 use wgc_sema::db::Options;
 
-/// How a package runs. Tables name them.
+/// Settings of a package's run, by the names in tables.
 const WAYS: [(&str, EmulatedOptions); 5] = [
     ("one pass", with(Memory::Enough, false)),
     ("tight pass", with(Memory::Tight, false)),
@@ -21,7 +21,7 @@ const WAYS: [(&str, EmulatedOptions); 5] = [
     ("ample sweeps", with(Memory::Least(70), false)),
 ];
 
-/// The kernels make all that a run begins with.
+/// Returns options under which the kernels prepare the run.
 const fn with(memory: Memory, spill_all: bool) -> EmulatedOptions {
     EmulatedOptions {
         arena: ArenaLimits { bytes: 1 << 30, chunk_bytes: 32 << 10 },
@@ -39,7 +39,7 @@ pub fn options(way: &str) -> EmulatedOptions {
     WAYS.iter().find(|(name, _)| *name == way).unwrap_or_else(|| panic!("there is no way `{way}`")).1
 }
 
-/// Small pages, spills of arrays and of nothing else, fused runs of two.
+/// Returns settings with small pages, spills of arrays only, and fused runs of two.
 pub fn plan() -> Settings {
     Settings { page_bytes: 1 << 10, direct_targets: 1, fuse: 2, ..Settings::default() }
 }
@@ -48,7 +48,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planted")
 }
 
-/// A run file of this folder.
+/// Returns a run file of this folder.
 pub fn run_file(name: &str) -> RunFile {
     RunFile::read(&folder().join(name).with_extension("run.json")).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -60,7 +60,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// One of this folder, by the name of its file.
+    /// Compiles a program of this folder, by the name of its file.
     pub fn new(name: &str) -> Self {
         let shader = folder().join(name).with_extension("hlsl");
         let session = Session::new(&[&shader.to_string_lossy()], Options::default());
@@ -70,7 +70,7 @@ impl Program {
         Self { session, interface, package }
     }
 
-    /// Runs a package of it with a run file of this folder: what is found, and whether it comes to a good end.
+    /// Runs one of its packages with a run file of this folder. Returns the findings, and whether the run passes.
     pub fn run(&self, package: &Package, file: &str, way: &str, overrides: impl Overrides) -> Ran {
         self.run_file(package, &run_file(file), options(way), overrides)
     }
@@ -89,17 +89,17 @@ impl Program {
             Ok(report) => ((!report.passed()).then(|| report.to_string()), report.findings),
             Err(error) => (Some(error.to_string()), Vec::new()),
         };
-        // What was found before the run failed.
+        // Findings from before the run failed.
         let left = executor.device().take_findings().unwrap_or_default().into_iter();
         found.extend(left.map(|found| run_file::Finding { code: found.code, message: found.message }));
         Ran { failed, found: found.into_iter().map(|found| (found.code, found.message)).collect() }
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
-    /// Why it has not passed.
+    /// The reason for a failure.
     pub failed: Option<String>,
     /// Codes and messages.
     pub found: Vec<(String, String)>,
@@ -115,7 +115,7 @@ impl Ran {
     }
 }
 
-/// Nothing in the place of a device.
+/// Overrides no behaviour of the device.
 pub struct Plain;
 
 impl Overrides for Plain {}

@@ -1,4 +1,4 @@
-//! Wrong entries of the page table: pages of others, free ones, and none at all.
+//! Wrong entries of the page table: pages of other queues, free ones, and none at all.
 
 use crate::barriers::{barriers, without};
 use crate::packages::{Plain, Program, Ran, options, plan, run_file};
@@ -9,18 +9,18 @@ use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::device::{Command, Device, Result};
 use wgc_runtime::emulated::EmulatedOptions;
 
-/// What takes the place of the first page of a queue.
+/// The replacement of a queue's first page.
 #[derive(Clone, Copy, Debug)]
 enum Page {
     /// The first page of another queue.
     Of(u64),
-    /// One that nobody has.
+    /// A page without an owner.
     Free,
-    /// What lies behind the arena.
+    /// The memory after the arena.
     Outside,
 }
 
-/// The entry goes wrong behind the first launch of this name after which the queue has pages.
+/// Corrupts the entry after the first launch of this name that leaves pages in the queue.
 struct Wrong {
     after: &'static str,
     queue: u64,
@@ -95,7 +95,7 @@ fn wrong_pages_are_found() {
     assert!(ran.has("WG4011"), "{ran:?}");
 }
 
-/// The graph with guards, and how it runs with them.
+/// Returns the graph with guards, and its options.
 fn guarded() -> (Program, EmulatedOptions) {
     let plan = Settings { guarded: true, fuse: 0, direct_targets: 0, ..plan() };
     let mut program = Program::new("graph");
@@ -104,7 +104,7 @@ fn guarded() -> (Program, EmulatedOptions) {
     (program, EmulatedOptions { poison: true, ..options("sweeps") })
 }
 
-/// What lies there is defined, so that it takes guards to tell.
+/// Memory there is defined, so only guards can detect it.
 #[test]
 fn pages_of_other_queues_are_found_by_their_guards() {
     let (program, options) = guarded();
@@ -115,7 +115,7 @@ fn pages_of_other_queues_are_found_by_their_guards() {
     assert!(text.contains("a record of its queue 7 lies in a page that is free or another queue's"), "{text}");
 }
 
-/// Two of them are for pages that are free and a queue's at once, which is what the kernel looks for.
+/// Two of them protect pages that are free and in a queue at the same time, which the kernel detects.
 #[test]
 fn barriers_that_the_kernel_guard_leaves_out_are_found() {
     const GUARD: &str = "sched/guard.spv";

@@ -1,5 +1,5 @@
-//! Barriers that are left out of what `Graph` records into an engine's command buffer, and so of what the C interface does: the
-//! driver of [`driver`](crate::driver) runs the commands on the CPU device, which finds them.
+//! Omitted barriers in the commands that `Graph`, and therefore the C interface, records into an engine's command
+//! buffer. The mock driver ([`driver`](crate::driver)) runs the commands on the CPU device, which finds the omissions.
 
 use crate::driver::{self, HOST, Recorded};
 use crate::packages::{Program, plan};
@@ -12,23 +12,23 @@ use wgc_backend_spirv::emulated::plan::Settings;
 use wgc_runtime::emulated::{Counted, Data, Input};
 use wgc_runtime::vulkan::embed::{Completion, Dispatch, Draws, Graph, GraphMemory, Inputs, Resume, Sizes};
 
-/// Records of the entry nodes of graph.hlsl, and what comes of them, as graph.run.json has it.
+/// Records of the entry nodes of graph.hlsl, and their results, as in graph.run.json.
 const ALSO: [u32; 5] = [1, 2, 3, 4, 5];
 const START: u32 = 40;
 const OUT: [u32; 3] = [5590, 802, 6392];
 
-/// Who has the records, and how the graph runs.
+/// The owner of the records, and the mode of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// The host, which makes what one pass begins with.
+    /// The host, which prepares one pass.
     Prepared,
-    /// The device: the kernels do.
+    /// The device, whose kernels prepare it.
     OnDevice,
-    /// In sweeps, of which two are recorded at once, and two more behind them.
+    /// In sweeps: two are recorded together, and two more after them.
     Sweeps,
-    /// The same of inputs that the device counts.
+    /// In sweeps, with inputs that the device counts.
     Counted,
-    /// The same with guards.
+    /// In sweeps, with guards.
     Guarded,
 }
 
@@ -36,17 +36,17 @@ fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// What came of a run: codes of findings, each once.
+/// The result of a run: codes of findings, without duplicates.
 #[derive(Debug, Default)]
 struct Ran {
     found: BTreeSet<String>,
     messages: Vec<String>,
     out: Vec<u32>,
-    /// Labels of commands that barriers stand behind, in the first submission.
+    /// Labels of commands with a barrier after them, in the first submission.
     behind: Vec<String>,
 }
 
-/// The barriers behind commands of a label are no barriers.
+/// Removes the barriers after commands of a label.
 fn without(recorded: &[Recorded], label: &str) -> Vec<Recorded> {
     let mut last = "";
     let mut kept = Vec::new();
@@ -61,10 +61,10 @@ fn without(recorded: &[Recorded], label: &str) -> Vec<Recorded> {
     kept
 }
 
-/// Runs the graph to its end, without barriers behind commands of this label.
+/// Runs the graph to its end, without barriers after commands of this label.
 fn run(package: &Package, way: Way, label: &str) -> Ran {
     let (host, result) = driver::start(12);
-    // SAFETY: the driver takes what the graph gives it, here and below.
+    // SAFETY: the driver accepts everything that the graph passes to it, here and below.
     let graph =
         unsafe { Graph::load(host, package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null()) };
     let mut graph = graph.expect("the package is sound");
@@ -81,7 +81,7 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
         exchange: driver::mapped(needs.exchange_bytes),
         arena: vec![driver::block(pages * page)],
     };
-    // SAFETY: the blocks are the driver's, and as large as was asked for.
+    // SAFETY: the blocks come from the driver, and have the requested sizes.
     unsafe { graph.bind(sizes, memory) }.expect("it is what was asked for");
 
     let (also, start) = (bytes(&ALSO), bytes(&(0..START).collect::<Vec<_>>()));
@@ -113,8 +113,8 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
     let sets = [vk::DescriptorSet::from_raw(1)];
     let dispatch = Dispatch { inputs, push: &[], sets: &sets, completion, local_roots: None, timestamps: None };
     let commands = vk::CommandBuffer::null();
-    // All in one submission: what a recording needs of the one before it makes visible itself.
-    // SAFETY: the driver is made up: it keeps what is recorded, and runs it when the test says so.
+    // All in one submission: a recording makes its own requirements visible.
+    // SAFETY: the mock driver stores the recording, and runs it when the test asks for it.
     let recorded = unsafe {
         graph.record_upload(commands).expect("there is memory");
         graph.record(commands, &dispatch).expect("there is room")
@@ -158,8 +158,8 @@ fn package(program: &Program, guarded: bool, fuse: u32) -> Package {
     program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles")
 }
 
-/// For each way all commands that barriers stand behind: copies, kernels, and the last of each stage; and those of them that leave
-/// nothing here that what follows reads or writes. (What the last stage leaves are errors, of which there are none.)
+/// For each mode all commands with a barrier after them: copies, kernels, and the last of each stage. Then those whose
+/// results no later command accesses here. (The last stage can only leave errors, and this run has none.)
 const BEHIND: [(Way, &[&str], &[&str]); 5] = [
     (Way::Prepared, &["fill", "update", "Also", "fuse", "Spread", "Last", "copy"], &["Last"]),
     (Way::OnDevice, &["fill", "update", "prep", "inject", "Also", "fuse", "Spread", "Last", "copy"], &["fill", "Last"]),
@@ -176,7 +176,7 @@ const BEHIND: [(Way, &[&str], &[&str]); 5] = [
         ],
         &["fill"],
     ),
-    // Behind each there is the kernel guard, and a barrier behind that.
+    // Each is followed by the kernel guard, and a barrier after the guard.
     (
         Way::Guarded,
         &[
@@ -204,7 +204,7 @@ fn barriers_that_are_not_recorded_are_found() {
             let ran = run(package, way, label);
             let found: Vec<&str> = ran.found.iter().map(String::as_str).collect();
             let expected: &[&[&str]] = match label.as_str() {
-                // What is copied last the host reads.
+                // The host reads the last copy.
                 "copy" => &[&[HOST], &["WG4012", HOST]],
                 label if idle.contains(&label) => &[&[]],
                 _ => &[&["WG4012"]],
@@ -217,8 +217,8 @@ fn barriers_that_are_not_recorded_are_found() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Draws behind one pass, and behind a sweep: without the barriers before them, and without those of the next dispatch, which
-/// overwrites what they read.
+/// Draws after one pass, and after a sweep. Omits the barriers before them, and those of the next dispatch, which
+/// overwrites their inputs.
 #[test]
 fn barriers_around_draws_that_are_not_recorded_are_found() {
     let program = Program::new("../run/mesh_tiles");
@@ -259,7 +259,7 @@ fn barriers_around_draws_that_are_not_recorded_are_found() {
             let found = driver::submit(&without(&[&upload[..], &recorded, &recorded].concat(), label));
             let codes: BTreeSet<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
             let expected = if *label == "nothing" { BTreeSet::new() } else { BTreeSet::from(["WG4012"]) };
-            // As mesh_tiles.run.json has it, twice.
+            // As in mesh_tiles.run.json, twice.
             if codes != expected || driver::meshes() != (2 * 19, 2 * 9) {
                 writeln!(wrong, "behind {label}, {completion:?}: {found:?}").expect("a string takes it");
             }

@@ -1,5 +1,5 @@
-//! WaveSize on a device whose subgroups have 32 lanes by themselves and may have 8 to 64: pipelines ask for what nodes are for,
-//! which nodes see, and elsewhere the package is refused.
+//! WaveSize on a device whose default subgroup has 32 lanes, and which supports 8 to 64. Pipelines request the wave
+//! size of their nodes, and nodes see it. For other sizes the package is refused.
 
 use crate::driver;
 use vulkanalia::prelude::v1_2::*;
@@ -10,8 +10,8 @@ use wgc_runtime::emulated::{Data, Input, RunError};
 use wgc_runtime::vulkan::embed::{Completion, Dispatch, Graph, GraphMemory, Inputs, Sizes};
 use wgc_sema::db::Options;
 
-/// Each says how many lanes it has: as many as it must have; what it would rather have, where workgroups are no whole waves;
-/// the nearest to the device's own; as many as there are.
+/// Nodes that store their number of lanes. The sizes are a required one, a preferred one where workgroups are not whole
+/// waves, the one nearest to the device's default, and any size.
 const WAVES: &str = r#"
 RWStructuredBuffer<uint> Lanes;
 #define NODE(name, threads, at) [Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] \
@@ -30,7 +30,7 @@ fn nodes_have_the_waves_that_they_are_for() {
     std::fs::write(&shader, WAVES).unwrap();
     let session = Session::new(&[&shader.to_string_lossy()], Options::default());
     let package = session.emulated(&EmulatedOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
-    // SAFETY: the handles are those of the driver that is made up, here and below.
+    // SAFETY: the handles are those of the mock driver, here and below.
     let load = |host| unsafe {
         Graph::load(host, &package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null())
     };
@@ -40,7 +40,7 @@ fn nodes_have_the_waves_that_they_are_for() {
 
     let (host, lanes) = driver::start(16);
     let mut graph = load(host.with_subgroup_size_control()).unwrap();
-    // In the order of the package's modules; a workgroup of 12 threads is no whole waves of 8.
+    // In the order of the package's modules; a workgroup of 12 threads is not a multiple of waves of 8.
     let mut asked = driver::asked();
     asked.sort_unstable();
     assert_eq!(asked, [(8, false), (16, true), (64, true)]);
@@ -72,7 +72,7 @@ fn nodes_have_the_waves_that_they_are_for() {
     }
     assert_eq!(driver::submit(&driver::take()), []);
     assert_eq!(driver::words(lanes, 4), [16, 8, 64, 32]);
-    // With the same lanes a pipeline is taken over, and with others it is not.
+    // A pipeline is reused with the same lanes, and rebuilt with others.
     // SAFETY: as above.
     let again = unsafe { graph.reload(&package, &[vk::DescriptorSetLayout::from_raw(1)], vk::PipelineCache::null()) };
     assert_eq!(again.unwrap().pipelines_made(), 0);

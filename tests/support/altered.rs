@@ -1,4 +1,4 @@
-//! Packages of programs with another device library: checks are taken out of it.
+//! Packages of programs with an altered device library, which lacks some checks.
 
 use wgc_abi::Package;
 use wgc_backend_spirv::emulated::plan::Settings;
@@ -9,12 +9,12 @@ use wgc_sema::Compiler;
 use wgc_sema::db::{FileLoader, Options};
 use wgc_sema::link::link;
 
-/// File, a text that is there once, and what takes its place.
+/// File, a text that occurs in it once, and its replacement.
 pub type Plant = [String; 3];
 
 const BUILT_IN: &str = "wgc:emulated/";
 
-/// The texts of the device library, some of them changed.
+/// Returns the texts of the device library, some of them changed.
 fn texts(plants: &[Plant]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> =
         wgc_stdlib::EMULATED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
@@ -36,20 +36,20 @@ impl FileLoader for Loader {
     }
 }
 
-/// The library as the compiler makes it.
+/// Returns the compiled library.
 pub fn library(plants: &[Plant]) -> Module {
     let mut db = Compiler::new(Box::new(Loader(texts(plants))));
     let roots: Vec<String> = wgc_stdlib::EMULATED_ROOTS.iter().map(|name| format!("{BUILT_IN}{name}")).collect();
     let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
     let program = db.add_program(&roots, Options { internal: true, library: true, ..Options::default() });
     let module = link(&db, program).module.clone().expect("it compiles with the fault");
-    // As programs may have functions of these names.
+    // Programs may have functions of these names.
     let others = module.functions.keys().filter(|name| !name.starts_with("wgc_"));
     let renamed = others.map(|name| (name.clone(), Symbol::from(format!("wgc.{name}")))).collect();
     wgc_ir::merge::rename_functions(module, &renamed)
 }
 
-/// The package of a program with another library.
+/// Returns the package of a program with another library.
 pub fn package(session: &Session, library: &Module, plan: Settings) -> Package {
     let module = session.module().expect("it compiled");
     let options = EmulatedOptions { plan, ..EmulatedOptions::default() };

@@ -1,4 +1,4 @@
-//! What the tests of the command share: running `wgc`, scratch directories, and the run files that exist.
+//! Shared parts of the command's tests: running `wgc`, scratch directories, and the existing run files.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The repository.
+/// Returns the root of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -27,7 +27,7 @@ impl Ran {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
-    /// Asserts the exit status, showing what was printed when it differs.
+    /// Asserts the exit status; prints the output when it differs.
     #[track_caller]
     pub fn expect(self, status: i32) -> Ran {
         assert_eq!(self.status, status, "\n--- stdout\n{}\n--- stderr\n{}", self.out(), self.stderr);
@@ -46,7 +46,7 @@ pub fn wgc<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIterator<Item =
     Ran { status: status.code().unwrap_or(-1), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned() }
 }
 
-/// The same, with text on standard input.
+/// Runs `wgc` with text on standard input.
 pub fn wgc_with_input<S: AsRef<std::ffi::OsStr>>(dir: &Path, args: impl IntoIterator<Item = S>, input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wgc"))
         .args(args)
@@ -72,13 +72,13 @@ impl Scratch {
         Scratch(tempfile::tempdir().expect("a temporary directory can be made").keep())
     }
 
-    /// A file in it.
+    /// Writes a file into it.
     pub fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Scratch {
         fs::write(self.0.join(name), contents).expect("the file can be written");
         self
     }
 
-    /// Names of what is in it, sorted.
+    /// Returns the names of its entries, sorted.
     pub fn entries(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(&self.0)
             .expect("the directory exists")
@@ -95,7 +95,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Every `*.run.json` in a directory of the repository.
+/// Returns every `*.run.json` in a directory of the repository.
 pub fn run_files(dir: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(root().join(dir))
         .expect("the directory exists")
@@ -119,7 +119,7 @@ pub const PLACES: [Place; 3] = [
     Place { target: "spirv-emulated", device: "vulkan" },
 ];
 
-/// Does the work for each item, on two threads; it gives what went wrong, all of which is told in the order of the items.
+/// Does the work for each item, on two threads, and reports the failures in the order of the items.
 pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Option<String> + Sync) {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(BTreeMap::new());
@@ -137,7 +137,7 @@ pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Option<String> + S
     assert!(failures.is_empty(), "{}", failures.into_values().collect::<String>());
 }
 
-/// Whether tests on a Vulkan device run here. Without one they are left out with a notice, unless
+/// Returns whether tests on a Vulkan device run here. Without one they are skipped with a notice, unless
 /// `WGC_REQUIRE_VULKAN=1` asks for a failure.
 pub fn vulkan_is_here(what: &str) -> bool {
     let listed = wgc(root(), ["devices"]).expect(0).out();

@@ -1,4 +1,4 @@
-//! Numbers for programs that are made at random: the same ones for a seed, on every machine (SplitMix64).
+//! Pseudorandom numbers for random programs, which depend on the seed only (SplitMix64).
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -17,12 +17,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
         (self.next() % u64::from(n)) as u32
     }
 
-    /// Once in `n` times.
+    /// Returns true once in `n` times on average.
     pub fn one_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }

@@ -1,24 +1,24 @@
-//! What a scheduled run does between its launches, as a plain program over the tables: the rules of docs/emulation-abi.md,
-//! section 9, with sums over everything that there is in place of what the kernel keeps count of.
+//! The work of a scheduled run between its launches, as a plain program over the tables. It follows the rules of
+//! docs/emulation-abi.md, section 9, with complete sums instead of the kernel's counters.
 //!
-//! It is told what was appended, and says what is admitted: windows, pages, arguments.
+//! Its input is the appended records, its output the admissions: windows, pages, arguments.
 
 use std::rc::Rc;
 use wgc_abi::device::{self as abi, Arguments, InstanceState, QueueState, SpillState, Status};
 use wgc_abi::tables::{LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, StageRow, Tables};
 
-/// Records that wait, and room for more.
+/// Pending records, and room for more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queue {
     pub records: u64,
     pub room: u64,
-    /// Of the room, what is in its own pages.
+    /// The part of the room that is in its own pages.
     pub own: u64,
-    /// The most records at a time before.
+    /// The previous maximum of records.
     pub peak: u64,
-    /// The same of the dispatch before.
+    /// The maximum of the previous dispatch.
     pub predicted: u64,
-    /// Those of its records, without the ones at its beginning that went back.
+    /// Pages of its records, without those at its start that were released.
     pub pages: u64,
     pub returned: u64,
     pub prefix_pages: u64,
@@ -34,14 +34,14 @@ pub struct Spill {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instance {
-    /// Workgroups of the queue's records that were launched, and those that its grids ask for.
+    /// Launched workgroups of the queue's records, and those that its grids ask for.
     pub launched: u64,
     pub grids: u64,
-    /// Where the last window of a head begins, and its workgroups.
+    /// Start of a head's last window, and its workgroups.
     pub window: (u64, u64),
 }
 
-/// What a dispatch is at, between two launches.
+/// The state of a dispatch between two launches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     pub queues: Vec<Queue>,
@@ -50,7 +50,7 @@ pub struct State {
     /// X and Y: of the instances, of inject, of scatter by spill.
     pub arguments: Vec<[u32; 2]>,
     pub ended: bool,
-    /// Threads of inject: the first of this sweep, and how many.
+    /// Threads of inject: the first of this sweep, and their number.
     pub entries: (u64, u64),
     pub free: u64,
     pub least_free: u64,
@@ -58,7 +58,7 @@ pub struct State {
     pub sweeps: u32,
 }
 
-/// What a host says for a whole dispatch.
+/// The host's parameters of a whole dispatch.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
     pub pages: u64,
@@ -82,7 +82,7 @@ impl Host {
 }
 
 impl State {
-    /// As it lies in a device's memory.
+    /// Decodes a state from a device's memory.
     pub fn decode(tables: &Tables, queues: &[u8], instances: &[u8], arguments: &[u8], status: &Status) -> Self {
         let (own, spills) = queues.split_at(tables.queues.len() * QueueState::SIZE);
         let queue = |row: &QueueRow, state: QueueState| Queue {
@@ -124,7 +124,7 @@ impl State {
         }
     }
 
-    /// Where it is not what is expected.
+    /// Describes the first difference from the expected state.
     pub fn difference(&self, expected: &State) -> Option<String> {
         fn list<T: PartialEq + std::fmt::Debug>(what: &str, found: &[T], expected: &[T]) -> Option<String> {
             let at = (0..found.len().max(expected.len())).find(|at| found.get(*at) != expected.get(*at))?;
@@ -156,10 +156,10 @@ impl Scheduler {
         Self { tables: Rc::new(tables), host: Host::default(), state: State::default() }
     }
 
-    /// A launch of the kernel, told what there is before it.
+    /// Performs a launch of the kernel on the given state.
     ///
     /// # Errors
-    /// What the shaders have appended cannot be.
+    /// The shaders have appended impossible records.
     pub fn launch(&mut self, asked: u32, seen: &State) -> Result<(), String> {
         match asked {
             abi::SCHED_OPEN | abi::SCHED_OPEN_COUNTED => self.open(seen),
@@ -174,7 +174,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// `before` is what the dispatch before has left.
+    /// Opens a dispatch; `before` is the state after the previous one.
     fn open(&mut self, before: &State) {
         let (tables, host) = (&self.tables, &self.host);
         let queue =
@@ -190,7 +190,7 @@ impl Scheduler {
         };
     }
 
-    /// What shaders have changed: records, grids and, behind heads, workgroups.
+    /// Applies the changes of shaders: records, grids and, after heads, workgroups.
     fn appended(&mut self, seen: &State) -> Result<(), String> {
         for (number, (queue, seen)) in self.state.queues.iter_mut().zip(&seen.queues).enumerate() {
             if seen.records > queue.room {
@@ -211,7 +211,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Pages that are in use, and by whom.
+    /// Returns the number of pages in use, and updates their owners.
     fn count(&mut self) -> u64 {
         let page_bytes = self.tables.page_bytes;
         let mut all = 0;
@@ -227,7 +227,7 @@ impl Scheduler {
         all
     }
 
-    /// The pages that nobody has.
+    /// Returns the number of free pages.
     fn free(&mut self) -> u64 {
         let used = self.count();
         assert!(used <= self.host.pages, "{used} pages of {}", self.host.pages);
@@ -235,7 +235,7 @@ impl Scheduler {
         self.state.free
     }
 
-    /// Workgroups that the records of an instance's queue ask for.
+    /// Returns the workgroups that the records of an instance's queue ask for.
     fn groups(&self, instance: usize) -> u64 {
         let row = &self.tables.instances[instance];
         let records = self.state.queues[row.queue as usize].records;
@@ -250,7 +250,7 @@ impl Scheduler {
         self.tables.stages[stage as usize].segment != 0
     }
 
-    /// Whether everything in a queue is done: behind heads whoever appends has launched.
+    /// Returns whether everything in a queue is done: after heads, appending shaders have launched it.
     fn is_done(&self, number: usize) -> bool {
         let (row, queue) = (&self.tables.queues[number], &self.state.queues[number]);
         let mut consumers = row.first_instance as usize..(row.first_instance + row.instance_count) as usize;
@@ -260,7 +260,7 @@ impl Scheduler {
         launched && !unordered
     }
 
-    /// Pages at the beginning of a queue whose records no workgroup reads that is still to come.
+    /// Returns the pages at the start of a queue whose records no future workgroup reads.
     fn consumed_pages(&self, number: usize) -> u64 {
         let (row, queue) = (&self.tables.queues[number], &self.state.queues[number]);
         let consumers = row.first_instance as usize..(row.first_instance + row.instance_count) as usize;
@@ -277,7 +277,7 @@ impl Scheduler {
         wanted.min(queue.own).checked_div(row.slots.into()).unwrap_or(0)
     }
 
-    /// Takes back what is not needed, but from the stage `kept`; the deepest stage with records and one, or 0.
+    /// Releases unneeded memory, except from the stage `kept`. Returns one more than the deepest stage with records, or 0.
     fn settle(&mut self, kept: Option<u32>) -> u32 {
         let mut deepest = 0;
         let all = 0..self.tables.queues.len();
@@ -315,7 +315,7 @@ impl Scheduler {
         deepest
     }
 
-    /// Arguments for so many workgroups, in rows of at most `width`.
+    /// Sets arguments for `groups` workgroups, in rows of at most `width`.
     fn dispatch(&mut self, slot: usize, groups: u64, width: u64) {
         let rows = groups.div_ceil(width).max(1);
         self.state.arguments[slot] = [groups.div_ceil(rows) as u32, rows as u32];
@@ -355,7 +355,7 @@ impl Scheduler {
         }
     }
 
-    /// Records for each queue of the threads of inject from `first` on.
+    /// Returns the records for each queue from the threads of inject, from `first` on.
     fn entering(&self, first: u64, count: u64) -> Vec<(u32, u64)> {
         let mut at = 0;
         let mut out = Vec::new();
@@ -363,16 +363,15 @@ impl Scheduler {
             let (begin, end) = (first.max(at), (first + count).min(at + threads));
             at += threads;
             if begin < end {
-                // Empty records need no thread each.
+                // A single thread handles all empty records.
                 out.push((*queue, if *threads == 1 { *records } else { end - begin }));
             }
         }
         out
     }
 
-    /// Takes in as many entry records as there is room for beside what the stages need among
-    /// themselves: all in three quarters of that, or what
-    /// half of it takes, and at least what one may.
+    /// Admits as many entry records as fit in addition to the stages' minimum. All of them may use three quarters of
+    /// the rest; otherwise as many as fit in half of it, and at least one.
     fn enter(&mut self, first: u64, left: u64) {
         let available = self.host.pages - u64::from(self.tables.min_pages - self.tables.entry_pages);
         let fits = |count: u64, available: u64| {
@@ -399,7 +398,7 @@ impl Scheduler {
         self.free();
     }
 
-    /// Before the segment that begins at a stage.
+    /// Prepares the segment that begins at a stage.
     fn segment(&mut self, head: u32) {
         if self.state.ended {
             return;
@@ -435,14 +434,14 @@ impl Scheduler {
         }
     }
 
-    /// An instance behind a head: nothing yet.
+    /// Resets an instance after a head.
     fn follow(&mut self, instance: usize, stage: u32) {
         self.state.arguments[instance] = [0, 1];
         let mesh = self.tables.mesh_stage == Some(stage);
         self.state.instances[instance].window.1 = if mesh { abi::MESH_GROUPS } else { abi::MAX_GROUPS };
     }
 
-    /// Launches what there is room for, of as many workgroups as are left.
+    /// Launches as many of the remaining workgroups as there is room for.
     fn admit(&mut self, instance: usize, stage: &StageRow, head: u32) {
         let row = self.tables.instances[instance];
         let launched = self.state.instances[instance].launched;
@@ -459,8 +458,8 @@ impl Scheduler {
             LAUNCH_THREAD => (groups * u64::from(row.unit)).min(records.saturating_sub(launched * u64::from(row.unit))),
             _ => groups,
         };
-        // What it may have: three quarters for all that it wants, else half, and at least what one workgroup takes. The last
-        // head may have everything.
+        // Its share: three quarters if that is enough for all, else half, and at least enough for one workgroup. The
+        // last head may use everything.
         let most_of_it = if stage.reserve == 0 { available } else { available - available / 4 };
         let all = self.room(instance, emitters(wanted), false, most_of_it).is_some();
         let one = self.room(instance, emitters(wanted.min(1)), false, available);
@@ -477,7 +476,7 @@ impl Scheduler {
                 let groups = most(0, wanted, |n| self.room(instance, emitters(n), false, part).is_some());
                 let mut share = 0;
                 if may_be_direct && groups != 0 {
-                    // Half of what is left becomes direct parts.
+                    // Half of the rest becomes direct parts.
                     let used = self.room(instance, emitters(groups), false, available).expect("it was admitted");
                     share = (part - used) / 2 / u64::from(row.target_count);
                 }
@@ -490,7 +489,7 @@ impl Scheduler {
         state.launched += groups;
     }
 
-    /// Pages for what so many emitters may append, if they are there and no queue gets more than it may hold.
+    /// Returns the pages for the records of `emitters` emitters, if they are available and no queue exceeds its limit.
     fn room(&self, instance: usize, emitters: u64, direct: bool, available: u64) -> Option<u64> {
         let mut tried = Self { tables: Rc::clone(&self.tables), host: self.host.clone(), state: self.state.clone() };
         let before = tried.count();
@@ -500,7 +499,7 @@ impl Scheduler {
         let targets = &self.tables.targets[row.first_target as usize..][..row.target_count as usize];
         let has_room = targets.iter().all(|target| {
             let (row, queue) = (&self.tables.queues[target.queue as usize], &tried.state.queues[target.queue as usize]);
-            // What has spilled stays behind the direct part, which does not grow then.
+            // Spilled records stay after the direct part, which then does not grow.
             let whole = !direct || queue.records <= self.state.queues[target.queue as usize].own;
             queue.room <= u64::from(row.max_records) && whole
         });
@@ -508,7 +507,7 @@ impl Scheduler {
         (used <= available && has_room && spills).then_some(used)
     }
 
-    /// Gives that room. `share`: pages for each direct part, where records may spill.
+    /// Assigns that room. `share`: pages for each direct part, if records may spill.
     fn give(&mut self, instance: usize, emitters: u64, direct: bool, share: u64) {
         let row = &self.tables.instances[instance];
         for target in &self.tables.targets[row.first_target as usize..][..row.target_count as usize] {
@@ -536,7 +535,7 @@ fn instances(stage: &StageRow) -> std::ops::Range<usize> {
     stage.first_instance as usize..(stage.first_instance + stage.instance_count) as usize
 }
 
-/// The most of `least` to `all` that fits, where what fits less fits as well; `least` is not asked for.
+/// Returns the largest number from `least` to `all` that fits. `fits` must be monotonic, and is not called for `least`.
 fn most(least: u64, all: u64, fits: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (least, all + 1);
     while low + 1 < high {

@@ -1,8 +1,8 @@
-//! The ways in which an emulated graph may be compiled and run, all of which must give equal results: a table of axes,
-//! a choice of one value of each for a seed, and the product of those that are asked for together.
+//! The settings under which an emulated graph may be compiled and run, all with equal results. A table lists the axes.
+//! A seed chooses one value of each axis; the product combines the values of some axes.
 //!
-//! The choices of neighbouring seeds cover all pairs of values: the first are a list that is made to do so, and those that
-//! follow are the same list with the values of each axis moved on.
+//! The choices of neighbouring seeds cover all pairs of values. The first choices form a covering list. Later ones
+//! repeat the list with the values of each axis shifted.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -14,19 +14,19 @@ use wgc_runtime::emulated::{Allocator, EmulatedOptions, Memory, Preparation};
 use wgc_runtime::run_file::DispatchMode;
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 
-/// What a value changes.
+/// The settings that a value changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Way {
     pub plan: Settings,
     pub host: EmulatedOptions,
-    /// The device counts the inputs, and then schedules.
+    /// True if the device counts the inputs and then schedules.
     pub counted: bool,
 }
 
 type Change = fn(&mut Way);
 
 struct Axis {
-    /// The product is over this many of the first values; the others occur in choices alone.
+    /// The product covers this many of the first values; the rest occur only in choices.
     of_product: usize,
     values: &'static [(&'static str, Change)],
 }
@@ -122,13 +122,13 @@ impl fmt::Debug for Choice {
 impl Choice {
     pub const AXES: usize = AXES.len();
 
-    /// With the first value of an axis.
+    /// Returns the choice with the first value of an axis.
     pub fn with_first(mut self, axis: usize) -> Self {
         self.0[axis] = 0;
         self
     }
 
-    /// That of a seed.
+    /// Returns the choice of a seed.
     pub fn of(seed: u64) -> Self {
         let list = covering();
         // The first seed is 1.
@@ -144,7 +144,7 @@ impl Choice {
         Self(values)
     }
 
-    /// All of the product, with the other axes as the seed has them: those of one plan are neighbours.
+    /// Returns all choices of the product, with the other axes from the seed. Choices of one plan are neighbours.
     pub fn product(seed: u64) -> Vec<Self> {
         let mut all = vec![Self::of(seed)];
         for axis in (0..AXES.len()).filter(|axis| AXES[*axis].of_product > 1) {
@@ -169,7 +169,7 @@ impl Choice {
         way
     }
 
-    /// Subgroups get places together where lanes reconverge, as those of lavapipe do; elsewhere each lane by itself.
+    /// Subgroups allocate together if lanes reconverge, as on lavapipe; elsewhere each lane allocates separately.
     pub fn way_on_vulkan(self, device: &VulkanDevice) -> Way {
         let mut way = self.way();
         if way.host.allocator == Allocator::Subgroup && !testing::lanes_reconverge(device) {
@@ -186,7 +186,7 @@ impl Choice {
         AXES.iter().zip(self.0).map(|(axis, value)| axis.values[value])
     }
 
-    /// Two axes each, with the value of each.
+    /// Returns two axes each, with the value of each.
     fn pairs(self) -> impl Iterator<Item = [(usize, usize); 2]> {
         let all = move |axis| (axis, self.0[axis]);
         (0..AXES.len()).flat_map(move |second| (0..second).map(move |first| [all(first), all(second)]))
@@ -199,14 +199,14 @@ impl Way {
     }
 }
 
-/// All pairs of values of two axes.
+/// Returns all pairs of values of two axes.
 fn all_pairs() -> Vec<[(usize, usize); 2]> {
     let values = |axis: usize| (0..AXES[axis].values.len()).map(move |value| (axis, value));
     let of = |first: usize, second: usize| values(first).flat_map(move |a| values(second).map(move |b| [a, b]));
     (0..AXES.len()).flat_map(|second| (0..second).flat_map(move |first| of(first, second))).collect()
 }
 
-/// Choices that cover all pairs, each drawn as the best of many.
+/// Returns choices that cover all pairs, each the best of many random ones.
 fn covering() -> &'static [Choice] {
     const DRAWN: usize = 200;
     static LIST: OnceLock<Vec<Choice>> = OnceLock::new();
@@ -215,7 +215,7 @@ fn covering() -> &'static [Choice] {
         while let Some(&[a, b]) = left.first() {
             let draw = |_| {
                 let mut values = AXES.map(|axis| random.below(axis.values.len() as u32) as usize);
-                // So each covers a pair more.
+                // Ensures that each covers a new pair.
                 (values[a.0], values[b.0]) = (a.1, b.1);
                 Choice(values)
             };
@@ -229,7 +229,7 @@ fn covering() -> &'static [Choice] {
     })
 }
 
-/// The pairs of values that the choices of some seeds leave out, by name.
+/// Returns the pairs of values that the choices of some seeds do not cover, by name.
 pub fn left_out(seeds: impl Iterator<Item = u64>) -> Vec<[&'static str; 2]> {
     let mut left = all_pairs();
     for seed in seeds {
@@ -240,12 +240,12 @@ pub fn left_out(seeds: impl Iterator<Item = u64>) -> Vec<[&'static str; 2]> {
     left.into_iter().map(|pair| pair.map(name)).collect()
 }
 
-/// So many seeds cover all pairs, behind any multiple of their number.
+/// Returns the number of consecutive seeds that cover all pairs, starting after any multiple of that number.
 pub fn cycle() -> u64 {
     covering().len() as u64
 }
 
-/// Whatever the table says has an effect, and the product is what it is meant to be.
+/// Checks that every value of the table has an effect, and that the product is complete.
 pub fn check() {
     for axis in &AXES {
         let with = |changes: &[Change]| {

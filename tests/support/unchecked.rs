@@ -1,4 +1,4 @@
-//! Packages whose nodes do not look at the elements of arrays in records: they come as far as their indexes go.
+//! Packages whose nodes do not check indexes of arrays in records, so that they access memory out of range.
 
 use crate::altered;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Holds scheduled runs on a device against the rules: behind every launch of the kernel sched all that it has to do with must be
-//! what [`Scheduler`] says, told what the shaders have appended until then.
+//! Compares scheduled runs on a device with the rules. After every launch of the kernel sched, its complete state must
+//! equal that of [`Scheduler`], which receives the records appended so far.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -12,7 +12,7 @@ use wgc_abi::device as abi;
 use wgc_abi::tables::Tables;
 use wgc_runtime::device::{Command, Device, DeviceError, Limits, Result};
 
-/// What the kernel left behind each of its launches, with what it was asked for.
+/// The kernel's state after each of its launches, with the requested operation.
 pub type Log = Rc<RefCell<Vec<(u32, State)>>>;
 
 /// Labels of the kernel's launches.
@@ -25,7 +25,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// For a package on a device that may be given other limits.
+    /// Watches a package on a device, possibly with other limits.
     pub fn new(package: &Package, limits: Limits, log: Log) -> Self {
         let tables = Tables::decode(&package.tables).expect("the package is sound");
         Self { limits, scheduler: Scheduler::new(tables), log }
@@ -43,7 +43,7 @@ impl Watch {
         Ok(State::decode(tables, &queues, &instances, &arguments, &status))
     }
 
-    /// What the host has said, or the device where it counts the inputs.
+    /// Returns the parameters from the host, or from the device if it counts the inputs.
     fn host(device: &mut dyn Device, known: &Known, context: u64) -> Result<Host> {
         let context = known.read(device, context, abi::Context::SIZE)?;
         let context = abi::Context::decode(&context).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A device that hands everything on to another one, but for what a test overrides.
+//! A device that forwards everything to another one, except for a test's overrides.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -11,7 +11,7 @@ use wgc_runtime::device::{
 use wgc_runtime::mesh::{MeshShape, Meshes};
 use wgc_runtime::scene::SceneDesc;
 
-/// What a test does in place of a device.
+/// A test's replacements for functions of a device.
 pub trait Overrides {
     fn limits<'d>(&'d self, device: &'d dyn Device) -> &'d Limits {
         device.limits()
@@ -21,21 +21,21 @@ pub trait Overrides {
         device.knows_the_undefined()
     }
 
-    /// What is written in place of `data`.
+    /// Returns the bytes to write instead of `data`.
     fn written(&mut self, data: &[u8]) -> Vec<u8> {
         data.to_vec()
     }
 
-    /// `known` are the buffers there are.
+    /// Submits commands; `known` are the existing buffers.
     fn submit(&mut self, device: &mut dyn Device, _known: &Known, commands: &[Command]) -> Result<()> {
         device.submit(commands)
     }
 }
 
-/// The buffers of a device, and the context that was written last.
+/// The buffers of a device, and the last written context.
 #[derive(Default)]
 pub struct Known {
-    /// With their bytes.
+    /// Buffers with their sizes in bytes.
     buffers: Vec<(BufferId, u64)>,
     pub context: abi::Context,
 }
@@ -49,7 +49,7 @@ impl Known {
         self.buffers.iter().rev().find_map(place).expect("there is a buffer at that address")
     }
 
-    /// Bytes at an address.
+    /// Reads bytes at an address.
     pub fn read(&self, device: &mut dyn Device, address: u64, bytes: usize) -> Result<Vec<u8>> {
         let (buffer, offset) = self.place(device, address);
         let mut out = vec![0; bytes];

@@ -1,5 +1,5 @@
-//! Faults of the system at every place where it may have them: kills, full disks, folders that may not be read, files that change
-//! while they are read, memory and threads that there are not. The command is watched by [`tracer`].
+//! Faults of the system at every call that may fail: kills, full disks, unreadable folders, files that change while
+//! they are read, and refused memory and threads. [`tracer`] watches the command.
 
 mod pipes;
 mod tracer;
@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tracer::{Call, Ended, Fault, run};
 
-/// The files below a folder, with their contents. A folder that has none is there with its name.
+/// The files under a folder, with their contents. An empty folder is listed by its name.
 type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
 fn tree(folder: &Path) -> Tree {
@@ -33,12 +33,12 @@ fn tree(folder: &Path) -> Tree {
     found
 }
 
-/// The part of a tree that one output is.
+/// Returns the part of a tree that belongs to one output.
 fn output(tree: &Tree, name: &str) -> Tree {
     tree.iter().filter(|(path, _)| path.starts_with(name)).map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
 }
 
-/// Puts a folder into a state.
+/// Restores a folder to a given state.
 fn restore(folder: &Path, wanted: &Tree) {
     for entry in fs::read_dir(folder).expect("it can be read") {
         let path = entry.expect("it can be read").path();
@@ -55,7 +55,7 @@ fn restore(folder: &Path, wanted: &Tree) {
     }
 }
 
-/// A command that writes: its name, its arguments, and its outputs.
+/// A command that writes: its name, its arguments and its outputs.
 struct Writer {
     args: &'static [&'static str],
     outputs: &'static [&'static str],
@@ -76,7 +76,7 @@ const RESULTS: Writer = Writer {
     outputs: &["results", "old.txt", "new.d"],
 };
 
-/// A folder that has all the inputs, and outputs that are to be replaced.
+/// Creates a folder with all inputs, and with old outputs to replace.
 fn writable() -> (Scratch, Tree) {
     let unformatted: String = (0..40).map(|k| format!("uint g{k}( uint x ){{ return x+{k} ;}}\n")).collect();
     let dir = graph().with("a.hlsl", unformatted).with("a.run.json", RUN);
@@ -87,7 +87,7 @@ fn writable() -> (Scratch, Tree) {
     (dir, tree)
 }
 
-/// Whether this process may watch others; says so if not.
+/// Returns whether this process may trace others; prints a note if not.
 fn may_watch() -> bool {
     tracer::is_allowed()
 }
@@ -96,7 +96,7 @@ fn watched(dir: &Path, args: &[&str], counts: &dyn Fn(&Call) -> bool) -> Ended {
     run(dir, args, counts, |_| None).expect("it can be watched")
 }
 
-/// Kills the command before each call that writes, in turn.
+/// Kills the command before each of its writing calls, one call a run.
 fn is_killed(writer: &Writer) {
     if !may_watch() {
         return;
@@ -121,12 +121,12 @@ fn is_killed(writer: &Writer) {
                 found.keys()
             );
         }
-        // What is no output is as it was.
+        // Files other than outputs are unchanged.
         for (path, bytes) in &old {
             let is_output = writer.outputs.iter().any(|name| path.starts_with(name));
             assert!(is_output || now.get(path) == Some(bytes), "{:?} kill {kill}: {path:?}", writer.args);
         }
-        // One complete run for a few of them: it takes time.
+        // Only a few of them are rerun to the end, because that takes time.
         if kill % 5 == 4 || kill + 2 >= whole.calls {
             wgc(&dir.0, writer.args).expect(0);
             assert_eq!(tree(&dir.0).keys().collect::<Vec<_>>(), new.keys().collect::<Vec<_>>(), "kill {kill}");
@@ -161,12 +161,12 @@ fn a_killed_run_leaves_each_result_old_or_new() {
     is_killed(&results);
 }
 
-/// Calls that need room, or a right to write.
+/// Returns whether a call needs disk space or a right to write.
 fn needs_room(call: &Call) -> bool {
     call.writes() && !call.is(&[libc::SYS_unlink, libc::SYS_unlinkat, libc::SYS_rmdir])
 }
 
-/// From a call on nothing can be written: the disk is full, has become read-only, or fails.
+/// Refuses all writes from a call on: the disk is full, has become read-only, or fails.
 fn is_refused(writer: &Writer) {
     if !may_watch() {
         return;
@@ -188,14 +188,14 @@ fn is_refused(writer: &Writer) {
         let ended = ended.expect("it can be watched");
         let said = ended.stderr.to_lowercase();
         let now = tree(&dir.0);
-        // Owner and permissions are kept where that is possible, and what is left behind is removed if it can be.
+        // Owner and permissions are kept if possible, and leftovers are removed if possible.
         if ended.status == Some(0) {
             assert_eq!(now, new, "{:?} call {first}", writer.args);
             continue;
         }
         assert_eq!(ended.status, Some(2), "{:?} call {first}: {said}", writer.args);
         assert!(said.contains("cannot ") && said.contains(text), "{:?} call {first}: {said}", writer.args);
-        // Some of several outputs may have their place already.
+        // Some of several outputs may already be in place.
         for name in writer.outputs {
             let found = output(&now, name);
             let is_new = writer.outputs.len() > 1 && found == output(&new, name);
@@ -229,7 +229,7 @@ fn a_disk_that_is_full_at_any_call_is_a_message_of_the_run() {
     is_refused(&Writer { outputs: &["results/Out.bin", "old.txt", "new.d"], ..RESULTS });
 }
 
-/// A folder that may not be read or searched, whoever the user is.
+/// A folder that no user may read or search.
 #[test]
 fn folders_that_may_not_be_read_are_messages() {
     if !may_watch() {
@@ -264,7 +264,7 @@ fn folders_that_may_not_be_read_are_messages() {
     }
 }
 
-/// A file grows, shrinks, goes, or becomes something else between any two calls that read it.
+/// Grows, shrinks, removes or replaces a file between any two calls that read it.
 #[test]
 fn files_that_change_while_they_are_read_have_one_of_their_states() {
     if !may_watch() {
@@ -299,7 +299,7 @@ fn files_that_change_while_they_are_read_have_one_of_their_states() {
             fs::create_dir(&path).expect("made");
         }),
     ];
-    // Every call from the first that names the file on.
+    // Every call after the first one that names the file.
     let reads = [libc::SYS_openat, libc::SYS_statx, libc::SYS_newfstatat, libc::SYS_fstat, libc::SYS_read];
     for (what, change) in changes {
         let mut at = 0;
@@ -317,7 +317,7 @@ fn files_that_change_while_they_are_read_have_one_of_their_states() {
             let ended = ended.expect("it can be watched");
             let text = format!("{what} at call {at}: {:?} {}", ended.status, ended.stderr);
             assert!(matches!(ended.status, Some(0 | 1)) && !ended.stderr.contains("bug in wgc"), "{text}");
-            // Whatever the file is, it is its fault.
+            // Any error is attributed to that file.
             assert!(ended.status == Some(0) || ended.stderr.contains("b.hlsli"), "{text}");
             at += 1;
             if at >= ended.calls.min(8) {
@@ -329,14 +329,14 @@ fn files_that_change_while_they_are_read_have_one_of_their_states() {
     }
 }
 
-/// How a command may end where the system refuses memory or threads.
+/// Checks that a command without memory or threads ends with a result or a message.
 #[track_caller]
 fn ends_with_a_message(ended: &Ended, what: &str) {
     let said = &ended.stderr;
     match ended.status {
         Some(0) => {}
         Some(2) => assert!(said.starts_with("wgc: "), "{what}: {said}"),
-        // The program has not begun.
+        // The program has not started.
         Some(127) => assert!(said.contains("error while loading shared libraries"), "{what}: {said}"),
         _ => panic!("{what}: status {:?}, signal {:?}: {said}", ended.status, ended.signal),
     }
@@ -354,14 +354,14 @@ fn memory_that_is_refused_at_any_time_is_a_message_and_leaves_no_output() {
         let whole = watched(&dir.0, args, &maps);
         assert_eq!(whole.status, Some(0), "{}", whole.stderr);
         let _ = fs::remove_dir_all(dir.0.join("graph.wgcpkg"));
-        // All after the stack of the main thread, most of them while the program is compiled.
+        // Refuses calls after the main thread's stack was set up, most of them during compilation.
         for first in (0..whole.calls).step_by((whole.calls / 16).max(1)) {
             for lasts in [false, true] {
                 let refuse = |call| (call == first || lasts && call > first).then_some(Fault::Refuse(libc::ENOMEM));
                 let ended = run(&dir.0, args, &maps, refuse).expect("it can be watched");
-                // The system's loader takes memory, and ends the process where it gets none.
+                // The system's loader allocates memory, and kills the process if that fails.
                 let at_start = ended.signal == Some(libc::SIGSEGV) && first < 24;
-                // The standard library has to have a stack for signals in each thread.
+                // The standard library needs a stack for signals in each thread.
                 let stack = ended.stderr.contains("failed to allocate an alternative stack");
                 if at_start || stack && ended.signal == Some(libc::SIGABRT) {
                     continue;
@@ -376,7 +376,8 @@ fn memory_that_is_refused_at_any_time_is_a_message_and_leaves_no_output() {
     }
 }
 
-/// The CPU device goes on with those that it has. Without the first, which has the large stack, there is no command.
+/// The CPU device continues with the threads that it has. The command needs only the first one, which has the large
+/// stack.
 #[test]
 fn threads_that_are_refused_are_done_without() {
     if !may_watch() {

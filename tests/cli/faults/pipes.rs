@@ -1,11 +1,11 @@
-//! Ends of pipes that are closed, disks that are full where standard output goes, and limits of address space.
+//! Closed ends of pipes, standard output on a full disk, and limits of address space.
 
 use crate::support::{Ran, Scratch};
 use crate::{GRAPH, RUN, graph};
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a shell's command line; `$WGC` is the command.
+/// Runs a command line of the shell; `$WGC` is the command.
 fn shell(dir: &Path, line: &str) -> Ran {
     let mut shell = Command::new("bash");
     shell.args(["-c", line]).env("WGC", env!("CARGO_BIN_EXE_wgc")).env("NO_COLOR", "1").current_dir(dir);
@@ -18,7 +18,7 @@ fn broken(errors: usize) -> String {
     (0..errors).map(|k| format!("void f{k}() {{ nothing{k}(); }}\n")).collect()
 }
 
-/// A reader that has seen enough is no error, and nothing is said of it.
+/// A reader that closes the pipe early is no error, and causes no message.
 #[test]
 fn readers_that_go_are_no_errors() {
     let dir = graph().with("wrong.hlsl", broken(300)).with("a.run.json", RUN);
@@ -37,15 +37,15 @@ fn readers_that_go_are_no_errors() {
         ("$WGC check wrong.hlsl --message-format sarif", 1),
         ("$WGC verify graph.hlsl", 2),
     ] {
-        // The status of the first command, both outputs in one pipe, and a reader that never reads or reads a line.
+        // The status of the first command. Both outputs go into one pipe, whose reader reads nothing or one line.
         for reader in ["true", "head -1 >/dev/null"] {
-            // One of them has gone before anything is written.
+            // The reader has exited before anything is written.
             let wait = if reader == "true" { "sleep 0.2; " } else { "" };
             let line = format!("{{ {wait}{command} 2>&1; }} | {reader}; exit ${{PIPESTATUS[0]}}");
             let ran = shell(&dir.0, &line).expect(status);
             assert_eq!((ran.out().as_str(), ran.stderr.as_str()), ("", ""), "{line}");
         }
-        // Neither is there at all.
+        // Neither output is open.
         for closed in [">&-", "2>&- >/dev/null", ">&- 2>&-"] {
             let ran = shell(&dir.0, &format!("{command} {closed}")).expect(status);
             assert_eq!(ran.out(), "", "{command} {closed}");
@@ -54,7 +54,7 @@ fn readers_that_go_are_no_errors() {
     }
 }
 
-/// What was asked for cannot be had: the status says so.
+/// The output cannot be written: the status reports it.
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error() {
     if !Path::new("/dev/full").exists() {
@@ -80,12 +80,12 @@ fn a_full_disk_behind_standard_output_is_an_error() {
         assert!(ran.stderr.to_lowercase().contains("no space left on device"), "{command}: {}", ran.stderr);
         assert_eq!(dir.entries(), ["a.run.json", "graph.hlsl"], "{command}");
     }
-    // Nobody reads the messages: the status is all there is.
+    // Nobody reads the messages: only the status is left.
     let dir = dir.with("wrong.hlsl", broken(3));
     shell(&dir.0, "$WGC check wrong.hlsl 2>/dev/full").expect(1);
 }
 
-/// A small file system of its own, where the user may mount one.
+/// Uses a small file system of its own, if the user may mount one.
 #[test]
 fn a_small_disk_leaves_what_was_there() {
     let dir = graph().with("wrong.txt", "");
@@ -119,7 +119,7 @@ fn any_limit_of_address_space_ends_with_a_result_or_a_message() {
     let mut results = [0, 0];
     for megabytes in (20..200).step_by(30).chain((200..520).step_by(80)).chain((520..720).step_by(10)) {
         let limit = format!("ulimit -v {}", megabytes * 1024);
-        // The system ends a program that it has no room for.
+        // The system kills a program that does not fit.
         if shell(&dir.0, &format!("{limit}; exec $WGC --version >/dev/null")).status == -1 {
             assert!(megabytes < 200, "{megabytes}");
             continue;
@@ -128,7 +128,7 @@ fn any_limit_of_address_space_ends_with_a_result_or_a_message() {
         assert!(matches!(ran.status, 0 | 2 | 127), "{megabytes}: {} {}", ran.status, ran.stderr);
         match ran.status {
             0 => results[0] += 1,
-            // It has not begun.
+            // The program has not started.
             127 => assert!(ran.stderr.contains("loading shared libraries"), "{megabytes}: {}", ran.stderr),
             _ => {
                 results[1] += 1;
@@ -141,7 +141,7 @@ fn any_limit_of_address_space_ends_with_a_result_or_a_message() {
     assert!(results.iter().all(|count| *count > 0), "{results:?}");
 }
 
-/// The same for the formatter, with a text that needs some.
+/// Formats under the same limits, with a text that needs much memory.
 #[test]
 fn a_formatter_without_memory_leaves_the_text() {
     let text = format!("{GRAPH}uint  f( ){{return 1 ;}}\n");

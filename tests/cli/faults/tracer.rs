@@ -1,7 +1,7 @@
-//! Runs the command under the eyes of its parent (`ptrace`), which stops it at each system call: there it is killed, the call
-//! fails, or something happens to the files that it works with.
+//! Runs the command under `ptrace`, which stops it at each system call. There the command is killed, the call fails, or
+//! the files that it uses change.
 //!
-//! Linux on x86-64 alone. Systems may forbid it ([`is_allowed`]).
+//! Supports only Linux on x86-64. Systems may forbid tracing ([`is_allowed`]).
 
 use std::fs::File;
 use std::io;
@@ -19,7 +19,7 @@ pub struct Call {
     thread: pid_t,
 }
 
-/// Arguments of calls that have a path, by its place.
+/// Calls that take a path, and the argument that holds it.
 const PATHS: [(c_long, usize); 18] = [
     (libc::SYS_open, 0),
     (libc::SYS_openat, 1),
@@ -41,7 +41,7 @@ const PATHS: [(c_long, usize); 18] = [
     (libc::SYS_rmdir, 0),
 ];
 
-/// Calls that change the contents of folders or files, but for opening and writing.
+/// Calls that change the contents of folders or files, except opening and writing.
 const CHANGES: [c_long; 21] = [
     libc::SYS_rename,
     libc::SYS_renameat,
@@ -76,12 +76,12 @@ const WRITES: [c_long; 6] = [
 ];
 
 impl Call {
-    /// The path that it names, if it names one.
+    /// Returns the path that the call names, if any.
     pub fn path(&self) -> Option<String> {
         let (_, at) = PATHS.iter().find(|(number, _)| *number == self.number)?;
         let memory = File::open(format!("/proc/{}/mem", self.thread)).ok()?;
         let mut bytes = [0; 512];
-        // A path may end where the memory does.
+        // A path may end at the end of mapped memory.
         let count = memory.read_at(&mut bytes, self.arguments[*at]).ok()?;
         let text = bytes[..count].split(|byte| *byte == 0).next()?;
         Some(String::from_utf8_lossy(text).into_owned())
@@ -91,7 +91,7 @@ impl Call {
         numbers.contains(&self.number)
     }
 
-    /// Whether it changes what is on the disk: standard output and error do not count.
+    /// Returns whether the call changes files on the disk. Standard output and error do not count.
     pub fn writes(&self) -> bool {
         let creates = |flags: u64| flags & (libc::O_CREAT | libc::O_TRUNC) as u64 != 0;
         match self.number {
@@ -103,30 +103,30 @@ impl Call {
     }
 }
 
-/// What happens at a call.
+/// An event at a call.
 #[derive(Clone, Copy)]
 pub enum Fault<'f> {
-    /// The process is killed before it.
+    /// Kills the process before the call.
     Kill,
-    /// It does nothing and gives this error.
+    /// Skips the call and returns this error.
     Refuse(c_int),
-    /// Something else happens before it.
+    /// Runs a function before the call.
     Change(&'f dyn Fn()),
 }
 
-/// How a command ended.
+/// The end of a command.
 pub struct Ended {
-    /// By itself.
+    /// The exit status.
     pub status: Option<c_int>,
-    /// By a signal.
+    /// The signal that ended it.
     pub signal: Option<c_int>,
     pub stdout: String,
     pub stderr: String,
-    /// Counted calls.
+    /// The number of counted calls.
     pub calls: usize,
 }
 
-/// Whether this process may watch others.
+/// Returns whether this process may trace others.
 pub fn is_allowed() -> bool {
     let dir = std::env::temp_dir();
     let ran = run(&dir, &["--version"], &|_| false, |_| None);
@@ -136,7 +136,7 @@ pub fn is_allowed() -> bool {
     ran.is_ok()
 }
 
-/// Runs the command. `counts` says which calls have a number, from 0 on, and `fault` what happens at one of a number.
+/// Runs the command. `counts` selects the calls that are numbered, from 0 on; `fault` maps a number to an event.
 pub fn run<'f>(
     dir: &Path,
     args: &[&str],
@@ -172,19 +172,19 @@ pub fn run<'f>(
     })
 }
 
-/// Follows a process, which waits at its start, to its end.
+/// Traces a process from its start, where it waits, to its end.
 fn watch<'f>(
     process: pid_t,
     counts: &dyn Fn(&Call) -> bool,
     fault: impl Fn(usize) -> Option<Fault<'f>>,
 ) -> io::Result<(c_int, usize)> {
     let mut calls = 0;
-    // Threads whose call was left out, with its result.
+    // Threads whose call was skipped, with the call's result.
     let mut refused: Vec<(pid_t, c_int)> = Vec::new();
     let mut is_set_up = false;
     loop {
         let mut status = 0;
-        // Threads of it too, but no children of other threads of ours.
+        // Includes its other threads, but no children of other threads of ours.
         // SAFETY: the status is alive.
         let thread = unsafe { libc::waitpid(-1, &mut status, libc::__WALL | libc::__WNOTHREAD) };
         if thread == -1 {
@@ -228,22 +228,22 @@ fn watch<'f>(
             // The start of the program or of a thread.
             signal = 0;
         }
-        // It may have been killed meanwhile: its end comes next.
+        // It may have been killed meanwhile: its exit is reported next.
         let _ = request(libc::PTRACE_SYSCALL, thread, 0, c_long::from(signal));
     }
 }
 
-/// The offset of a register, by its number, where `PTRACE_POKEUSER` finds it.
+/// Returns the offset of a register for `PTRACE_POKEUSER`, by its number.
 fn register(number: c_int) -> c_long {
     c_long::from(number) * 8
 }
 
-/// The call that a stopped thread enters; `None` where it leaves one.
+/// Returns the call that a stopped thread enters, or `None` when it leaves one.
 fn entered(thread: pid_t) -> io::Result<Option<Call>> {
     // SAFETY: a structure of numbers.
     let mut info: libc::ptrace_syscall_info = unsafe { std::mem::zeroed() };
     let bytes = size_of_val(&info);
-    // SAFETY: the structure has as many bytes as we say.
+    // SAFETY: the structure has the given number of bytes.
     let result = unsafe {
         libc::ptrace(libc::PTRACE_GET_SYSCALL_INFO, thread, bytes, std::ptr::from_mut(&mut info).cast::<c_void>())
     };
@@ -252,7 +252,7 @@ fn entered(thread: pid_t) -> io::Result<Option<Call>> {
         (-1, _) if io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH) => Ok(None),
         (-1, _) => Err(io::Error::last_os_error()),
         (_, libc::PTRACE_SYSCALL_INFO_ENTRY) => {
-            // SAFETY: the kernel has filled this part of the union, as `op` says.
+            // SAFETY: the kernel has filled this part of the union, according to `op`.
             let entry = unsafe { info.u.entry };
             Ok(Some(Call { number: entry.nr as c_long, arguments: entry.args, thread }))
         }
@@ -260,9 +260,9 @@ fn entered(thread: pid_t) -> io::Result<Option<Call>> {
     }
 }
 
-/// A request that reads and writes no memory of ours.
+/// Makes a request that reads and writes none of our memory.
 fn request(request: libc::c_uint, thread: pid_t, address: c_long, data: c_long) -> io::Result<()> {
-    // SAFETY: the requests that come here take numbers.
+    // SAFETY: the requests passed here take numbers.
     match unsafe { libc::ptrace(request, thread, address, data) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),

@@ -1,12 +1,12 @@
-//! What the project asks of the totals, and the list of compute shaders that need not compile: a table of
-//! `docs/differences.md`, whose head repeats the totals of the committed verdicts.
+//! The required totals, and the list of compute shaders that need not compile. The list is a table of
+//! `docs/differences.md`, and the head of that page repeats the totals of the committed verdicts.
 
 use crate::report::{Total, in_order, parsed};
 use crate::table::Row;
 use crate::{Role, Verdict};
 use std::collections::BTreeSet;
 
-/// Reasons that a compute shader may have not to compile.
+/// Reasons that exempt a compute shader from compiling.
 pub const CATEGORIES: &[&str] =
     &["cooperative matrices", "inline SPIR-V and vk::ext types", "HLSL before 2021", "shader model above 6.9"];
 
@@ -19,7 +19,7 @@ pub struct Exceptions {
 }
 
 impl Exceptions {
-    /// Reads the table under the heading: a category in the first column, names in backticks in the second, without the
+    /// Reads the table under the heading. The first column has a category, the second names in backquotes, without the
     /// directory and `.hlsl`.
     pub fn parse(text: &str) -> Exceptions {
         let section = text.split_once(HEADING).map_or("", |(_, rest)| rest);
@@ -38,7 +38,7 @@ impl Exceptions {
     }
 }
 
-/// What the rows lack, as sentences; none when the bar is reached.
+/// Returns the requirements that the rows miss, as sentences.
 pub fn lacking(rows: &[Row], exceptions: &Exceptions) -> Vec<String> {
     let mut out = Vec::new();
     let syntax = parsed(rows);
@@ -74,13 +74,13 @@ fn reaches(total: Total, percent: usize) -> bool {
     total.met * 100 >= total.files * percent
 }
 
-/// The first block of code of a text, which is to be the totals.
+/// Returns the first code block of a text, which should hold the totals.
 pub fn quoted(text: &str) -> &str {
     let Some((_, rest)) = text.split_once("```\n") else { return "" };
     rest.split_once("```").map_or("", |(block, _)| block)
 }
 
-/// The text with other totals.
+/// Returns the text with other totals.
 pub fn with_totals(text: &str, totals: &str) -> String {
     let Some((head, rest)) = text.split_once("```\n") else { return text.to_owned() };
     let tail = rest.split_once("```").map_or("", |(_, tail)| tail);
@@ -99,7 +99,7 @@ mod tests {
         Row { case: Case { path: path.into(), hash: "0".into(), role, flags: Vec::new() }, verdict }
     }
 
-    /// Forty compute shaders, of which two are exceptions.
+    /// Returns forty compute shaders, two of them exceptions.
     fn rows() -> Vec<Row> {
         let mut rows: Vec<Row> =
             (0..38).map(|i| row(&format!("CodeGenSPIRV/ok{i}.hlsl"), Role::Compute, Verdict::Ok)).collect();

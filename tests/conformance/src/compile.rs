@@ -1,4 +1,4 @@
-//! A case to a verdict: the compiler, in this process, as the command line would call it.
+//! Compiles a case in this process, as the command line would, and returns its verdict.
 
 use crate::corpus::{Case, SPIRV_DIR};
 use crate::lines;
@@ -16,19 +16,19 @@ use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::db::{Db, Options};
 use wgc_sema::tables::codes::Severity;
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
     /// The first message, for a verdict that is not [`Verdict::Ok`].
     pub reason: Option<Reason>,
-    /// Words of the module of a compute case, or of a graph among the tests for SPIR-V.
+    /// Words of the module, for a compute case or for a graph of a SPIR-V test.
     pub module: Option<Vec<u32>>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Reason {
-    /// `WG0101`, or empty where no diagnostic tells.
+    /// `WG0101`, or empty without a diagnostic.
     pub code: String,
     pub message: String,
     /// From 1; 0 when unknown.
@@ -38,11 +38,11 @@ pub struct Reason {
 /// Codes of text and syntax are below this number.
 const FIRST_SEMANTIC_CODE: &str = "WG0100";
 
-/// Programs that one database reads before another takes over: what it has read stays in memory.
+/// The number of programs that share one database. A new one then frees the memory of the files read.
 const PROGRAMS: usize = 100;
 
 thread_local! {
-    /// For syntax alone: the prelude is read once, not for each program.
+    /// A database for syntax checks, which reads the prelude once for many programs.
     static READER: RefCell<Option<(Compiler, usize)>> = const { RefCell::new(None) };
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
@@ -105,7 +105,7 @@ fn attempt(root: &Path, case: &Case) -> Outcome {
     }
     let module = match case.role {
         Role::Graph if !case.path.starts_with(SPIRV_DIR) => return Outcome::ok(),
-        // A test about nodes may be of a compute shader beside them.
+        // A test about nodes may compile a compute shader in the same file.
         Role::Graph if !session.is_compute() => session.native(),
         _ => session.compute(),
     };
@@ -115,7 +115,7 @@ fn attempt(root: &Path, case: &Case) -> Outcome {
     }
 }
 
-/// Whether a program becomes IR, or else the outcome.
+/// Lowers a program to IR; returns the outcome if that fails.
 fn lowered(session: &Session, text: &[u8]) -> Result<(), Outcome> {
     if let Some(outcome) = first_error(&session.diagnostics(), text, Verdict::Check) {
         return Err(outcome);
@@ -123,9 +123,9 @@ fn lowered(session: &Session, text: &[u8]) -> Result<(), Outcome> {
     session.module().map(drop).map_err(|failure| Outcome::of_failure(Verdict::Lower, failure))
 }
 
-/// What the front end says about a file, and its text.
+/// Returns the front end's diagnostics for a file, and its text.
 fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
-    // Taken out, so that a panic leaves no database behind that is half done.
+    // Taken out, so that a panic leaves no inconsistent database.
     let reader = READER.with(|r| r.borrow_mut().take()).filter(|(_, programs)| *programs < PROGRAMS);
     let (mut db, programs) = reader.unwrap_or_else(|| (Compiler::new(Box::new(Disk)), 0));
     let program = db.add_program(&[path], options);
@@ -135,7 +135,7 @@ fn syntax(path: &str, options: Options) -> (Vec<Rendered>, Arc<[u8]>) {
     (errors, text)
 }
 
-/// The command line of a case.
+/// Returns the command line of a case.
 fn arguments(path: &str, case: &Case) -> Vec<String> {
     let mut arguments: Vec<String> = vec!["--library".into()];
     let mut flags = case.flags.iter();
@@ -145,7 +145,7 @@ fn arguments(path: &str, case: &Case) -> Vec<String> {
             flag => arguments.push(flag.into()),
         }
     }
-    // Tests of errors in nodes name profiles of other stages too; what a library names as its entry point is of one.
+    // Tests of errors in nodes name profiles of other stages too; an entry point of a library belongs to one stage.
     let profile = value(case, "-T").unwrap_or_default();
     let mut without = |flag: &str| {
         if let Some(at) = arguments.iter().position(|a| a == flag) {
@@ -162,7 +162,7 @@ fn arguments(path: &str, case: &Case) -> Vec<String> {
     arguments
 }
 
-/// What matters to the syntax of a program of any stage.
+/// Returns the options that affect the syntax of a program of any stage.
 fn syntax_options(path: &str, case: &Case) -> Options {
     let mut options = Options { library: true, ..Options::default() };
     let values = |flag: &'static str| case.flags.windows(2).filter(move |p| p[0] == flag).map(|p| p[1].as_str());
@@ -180,13 +180,13 @@ fn value<'a>(case: &'a Case, flag: &str) -> Option<&'a str> {
     case.flags.windows(2).find(|pair| pair[0] == flag).map(|pair| pair[1].as_str())
 }
 
-/// Directories of includes are relative to that of the test.
+/// Include directories are relative to the test's directory.
 fn include_dir(path: &str, dir: &str) -> String {
     let home = Path::new(path).parent().unwrap_or(Path::new("."));
     home.join(dir.replace("%S", ".")).to_string_lossy().into_owned()
 }
 
-/// The first error, as a verdict: of the syntax, or `semantic`.
+/// Returns the first error as a verdict: `Syntax`, or `semantic`.
 fn first_error(diagnostics: &[Rendered], text: &[u8], semantic: Verdict) -> Option<Outcome> {
     let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| reason(d, text));
     let first = errors.next()?;
@@ -211,7 +211,7 @@ fn line(text: &[u8], offset: u32) -> u32 {
     before.iter().filter(|b| **b == b'\n').count() as u32 + 1
 }
 
-/// Lines with errors, against those that the test asks for.
+/// Compares the lines with errors with the lines that the test expects.
 fn error_lines(diagnostics: &[Rendered], text: &[u8]) -> Outcome {
     let expected = lines::expected(&String::from_utf8_lossy(text));
     let found: BTreeSet<u32> = diagnostics

@@ -1,4 +1,4 @@
-//! The directory of tests to cases, by facts of each test alone.
+//! Finds the cases in the directory of tests, from each test's text and path only.
 
 use crate::Role;
 use crate::directives::{Run, is_xfail, runs};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 pub struct Case {
     /// Relative to the directory of tests, with `/`.
     pub path: String,
-    /// Of the file's bytes, 16 hexadecimal digits.
+    /// Hash of the file's bytes, 16 hexadecimal digits.
     pub hash: String,
     pub role: Role,
-    /// Joined by spaces in the table, so none has a space in itself but through quotes there.
+    /// The table joins them by spaces, so a flag contains a space only inside quotes.
     pub flags: Vec<String>,
 }
 
@@ -24,25 +24,25 @@ impl Case {
     }
 }
 
-/// Directories that count for [`Role::Parse`]; [`Role::Compute`] counts in the second only.
+/// Directories with [`Role::Parse`] tests; only the second one has [`Role::Compute`] tests.
 const SYNTAX_DIRS: &[&str] = &["HLSLFileCheck/", "CodeGenSPIRV/"];
 pub const SPIRV_DIR: &str = "CodeGenSPIRV/";
-/// Further directories, for programs with nodes alone.
+/// Further directories, used only for programs with nodes.
 const NODE_DIRS: &[&str] = &["CodeGenDXIL/", "DXILValidation/", "HLSLFileCheckLit/", "LitDXILValidation/", "SemaHLSL/"];
 const LINES_DIR: &str = "SemaHLSL/";
-/// Tests with errors about other subjects, in which node types only occur among many others.
+/// Tests of errors about other subjects, which merely mention node types.
 const OTHER_SUBJECTS: &[&str] = &["invalid-hitobject-decls", "invalid-longvec-decls", "linalg/"];
-/// Tests of node programs that show no node entry of their own.
+/// Tests of node programs without a visible node entry of their own.
 const NODE_PATHS: &[&str] = &["hlsl/workgraph/", "CodeGenSPIRV/node."];
 
-/// Words of the effect framework that declare something which is no shader code.
+/// Keywords of the effect framework that declare no shader code.
 const EFFECT_WORDS: &[&str] =
     &["technique", "technique10", "technique11", "fxgroup", "BlendState", "DepthStencilState"];
 
-/// All cases under a directory, in the order of their paths.
+/// Returns all cases under a directory, in the order of their paths.
 ///
 /// # Errors
-/// When a file or directory cannot be read, or no test lies there.
+/// Fails if a file or directory cannot be read, or the directory has no tests.
 pub fn cases(root: &Path) -> io::Result<Vec<Case>> {
     let mut files = Vec::new();
     for dir in SYNTAX_DIRS.iter().chain(NODE_DIRS) {
@@ -73,7 +73,7 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The cases of one test: one for each role and set of flags.
+/// Returns the cases of one test: one for each role and set of flags.
 pub fn cases_of(path: &str, bytes: &[u8]) -> Vec<Case> {
     let text = String::from_utf8_lossy(bytes);
     let code = without_comments(&text);
@@ -82,7 +82,7 @@ pub fn cases_of(path: &str, bytes: &[u8]) -> Vec<Case> {
     let hash = hash(bytes);
     let mut cases: Vec<Case> = Vec::new();
     for run in runs(&text) {
-        // What DXC has not made for SPIR-V yet, such as mesh nodes, is no reason not to have it.
+        // Features that DXC lacks for SPIR-V, such as mesh nodes, are still required here.
         let is_of_nodes = has_nodes && path.starts_with(SPIRV_DIR);
         let role = if is_xfail(&text) && !is_of_nodes {
             Some(Role::Xfail)
@@ -119,7 +119,7 @@ fn refused_role(path: &str, run: &Run, code: &str) -> Option<Role> {
     if lines { Some(Role::Lines) } else { Some(Role::Refused) }
 }
 
-/// Object types of work graphs that tests of their errors use without a node entry.
+/// Object types of work graphs in error tests without a node entry.
 const NODE_TYPES: &[&str] = &[
     "DispatchNodeInputRecord",
     "RWDispatchNodeInputRecord",
@@ -135,7 +135,7 @@ const NODE_TYPES: &[&str] = &[
     "NodeLaunch",
 ];
 
-/// `[Shader("node")]` in any case and spacing.
+/// Finds `[Shader("node")]` in any case and spacing.
 fn has_node_entry(code: &str) -> bool {
     let squeezed: String = code.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
     squeezed.contains("shader(\"node\")")
@@ -166,7 +166,7 @@ fn without_comments(text: &str) -> String {
     out + rest
 }
 
-/// FNV-1a: tells whether a test is the one that the table speaks of.
+/// Returns the FNV-1a hash, which shows whether a test is the same as in the table.
 fn hash(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")

@@ -1,36 +1,37 @@
-//! RUN lines: which commands a test runs, with which flags, and whether DXC must refuse the source.
+//! RUN lines: the commands that a test runs, their flags, and whether DXC must refuse the source.
 //!
-//! A run is one command that reads the test itself. Refusal shows in three ways: `not` in front of the command,
+//! A run is one command that reads the test itself. A refusal is marked in three ways: `not` before the command,
 //! `-verify` with expected errors in the text, and checks of the output (`FileCheck`) that expect a line with `error:`.
 
 /// One command of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Flags that matter, as written but with `-` for `/`, values apart from their flags.
+    /// Relevant flags, with `-` for `/`, and values separated from their flags.
     pub flags: Vec<String>,
     /// DXC must refuse the source.
     pub refused: bool,
-    /// `-verify`: the text says which errors, and where.
+    /// `-verify`: the text lists the errors and their lines.
     pub verify: bool,
 }
 
 impl Run {
-    /// The value of a flag.
+    /// Returns the value of a flag.
     pub fn value(&self, flag: &str) -> Option<&str> {
         let at = self.flags.iter().position(|f| f == flag)?;
         self.flags.get(at + 1).map(String::as_str)
     }
 
-    /// It compiles a shader of a stage that is neither a node nor compute: nodes of the same file are not looked at.
+    /// Returns whether the command compiles a shader of a stage other than node and compute. It ignores nodes in the
+    /// file.
     pub fn is_of_other_stage(&self) -> bool {
         self.value("-T").is_some_and(|profile| !profile.starts_with("lib_") && !profile.starts_with("cs_"))
     }
 }
 
-/// Programs that compile their input or rewrite it, and so read its syntax.
+/// Programs that compile or rewrite their input, and therefore parse it.
 const COMPILERS: &[&str] = &["%dxc", "%dxr", "%dxl"];
 
-/// Flags with a value; true for those that change what the source means or which module it becomes.
+/// Flags with a value; true for flags that change the meaning of the source or the resulting module.
 const VALUED: &[(&str, bool)] = &[
     ("-T", true),
     ("-E", true),
@@ -63,7 +64,7 @@ const VALUED: &[(&str, bool)] = &[
     ("-setrootsignature", false),
 ];
 
-/// Flags of the Vulkan target with more values than one.
+/// Flags of the Vulkan target with several values.
 const VULKAN: &[(&str, usize)] = &[
     ("-fvk-b-shift", 2),
     ("-fvk-t-shift", 2),
@@ -77,8 +78,8 @@ const VULKAN: &[(&str, usize)] = &[
     ("-fspv-max-id", 1),
 ];
 
-/// Flags that say how to optimise, what to print, what to warn about or how to check: no other syntax, no other module
-/// as far as validity goes.
+/// Flags for optimisation, printing, warnings and checks. They change neither the syntax nor the validity of the
+/// module.
 const WITHOUT_EFFECT: &[&str] = &[
     "-spirv",
     "-fcgl",
@@ -145,7 +146,7 @@ const WITHOUT_EFFECT: &[&str] = &[
     "-",
 ];
 
-/// Beginnings of flags without effect: warnings, options of the optimiser and of debug information.
+/// Prefixes of flags without effect: warnings, options of the optimiser and of debug information.
 const WITHOUT_EFFECT_PREFIX: &[&str] = &[
     "-W",
     "-Vi",
@@ -161,7 +162,7 @@ const WITHOUT_EFFECT_PREFIX: &[&str] = &[
     "-Fc",
 ];
 
-/// The runs of a test, from its RUN lines.
+/// Returns the runs of a test, from its RUN lines.
 pub fn runs(text: &str) -> Vec<Run> {
     let mut lines: Vec<String> = Vec::new();
     let mut continues = false;
@@ -180,7 +181,7 @@ pub fn runs(text: &str) -> Vec<Run> {
     lines.iter().flat_map(|line| runs_of_line(line, text)).collect()
 }
 
-/// Whether the test is one that DXC itself does not pass.
+/// Returns whether DXC itself fails the test.
 pub fn is_xfail(text: &str) -> bool {
     text.lines().any(|line| line.contains("XFAIL:"))
 }
@@ -191,11 +192,11 @@ fn runs_of_line(line: &str, text: &str) -> Vec<Run> {
     for command in line.split("&&").flat_map(|c| c.split(';')) {
         let mut stages = command.split('|').map(words);
         let Some(words) = stages.find(|w| w.iter().any(|w| COMPILERS.contains(&w.as_str()))) else { continue };
-        // A command that reads another's output or another file says nothing about this text.
+        // A command that reads another's output or another file does not test this text.
         if !words.iter().any(|w| w == "%s") {
             continue;
         }
-        // `-P` preprocesses: what comes out need be no program.
+        // `-P` only preprocesses: its output need not be a program.
         if words.iter().any(|w| w == "-P" || w == "/P") {
             continue;
         }
@@ -210,7 +211,7 @@ fn runs_of_line(line: &str, text: &str) -> Vec<Run> {
     runs
 }
 
-/// Words of a command, without quotes.
+/// Splits a command into words, without quotes.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -255,7 +256,7 @@ fn check_prefixes(words: &[String]) -> Vec<String> {
     prefixes
 }
 
-/// Whether a check of that prefix, which is not `-NOT`, wants a line with `error:`.
+/// Returns whether a check with that prefix, other than `-NOT`, expects a line with `error:`.
 fn expects_error(text: &str, prefix: &str) -> bool {
     text.lines().any(|line| {
         let Some((before, rest)) = line.split_once(prefix) else { return false };
@@ -302,14 +303,14 @@ fn flags(words: &[String]) -> Vec<String> {
     flags
 }
 
-/// `-Tcs_6_0`, `-DX=1`, `-Emain`: a flag of one letter with its value attached.
+/// Splits `-Tcs_6_0`, `-DX=1`, `-Emain`: a flag of one letter with its value attached.
 fn joined(word: &str) -> Option<(&str, &str)> {
     const PROFILES: &[&str] = &["ps_", "vs_", "gs_", "hs_", "ds_", "cs_", "ms_", "as_", "lib_"];
     let (name, value) = word.split_at_checked(2)?;
     let value = value.strip_prefix('=').unwrap_or(value);
     let fits = match name {
         "-T" => PROFILES.iter().any(|p| value.starts_with(p)),
-        // What has a dash in front of its `=` is a word of its own.
+        // A text with a dash before its `=` is a separate flag.
         "-D" | "-E" => value.split('=').next().is_some_and(|name| !name.is_empty() && !name.contains('-')),
         "-I" => !value.is_empty(),
         _ => false,

@@ -1,16 +1,16 @@
-//! Conformance: this compiler over the tests of DXC, which are read from wherever they lie and never stored here.
+//! Conformance: runs this compiler over the tests of DXC. The tests are read from their checkout and never stored here.
 //!
-//! What is stored is a table of facts, `verdicts.tsv`: the path of each test, a hash of its text, what it is for
-//! ([`Role`]), the flags that matter, and how far it came ([`Verdict`]). What a test is for follows from the test
-//! alone: its RUN lines, the errors it expects, its directory. Nothing follows from what this compiler says about it,
-//! so a file that we refuse by mistake cannot slip out of the count.
+//! The project stores a table of facts, `verdicts.tsv`: the path of each test, a hash of its text, its purpose
+//! ([`Role`]), the relevant flags, and its result ([`Verdict`]). The purpose follows from the test only: its RUN lines,
+//! the errors it expects, its directory. It never depends on this compiler's result, so a file that we refuse by
+//! mistake is still counted.
 //!
 //! - [`directives`]: RUN lines to runs, each accepted or refused by DXC;
 //! - [`corpus`]: the directory to cases, one for each run that differs;
 //! - [`compile`]: a case to a verdict and the first message;
 //! - [`lines`]: the lines that a `-verify` test expects errors on;
-//! - [`table`]: the committed verdicts, and what changed;
-//! - [`bar`]: what is asked of the totals, and the list of exceptions;
+//! - [`table`]: the committed verdicts, and the changes;
+//! - [`bar`]: the required totals, and the list of exceptions;
 //! - [`report`]: totals, and the reasons for refusals, most frequent first.
 
 #![forbid(unsafe_code)]
@@ -25,13 +25,13 @@ pub mod table;
 
 use std::fmt;
 
-/// What a case must show.
+/// The requirement for a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// DXC compiles it: its syntax must be understood.
+    /// DXC compiles it: its syntax must be accepted.
     Parse,
-    /// Also a program with nodes: it becomes verified IR, without checks of the whole graph, and if DXC's test is about
-    /// SPIR-V a valid module for VK_AMDX_shader_enqueue.
+    /// Also a program with nodes. It becomes verified IR, without checks of the whole graph. If DXC's test is about
+    /// SPIR-V, it also becomes a valid module for VK_AMDX_shader_enqueue.
     Graph,
     /// Also a compute shader: it becomes a valid module.
     Compute,
@@ -60,7 +60,7 @@ impl Role {
         Role::ALL.iter().find(|r| r.1 == name).map(|r| r.0)
     }
 
-    /// DXC accepts it, and so must we.
+    /// Returns whether DXC accepts the case, so that we must accept it too.
     pub fn is_positive(self) -> bool {
         matches!(self, Role::Parse | Role::Graph | Role::Compute)
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// How far a case came, or where it stopped.
+/// The stage at which a case succeeded or stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// The compiler crashed.
@@ -84,15 +84,15 @@ pub enum Verdict {
     Syntax,
     /// Errors of names, types and checks.
     Check,
-    /// No errors and yet no IR that its verifier accepts.
+    /// No errors, but no IR that its verifier accepts.
     Lower,
-    /// No errors and yet no module.
+    /// No errors, but no module.
     Emit,
-    /// A module that the validator of SPIRV-Tools refuses; ours has accepted it, or there would be none.
+    /// A module that the validator of SPIRV-Tools refuses after our own verifier accepted it.
     Validator,
-    /// Errors on other lines than the test expects.
+    /// Errors on lines other than those that the test expects.
     Differs,
-    /// As its role asks.
+    /// Meets the requirement of its role.
     Ok,
 }
 
@@ -113,7 +113,7 @@ impl Verdict {
         Verdict::ALL.iter().find(|v| v.1 == name).map(|v| v.0)
     }
 
-    /// The syntax was understood.
+    /// Returns whether the syntax was accepted.
     pub fn parsed(self) -> bool {
         self > Verdict::Syntax
     }

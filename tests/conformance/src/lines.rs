@@ -1,12 +1,12 @@
 //! The lines on which a `-verify` test expects errors.
 //!
-//! `// expected-error {{text}}` speaks of its own line, `expected-error@+2` of a line relative to it,
-//! `expected-error@12` of that line. Counts and texts are not compared: a message may be worded or repeated otherwise.
-//! A directive between `#if` and `#endif` counts wherever it stands, as it does for DXC's own tool.
+//! `// expected-error {{text}}` refers to its own line, `expected-error@+2` to a line relative to it, and
+//! `expected-error@12` to that line. Counts and texts are not compared, because a message may be worded or repeated
+//! differently. A directive inside `#if` counts in any branch, as in DXC's own tool.
 
 use std::collections::BTreeSet;
 
-/// Line numbers, from 1. Directives that may be on any line (`@*`) are left out.
+/// Returns line numbers, from 1. Directives for any line (`@*`) are left out.
 pub fn expected(text: &str) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     for (number, line) in (1u32..).zip(text.lines()) {

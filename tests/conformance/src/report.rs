@@ -1,4 +1,4 @@
-//! Totals by what is required, and why cases are refused: the most frequent reason first.
+//! Totals by requirement, and the reasons for refused cases, the most frequent first.
 
 use crate::compile::Reason;
 use crate::table::Row;
@@ -6,7 +6,7 @@ use crate::{Role, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-/// Files of one requirement, and those that meet it.
+/// Number of files with a requirement, and of those that meet it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     pub files: usize,
@@ -20,7 +20,7 @@ impl Total {
     }
 }
 
-/// Files of some rows; one meets the requirement when all its rows do.
+/// Counts the files of some rows. A file meets the requirement when all its rows do.
 pub fn total<'a>(rows: impl Iterator<Item = &'a Row>, met: impl Fn(Verdict) -> bool) -> Total {
     let mut files: BTreeMap<&str, bool> = BTreeMap::new();
     for row in rows {
@@ -29,7 +29,7 @@ pub fn total<'a>(rows: impl Iterator<Item = &'a Row>, met: impl Fn(Verdict) -> b
     Total { files: files.len(), met: files.values().filter(|m| **m).count() }
 }
 
-/// Positive, non-effect files of the two large directories whose syntax is understood.
+/// Counts the positive, non-effect files of the two large directories whose syntax is accepted.
 pub fn parsed(rows: &[Row]) -> Total {
     let counted = |r: &&Row| {
         r.case.role.is_positive()
@@ -38,7 +38,7 @@ pub fn parsed(rows: &[Row]) -> Total {
     total(rows.iter().filter(counted), Verdict::parsed)
 }
 
-/// Files of a role of which every run is in order.
+/// Counts the files of a role whose runs all succeed.
 pub fn in_order(rows: &[Row], role: Role) -> Total {
     total(rows.iter().filter(|r| r.case.role == role), |v| v == Verdict::Ok)
 }
@@ -56,13 +56,13 @@ pub fn totals(rows: &[Row], validated: bool) -> String {
 #[derive(Clone, Debug, Default)]
 struct Shape {
     cases: usize,
-    /// What stood in quotes, by number of cases.
+    /// The quoted names, by number of cases.
     names: HashMap<String, usize>,
     examples: Vec<String>,
 }
 
-/// Reasons of the cases of one role, most frequent first: code, message with `_` for what it quotes, what it quotes,
-/// and the first cases.
+/// Lists the reasons of the cases of one role, most frequent first. Each has the code, the message with `_` for quoted
+/// names, the names, and the first cases.
 pub fn histogram(rows: &[(Row, Option<Reason>)], role: Role, examples: usize) -> String {
     let mut shapes: BTreeMap<(Verdict, String, String), Shape> = BTreeMap::new();
     for (row, reason) in rows.iter().filter(|(row, _)| row.case.role == role) {
@@ -94,7 +94,7 @@ pub fn histogram(rows: &[(Row, Option<Reason>)], role: Role, examples: usize) ->
     text
 }
 
-/// A message with `_` for what stands in backquotes and `#` for numbers, and what stood in backquotes.
+/// Returns a message with `_` for text in backquotes and `#` for numbers, and the text in backquotes.
 fn shape(message: &str) -> (String, String) {
     let mut text = String::new();
     let mut quoted = Vec::new();

@@ -4,7 +4,7 @@ use crate::corpus::Case;
 use crate::{Role, Verdict};
 use std::collections::HashMap;
 
-/// A case and what became of it.
+/// A case and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub case: Case,
@@ -35,23 +35,23 @@ pub fn print(rows: &[Row]) -> String {
     text
 }
 
-/// What differs between the table and now.
+/// Differences between the table and the current results.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Cases that were in order and are not any more, with the verdicts then and now; or that crash.
+    /// Cases that passed and now fail, with both verdicts; or that crash.
     pub worse: Vec<(Case, Verdict, Verdict)>,
     pub better: Vec<(Case, Verdict, Verdict)>,
-    /// Neither was in order, but the verdict is another.
+    /// Cases that failed and still fail, with another verdict.
     pub moved: Vec<(Case, Verdict, Verdict)>,
-    /// Paths of tests whose text is not the one that the table speaks of.
+    /// Paths of tests whose text differs from the table's.
     pub other_text: Vec<String>,
-    /// In the table and not found.
+    /// In the table but not found.
     pub gone: Vec<Case>,
-    /// Found and not in the table.
+    /// Found but not in the table.
     pub new: Vec<Case>,
 }
 
-/// Compares. Without the validator (`validated` is false) its verdict cannot be had, and its absence is no change.
+/// Compares both. Without the validator (`validated` is false) its verdict is unavailable, which is no change.
 pub fn compare(table: &[Row], now: &[Row], validated: bool) -> Changes {
     let mut changes = Changes::default();
     let key = |case: &Case| (case.path.clone(), case.role, case.flag_text());

@@ -1,14 +1,14 @@
-//! Runs the compiler over DXC's tests, which `WGC_DXC_TESTS` names (`tools/clang/test` of its repository), and compares
-//! the verdicts with `verdicts.tsv`. A verdict that gets worse fails, and so does what [`wgc_conformance::bar`] asks; of
-//! the committed verdicts without the tests.
+//! Runs the compiler over DXC's tests, and compares the verdicts with `verdicts.tsv`. `WGC_DXC_TESTS` names the tests
+//! (`tools/clang/test` of DXC's repository). A worse verdict fails, and so does a missed requirement of
+//! [`wgc_conformance::bar`]. Without the tests, only the committed verdicts are checked against these requirements.
 //!
 //! ```text
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc                     compare
 //! WGC_DXC_TESTS=DIR cargo test -p wgc-conformance --test dxc -- node. barrier    these paths only, with messages
-//! WGC_DXC_TESTS=DIR WGC_BLESS=1 cargo test ..                                    write the verdicts of now
+//! WGC_DXC_TESTS=DIR WGC_BLESS=1 cargo test ..                                    write the current verdicts
 //!     WGC_SPIRV_VAL=FILE       a program like tests/validate's spirv-val-file: `FILE MODULE..` prints `MODULE: ok`,
-//!                              and takes `.scalar.spv` as the name of a module with scalar block layout
-//!     WGC_DXC_REASONS=FILE     writes why cases are refused, most frequent first
+//!                              and reads `NAME.scalar.spv` as a module with scalar block layout
+//!     WGC_DXC_REASONS=FILE     writes the reasons for refused cases, most frequent first
 //! ```
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]
@@ -27,7 +27,7 @@ use wgc_conformance::report::{histogram, totals};
 use wgc_conformance::table::{self, Changes, Row};
 use wgc_conformance::{Role, Verdict};
 
-/// Deep definitions need deep stacks; the system gives pages that are touched.
+/// Deep definitions need deep stacks; the system only commits pages that are touched.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
@@ -92,14 +92,14 @@ fn run() -> Result<bool, String> {
     Ok(changes.worse.is_empty() && changes.gone.is_empty() && reached(&now, &exceptions))
 }
 
-/// Says what the bar asks and the verdicts lack.
+/// Prints the requirements of the bar that the verdicts miss.
 fn reached(rows: &[Row], exceptions: &Exceptions) -> bool {
     let lacking = lacking(rows, exceptions);
     lacking.iter().for_each(|what| println!("LACKS: {what}"));
     lacking.is_empty()
 }
 
-/// Outcomes in the order of the cases.
+/// Returns outcomes in the order of the cases.
 fn compile_all(root: &Path, cases: &[Case]) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Outcome, Duration)>> = Mutex::new(Vec::with_capacity(cases.len()));
@@ -134,7 +134,7 @@ fn compile_all(root: &Path, cases: &[Case]) -> Vec<Outcome> {
     done.into_iter().map(|d| d.1).collect()
 }
 
-/// Passes the modules through the validator of SPIRV-Tools, all in one call.
+/// Passes all modules through the validator of SPIRV-Tools in one call.
 fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<(), String> {
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut files = HashMap::new();
@@ -165,7 +165,8 @@ fn validate(program: &Path, cases: &[Case], outcomes: &mut [Outcome]) -> Result<
     }
 }
 
-/// Whether a case is for hosts that enable `scalarBlockLayout`. What Direct3D has is not what std140 and std430 ask for.
+/// Returns whether a case is for hosts that enable `scalarBlockLayout`. Direct3D's layout breaks the rules of std140
+/// and std430.
 fn wants_scalar_layout(case: &Case) -> bool {
     case.flags.iter().any(|flag| matches!(flag.as_str(), "-fvk-use-scalar-layout" | "-fvk-use-dx-layout"))
 }

@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-/// No input may take longer, on a loaded machine without optimisation.
+/// Time limit of an input, on a loaded machine without optimisation.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Bytes that the process may ever have had in memory.
+/// Limit of the process's peak memory, in bytes.
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// Kinds of findings of a target before it is enough.
+/// Number of distinct findings after which a target stops.
 const MOST_FINDINGS: usize = 20;
 
-/// Questions of a reduction.
+/// Number of attempts in a reduction.
 const MOST_QUESTIONS: usize = 600;
 
 thread_local! {
-    /// What the last panic of this thread said.
+    /// The message of this thread's last panic.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps what panics say, in place of printing it.
+/// Stores panic messages instead of printing them.
 fn keep_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -47,12 +47,12 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     }
 }
 
-/// Whether an input is right, or what is found with it.
+/// Returns whether an input is valid, or the finding.
 fn tried(target: &Target, input: &[u8]) -> Result<bool, String> {
     catch_unwind(AssertUnwindSafe(|| (target.body)(input))).unwrap_or_else(|_| Err(PANIC.take()))
 }
 
-/// What a finding is without its numbers and names, so that it is found again.
+/// Returns a finding without its numbers and names, to recognise it again.
 fn kind(message: &str) -> String {
     let mut quoted = false;
     let kept = |c: &char| {
@@ -68,22 +68,22 @@ fn written(target: &Target, n: u64, input: &[u8]) -> PathBuf {
     path
 }
 
-/// Ends the process when an input takes too long: nothing else stops what hangs.
+/// Ends the process when an input takes too long, because a hang cannot be stopped otherwise.
 struct Watch {
     current: Arc<Mutex<Option<Current>>>,
 }
 
-/// What is tried.
+/// The current input.
 struct Current {
     input: Vec<u8>,
     start: Instant,
-    /// The folder of its thread in `/proc`, and the time of the processor that it had taken.
+    /// The folder of its thread in `/proc`, and the processor time that it had used before.
     thread: PathBuf,
     taken: Duration,
 }
 
 impl Current {
-    /// Time of the processor, where that is known: on a loaded machine the clock says little.
+    /// Returns processor time if known, because the clock says little on a loaded machine.
     fn took(&self) -> Duration {
         match time_of(&self.thread) {
             Some(taken) => taken.saturating_sub(self.taken).max(self.start.elapsed() / MOST_LOAD),
@@ -92,13 +92,14 @@ impl Current {
     }
 }
 
-/// What waits for something takes no time of the processor: so many times longer is too long anyway.
+/// The ratio of elapsed to processor time that counts as a hang, because a waiting thread uses no processor time.
 const MOST_LOAD: u32 = 10;
 
-/// Time of the processor that a thread has taken.
+/// Returns the processor time that a thread has used.
 fn time_of(thread: &Path) -> Option<Duration> {
     let stat = std::fs::read_to_string(thread.join("stat")).ok()?;
-    // After the name, which may have anything in it: user and system time are the 12th and 13th, in hundredths of a second.
+    // After the name, which may contain any character: user and system time are the 12th and 13th field, in hundredths
+    // of a second.
     let mut fields = stat.rsplit(')').next()?.split_ascii_whitespace().skip(11);
     let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 10))
@@ -134,7 +135,7 @@ impl Watch {
     }
 }
 
-/// Bytes that the process had in memory at most; 0 where nothing says so.
+/// Returns the peak memory of the process in bytes; 0 if unknown.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -142,12 +143,12 @@ fn peak() -> u64 {
     kib.unwrap_or(0) << 10
 }
 
-/// Tries `count` mutants of a target; of these `right` in a thousand at least are right, else little was tried.
+/// Tries `count` mutants of a target. At least `right` in a thousand must be valid, else the campaign tested little.
 ///
-/// `WGC_FUZZ_COUNT` and `WGC_FUZZ_SEED` are another number, and others.
+/// `WGC_FUZZ_COUNT` and `WGC_FUZZ_SEED` set another number, and other mutants.
 ///
 /// # Panics
-/// Anything was found. The message names files with reduced inputs.
+/// Panics on any finding. The message names files with reduced inputs.
 pub fn campaign(name: &str, count: u64, right: u64) {
     let target = find(name).expect("there is such a target");
     let inputs = with_stack(|| seeds::seeds(target));
@@ -158,10 +159,10 @@ pub fn campaign(name: &str, count: u64, right: u64) {
     });
 }
 
-/// Tries programs of declarations that name each other. Few are right.
+/// Tries programs of declarations that name each other. Few are valid.
 ///
 /// # Panics
-/// Anything was found. The message names files with reduced inputs.
+/// Panics on any finding. The message names files with reduced inputs.
 pub fn declarations(name: &str, count: u64) {
     let target = find(name).expect("there is such a target");
     tries(target, count, 0, &|random| declarations::program(random).into_bytes());

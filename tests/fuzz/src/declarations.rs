@@ -1,11 +1,11 @@
-//! Programs of declarations that name each other at random: a few names, each in all roles, often in a circle.
+//! Programs of declarations that name each other at random: a few names, each in all roles, often in a cycle.
 //!
-//! Mutants of right programs seldom refer to themselves. These often do, in constants, types, templates, bases, enums and
-//! constant buffers.
+//! Mutants of valid programs seldom refer to themselves. These often do, in constants, types, templates, bases, enums
+//! and constant buffers.
 
 use crate::random::Random;
 
-/// The names of all things.
+/// The names of all declarations.
 const NAMES: &[&str] = &["a", "b", "S", "Q", "f", "E", "n", "T", "N", "C"];
 
 /// Productions. `$n` is a name, `$e` an expression, `$t` a type, `$d` declarations, `$p` parameters of a template, `$v` a
@@ -89,7 +89,7 @@ const DECLARATIONS: &[&str] = &[
      $n(DispatchNodeInputRecord<$t> $n) { $v $e; }",
 ];
 
-/// Nested productions; below them only those that end.
+/// Depth of nested productions; deeper ones use only productions that end the recursion.
 const DEPTH: u32 = 4;
 
 /// Returns a program of up to eight declarations.

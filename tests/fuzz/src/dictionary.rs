@@ -1,11 +1,11 @@
-//! The words of the language, from the compiler's own tables.
+//! The tokens of the language, from the compiler's own tables.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use wgc_frontend::spelled::{Shape, spelled};
 use wgc_frontend::token::{CONTEXTUAL_MODIFIERS, MODIFIERS, Sym};
 
-/// All words, sorted.
+/// Returns all tokens, sorted.
 pub fn words() -> &'static [&'static str] {
     static WORDS: OnceLock<Vec<&'static str>> = OnceLock::new();
     WORDS.get_or_init(|| {
@@ -26,7 +26,7 @@ pub fn words() -> &'static [&'static str] {
     })
 }
 
-/// Numbers at which something ends: of literals, of limits and of types.
+/// Boundary numbers of literals, limits and types.
 pub const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -95,7 +95,7 @@ pub const NUMBERS: &[&str] = &[
     "999999999999999999999999999999",
 ];
 
-/// The words in the syntax of libFuzzer's dictionaries.
+/// Returns the tokens in the syntax of libFuzzer's dictionaries.
 pub fn file() -> String {
     let escaped = |word: &str| word.replace('\\', "\\\\").replace('"', "\\\"");
     words().iter().chain(NUMBERS).map(|word| format!("\"{}\"\n", escaped(word))).collect()

@@ -17,12 +17,12 @@ pub const MAIN: &str = "input.hlsl";
 /// A part of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// The words of its line, after `//@`; empty before the first such line.
+    /// The tokens of its line after `//@`; empty before the first such line.
     pub head: &'a [u8],
     pub body: &'a [u8],
 }
 
-/// Divides an input; a section of no line comes first.
+/// Divides an input into sections. The first one has no line.
 pub fn sections(input: &[u8]) -> Vec<Section<'_>> {
     let mut out = vec![Section { head: b"", body: b"" }];
     let (mut start, mut at) = (0, 0);
@@ -43,17 +43,17 @@ pub fn sections(input: &[u8]) -> Vec<Section<'_>> {
     out
 }
 
-/// A program: texts by name, and how it is compiled.
+/// A program: texts by name, and its options.
 #[derive(Clone, Debug)]
 pub struct ProgramInput {
-    /// [`MAIN`] first. No name comes twice.
+    /// Starts with [`MAIN`]. Names are unique.
     pub files: Vec<(String, Vec<u8>)>,
     pub options: Options,
-    /// Debug information is wanted.
+    /// True if debug information is requested.
     pub debug: bool,
 }
 
-/// Options as words of a line `//@ options`.
+/// Sets an option from a token of a line `//@ options`.
 fn option(word: &str, input: &mut ProgramInput) {
     let options = &mut input.options;
     match word {
@@ -71,11 +71,11 @@ fn option(word: &str, input: &mut ProgramInput) {
     }
 }
 
-/// The program that an input describes. Its files can include one another, and nothing of the disk.
+/// Returns the program that an input describes. Its files can include one another, but no files of the disk.
 pub fn program(input: &[u8]) -> ProgramInput {
     let options = Options { include_roots: vec!["/no folder".to_owned()], ..Options::default() };
     let mut out = ProgramInput { files: vec![(MAIN.to_owned(), Vec::new())], options, debug: false };
-    // The text after a line of options is still the file's.
+    // The text after a line of options still belongs to the file.
     let mut current = 0;
     for section in sections(input) {
         let head = String::from_utf8_lossy(section.head);

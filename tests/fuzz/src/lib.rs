@@ -1,7 +1,7 @@
-//! The bodies of the fuzz targets, and what makes inputs for them.
+//! The bodies of the fuzz targets, and the generators of their inputs.
 //!
-//! A target takes any bytes and says what is wrong with wgc, if anything: a panic, a hang and a broken promise are findings. The
-//! same bodies run under libFuzzer (`guided/`, `tools/fuzz`) and as a bounded campaign in the tests (`tests/campaign.rs`).
+//! A target accepts any bytes and reports errors of wgc: a panic, a hang or a broken promise is a finding. The same
+//! bodies run under libFuzzer (`guided/`, `tools/fuzz`) and as a bounded campaign in the tests (`tests/campaign.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ pub mod seeds;
 mod sessions;
 pub mod targets;
 
-/// What inputs of a target are, which decides how they are mutated and what they begin with.
+/// The kind of a target's inputs, which decides the seeds and the mutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// HLSL, in the sections of [`input`].
@@ -35,12 +35,12 @@ pub enum Form {
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
-    /// What holds for any input.
+    /// The property that holds for any input.
     pub promise: &'static str,
     pub form: Form,
-    /// Gives whether the input is right, or says which promise is broken. A panic breaks all of them.
+    /// Returns whether the input is valid, or the broken promise. A panic breaks all of them.
     pub body: fn(&[u8]) -> Result<bool, String>,
-    /// Bytes of the largest input that is worth a try.
+    /// Size limit of useful inputs, in bytes.
     pub most_bytes: usize,
 }
 
@@ -140,15 +140,15 @@ pub const TARGETS: &[Target] = &[
     },
 ];
 
-/// A target by its name.
+/// Finds a target by its name.
 pub fn find(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Bytes of the stack that the command has.
+/// Size of the command's stack, in bytes.
 pub const STACK: usize = 512 << 20;
 
-/// Runs something on a stack as large as that of the command.
+/// Runs a function on a stack as large as the command's.
 pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);

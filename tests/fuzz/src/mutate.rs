@@ -1,7 +1,7 @@
 //! Mutators: damage to tokens, deterministic from a seed.
 //!
-//! Most keep the shape of a token (a name becomes another name of the same text), so that many mutants still compile: what
-//! comes after the parser sees nothing of the others.
+//! Most keep the shape of a token (a name becomes another name of the same text), so that many mutants still compile.
+//! The passes after the parser only see those.
 
 mod gentle;
 mod words;
@@ -11,7 +11,7 @@ use crate::dictionary;
 use crate::random::Random;
 use wgc_frontend::spelled::{Shape, spelled};
 
-/// Damages an input, at most to so many bytes. Parts of `donor`, another input of the target, may get in.
+/// Damages an input, up to `most_bytes`. May copy parts of `donor`, another input of the target.
 pub fn mutate(form: Form, input: &[u8], donor: &[u8], most_bytes: usize, random: &mut Random) -> Vec<u8> {
     let times = [1, 1, 1, 1, 2, 2, 3, 6][random.below(8)];
     let mut out = input.to_vec();
@@ -35,7 +35,7 @@ pub fn mutate(form: Form, input: &[u8], donor: &[u8], most_bytes: usize, random:
 #[derive(Clone, Copy, Debug)]
 struct Piece<'t> {
     text: &'t [u8],
-    /// Where its token begins in `text`.
+    /// Start of its token in `text`.
     start: usize,
     shape: Shape,
 }
@@ -50,7 +50,7 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// The pieces of a text, and the rest after its last token.
+/// Returns the pieces of a text, and the rest after its last token.
 fn pieces(text: &[u8]) -> (Vec<Piece<'_>>, &[u8]) {
     let Some(tokens) = spelled(text) else { return (Vec::new(), text) };
     let mut out = Vec::with_capacity(tokens.len());
@@ -74,14 +74,14 @@ fn texts<'t, 'p>(pieces: &'p [Piece<'t>]) -> impl Iterator<Item = &'t [u8]> + us
     pieces.iter().map(|piece| piece.text)
 }
 
-/// A range of pieces, mostly short.
+/// Returns a range of pieces, mostly short.
 fn range(len: usize, random: &mut Random) -> (usize, usize) {
     let from = random.below(len);
     let most = [1, 1, 1, 2, 4, 8, 16, 64][random.below(8)];
     (from, (from + 1 + random.below(most)).min(len))
 }
 
-/// The range of a statement, a block or a bracket around a piece, as far as brackets match.
+/// Returns the range of a statement, a block or a bracket around a piece, if brackets match.
 fn unit_at(pieces: &[Piece<'_>], at: usize) -> (usize, usize) {
     let closes = |piece: &Piece<'_>| piece.is("}") || piece.is(")") || piece.is("]");
     let opens = |piece: &Piece<'_>| piece.is("{") || piece.is("(") || piece.is("[");
@@ -127,7 +127,7 @@ fn unit_at(pieces: &[Piece<'_>], at: usize) -> (usize, usize) {
     (from.min(at), to.max(at + 1).min(pieces.len()))
 }
 
-/// A token for the place of another: often of the same shape.
+/// Returns a token that replaces another, often of the same shape.
 fn replacement<'t>(old: &Piece<'t>, own: &[Piece<'t>], donor: &[Piece<'t>], random: &mut Random) -> Vec<u8> {
     let alike = |from: &[Piece<'t>], random: &mut Random| {
         let start = random.below(from.len());
@@ -150,7 +150,7 @@ fn replacement<'t>(old: &Piece<'t>, own: &[Piece<'t>], donor: &[Piece<'t>], rand
     }
 }
 
-/// One change to the tokens of a text.
+/// Makes one change to the tokens of a text.
 fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
     let (own, rest) = pieces(input);
     let (theirs, _) = pieces(donor);
@@ -184,7 +184,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
         }
         4..9 => in_place(&replacement(&one, &own, &theirs, random)),
         9 => {
-            // The next number at all.
+            // The next number of any kind.
             let at = (from..own.len()).chain(0..from).find(|at| own[*at].shape == Shape::Number);
             let Some(at) = at else { return in_place(&replacement(&one, &own, &theirs, random)) };
             let mut out = joined(texts(&own[..at]));
@@ -203,7 +203,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
             if random.one_in(2) { with(&[b" ", &new, b" "], after) } else { with(&[b" ", &new, b" "], &own[from..]) }
         }
         12 => {
-            // The beginning of one and the end of another.
+            // The start of one and the end of another.
             let at = random.below(theirs.len().max(1));
             let mut out = joined(texts(before));
             out.push(b'\n');
@@ -238,7 +238,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
             joined(parts.into_iter().chain([rest]))
         }
         18 => {
-            // A name everywhere.
+            // Replaces all occurrences of a name.
             let new = replacement(&one, &own, &theirs, random);
             let mut out = Vec::with_capacity(input.len());
             for piece in &own {
@@ -262,7 +262,7 @@ fn once(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// One change that many programs survive.
+/// Makes one change that many programs survive.
 fn gently(input: &[u8], random: &mut Random) -> Vec<u8> {
     let (own, rest) = pieces(input);
     if own.is_empty() {
@@ -271,18 +271,18 @@ fn gently(input: &[u8], random: &mut Random) -> Vec<u8> {
     (0..20).find_map(|_| gentle::once(&own, rest, random)).unwrap_or_else(|| input.to_vec())
 }
 
-/// Lines with their ends.
+/// Returns lines with their ends.
 pub fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// Tokens with the white space before them, and the rest after the last: what a reduction takes out.
+/// Returns tokens with the white space before them, and the rest after the last: the units of a reduction.
 pub fn tokens(text: &[u8]) -> Vec<&[u8]> {
     let (pieces, rest) = pieces(text);
     texts(&pieces).chain((!rest.is_empty()).then_some(rest)).collect()
 }
 
-/// A change to bytes.
+/// Makes one change to bytes.
 fn bytes(input: &[u8], random: &mut Random) -> Vec<u8> {
     let mut out = input.to_vec();
     let at = random.below(out.len());
@@ -296,7 +296,7 @@ fn bytes(input: &[u8], random: &mut Random) -> Vec<u8> {
     out
 }
 
-/// One edit more, as [`crate::targets::edits`] reads them.
+/// Adds an edit in the form of [`crate::targets::edits`].
 pub fn with_edit(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
     let (from, _) = pieces(if random.one_in(2) { input } else { donor });
     let (at, length) = (random.below(1001), [0, 0, 1, 4, 12, 60][random.below(6)]);

@@ -1,6 +1,6 @@
-//! Numbers without a pattern, the same for a seed on every machine.
+//! Pseudorandom numbers that depend on the seed only.
 
-/// A generator; every seed has a sequence of its own.
+/// A generator; every seed has its own sequence.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -10,7 +10,7 @@ impl Random {
         Random(seed)
     }
 
-    /// Any number (splitmix64).
+    /// Returns any number (splitmix64).
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -19,17 +19,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// Returns a number below `end`, or 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         (self.number() % end.max(1) as u64) as usize
     }
 
-    /// Whether an event of `n` equally frequent ones happens.
+    /// Returns true once in `n` calls on average.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of a list that has some.
+    /// Returns an element of a list, which must not be empty.
     pub fn one_of<'a, T: ?Sized>(&mut self, all: &'a [&'a T]) -> &'a T {
         all[self.below(all.len())]
     }

@@ -1,8 +1,8 @@
-//! Smaller inputs that show the same.
+//! Reduction of inputs that keeps a property.
 
 use crate::mutate::{lines, tokens};
 
-/// Takes lines out of an input, then tokens, while `shows` holds; asks at most so many times.
+/// Removes lines from an input, then tokens, while `shows` holds. Calls it at most `most_questions` times.
 pub fn reduce(input: &[u8], most_questions: usize, shows: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut best = input.to_vec();
     let mut left = most_questions;

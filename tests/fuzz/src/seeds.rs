@@ -1,5 +1,4 @@
-//! What inputs begin with: the shaders, run files and modules of the repository where they are, and what `corpus/` has beside
-//! them.
+//! Initial inputs: the repository's shaders, run files and modules, and the additional files of `corpus/`.
 
 use crate::random::Random;
 use crate::sessions::with_session;
@@ -7,16 +6,16 @@ use crate::targets::files::base;
 use crate::{Form, Target, mutate};
 use std::path::{Path, PathBuf};
 
-/// Where shaders are.
+/// Folders with shaders.
 const SHADERS: &[&str] =
     &["examples", "tests/emulated", "tests/run", "tests/native", "tests/textures", "tests/refused", "tests/ui"];
 
-/// The repository.
+/// Returns the root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Files below a folder of the repository with one of these extensions, in order.
+/// Returns files below a folder of the repository with one of these extensions, in order.
 fn files(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
@@ -39,13 +38,13 @@ fn named(paths: Vec<PathBuf>) -> Vec<(String, Vec<u8>)> {
     paths.into_iter().filter_map(|path| Some((name(&path), std::fs::read(&path).ok()?))).collect()
 }
 
-/// Shaders, those with mistakes on purpose among them or not.
+/// Returns shaders, with or without those that are invalid on purpose.
 fn shaders(wrong: bool) -> Vec<(String, Vec<u8>)> {
     let folders = SHADERS.iter().filter(|folder| wrong || **folder != "tests/ui");
     folders.flat_map(|folder| named(files(folder, &["hlsl"]))).collect()
 }
 
-/// Inputs of a target that the repository has, by name, in order. None is larger than the target wants.
+/// Returns the repository's inputs for a target, by name, in order. None exceeds the target's size limit.
 pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
     let mut all =
         named(files(&format!("tests/fuzz/corpus/{}", target.name), &["hlsl", "json", "spv", "spvasm", "bin"]));
@@ -56,7 +55,7 @@ pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
             );
         }
         (Form::Source, name) => {
-            // What comes after the check sees nothing of a program that is wrong.
+            // Invalid programs do not reach the passes after the checks.
             all.extend(shaders(!name.starts_with("compile-")));
             if matches!(name, "preprocess" | "parse" | "format") {
                 all.extend(named(files("frontend/tests/data", &["hlsl"])));
@@ -65,7 +64,7 @@ pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
         }
         (Form::Edits, _) => {
             for (n, (name, text)) in shaders(true).into_iter().enumerate() {
-                // So that there are edits to begin with.
+                // Ensures that the seeds contain edits.
                 let mut random = Random::new(n as u64);
                 let edit = |text: &[u8], random: &mut Random| mutate::with_edit(text, text, random);
                 let once = edit(&text, &mut random);
@@ -88,7 +87,7 @@ pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
         (Form::Package, _) => {
             if let (Ok(files), Ok(packed)) = (base().files(), base().packed()) {
                 all.extend(files.into_iter().filter(|(name, _)| name == wgc_abi::package::MANIFEST));
-                // All of it is too large, and a part is as good: an archive that ends early.
+                // All of it is too large, and a part is also useful: an archive that ends early.
                 all.push(("packed".to_owned(), packed[..packed.len().min(target.most_bytes)].to_vec()));
             }
         }

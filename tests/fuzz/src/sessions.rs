@@ -1,4 +1,4 @@
-//! Programs in a database that lives for some inputs: it knows the built-in declarations already.
+//! Programs in a database that lives for several inputs, because it then has the built-in declarations already.
 
 use crate::input::{ProgramInput, program};
 use std::cell::RefCell;
@@ -6,14 +6,14 @@ use wgc_backend_spirv::{DebugInfo, EmitOptions};
 use wgc_compiler::Session;
 use wgc_compiler::loader::Given;
 
-/// Inputs after which a database is dropped, with what it has kept of them.
+/// Inputs after which a database is dropped, to free the memory that it keeps for them.
 const MOST_INPUTS: u32 = 100;
 
 thread_local! {
     static KEPT: RefCell<Option<(Session, u32)>> = const { RefCell::new(None) };
 }
 
-/// Gives the program of an input to `work`. A database in which anything panicked is dropped.
+/// Passes the program of an input to `work`. Drops the database after a panic.
 pub fn with_session<T>(input: &[u8], work: impl FnOnce(&Session, &ProgramInput) -> T) -> T {
     let input = program(input);
     let (kept, used) = KEPT.with_borrow_mut(Option::take).unwrap_or_else(|| (empty(), 0));

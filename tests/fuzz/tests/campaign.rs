@@ -1,12 +1,13 @@
-//! The bodies of all fuzz targets over mutants of their seeds: fixed seeds, and as many mutants as fit into the tests.
+//! The bodies of all fuzz targets over mutants of their seeds: fixed seeds, and a number of mutants that suits the
+//! tests.
 //!
-//! `WGC_FUZZ_COUNT=100000` tries as many mutants of each target, and `WGC_FUZZ_SEED=7` others. A finding is reduced and written
-//! to a file, which the message names.
+//! `WGC_FUZZ_COUNT=100000` tries that many mutants of each target, and `WGC_FUZZ_SEED=7` other ones. A finding is
+//! reduced and written to a file, which the message names.
 
 use wgc_fuzz::campaign::{campaign, declarations};
 use wgc_fuzz::{find, seeds, with_stack};
 
-/// Mutants of what is wrong already are wrong.
+/// Mutants of invalid seeds are invalid.
 #[test]
 fn most_seeds_of_the_compiler_are_right() {
     for name in ["compile-native", "compile-emulated", "compile-compute"] {

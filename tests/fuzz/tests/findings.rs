@@ -3,10 +3,10 @@
 use wgc_fuzz::{find, with_stack};
 
 const FOUND: &[(&str, &str)] = &[
-    // -P made one number of a dot and a digit.
+    // -P joined a dot and a digit into one number.
     ("preprocess", "float x = a . 5;"),
     ("preprocess", "#define DOT .\nfloat x = DOT 5 + DOT DOT 3;"),
-    // -P made `::` and `:` of `:` and `::`.
+    // -P joined `:` and `::` into `::` and `:`.
     ("preprocess", "template<typename T: ::"),
     ("preprocess", "a . . . b; .5 .x; 1 .x; a : :: b; a :: : b; a : : b;"),
 ];

@@ -1,7 +1,7 @@
-//! Any text gives diagnostics or output: programs of the tests, cut off at a token and with a token left out, pass
+//! Any text gives diagnostics or output. Programs of the tests are truncated at a token, or lose a token. They pass
 //! through the whole compiler without a panic, an internal error or an invalid module.
 //!
-//! Which of the many are tried is fixed; the number is bounded so that the test takes seconds.
+//! The choice of mutants is fixed, and their number is bounded so that the test takes seconds.
 
 use std::path::PathBuf;
 use wgc_compiler::Session;
@@ -33,7 +33,7 @@ fn programs() -> Vec<PathBuf> {
     programs_in(&["examples", "tests/run"])
 }
 
-/// Compiles a text for both targets, and complains about what no text may cause.
+/// Compiles a text for both targets, and panics on results that no text may cause.
 fn survive(text: &[u8], what: &str) {
     for body in [check, native, emulated] {
         if let Err(broken) = body(text) {
@@ -42,14 +42,14 @@ fn survive(text: &[u8], what: &str) {
     }
 }
 
-/// A program of one text in memory.
+/// Returns a session with one text in memory.
 fn session(text: &str) -> Session {
     let mut given = Given::default();
     given.add("mutant.hlsl", text.as_bytes().to_vec());
     Session::of_given(vec![("mutant.hlsl", Options::default())], Options::default(), given)
 }
 
-/// Every `n`-th of some things, so that `count` remain; which ones differs from program to program.
+/// Returns every `n`-th of `len` indexes, so that `count` remain; they differ from program to program.
 fn sampled(len: usize, count: usize, salt: usize) -> impl Iterator<Item = usize> {
     let step = (len / count).max(1);
     (0..len).skip(salt * 7 % step).step_by(step)
@@ -82,7 +82,7 @@ fn programs_without_a_token_give_diagnostics_or_output() {
     });
 }
 
-/// Whatever a library leaves unchecked, because other nodes may come to it, ends as no invalid module.
+/// A library leaves some errors unchecked, because other nodes may reach it. None of them leads to an invalid module.
 #[test]
 fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
     with_stack(|| {
@@ -96,7 +96,7 @@ fn mistakes_that_libraries_may_have_are_told_when_a_module_is_made() {
     });
 }
 
-/// Small texts that once had no end, or needed exponential time or the whole stack.
+/// Small texts that once looped forever, or needed exponential time or the whole stack.
 #[test]
 fn definitions_without_end_are_diagnosed() {
     with_stack(|| {
@@ -129,7 +129,7 @@ fn definitions_without_end_are_diagnosed() {
     });
 }
 
-/// Of a bracket or separator that is missing comes one message, beside the place or where a brace then is one too many.
+/// A missing bracket or separator causes one message, next to its place or at a brace that is then unmatched.
 #[test]
 fn a_missing_token_is_one_message() {
     with_stack(|| {
@@ -149,7 +149,7 @@ fn a_missing_token_is_one_message() {
                     session.diagnostics().into_iter().filter(|d| d.severity == Severity::Error).collect();
                 let said = to_string(&errors, Format::Short, &|p| session.text(p));
                 if errors.is_empty() {
-                    // `<=` has become `<`, say.
+                    // For example, `<=` has become `<`.
                     continue;
                 }
                 told += 1;

@@ -1,4 +1,4 @@
-//! Arguments of the 64 threads of a case, as they are collected.
+//! The arguments of a case's 64 threads.
 
 use crate::harness::{Case, Reference, Shape, Want};
 use crate::kind::Kind;
@@ -21,7 +21,7 @@ impl Arguments {
         }
     }
 
-    /// Adds floats, which are given in double precision; returns the argument's name and the floats that came of them.
+    /// Adds floats, which are given in double precision; returns the argument's name and the converted floats.
     pub fn floats(&mut self, width: usize, of: impl Fn(usize) -> [f64; 4]) -> (String, Rc<[[f64; 4]]>) {
         let rounded: Rc<[[f64; 4]]> = (0..THREADS).map(|t| of(t).map(|x| f64::from(x as f32))).collect();
         let bits = |t: usize| rounded[t].map(|x| Kind::F32.of_float(x));
@@ -44,7 +44,7 @@ impl Arguments {
         format!("a{}", self.shapes.len() - 1)
     }
 
-    /// The case: `want` says what a thread's results are.
+    /// Returns the case; `want` computes a thread's results.
     pub fn case(
         self,
         name: &str,

@@ -1,8 +1,7 @@
 //! Methods of images: each row of the list that names one of these tests becomes a case.
 //!
-//! A case calls the method as the row declares it, with arguments of 64 threads from tables of edges, and expects what
-//! `reference` computes for them. So a row cannot name a test here without being executed, and a row that is read wrong
-//! fails.
+//! A case calls the method as the row declares it, with arguments of 64 threads from tables of edges. It expects the
+//! results of `reference`. So every row that names a test here is executed, and an incorrectly parsed row fails.
 
 mod arguments;
 mod objects;
@@ -15,23 +14,23 @@ use crate::list::{Row, rows};
 
 pub use objects::given;
 
-/// Rows that name a test, with their numbers in the list.
+/// Returns rows that name a test, with their numbers in the list.
 fn rows_of(test: &str) -> Vec<(usize, Row)> {
     let all = rows().into_iter().enumerate();
     all.filter(|(_, row)| row.tests.contains(&test)).collect()
 }
 
-/// Extents, layers, levels and samples, and where samples lie.
+/// Extents, layers, levels and samples, and the positions of samples.
 pub fn dimensions(place: Place) -> Vec<Case> {
     rows_of("images::dimensions").iter().map(|(n, row)| texels::dimensions(*n, row, place)).collect()
 }
 
-/// Texels as they are, of every level and sample, read and written.
+/// Unfiltered texels of every level and sample, read and written.
 pub fn texels(_: Place) -> Vec<Case> {
     rows_of("images::texels").iter().map(|(n, row)| texels::case(*n, row)).collect()
 }
 
-/// Samples with a level or derivatives of their own.
+/// Samples with an explicit level or derivatives.
 pub fn levels(place: Place) -> Vec<Case> {
     rows_of("images::levels").iter().map(|(n, row)| samples::case(*n, row, place, None)).collect()
 }
@@ -41,17 +40,17 @@ pub fn clamps(place: Place) -> Vec<Case> {
     rows_of("images::clamps").iter().map(|(n, row)| samples::case(*n, row, place, None)).collect()
 }
 
-/// Samples that take their level from a quad, and what that level is.
+/// Samples that compute their level from a quad, and queries of that level.
 pub fn derivatives(place: Place) -> Vec<Case> {
     rows_of("images::derivatives").iter().map(|(n, row)| samples::case(*n, row, place, None)).collect()
 }
 
-/// Four texels at once.
+/// Gathers of four texels.
 pub fn gathers(place: Place) -> Vec<Case> {
     rows_of("images::gathers").iter().map(|(n, row)| samples::case(*n, row, place, None)).collect()
 }
 
-/// Accesses that say whether what they touched is resident.
+/// Accesses that report whether their texels are resident.
 pub fn statuses(place: Place) -> Vec<Case> {
     let case = |(n, row): &(usize, Row)| match row.name {
         "Load" | "CheckAccessFullyMapped" => texels::case(*n, row),

@@ -1,4 +1,4 @@
-//! The image objects of HLSL, and for each an image whose texels a formula gives.
+//! The image objects of HLSL, and an image for each, with texels from a formula.
 
 use crate::given::{Content, Given};
 use crate::inputs::Numbers;
@@ -8,7 +8,7 @@ use wgc_runtime::device::{AddressMode, CompareOp, Filter, ImageDesc, ImageFormat
 #[derive(Debug)]
 pub struct Object {
     pub name: &'static str,
-    /// Axes of a coordinate on one layer; of a cube, those of a face.
+    /// Axes of a coordinate on one layer; for a cube, those of a face.
     pub axes: usize,
     pub arrayed: bool,
     pub cube: bool,
@@ -42,7 +42,7 @@ const OBJECTS: &[Object] = &[
     Object { storage: true, buffer: true, ..object("RWBuffer", 1) },
 ];
 
-/// What texels are.
+/// The format of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Texels {
     /// Four floats, whole numbers.
@@ -70,7 +70,7 @@ pub struct At {
 }
 
 impl Image {
-    /// Of an object as the list writes it: `Texture2D<uint>` has numbers.
+    /// Creates the image of an object in the list's notation: `Texture2D<uint>` has numbers.
     pub fn new(name: &str, compared: bool) -> Image {
         let (name, argument) = name.split_once('<').unwrap_or((name, ""));
         let object = OBJECTS.iter().find(|o| o.name == name).unwrap_or_else(|| panic!("no object {name}"));
@@ -82,16 +82,16 @@ impl Image {
         Image { object, texels }
     }
 
-    /// The variable.
+    /// Returns the name of the variable.
     pub fn name(&self) -> String {
         format!("{:?}_{}", self.texels, self.object.name)
     }
 
-    /// Texels on each axis of a level; no extent is a power of two but those of cubes.
+    /// Returns the texels on each axis of a level. Only extents of cubes are powers of two.
     pub fn size(&self, level: i64) -> [i64; 3] {
         let whole = match (self.object.cube, self.object.axes) {
             _ if self.object.buffer => [128, 1, 1],
-            // Half is read, half is written, texel by texel of 64 threads.
+            // One half is read, the other written, texel by texel of 64 threads.
             _ if self.object.storage => [128, [1, 1, 3, 2][self.object.axes], [1, 1, 1, 3][self.object.axes]],
             (true, _) => [4, 4, 1],
             (_, 1) => [12, 1, 1],
@@ -106,7 +106,7 @@ impl Image {
         if one { 1 } else { i64::from(self.size(0).into_iter().max().unwrap_or(1).ilog2()) + 1 }
     }
 
-    /// Elements of an array: cubes, or layers.
+    /// Returns the elements of an array: cubes, or layers.
     pub fn elements(&self) -> i64 {
         match (self.object.arrayed, self.object.cube) {
             (false, _) => 1,
@@ -115,7 +115,7 @@ impl Image {
         }
     }
 
-    /// A component of a texel: no two are alike but by chance.
+    /// Returns a component of a texel. Two are equal only by chance.
     pub fn component(&self, at: At, component: usize) -> f64 {
         let [x, y, z] = at.texel;
         let place = [x, y, z, at.layer, at.level, at.sample, component as i64, self.texels as i64];
@@ -128,7 +128,7 @@ impl Image {
         }
     }
 
-    /// All of a texel; of those with one component the others are as a shader sees them.
+    /// Returns a whole texel; a single component is extended as in a shader.
     pub fn texel(&self, at: At) -> [f64; 4] {
         match self.texels {
             Texels::Colours => [0, 1, 2, 3].map(|c| self.component(at, c)),
@@ -154,7 +154,7 @@ impl Image {
         }
     }
 
-    /// Level by level, layer by layer, slice by slice, row by row; the samples of a texel lie together.
+    /// Level by level, layer by layer, slice by slice, row by row; the samples of a texel are adjacent.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let components = if self.texels == Texels::Colours { 4 } else { 1 };
@@ -195,7 +195,7 @@ impl Image {
     }
 }
 
-/// Samplers `Sampler_0`, `Sampler_1`..: filters, address modes, borders and levels in many combinations.
+/// Returns samplers `Sampler_0`, `Sampler_1`..: filters, address modes, borders and levels in many combinations.
 pub fn samplers() -> Vec<SamplerDesc> {
     use AddressMode::*;
     use Filter::*;
@@ -218,7 +218,7 @@ pub fn samplers() -> Vec<SamplerDesc> {
     ]
 }
 
-/// Comparison samplers `Shadow_0`..: every comparison.
+/// Returns comparison samplers `Shadow_0`..: every comparison.
 pub fn shadows() -> Vec<SamplerDesc> {
     use AddressMode::*;
     use Filter::*;
@@ -235,7 +235,7 @@ pub fn shadows() -> Vec<SamplerDesc> {
     rows.map(|(compare, desc)| SamplerDesc { compare: Some(compare), ..desc }).into()
 }
 
-/// All images and samplers.
+/// Returns all images and samplers.
 pub fn given() -> Vec<Given> {
     let mut given = Vec::new();
     for object in OBJECTS {

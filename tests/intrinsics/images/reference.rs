@@ -2,33 +2,33 @@
 //!
 //! A device may round: coordinates and weights to fixed point with some bits (`subTexelPrecisionBits`,
 //! `mipmapPrecisionBits`), and the level of a derivative is a logarithm. So the reference is evaluated at coordinates
-//! and levels around the exact ones: where texels are taken as they are, a device may give any of the values found;
-//! where texels are mixed, anything between the least and the largest.
+//! and levels around the exact ones. For unfiltered texels, any of the values found is allowed. For filtered texels,
+//! anything between the minimum and the maximum is allowed.
 
 use super::objects::{At, Image, Texels};
 use crate::harness::Want;
 use crate::kind::Kind;
 use wgc_runtime::device::{AddressMode, CompareOp, Filter, SamplerDesc};
 
-/// How far a device may be off.
+/// The permitted error of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Precision {
     /// In texels.
     pub texel: f64,
-    /// In levels, of a level that is given.
+    /// In levels, for an explicit level.
     pub level: f64,
-    /// In levels, of one that comes from derivatives.
+    /// In levels, for a level from derivatives.
     pub derived: f64,
 }
 
-/// A device with exact weights: what is left are the roundings of single precision.
+/// A device with exact weights: only the rounding of single precision remains.
 pub const EXACT: Precision = Precision { texel: 1.0 / 4096.0, level: 1.0 / 4096.0, derived: 1.0 / 1024.0 };
-/// Eight bits of a texel; the least that Vulkan allows of a level, four bits; and a logarithm of a few bits.
+/// Eight bits of a texel; four bits of a level, the minimum of Vulkan; and a logarithm of a few bits.
 pub const ROUGH: Precision = Precision { texel: 1.0 / 256.0, level: 1.0 / 16.0, derived: 1.0 / 16.0 };
 /// A direction is divided by its largest component first, which may cost two more bits.
 pub const ROUGH_CUBE: Precision = Precision { texel: 4.0 * ROUGH.texel, ..ROUGH };
 
-/// How the level comes about.
+/// The source of the level.
 #[derive(Clone, Copy, Debug)]
 pub enum Lod {
     Given(f64),
@@ -43,14 +43,14 @@ pub enum Lod {
 /// One use of a sampler.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// Of a cube, the direction.
+    /// For a cube, the direction.
     pub coord: [f64; 3],
     pub layer: f64,
     pub lod: Lod,
-    /// No level below this is read.
+    /// The lowest level that is read.
     pub least: f64,
     pub offset: [i64; 3],
-    /// What texels are compared with.
+    /// The reference value of a comparison.
     pub reference: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ pub struct View {
     pub precision: Precision,
 }
 
-/// Everything that a component of a result may be.
+/// The possible values of a result's component.
 #[derive(Clone, Debug, Default)]
 struct Possible {
     low: f64,
@@ -105,14 +105,14 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The direction of a point of a face, -1 to 1 on both axes.
+/// Returns the direction of a point on a face, -1 to 1 on both axes.
 pub fn direction(face: usize, [s, t]: [f64; 2]) -> [f64; 3] {
     let [major, along_s, along_t] = FACES[face];
     [0, 1, 2].map(|i| major[i] + s * along_s[i] + t * along_t[i])
 }
 
-/// A number, what a device may take for it, and between those the knee of a function that is linear elsewhere: a whole
-/// number and `knee`.
+/// Returns the values that a device may use for a number. Includes the knee of an otherwise piecewise linear function,
+/// at a whole number plus `knee`, if it is between them.
 fn within(x: f64, error: f64, knee: f64) -> Vec<f64> {
     let mut all = vec![x, x - error, x + error];
     let knee = (x - knee).round() + knee;
@@ -122,13 +122,13 @@ fn within(x: f64, error: f64, knee: f64) -> Vec<f64> {
     all
 }
 
-/// The face of a direction.
+/// Returns the face of a direction.
 fn face_of(direction: [f64; 3]) -> usize {
     let along = |face: &usize| dot(direction, FACES[*face][0]);
     (0..6).max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(0)
 }
 
-/// How far texels of an image lie along the axes: `i` of Vulkan's wrapping rules to a texel, or nothing for the border.
+/// Applies Vulkan's wrapping rules: maps `i` to a texel on an axis, or to `None` for the border.
 fn wrapped(i: i64, size: i64, mode: AddressMode) -> Option<i64> {
     let mirror = |n: i64| if n >= 0 { n } else { -(1 + n) };
     match mode {
@@ -141,12 +141,12 @@ fn wrapped(i: i64, size: i64, mode: AddressMode) -> Option<i64> {
 }
 
 impl View {
-    /// The axes that coordinates have.
+    /// Returns the number of axes of coordinates.
     fn axes(&self) -> usize {
         self.image.object.axes
     }
 
-    /// The level before it is clamped, within the device's precision.
+    /// Returns the unclamped level, within the device's precision.
     fn lambdas(&self, query: &Query) -> Vec<f64> {
         let limit = |lambda: f64| lambda.min(f64::from(self.sampler.max_lod)).max(self.least(query));
         let (lambda, error) = self.lambda(query);
@@ -157,7 +157,7 @@ impl View {
         f64::from(self.sampler.min_lod).max(query.least)
     }
 
-    /// `λ'` and its precision.
+    /// Returns `λ'` and its precision.
     fn lambda(&self, query: &Query) -> (f64, f64) {
         let bias = f64::from(self.sampler.bias);
         match query.lod {
@@ -169,7 +169,7 @@ impl View {
         }
     }
 
-    /// How many texels of level 0 the coordinate moves by `d`.
+    /// Returns the number of texels of level 0 that the coordinate moves by `d`.
     fn footprint(&self, coord: [f64; 3], d: [f64; 3]) -> f64 {
         let size = self.image.size(0);
         let moved = if self.image.object.cube {
@@ -183,7 +183,7 @@ impl View {
         (0..self.axes()).map(|i| (moved[i] * size[i] as f64).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// The levels and their shares that a clamped `λ` reads.
+    /// Returns the levels that a clamped `λ` reads, with their weights.
     fn levels(&self, lambda: f64) -> Vec<(i64, f64)> {
         let last = self.image.levels() - 1;
         let d = lambda.clamp(0.0, last as f64);
@@ -195,7 +195,7 @@ impl View {
         vec![(low as i64, 1.0 - share), ((low as i64 + 1).min(last), share)]
     }
 
-    /// What the levels that an implicit sample uses may be: the accessed one and the unclamped one.
+    /// Returns the possible levels of an implicit sample: the accessed one and the unclamped one.
     pub fn level_of_detail(&self, query: &Query) -> [Want; 2] {
         let (free, error) = self.lambda(query);
         let mut accessed = Possible::default();
@@ -208,7 +208,7 @@ impl View {
         [accessed.want(Kind::F32, self.sampler.mips == Filter::Linear), Want::Near { value: free, error: error + 1e-5 }]
     }
 
-    /// The filtered texel, or in the first component the filtered comparison.
+    /// Returns the filtered texel, or in the first component the filtered comparison.
     pub fn sample(&self, query: &Query) -> [Want; 4] {
         let mut all: [Possible; 4] = Default::default();
         let mut mixes = false;
@@ -238,7 +238,7 @@ impl View {
         all.map(|possible| possible.want(kind, mixes))
     }
 
-    /// What a level may give.
+    /// Returns the possible results on a level.
     fn on_level(&self, query: &Query, level: i64, linear: bool) -> [Possible; 4] {
         let mut all: [Possible; 4] = Default::default();
         self.around(query, level, |layer, u| {
@@ -272,7 +272,7 @@ impl View {
         }
     }
 
-    /// The layer, of cubes the face too, and the coordinate on it from 0 to 1.
+    /// Returns the layer, with the face of cubes, and the coordinate on it from 0 to 1.
     fn place(&self, query: &Query) -> (i64, [f64; 3]) {
         let last = (self.image.elements() - 1) as f64;
         let element = query.layer.round_ties_even().clamp(0.0, last) as i64;
@@ -290,8 +290,8 @@ impl View {
         self.compared(query, self.fetch(at, layer, level))
     }
 
-    /// `early`: whether the three texels around the corner of a cube are compared each, or their mean is. The specification
-    /// wants the mean there and does not say of what.
+    /// `early`: true to compare each of the three texels around the corner of a cube, false to compare their mean. The
+    /// specification demands the mean, but not of which values.
     fn mixed(&self, query: &Query, layer: i64, level: i64, u: [f64; 3], early: bool) -> [f64; 4] {
         let mut sum = [0.0; 4];
         for corner in 0..1usize << self.axes() {
@@ -311,8 +311,8 @@ impl View {
         sum
     }
 
-    /// A gather of one component, or of comparisons. The texels are counter-clockwise from the lower left; those of four
-    /// offsets are the upper left one at each.
+    /// Gathers one component, or comparisons. The texels are counter-clockwise from the lower left; with four offsets,
+    /// the upper left one at each.
     pub fn gather(&self, query: &Query, component: usize, four: Option<[[i64; 2]; 4]>) -> [Want; 4] {
         let [x, y, _] = query.offset;
         let places = four.unwrap_or([[x, y + 1], [x + 1, y + 1], [x + 1, y], [x, y]]);
@@ -358,7 +358,7 @@ impl View {
         self.image.texel(At { texel, layer, level, sample: 0 })
     }
 
-    /// The three texels around the corner of a cube that a place on a face is beyond.
+    /// Returns the three texels around the corner of a cube, for a position beyond that corner of a face.
     fn corner(&self, [i, j, _]: [i64; 3], layer: i64, level: i64) -> Option<[[f64; 4]; 3]> {
         let size = self.image.size(level)[0];
         let beyond = self.image.object.cube && [i, j].iter().all(|c| *c < 0 || *c >= size);
@@ -366,8 +366,8 @@ impl View {
         beyond.then(|| [[k, l, 0], [i, l, 0], [k, j, 0]].map(|at| self.fetch_cube(at, layer, level, size)))
     }
 
-    /// Beyond the edge of a face lies the texel of another whose centre is the nearest. Beyond a corner is none, and its
-    /// value the mean of the three around it.
+    /// Beyond the edge of a face, the nearest texel of the adjacent face is used. Beyond a corner there is none, and
+    /// the mean of the three around it is used.
     fn fetch_cube(&self, [i, j, _]: [i64; 3], layer: i64, level: i64, size: i64) -> [f64; 4] {
         let outside = |c: i64| c < 0 || c >= size;
         let (element, face) = (layer / 6, (layer % 6) as usize);

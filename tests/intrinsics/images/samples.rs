@@ -1,4 +1,4 @@
-//! Rows that go through a sampler: samples, comparisons, gathers, levels of detail.
+//! Rows that use a sampler: samples, comparisons, gathers, levels of detail.
 
 use super::arguments::Arguments;
 use super::objects::{self, At, Image, Texels};
@@ -17,16 +17,16 @@ const LAYERS: [f64; 8] = [0.0, 1.0, 2.0, 0.4, 1.6, -3.0, 7.2, 1.0];
 const LEVELS: [f64; 9] = [0.0, 1.0, 0.25, 0.5, -1.0, 1.75, 2.5, 9.0, 0.875];
 const BIASES: [f64; 7] = [0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 0.25];
 const LEAST: [f64; 6] = [0.0, 0.5, 1.0, 1.75, 3.0, -2.0];
-/// How many texels a coordinate moves in a quad.
+/// Number of texels that a coordinate moves in a quad.
 const STEPS: [f64; 10] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 0.1, 12.0];
-/// How far a direction moves on a face, which goes from -1 to 1.
+/// Distance that a direction moves on a face, which spans -1 to 1.
 const FACE_STEPS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 0.75, 0.125];
-/// Places on a face: inside, beyond one edge, beyond none in a smaller level.
+/// Positions on a face: inside, beyond one edge, beyond none in a smaller level.
 const ON_FACE: [[f64; 2]; 8] =
     [[0.1, -0.3], [0.6, 0.55], [-0.45, 0.2], [0.93, 0.07], [-0.05, -0.91], [0.3, -0.66], [-0.7, -0.15], [0.02, 0.97]];
 
-/// Places along an axis of so many texels: centres, edges, between, outside on either side, and so far away that single
-/// precision has no room for texels, though 32 bits can still count them.
+/// Returns positions along an axis of `size` texels: centres, edges, between, outside on either side. Some are so far
+/// away that single precision cannot resolve texels, though 32 bits can still count them.
 fn along(size: f64, which: usize, near: bool) -> f64 {
     let places = [
         0.5,
@@ -50,12 +50,12 @@ fn along(size: f64, which: usize, near: bool) -> f64 {
     places[which % if near { 15 } else { 17 }]
 }
 
-/// What the name says of the method.
+/// The properties of a method, from its name.
 struct Method {
     compares: bool,
     gathers: Option<usize>,
     asks_level: bool,
-    /// The level comes from a quad.
+    /// True if the level comes from a quad.
     derives: bool,
 }
 
@@ -75,7 +75,7 @@ impl Method {
     }
 }
 
-/// What the threads of a case ask for, argument by argument.
+/// The arguments that the threads of a case use.
 struct Asked {
     coord: Floats,
     reference: Option<Floats>,
@@ -93,7 +93,7 @@ impl Asked {
         let axes = if image.object.cube { 3 } else { image.object.axes };
         let layer = if image.object.arrayed && !method.asks_level { self.coord[thread][axes] } else { 0.0 };
         let lod = if method.derives {
-            // Coordinates are linear within a quad: all differences are alike.
+            // Coordinates are linear within a quad: all differences are equal.
             let first = thread / 4 * 4;
             let difference = |other: usize| [0, 1, 2].map(|i| at(first + other)[i] - at(first)[i]);
             Lod::Derived { dx: difference(1), dy: difference(2), bias: one(&self.bias).unwrap_or(0.0) }
@@ -111,7 +111,7 @@ impl Asked {
     }
 }
 
-/// The case of a row, with a sampler of its own or one that goes with the row.
+/// Returns the case of a row, with a given sampler or the row's own.
 pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
     let method = Method::new(row.name);
     let image = Image::new(row.object, method.compares);
@@ -123,12 +123,12 @@ pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
     };
     let number = match (sampler, image.texels) {
         (Some(number), _) => number,
-        // Numbers are not filtered: this sampler does not.
+        // Numbers are not filtered, so this sampler does not filter.
         (None, Texels::Numbers) => 1,
-        // Those of comparisons that always hold or never do show little.
+        // Comparisons that always or never hold show little.
         (None, _) => n % 6,
     };
-    // Only what ends at the edges of an image has a texel for places without one.
+    // Positions too far away for single precision have a defined texel only in modes that end at the edges of an image.
     let ends = list[number].address.iter().all(|a| !matches!(a, AddressMode::Wrap | AddressMode::Mirror));
     let near = method.derives || has_offset || method.gathers.is_some() || !ends;
     let mut arguments = Arguments::new();
@@ -138,7 +138,7 @@ pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
     let mut asked =
         Asked { coord, reference: None, bias: None, level: None, gradient: None, least: None, offsets: Vec::new() };
 
-    // Arguments that the method has after its coordinate, by its name; what follows is the same for all.
+    // Arguments that the method has after its coordinate, by its name; later ones are common to all methods.
     let mut given = vec![format!("{prefix}_{number}"), coord_name];
     let mut rest = 2;
     if method.compares {
@@ -148,7 +148,7 @@ pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
             2 => 1.0,
             3 => -0.5,
             4 => 1.5,
-            // That of a texel.
+            // The value of a texel.
             5 => image.component(At { texel: [t as i64 % 2, 0, 0], ..At::default() }, 0),
             _ => ((t * 37 + n) % 101) as f64 / 101.0,
         };
@@ -228,7 +228,7 @@ pub fn case(n: usize, row: &Row, place: Place, sampler: Option<usize>) -> Case {
     })
 }
 
-/// The coordinate of a thread: of a quad's four in a row, when the method compares them.
+/// Returns the coordinate of a thread, linear over the four of a quad if the method compares them.
 fn coordinate(image: Image, method: &Method, n: usize, near: bool, thread: usize) -> [f64; 4] {
     let place = if method.derives { thread / 4 } else { thread };
     let layer = LAYERS[(place + n) % LAYERS.len()];
@@ -258,11 +258,11 @@ fn coordinate(image: Image, method: &Method, n: usize, near: bool, thread: usize
     coord
 }
 
-/// Derivatives along one axis, in x or y: there all ways to tell a level from them agree.
+/// Returns derivatives along one axis, in x or y: there all level formulas agree.
 fn gradient(image: Image, n: usize, thread: usize) -> [[f64; 4]; 2] {
     let mut along = [0.0; 4];
     if image.object.cube {
-        // On the plane of the face that the coordinate is on.
+        // On the plane of the coordinate's face.
         let face = (thread + n) % 6;
         let mut on = [0.0; 2];
         on[thread % 2] = FACE_STEPS[thread % FACE_STEPS.len()] * 2.0;

@@ -1,4 +1,4 @@
-//! Rows that read and write texels by their integer coordinates, and those that ask for extents.
+//! Rows that read and write texels by integer coordinates, and those that query extents.
 
 use super::arguments::Arguments;
 use super::objects::{At, Image, Texels};
@@ -9,10 +9,10 @@ use crate::list::Row;
 const FOUR: Shape = Shape { kind: F32, width: 4 };
 const STATUS: Shape = Shape { kind: Bool, width: 1 };
 
-/// Offsets of loads, which may be any: every row takes another.
+/// Offsets of loads, which have no limits: every row uses another.
 pub const OFFSETS: [[i64; 3]; 6] = [[-3, 2, 1], [1, -2, -1], [-8, 7, -1], [7, -8, 2], [2, 1, -2], [-1, -5, 1]];
 
-/// A texel for each thread, all of an image's in turn; and what shaders call it.
+/// Returns a texel for each thread, cycling through all of an image.
 fn places(image: Image, n: usize) -> impl Fn(usize) -> At {
     move |thread| {
         let mut i = (thread * 5 + n) as i64;
@@ -34,7 +34,7 @@ fn places(image: Image, n: usize) -> impl Fn(usize) -> At {
     }
 }
 
-/// A coordinate: the axes, then the layer, then more.
+/// Returns a coordinate: the axes, then the layer, then more.
 fn coordinate(image: Image, at: At, more: Option<i64>) -> [i64; 4] {
     let axes = image.object.axes;
     let layer = image.object.arrayed.then_some(at.layer);
@@ -55,7 +55,7 @@ pub fn case(n: usize, row: &Row) -> Case {
     }
 }
 
-/// What is resident is fully mapped.
+/// A resident texel is fully mapped.
 fn resident() -> Case {
     let image = Image::new("Texture2D", false);
     let text = format!("uint status; {}.Load(0, 0, status); r0 = CheckAccessFullyMapped(status);", image.name());
@@ -74,7 +74,7 @@ fn load(n: usize, row: &Row) -> Case {
     let offset =
         if row.parameters.iter().any(|p| p.starts_with("constant")) { OFFSETS[n % OFFSETS.len()] } else { [0; 3] };
     let mut arguments = Arguments::new();
-    // What is loaded is at the coordinate and the offset together.
+    // The loaded texel is at the coordinate plus the offset.
     let (position, _) = arguments.integers(I32, width + usize::from(has_level), |t| {
         let at = at(t);
         coordinate(image, shift(offset)(at), has_level.then_some(at.level))
@@ -100,7 +100,7 @@ fn load(n: usize, row: &Row) -> Case {
     })
 }
 
-/// A constant vector of integers; every other one is written as unsigned.
+/// Returns a constant vector of integers; every other one is written as unsigned.
 pub fn literal(parts: &[i64], n: usize) -> String {
     let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
     match (parts.len(), n.is_multiple_of(2)) {
@@ -110,14 +110,14 @@ pub fn literal(parts: &[i64], n: usize) -> String {
     }
 }
 
-/// `image[p]`, with `.mips[level][p]` or `.sample[n][p]` where there are some, and as the target of assignments.
+/// Tests `image[p]`, with `.mips[level][p]` or `.sample[n][p]` if available, and as the target of assignments.
 fn element(n: usize, row: &Row) -> Case {
     let image = Image::new(row.object, false);
     let (name, object) = (image.name(), image.object);
     let width = object.axes + usize::from(object.arrayed);
     let at = places(image, n);
     let mut arguments = Arguments::new();
-    // Without a level or sample it is the first: of the smallest level's texels there is one on it too.
+    // Without a level or sample, the first one is used. Every texel of the smallest level also exists on it.
     let first = {
         let at = places(image, n);
         move |t: usize| At { level: 0, sample: 0, ..at(t) }
@@ -137,7 +137,7 @@ fn element(n: usize, row: &Row) -> Case {
     }
     let read = results.len();
     if object.storage {
-        // A texel of the thread's own: written, read, written in part.
+        // A texel of the thread's own: written, read, partly written.
         let mine = |t: usize| At { texel: [64 + t as i64, 0, 0], ..At::default() };
         let (mine, _) = arguments.integers(U32, width, |t| coordinate(image, mine(t), None));
         text += &format!(" {name}[{mine}] = r0 + 1; {name}[{mine}].yw *= 2; r{read} = {name}[{mine}];");
@@ -156,7 +156,7 @@ fn element(n: usize, row: &Row) -> Case {
     })
 }
 
-/// Where the samples of a texel lie, of four: Vulkan's standard locations, from the upper left corner.
+/// The positions of four samples in a texel: Vulkan's standard locations, from the upper left corner.
 const FOUR_SAMPLES: [[f64; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
 
 pub fn dimensions(n: usize, row: &Row, place: Place) -> Case {
@@ -176,7 +176,7 @@ pub fn dimensions(n: usize, row: &Row, place: Place) -> Case {
     }
     let kind: Kind = if row.kinds.iter().any(|(_, kind)| *kind == "float") { F32 } else { U32 };
     let has_level = row.parameters[0] == "uint";
-    // The software driver asks for the level of the first thread, whatever the others have.
+    // The software driver uses the level of the first thread for all threads.
     let differs = usize::from(place.thorough);
     let level = move |t: usize| if has_level { (n + t * differs) as i64 % image.levels() } else { 0 };
     let outs = row.parameters.len() - usize::from(has_level);

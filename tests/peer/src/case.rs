@@ -1,4 +1,4 @@
-//! A program on its way to a worker: its text, and what a host needs to know.
+//! A program for a worker: its text, and the data for its host.
 
 use crate::generate::{Layout, Program, Slot};
 use std::fmt::Write;
@@ -13,11 +13,11 @@ pub struct Case {
     pub row_major: bool,
     pub layout: Layout,
     pub own_bytes: u32,
-    /// The same body runs as a node too.
+    /// Also runs the body as a node.
     pub twins: bool,
-    /// An operation of wgc's module is replaced: the judge is to notice.
+    /// Replaces an operation of wgc's module, which the judge must notice.
     pub planted: bool,
-    /// Nothing runs on Vulkan: enough for a difference that the CPU device shows.
+    /// Skips Vulkan: enough for a difference on the CPU device.
     pub cpu_only: bool,
     pub slots: Vec<Slot>,
 }
@@ -39,7 +39,7 @@ impl Case {
         }
     }
 
-    /// The case as bytes; [`Case::decode`] is the way back.
+    /// Returns the case as bytes, for [`Case::decode`].
     pub fn encode(&self) -> Vec<u8> {
         let layout = match self.layout {
             Layout::Vulkan => 0,
@@ -62,7 +62,7 @@ impl Case {
         format!("{head}\n{}", self.text).into_bytes()
     }
 
-    /// `None` when the bytes are no case.
+    /// Returns `None` when the bytes are not a case.
     pub fn decode(bytes: &[u8]) -> Option<Case> {
         let text = std::str::from_utf8(bytes).ok()?;
         let (head, text) = text.split_once('\n')?;

@@ -1,8 +1,8 @@
-//! Whether two runs agree.
+//! Comparison of two runs.
 
 use crate::generate::Slot;
 
-/// Units of the last place between two floats; infinite between a number and none.
+/// Returns the distance of two floats in units of the last place; infinite if only one is NaN.
 pub fn ulps(a: f32, b: f32) -> f64 {
     if a == b || (a.is_nan() && b.is_nan()) {
         return 0.0;
@@ -18,7 +18,7 @@ pub fn ulps(a: f32, b: f32) -> f64 {
     (ordered(a) - ordered(b)).unsigned_abs() as f64
 }
 
-/// Whether what two runs put into a slot is the same, as far as its kind asks for.
+/// Returns whether two runs agree in a slot, according to its kind.
 pub fn agree(slot: Slot, a: &[u8], b: &[u8]) -> bool {
     let word = |bytes: &[u8]| f32::from_bits(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
     match slot {
@@ -35,7 +35,7 @@ pub fn agree(slot: Slot, a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The first slot of `Out` in which two runs differ: thread, slot, and both contents.
+/// Describes the first slot of `Out` in which two runs differ: thread, slot, and both contents.
 pub fn first_difference(slots: &[Slot], a: &[u8], b: &[u8]) -> Option<String> {
     let chunks = a.chunks_exact(8).zip(b.chunks_exact(8)).enumerate();
     for (n, (x, y)) in chunks {

@@ -1,7 +1,7 @@
 //! DXC as a library.
 //!
-//! [`Dxc`] loads `libdxcompiler.so` once and compiles any number of sources with it. Its interface is COM: an object is a
-//! pointer to a table of functions, whose places are those of `dxcapi.h`. All unsafe code of this package is here.
+//! [`Dxc`] loads `libdxcompiler.so` once and compiles any number of sources with it. Its interface is COM: an object is
+//! a pointer to a table of functions, in the order of `dxcapi.h`. This module has all unsafe code of the package.
 //!
 //! A crash of the library is a crash of the process: callers that must survive one use `isolate`.
 
@@ -9,10 +9,10 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::{env, ptr};
 
-/// Where `tools/install-dxc` puts the library, below the cache directory.
+/// The location of `tools/install-dxc`'s library, below the cache directory.
 const INSTALLED: &str = "wgc/dxc/libdxcompiler-1.8.so";
 
-/// The library that the tests use: `WGC_DXC_LIBRARY`, or the one that `tools/install-dxc` fetched, if it is there.
+/// Returns the library of the tests: `WGC_DXC_LIBRARY`, or the one that `tools/install-dxc` fetched, if it exists.
 pub fn library() -> Option<PathBuf> {
     let named = env::var_os("WGC_DXC_LIBRARY").filter(|path| !path.is_empty()).map(PathBuf::from);
     let cache = || {
@@ -22,7 +22,7 @@ pub fn library() -> Option<PathBuf> {
     named.or_else(|| Some(cache()?.join(INSTALLED))).filter(|path| path.is_file())
 }
 
-/// Returns the library's path. Without a library it reports on the error stream what is left out.
+/// Returns the library's path. Without a library it reports the skipped tests on the error stream.
 ///
 /// # Panics
 /// When `WGC_REQUIRE_DXC=1` asks for DXC, and it is not there.
@@ -31,7 +31,7 @@ pub fn required(what: &str) -> Option<PathBuf> {
     if found.is_none() {
         let required = env::var_os("WGC_REQUIRE_DXC").is_some_and(|value| value == "1");
         assert!(!required, "WGC_REQUIRE_DXC=1 asks for DXC, which tools/install-dxc installs: {what}");
-        // Not `eprintln!`: the test runner hides that of a test that passes.
+        // Not `eprintln!`: the test runner hides its output if the test passes.
         let _ = std::io::Write::write_fmt(
             &mut std::io::stderr(),
             format_args!("LEFT OUT: {what}: there is no DXC (tools/install-dxc installs it)\n"),
@@ -50,7 +50,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// The object as words of SPIR-V.
+    /// Returns the object as words of SPIR-V.
     pub fn words(&self) -> Option<Vec<u32>> {
         let bytes = self.object.as_ref()?;
         Some(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
@@ -66,7 +66,7 @@ const I_COMPILER3: Guid = Guid(0x228b_4687, 0x5a6a, 0x4730, [0x90, 0x0c, 0x97, 0
 const I_UTILS: Guid = Guid(0x4605_c4cb, 0x2019, 0x492a, [0xad, 0xa4, 0x65, 0xf2, 0x0b, 0xb7, 0xd6, 0x7f]);
 const I_RESULT: Guid = Guid(0x5834_6cda, 0xdde7, 0x4497, [0x94, 0x61, 0x6f, 0x87, 0xaf, 0x5e, 0x06, 0x59]);
 
-/// Places in the tables of functions.
+/// Indexes in the tables of functions.
 const RELEASE: usize = 2;
 const COMPILER3_COMPILE: usize = 3;
 const UTILS_CREATE_DEFAULT_INCLUDE_HANDLER: usize = 9;
@@ -104,21 +104,21 @@ impl Object {
     /// `F` is the type of the function at that place of the interface that the pointer is of.
     unsafe fn function<F: Copy>(&self, place: usize) -> F {
         const { assert!(size_of::<F>() == size_of::<Raw>()) };
-        // SAFETY: an interface begins with the pointer to its table, which has more than `place` functions, and the caller
-        // says that this one is an `F`, which is a pointer.
+        // SAFETY: an interface begins with the pointer to its table, which has more than `place` functions. The caller
+        // guarantees that this one is an `F`, which is a pointer.
         unsafe {
             let table = *self.0.cast::<*const Raw>();
             table.add(place).cast::<F>().read()
         }
     }
 
-    /// Calls a function that puts an interface behind its only argument.
+    /// Calls a function that returns an interface through its only argument.
     ///
     /// # Safety
     /// The function at that place takes the object and a pointer to an interface.
     unsafe fn get(&self, place: usize) -> Option<Object> {
         let mut to = ptr::null_mut();
-        // SAFETY: as the caller says.
+        // SAFETY: the caller upholds it.
         let code = unsafe {
             let get: unsafe extern "C" fn(Raw, *mut Raw) -> i32 = self.function(place);
             get(self.0, &raw mut to)
@@ -131,7 +131,7 @@ impl Object {
     /// # Safety
     /// The object is an `IDxcBlob`.
     unsafe fn bytes(&self) -> Vec<u8> {
-        // SAFETY: both functions are those of a blob, whose memory lives as long as it does.
+        // SAFETY: both functions belong to a blob, whose memory lives as long as the blob.
         unsafe {
             let pointer: unsafe extern "C" fn(Raw) -> *const u8 = self.function(BLOB_GET_BUFFER_POINTER);
             let size: unsafe extern "C" fn(Raw) -> usize = self.function(BLOB_GET_BUFFER_SIZE);
@@ -153,7 +153,7 @@ impl Drop for Object {
 
 /// The compiler, loaded into this process.
 pub struct Dxc {
-    // Objects go before the code that releases them.
+    // Objects are dropped before the code that releases them.
     compiler: Object,
     includes: Object,
     _library: std::mem::ManuallyDrop<libloading::Library>,
@@ -169,15 +169,15 @@ impl Dxc {
         const UTF8_LOCALE: &CStr = c"C.UTF-8";
         // SAFETY: the string ends with a zero. The library reads names of files by the locale.
         unsafe { setlocale(LC_CTYPE, UTF8_LOCALE.as_ptr()) };
-        // SAFETY: its initialisers have no conditions. It stays loaded: its destructors are known to crash.
+        // SAFETY: its initialisers have no conditions. It stays loaded, because its destructors are known to crash.
         let library = unsafe { libloading::Library::new(path) };
         let library = std::mem::ManuallyDrop::new(library.map_err(|e| format!("cannot load {}: {e}", path.display()))?);
-        // SAFETY: `dxcapi.h` declares the function so.
+        // SAFETY: `dxcapi.h` declares the function with this type.
         let create = unsafe { library.get::<CreateInstance>(b"DxcCreateInstance\0") };
         let create = *create.map_err(|e| format!("{} is no DXC: {e}", path.display()))?;
         let created = |class: &Guid, interface: &Guid| {
             let mut to = ptr::null_mut();
-            // SAFETY: all three point to what they are for.
+            // SAFETY: all three pointers match the function's parameters.
             let code = unsafe { create(class, interface, &raw mut to) };
             let object = (code >= 0 && !to.is_null()).then_some(Object(to));
             object.ok_or_else(|| format!("{} lacks an interface ({code:#x})", path.display()))
@@ -203,7 +203,8 @@ impl Dxc {
         let pointers: Vec<*const u32> = wide.iter().map(Vec::as_ptr).collect();
         let buffer = Buffer { data: source.as_ptr().cast(), size: source.len(), encoding: UTF8 };
         let mut to = ptr::null_mut();
-        // SAFETY: `dxcapi.h` declares the function so; strings end with zeros, and everything outlives the call.
+        // SAFETY: `dxcapi.h` declares the function with this type; strings end with zeros, and everything outlives the
+        // call.
         let code = unsafe {
             let compile: Compile = self.compiler.function(COMPILER3_COMPILE);
             let (words, count) = (pointers.as_ptr(), pointers.len() as u32);
@@ -214,7 +215,7 @@ impl Dxc {
         }
         let result = Object(to);
         let mut status = 0;
-        // SAFETY: the object is an `IDxcResult`, which has these functions at these places; the two objects that it gives are
+        // SAFETY: the object is an `IDxcResult`, which has these functions at these indexes; both returned objects are
         // blobs.
         let (messages, object) = unsafe {
             let get_status: unsafe extern "C" fn(Raw, *mut i32) -> i32 = result.function(RESULT_GET_STATUS);

@@ -1,4 +1,4 @@
-//! Runs a module of compute shaders on a device, and returns what its resources hold afterwards.
+//! Runs a module of compute shaders on a device, and returns the final contents of its resources.
 
 use wgc_runtime::device::{BufferId, Finding, ImageId};
 use wgc_runtime::device::{
@@ -6,7 +6,7 @@ use wgc_runtime::device::{
 };
 use wgc_runtime::scene::SceneDesc;
 
-/// What a host puts into one element of a binding.
+/// The contents of one element of a binding.
 #[derive(Clone, Debug)]
 pub enum Contents {
     StorageBuffer(Vec<u8>),
@@ -28,12 +28,12 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// One storage buffer of set 0.
+    /// Returns a storage buffer of set 0.
     pub fn storage(binding: u32, bytes: Vec<u8>) -> Resource {
         Resource { set: 0, binding, elements: vec![Contents::StorageBuffer(bytes)] }
     }
 
-    /// One uniform buffer of set 0.
+    /// Returns a uniform buffer of set 0.
     pub fn uniform(binding: u32, bytes: Vec<u8>) -> Resource {
         Resource { set: 0, binding, elements: vec![Contents::UniformBuffer(bytes)] }
     }
@@ -49,18 +49,18 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Workgroups of an entry point, without push constants.
+    /// Dispatches workgroups of an entry point, without push constants.
     pub fn new(entry: &str, groups: [u32; 3]) -> Launch {
         Launch { entry: entry.to_owned(), groups, wave_size: None, push: Vec::new() }
     }
 }
 
-/// What is left of a run.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
     /// By resource and element; empty for samplers and scenes.
     pub contents: Vec<Vec<Vec<u8>>>,
-    /// What nothing defines, where the device looks for it.
+    /// Undefined behaviour, if the device detects it.
     pub findings: Vec<Finding>,
 }
 
@@ -115,7 +115,7 @@ impl Bound {
         self.made.iter().map(|elements| elements.iter().map(&mut read).collect()).collect()
     }
 
-    /// Gives the memory of buffers back.
+    /// Frees the memory of buffers.
     pub fn destroy(self, device: &mut dyn Device) {
         for made in self.made.into_iter().flatten() {
             if let Made::Buffer(id, _) = made {

@@ -1,9 +1,9 @@
-//! Contents of buffers by layout: numbers of any kind, but floats as the generator has them.
+//! Contents of buffers by layout: numbers of any kind, but floats in the generator's domain.
 
 use half::f16;
 use wgc_abi::{LayoutScalar, LayoutType};
 
-/// Elements of a type, with pseudo-random contents.
+/// Returns elements of a type, with pseudo-random contents.
 pub fn filled(ty: &LayoutType, stride: u32, count: u32, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = || {
@@ -13,7 +13,7 @@ pub fn filled(ty: &LayoutType, stride: u32, count: u32, seed: u64) -> Vec<u8> {
         state
     };
     let mut bytes = vec![0; (stride.max(1) * count) as usize];
-    // What no member covers is not zero either.
+    // Padding is not zero either.
     for word in bytes.chunks_exact_mut(4) {
         word.copy_from_slice(&(random() as u32).to_le_bytes());
     }
@@ -42,7 +42,7 @@ fn scalar_bytes(scalar: LayoutScalar, random: u64) -> Vec<u8> {
     }
 }
 
-/// Whether two elements are the same, padding and signs of zeros apart.
+/// Returns whether two elements are equal, ignoring padding and signs of zeros.
 pub fn same(ty: &LayoutType, a: &[u8], b: &[u8]) -> bool {
     let mut equal = true;
     scalars(ty, 0, &mut |at, scalar| {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn quarters_are_halves() {
-        // The number that a random one becomes is 31 less.
+        // A random number is mapped to one that is 31 less.
         let half = |quarters: i64| {
             let bytes = scalar_bytes(LayoutScalar::F16, (quarters + 31) as u64);
             u16::from_le_bytes([bytes[0], bytes[1]])

@@ -1,8 +1,8 @@
-//! Requests that are served in child processes: what crashes or hangs there is an answer here.
+//! Runs requests in child processes, so that a crash or a hang becomes an answer.
 //!
-//! A test calls [`serve_if_asked`] first. [`Worker::start`] runs the same executable again, which then serves requests and
-//! never returns. Both ends talk over a socket that is the child's standard input, so that nothing that a library prints
-//! disturbs them. A child reports the stage that it enters, which says later what it died of.
+//! A test calls [`serve_if_asked`] first. [`Worker::start`] runs the same executable again, which then serves requests
+//! and never returns. Both processes communicate over a socket that is the child's standard input, so that output of
+//! libraries does no harm. A child reports each stage that it enters, which later shows the stage of a crash.
 
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -16,16 +16,16 @@ use std::{env, io, panic, process, thread};
 const ASKED: &str = "WGC_PEER_WORKER";
 const STAGE: u8 = 0;
 const REPLY: u8 = 1;
-/// Deep programs need deep stacks; the system gives pages that are touched.
+/// Deep programs need deep stacks; the system only commits pages that are touched.
 const STACK: usize = 512 << 20;
 
-/// Tells the parent what the child is about to do.
+/// Reports the child's next stage to the parent.
 pub struct Stages(UnixStream);
 
 impl Stages {
     /// Enters a stage.
     pub fn enter(&mut self, name: &str) {
-        // Without a parent there is nobody to tell, and the next read ends this process.
+        // Without a parent nobody receives it, and the next read ends this process.
         let _ = send(&mut self.0, STAGE, name.as_bytes());
     }
 }
@@ -46,8 +46,8 @@ fn receive(from: &mut UnixStream) -> io::Result<(u8, Vec<u8>)> {
     Ok((head[0], bytes))
 }
 
-/// Serves requests until the parent ends, if this process was started for that. A panic is answered as if it were a crash: the
-/// process ends.
+/// Serves requests until the parent ends, if this process was started for that. After a panic the process ends, as
+/// after a crash.
 pub fn serve_if_asked<S: FnMut(&[u8], &mut Stages) -> Vec<u8>>(make: impl FnOnce() -> S + Send + 'static) {
     if env::var_os(ASKED).is_none() {
         return;
@@ -64,14 +64,14 @@ pub fn serve_if_asked<S: FnMut(&[u8], &mut Stages) -> Vec<u8>>(make: impl FnOnce
         }
     };
     let served = thread::Builder::new().stack_size(STACK).spawn(serve).map(thread::JoinHandle::join);
-    // The end of the parent is the normal end. Nothing of a library's destructors is wanted.
+    // The end of the parent is the normal end. Skips the destructors of libraries.
     process::exit(if matches!(served, Ok(Ok(_))) { 0 } else { 101 });
 }
 
-/// How a child ended instead of an answer.
+/// The end of a child that did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Death {
-    /// The stage that it was in.
+    /// Its last stage.
     pub stage: String,
     /// "signal: 11 (SIGSEGV)", "no answer in 20 s".
     pub how: String,
@@ -89,7 +89,7 @@ impl Worker {
     /// Starts this executable again, as a server.
     ///
     /// # Errors
-    /// The system has no process for it.
+    /// The system cannot start a process.
     pub fn start() -> io::Result<Worker> {
         let (socket, theirs) = UnixStream::pair()?;
         let quiet = env::var_os("WGC_PEER_VERBOSE").is_none();
@@ -111,7 +111,8 @@ impl Worker {
         Ok(Worker { child, socket, frames, served: 0 })
     }
 
-    /// Asks, and waits for the answer as long as no stage lasts longer than `limit`. After an error the worker is dead.
+    /// Sends a request and waits for the answer while no stage lasts longer than `limit`. After an error the worker is
+    /// dead.
     ///
     /// # Errors
     /// The child crashed, or a stage lasted too long.
@@ -135,7 +136,7 @@ impl Worker {
         Err(Death { stage, how })
     }
 
-    /// Requests so far.
+    /// Returns the number of requests so far.
     pub fn served(&self) -> usize {
         self.served
     }
@@ -148,11 +149,11 @@ impl Drop for Worker {
     }
 }
 
-/// Has requests answered by some children at once, and hands each answer to `done` with its request. A child that died is
-/// replaced, and so is one that has served `lifetime` requests: what compilers cache stays in memory.
+/// Distributes requests to several children in parallel, and passes each answer to `done` with its request. A child
+/// that died is replaced. So is one that has served `lifetime` requests, because compilers keep their caches in memory.
 ///
 /// # Panics
-/// When no child can be started.
+/// Panics if no child can be started.
 pub fn in_parallel<R: Send, I: Iterator<Item = R> + Send>(
     workers: usize,
     lifetime: usize,
@@ -181,10 +182,10 @@ pub fn in_parallel<R: Send, I: Iterator<Item = R> + Send>(
     });
 }
 
-/// Calls something that may panic; the error is the panic's message.
+/// Calls a function that may panic; the error is the panic's message.
 ///
 /// # Errors
-/// It panicked.
+/// The function panicked.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static MESSAGE: Mutex<String> = Mutex::new(String::new());
     static HOOK: std::sync::Once = std::sync::Once::new();

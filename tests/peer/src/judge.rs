@@ -1,4 +1,4 @@
-//! The verdict about one program: both compilers, and both devices.
+//! The verdict about one program: compares both compilers on both devices.
 
 use crate::case::Case;
 use crate::compare::first_difference;
@@ -22,18 +22,19 @@ use wgc_runtime::vulkan::testing;
 use wgc_sema::db::Options;
 use wgc_sema::tables::binding_options::BlockLayout;
 
-/// Programs for which a Vulkan device is used: it keeps the pipelines of all of them.
+/// Number of programs that share a Vulkan device, because it keeps the pipelines of all of them.
 const PROGRAMS_OF_A_DEVICE: u32 = 40;
 
-/// What became of a program.
+/// The result of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Agree,
     /// DXC refuses it.
     Invalid(String),
-    /// DXC contradicts itself: without optimisation it agrees with wgc on every device, and nothing in the program is undefined.
+    /// DXC contradicts itself: without optimisation it agrees with wgc on every device, and the program has no
+    /// undefined behaviour.
     Theirs(String),
-    /// A kind of difference, the same for programs that are cut down without losing it; and what differs.
+    /// A kind of difference, which stays the same when a program is reduced; and the difference.
     Differs {
         kind: String,
         what: String,
@@ -45,7 +46,7 @@ impl Verdict {
         Verdict::Differs { kind: kind.into(), what: what.into() }
     }
 
-    /// The verdict as bytes; [`Verdict::decode`] is the way back.
+    /// Returns the verdict as bytes, for [`Verdict::decode`].
     pub fn encode(&self) -> Vec<u8> {
         match self {
             Verdict::Agree => b"agree".to_vec(),
@@ -70,7 +71,7 @@ impl Verdict {
     }
 }
 
-/// What judges programs, one after the other.
+/// Judges programs, one after the other.
 pub struct Judge {
     dxc: Dxc,
     ours: Ours,
@@ -80,7 +81,7 @@ pub struct Judge {
     dir: TempDir,
 }
 
-/// By resource and element.
+/// Contents by resource and element.
 type AllContents = Vec<Vec<Vec<u8>>>;
 
 /// Names of the four runs.
@@ -109,7 +110,7 @@ impl Judge {
             Err(why) => return Verdict::Invalid(why),
         };
         stages.enter("wgc");
-        // The compiler reads a file once.
+        // The compiler caches files, so each program needs a new name.
         self.programs += 1;
         let path = self.dir.path().join(format!("{}.hlsl", self.programs));
         if let Err(error) = fs::write(&path, &case.text) {
@@ -177,7 +178,7 @@ impl Judge {
         self.twins(case, &file, &resources, &interface, &expected, settings, stages)
     }
 
-    /// What DXC makes of a source: nothing, or a module; `Out[0]` after a run of it on the CPU device.
+    /// Compiles a source with DXC. Returns its module, if any, and `Out[0]` after a run on the CPU device.
     pub fn alone(&self, source: &str) -> Option<(Vec<u32>, Result<u32, String>)> {
         let mut arguments =
             vec!["-T", "cs_6_6", "-E", "main", "-spirv", "-fspv-target-env=vulkan1.3", "-enable-16bit-types"];
@@ -218,7 +219,7 @@ impl Judge {
         compiled.words().map(without_partitions).ok_or(compiled.messages)
     }
 
-    /// Whether DXC's module without optimisation does on the CPU device what wgc's does.
+    /// Returns whether DXC's unoptimised module agrees with wgc's on the CPU device.
     fn unoptimised_agrees(
         &self,
         case: &Case,
@@ -226,8 +227,8 @@ impl Judge {
         ran: impl Fn(&[u32]) -> Option<Ran>,
         interface: &Interface,
     ) -> bool {
-        // `-Od` makes the module legal, which folds some constants too; `-fcgl` does not. The validator refuses what it does not
-        // refuse after optimisation.
+        // `-Od` legalises the module, which also folds some constants; `-fcgl` does not. The validator refuses some
+        // modules that it accepts after optimisation.
         ["-Od", "-fcgl"].iter().any(|option| {
             let theirs = self.theirs(case, &[option, "-Vd"]).ok().and_then(|words| ran(&words));
             theirs.is_some_and(|theirs| {
@@ -236,7 +237,7 @@ impl Judge {
         })
     }
 
-    /// The same body as a node: natively on the CPU device, and emulated on both devices.
+    /// Runs the body as a node: natively on the CPU device, and emulated on both devices.
     #[allow(clippy::too_many_arguments, reason = "all of it is known to the caller alone")]
     fn twins(
         &mut self,
@@ -299,8 +300,8 @@ fn plant(words: &mut [u32]) {
     }
 }
 
-/// DXC declares the capability for partitions of subgroups with every reduction (dxc_faults.tsv: partition-capability), and
-/// devices lack it. Takes it away, with its extension, where no instruction needs it.
+/// Removes the capability for partitions of subgroups, with its extension, if no instruction needs it. DXC declares it
+/// with every reduction (dxc_faults.tsv: partition-capability), and devices lack it.
 pub(crate) fn without_partitions(words: Vec<u32>) -> Vec<u32> {
     const EXTENSION: u32 = 10;
     const CAPABILITY: u32 = 17;
@@ -405,7 +406,7 @@ fn resources(case: &Case, interface: &Interface) -> Vec<Resource> {
     ]
 }
 
-/// What differs between two runs that are to agree.
+/// Describes the difference between two runs that should agree.
 fn difference(case: &Case, interface: &Interface, a: &Ran, b: &Ran) -> Option<String> {
     let contents = |ran: &Ran, n: usize| ran.contents.get(n).and_then(|all| all.first()).cloned().unwrap_or_default();
     if let Some(what) = first_difference(&case.slots, &contents(a, 0), &contents(b, 0)) {

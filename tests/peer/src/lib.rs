@@ -1,11 +1,11 @@
-//! The second judge: DXC compiles the same programs as wgc, and the two modules run beside each other.
+//! The second judge: DXC compiles the same programs as wgc, and the results of both modules are compared.
 //!
-//! `dxc` is the library behind a small interface. `isolate` serves requests in child processes, since a compiler or a driver
-//! that crashes must not end the test. `ours` compiles with wgc. `execute` runs a module on a device and returns what
-//! its resources hold.
+//! `dxc` wraps the library in a small interface. `isolate` serves requests in child processes, because a crash of a
+//! compiler or a driver must not end the test. `ours` compiles with wgc. `execute` runs a module on a device and
+//! returns the contents of its resources.
 //!
-//! `generate` makes programs from seeds, `judge` compares what becomes of them, and `reduce` cuts one down that differs.
-//! `real` does so with shaders of public repositories.
+//! `generate` generates programs from seeds, `judge` compares their results, and `reduce` reduces one that differs.
+//! `real` does the same with shaders of public repositories.
 
 #![deny(unsafe_code)]
 

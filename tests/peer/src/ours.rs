@@ -8,14 +8,14 @@ use wgc_compiler::{Failure, Session};
 use wgc_sema::db::Options;
 use wgc_sema::tables::codes::Severity;
 
-/// Why wgc gave no module.
+/// The reason for a missing module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The first error of the source: its code, and the message with its line.
     Source { code: String, message: String },
-    /// The target cannot have the program.
+    /// The target does not support the program.
     Target(String),
-    /// A mistake of wgc: an internal error or a panic.
+    /// An error of wgc: an internal error or a panic.
     Broken(String),
 }
 
@@ -39,14 +39,14 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// A compiler that keeps what it has read of the built-in declarations from one program to the next.
+/// A compiler that reuses the built-in declarations for all programs.
 #[derive(Default)]
 pub struct Ours {
     session: Option<Session>,
 }
 
 impl Ours {
-    /// A program of one file, without errors, for `read` to make something of.
+    /// Passes a program of one file, without errors, to `read`.
     ///
     /// # Errors
     /// wgc refuses the program, or is broken.
@@ -77,24 +77,24 @@ impl Ours {
             };
             (session, result)
         });
-        // A panic leaves a database behind that is half done.
+        // A panic leaves an inconsistent database.
         let (session, result) = done.map_err(Refusal::Broken)?;
         self.session = Some(session);
         result
     }
 
-    /// The module of compute shaders, and what a host binds.
+    /// Returns the module of compute shaders, and the host's bindings.
     ///
     /// # Errors
-    /// As [`Ours::program`].
+    /// See [`Ours::program`].
     pub fn compute(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Interface), Refusal> {
         self.program(file, options, |session| Ok((session.compute()?, session.interface()?)))
     }
 
-    /// The graph for both targets: the native module, and the package.
+    /// Returns the graph for both targets: the native module, and the package.
     ///
     /// # Errors
-    /// As [`Ours::program`].
+    /// See [`Ours::program`].
     pub fn graph(&mut self, file: &str, options: Options) -> Result<(SpirvModule, Package), Refusal> {
         self.program(file, options, |session| Ok((session.native()?, session.emulated(&session.emulated_options())?)))
     }

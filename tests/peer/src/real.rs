@@ -1,8 +1,8 @@
 //! Real shaders: the table of facts about compute shaders of public repositories, and their sources on this machine.
 //!
-//! `real/shaders.tsv` has a line for each shader, `real/repositories.tsv` the commit of each repository. The sources are no part
-//! of this project: `WGC_REAL_SHADERS` names a directory that has them. `judge` compiles and runs one shader, `inputs` makes
-//! what it reads, and `compare` reads what it wrote.
+//! `real/shaders.tsv` has a line for each shader, `real/repositories.tsv` the commit of each repository. The sources
+//! are not part of this project: `WGC_REAL_SHADERS` names their directory. `judge` compiles and runs one shader,
+//! `inputs` generates its inputs, and `compare` compares its outputs.
 
 pub mod compare;
 pub mod inputs;
@@ -11,15 +11,15 @@ pub mod judge;
 use std::path::{Path, PathBuf};
 use wgc_sema::db::Options;
 
-/// The table of shaders, as it is committed.
+/// The committed table of shaders.
 pub const SHADERS: &str = include_str!("../real/shaders.tsv");
 /// Commits of repositories.
 pub const REPOSITORIES: &str = include_str!("../real/repositories.tsv");
 
-/// The one flag that is wgc's: the file is a part of a graph.
+/// The only flag of wgc: the file is a part of a graph.
 pub const LIBRARY: &str = "--library";
 
-/// What DXC makes of a shader.
+/// The kind of DXC's output for a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     Spirv,
@@ -42,7 +42,7 @@ pub struct Shader {
     pub flags: Vec<String>,
     /// `ok`, or the code of the error.
     pub wgc: String,
-    /// What came of running it: see `real/README.md`.
+    /// The result of running it: see `real/README.md`.
     pub run: String,
 }
 
@@ -75,7 +75,7 @@ impl Shader {
         })
     }
 
-    /// The line of this shader.
+    /// Returns the line of this shader.
     pub fn line(&self) -> String {
         let peer = if self.peer == Peer::Spirv { "spirv" } else { "dxil" };
         let (defines, flags) = (self.defines.join(" "), self.flags.join(" "));
@@ -93,7 +93,7 @@ impl Shader {
         columns.join("\t")
     }
 
-    /// The folder of the repository.
+    /// Returns the folder of the repository.
     pub fn repository(&self) -> &str {
         self.path.split('/').next().unwrap_or_default()
     }
@@ -106,7 +106,7 @@ impl Shader {
         sources.join(&self.path).to_string_lossy().into_owned()
     }
 
-    /// Options of DXC's command line, without those about bindings.
+    /// Returns options of DXC's command line, without those about bindings.
     pub fn dxc_arguments(&self, sources: &Path) -> Vec<String> {
         let mut arguments = vec!["-T".to_owned(), self.profile.clone()];
         if !self.is_library() {
@@ -125,10 +125,10 @@ impl Shader {
         arguments
     }
 
-    /// The same for wgc.
+    /// Returns the options for wgc.
     ///
     /// # Errors
-    /// A flag that is unknown here.
+    /// A flag is unknown here.
     pub fn options(&self, sources: &Path) -> Result<Options, String> {
         let mut options = Options {
             include_dirs: self
@@ -164,15 +164,15 @@ impl Shader {
     }
 }
 
-/// All lines of a table that are no comments.
+/// Parses all lines of a table except comments.
 ///
 /// # Errors
-/// A line has another form.
+/// A line is malformed.
 pub fn shaders(table: &str) -> Result<Vec<Shader>, String> {
     table.lines().filter(|line| !line.starts_with('#')).map(Shader::parse).collect()
 }
 
-/// The directory of sources that the environment names.
+/// Returns the directory of sources from the environment.
 pub fn sources() -> Option<PathBuf> {
     std::env::var_os("WGC_REAL_SHADERS").filter(|path| !path.is_empty()).map(PathBuf::from)
 }

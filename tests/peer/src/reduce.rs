@@ -1,27 +1,27 @@
-//! Cuts a program down as long as something about it stays true.
+//! Reduces a program while a property holds.
 
 use crate::generate::tree::{Part, Role, Tree};
 
-/// One way of making a program smaller.
+/// A reduction of a program.
 enum Cut {
-    /// Nothing is left of a removable part.
+    /// Removes a removable part.
     Remove,
-    /// Of a removable part, the removable parts within are left.
+    /// Replaces a removable part by the removable parts within it.
     Unwrap,
-    /// A value becomes a constant.
+    /// Replaces a value by a constant.
     Constant,
-    /// A value becomes the n-th value of its type within it.
+    /// Replaces a value by the n-th value of its type within it.
     Inner(usize),
 }
 
-/// Returns the smallest program that `holds` is found to be true of, after at most `tries` attempts.
+/// Returns the smallest program found for which `holds` is true, after at most `tries` attempts.
 pub fn reduced(tree: &Tree, tries: usize, mut holds: impl FnMut(&Tree) -> bool) -> Tree {
     let mut best = tree.clone();
     let mut left = tries;
     loop {
         let before = best.size();
         let mut order = sizes(&best);
-        // What is large first.
+        // Large parts first.
         order.sort_by_key(|(n, size)| (std::cmp::Reverse(*size), *n));
         let mut at = 0;
         while at < order.len() && left > 0 {
@@ -35,7 +35,7 @@ pub fn reduced(tree: &Tree, tries: usize, mut holds: impl FnMut(&Tree) -> bool) 
                 left -= 1;
                 if holds(&smaller) {
                     best = smaller;
-                    // Numbers after this one have changed; what is smaller than it comes next in any case.
+                    // Numbers after this one have changed; smaller parts come next anyway.
                     let size = order[at - 1].1;
                     order = sizes(&best);
                     order.sort_by_key(|(n, size)| (std::cmp::Reverse(*size), *n));
@@ -50,7 +50,7 @@ pub fn reduced(tree: &Tree, tries: usize, mut holds: impl FnMut(&Tree) -> bool) 
     }
 }
 
-/// The trees that may be cut, numbered in order, with their sizes.
+/// Returns the trees that may be reduced, numbered in order, with their sizes.
 fn sizes(tree: &Tree) -> Vec<(usize, usize)> {
     fn visit(tree: &Tree, next: &mut usize, out: &mut Vec<(usize, usize)>) {
         let n = *next;
@@ -97,7 +97,7 @@ fn cuts(tree: &Tree, n: usize) -> Vec<Cut> {
     }
 }
 
-/// The outermost values of a type within a value.
+/// Returns the outermost values of a type within a value.
 fn within<'t>(tree: &'t Tree, ty: &str) -> Vec<&'t Tree> {
     let mut out = Vec::new();
     for part in &tree.parts {
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::generate::{Features, program};
 
-    /// Whatever property a program has, what is left of it still has it, and little else.
+    /// A reduced program still has the property, and little else.
     #[test]
     fn what_is_left_has_the_property_and_little_else() {
         let made = program(7, &Features::without(""));

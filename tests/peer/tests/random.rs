@@ -1,14 +1,14 @@
-//! Programs made at random, compiled by wgc and by DXC and run beside each other.
+//! Random programs, compiled by wgc and by DXC; both modules run, and their results are compared.
 //!
 //! ```text
-//! cargo test -p wgc-peer --test random             the seeds of every day
+//! cargo test -p wgc-peer --test random             the default seeds
 //!     WGC_PEER_SEEDS=17,1000..2000                 these seeds
-//!     WGC_PEER_WITHOUT=quads,precise               without parts of the language (generate::Features)
-//!     WGC_PEER_THREADS=4                           that many workers
-//!     WGC_PEER_KEEP=DIR                            where programs that differ are written, cut down; a temporary directory otherwise
-//!     WGC_PEER_TRIES=400                           attempts to cut one down
-//!     WGC_PEER_EXPLAIN=1                           programs that DXC refuses are cut down too
-//! cargo test -p wgc-peer --test random -- print 17 the program of a seed
+//!     WGC_PEER_WITHOUT=quads,precise               without these parts of the language (generate::Features)
+//!     WGC_PEER_THREADS=4                           number of workers
+//!     WGC_PEER_KEEP=DIR                            folder for reduced programs that differ (default: a temporary one)
+//!     WGC_PEER_TRIES=400                           attempts to reduce one
+//!     WGC_PEER_EXPLAIN=1                           also reduces programs that DXC refuses
+//! cargo test -p wgc-peer --test random -- print 17 prints the program of a seed
 //! ```
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]
@@ -28,17 +28,17 @@ use wgc_peer::reduce::reduced;
 
 /// The seeds of every run.
 const SEEDS: Range<u64> = 0..300;
-/// One seed in so many runs as nodes too.
+/// One of this many seeds also runs as nodes.
 const TWINS: u64 = 8;
-/// No stage of one program takes as long.
+/// Time limit of a stage.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Programs that one process serves.
+/// Number of programs that one process serves.
 const LIFETIME: usize = 150;
-/// Programs that DXC may refuse, of a hundred: the generator is to know better.
+/// Percentage of programs that DXC may refuse: the generator should produce valid ones.
 const MOST_INVALID: usize = 10;
-/// Programs that DXC's optimiser may get wrong, of a hundred, rounded up for few of them.
+/// Percentage of programs that DXC's optimiser may miscompile, rounded up for small numbers.
 const MOST_THEIRS: usize = 1;
-/// Differences that are cut down; the others are counted.
+/// Differences that are reduced; the others are counted.
 const MOST_REDUCED: usize = 8;
 
 fn main() -> ExitCode {
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     if run(seeds, &features) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The judge agrees with a right program, its twins included, and notices an operation that is replaced in wgc's module, and a
+/// The judge accepts a correct program, including its twins. It notices a replaced operation in wgc's module, and a
 /// program that DXC refuses.
 fn planted_differences_are_found() -> Result<(), String> {
     let text = "[[vk::binding(0)]] RWByteAddressBuffer Out;\n[[vk::binding(5)]] cbuffer Block { int4 CI; };\n#ifdef NODE\n\
@@ -111,10 +111,10 @@ fn planted_differences_are_found() -> Result<(), String> {
     }
 }
 
-/// Begins a request for a source of the table of faults.
+/// Starts a request for a source of the table of faults.
 const FAULT: &[u8] = b"fault\n";
 
-/// What DXC does with a source: `refuses`, or the value and the capabilities.
+/// Returns DXC's result for a source: `refuses`, or the value and the capabilities.
 fn fault(judge: &Judge, source: &str) -> String {
     let Some((words, value)) = judge.alone(source) else { return "refuses".into() };
     let mut text = format!("value {value:?}");
@@ -128,7 +128,7 @@ fn fault(judge: &Judge, source: &str) -> String {
     text
 }
 
-/// Every row of the table says what DXC does.
+/// Every row of the table describes DXC's behaviour.
 fn faults_are_as_listed() -> Result<(), String> {
     let mut wrong = Vec::new();
     let rows = include_str!("../dxc_faults.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -152,7 +152,7 @@ fn faults_are_as_listed() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// Numbers and ranges, separated by commas.
+/// Parses numbers and ranges, separated by commas.
 fn seeds(text: &str) -> Option<Vec<u64>> {
     let mut all = Vec::new();
     for part in text.split(',').map(str::trim) {
@@ -164,7 +164,7 @@ fn seeds(text: &str) -> Option<Vec<u64>> {
     Some(all)
 }
 
-/// The answer about a case; a crash is one too.
+/// Returns the answer about a case; a crash is one too.
 fn ask(worker: &mut Option<Worker>, case: &Case) -> Verdict {
     let mut own = worker.take().unwrap_or_else(|| Worker::start().expect("a child process can be started"));
     match own.ask(&case.encode(), LIMIT) {
@@ -237,7 +237,7 @@ fn run(seeds: Vec<u64>, features: &Features) -> bool {
         println!("  {} times, first seed {}: {why}", seeds.len(), seeds[0]);
     }
     if env::var_os("WGC_PEER_EXPLAIN").is_some() {
-        // What DXC refuses is the generator's matter.
+        // DXC's refusals are errors of the generator.
         for (why, seeds) in &report.invalid {
             keep(seeds[0], why, &made(seeds[0]), false);
         }
@@ -260,7 +260,7 @@ fn run(seeds: Vec<u64>, features: &Features) -> bool {
         && invalid * 100 <= MOST_INVALID * count
 }
 
-/// The first line that says what is wrong.
+/// Returns the first line with an error.
 fn headline(messages: &str) -> String {
     let line = messages.lines().find(|line| line.contains("error")).or_else(|| messages.lines().next());
     let line = line.unwrap_or_default();
@@ -269,7 +269,7 @@ fn headline(messages: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).take(120).collect()
 }
 
-/// Cuts a program down and writes it where it can be read.
+/// Reduces a program and writes it to a file.
 fn keep(seed: u64, kind: &str, made: &Program, twins: bool) {
     let tries = env::var("WGC_PEER_TRIES").ok().and_then(|n| n.parse().ok()).unwrap_or(250);
     let mut worker = None;

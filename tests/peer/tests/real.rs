@@ -1,9 +1,9 @@
-//! Real shaders of public repositories: wgc accepts those that DXC accepts, and both modules do the same.
+//! Real shaders of public repositories: wgc accepts those that DXC accepts, and both modules have the same results.
 //!
-//! The table is checked always. `WGC_REAL_SHADERS` names the directory of sources (`real/README.md` says how to make it);
-//! without it the rest is left out. `WGC_REAL_ONLY=TEXT` takes the lines that contain it. `WGC_REAL_RUN=1` also executes.
-//! `WGC_REAL_MODULES=DIR` receives wgc's modules, for SPIRV-Tools. `WGC_REAL_TABLE=FILE` receives the table with the verdicts of
-//! this run in place of those that are recorded.
+//! The table is always checked. `WGC_REAL_SHADERS` names the directory of sources (see `real/README.md`); without it
+//! the rest is skipped. `WGC_REAL_ONLY=TEXT` selects the lines that contain it. `WGC_REAL_RUN=1` also executes.
+//! `WGC_REAL_MODULES=DIR` receives wgc's modules, for SPIRV-Tools. `WGC_REAL_TABLE=FILE` receives the table with the
+//! verdicts of this run instead of the recorded ones.
 
 #![allow(clippy::print_stdout, reason = "this is the test's report")]
 
@@ -20,12 +20,12 @@ use wgc_peer::real::{Peer, REPOSITORIES, SHADERS, Shader, shaders, sources};
 const LEAST_SHADERS: usize = 1200;
 const LEAST_REPOSITORIES: usize = 25;
 const LEAST_ENTRIES: usize = 900;
-/// Of a thousand that DXC accepts, wgc refuses at most so many.
+/// Limit of shaders that wgc refuses, of a thousand that DXC accepts.
 const REFUSED_OF_THOUSAND: usize = 5;
-/// The table's word for a difference where the shader computes with NaN, which DXC's modules leave undefined.
+/// The table's verdict for a difference in computations with NaN, which DXC's modules leave undefined.
 const NAN: &str = "nan";
 const LIMIT: Duration = Duration::from_secs(40);
-/// Requests of a child: what compilers cache stays in memory.
+/// Requests of a child, limited because compilers keep their caches in memory.
 const LIFETIME: usize = 60;
 
 fn main() -> ExitCode {
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     if complaints.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What the committed table lacks.
+/// Returns the errors of the committed table.
 fn malformed(all: &[Shader]) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut complain = |wrong: bool, what: String| {
@@ -95,7 +95,7 @@ fn service(text: String) -> impl FnMut(&[u8], &mut Stages) -> Vec<u8> {
     }
 }
 
-/// Judges all shaders that are asked for.
+/// Judges all selected shaders.
 fn measured(mut all: Vec<Shader>) -> Vec<String> {
     let only = std::env::var("WGC_REAL_ONLY").unwrap_or_default();
     let execute = std::env::var_os("WGC_REAL_RUN").is_some_and(|value| value == "1");
@@ -135,7 +135,7 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
             });
             verdict.why = format!("{death}; {}", verdict.why);
             if verdict.run == "differs" {
-                // Neither module gave a result that could differ.
+                // Neither module gave a result to compare.
                 verdict.run = "-".to_owned();
             }
             seen.entry(n).and_modify(|both| both.1 = Some(verdict));
@@ -160,12 +160,13 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
         if ran.run != "agree" {
             let _ = writeln!(report, "{name}: {}: {}", ran.run, ran.why);
         }
-        // Those that somebody has read are in the table. What depends on the order of threads agrees at times.
+        // Explained differences are in the table. Shaders that depend on the order of threads agree at times.
         let is_explained = shader.run == ran.run || (shader.run == NAN && ran.run == "differs");
         if is_explained || (shader.run == DEVICE && ran.run == "agree") {
             continue;
         }
-        // A shader that was compared and is no more asks too. One that both modules leave undefined agrees at times.
+        // A shader that was compared before but not now is also reported. One that both modules leave undefined agrees
+        // at times.
         let is_lost = shader.run == "agree" && ran.run == "-";
         let asks = is_lost || ["differs", DEVICE, OPTIMISER, WORDS].contains(&&*ran.run);
         if asks {
@@ -187,7 +188,7 @@ fn measured(mut all: Vec<Shader>) -> Vec<String> {
     complaints
 }
 
-/// The verdicts of child processes.
+/// Returns the verdicts of child processes.
 fn asked(depth: Depth, shaders: &[usize]) -> Vec<(usize, Result<Verdict, String>)> {
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut answers = Vec::new();

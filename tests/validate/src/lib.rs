@@ -1,10 +1,10 @@
-//! Validation of emitted modules with SPIRV-Tools: a second opinion beside this project's own verifier, for tests.
+//! Validation of emitted modules with SPIRV-Tools, in addition to this project's own verifier, for tests.
 //!
-//! SPIRV-Tools 2025.3 refuses two things that this compiler emits on purpose: the type operand of
-//! OpIsNodePayloadValidAMDX, which the extension asks for, and atomics on node payloads, which HLSL programs use and
-//! the compiler warns about. The validator stops at its first message, so allowing those messages would leave the
-//! rest of a module unchecked. [`validate`] instead blanks exactly those instructions out (OpUndef of the same type
-//! and result) once the validator has complained about one of them, and validates again.
+//! SPIRV-Tools 2025.3 refuses two things that this compiler emits on purpose. One is the type operand of
+//! OpIsNodePayloadValidAMDX, which the extension demands. The other is atomics on node payloads, which HLSL programs
+//! use and the compiler warns about. The validator stops at its first message, so allowing those messages would leave
+//! the rest of a module unchecked. After such a message, [`validate`] instead blanks exactly those instructions out
+//! (OpUndef of the same type and result), and validates again.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ use spirv_tools::assembler::{Assembler, AssemblerOptions};
 use spirv_tools::val::{Validator, ValidatorOptions};
 use std::path::Path;
 
-/// The two refusals that are known to be the tool's.
+/// The two refusals that are known faults of the tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Allowed {
     ValidTakesType,
@@ -25,15 +25,15 @@ enum Allowed {
 /// Rules for the offsets and strides of memory that a host shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockLayout {
-    /// What every Vulkan 1.1 device takes: std140 and std430, where vectors start at multiples of their scalars.
+    /// Supported by every Vulkan 1.1 device: std140 and std430, where vectors start at multiples of their scalars.
     Relaxed,
-    /// What a device with `scalarBlockLayout` takes once its host enables that.
+    /// Supported by a device with `scalarBlockLayout`, if its host enables that.
     Scalar,
 }
 
 impl BlockLayout {
-    /// What the host of a module enables. Hosts of graphs enable `scalarBlockLayout`, because records need it: such a
-    /// module says that it is one. Of the others the name of the file tells, by `.scalar` before the extension.
+    /// Returns the layout that a module's host enables. Hosts of graphs enable `scalarBlockLayout`, because records
+    /// need it; a capability marks their modules. Other modules have `.scalar` before the extension of their file.
     pub fn of(words: &[u32], file: &Path) -> BlockLayout {
         let named = file.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|e| e == "scalar"));
         if named || mask::has_capability(words, mask::SHADER_ENQUEUE) {
@@ -74,8 +74,7 @@ pub fn validate(words: &[u32], env: TargetEnv, layout: BlockLayout) -> Result<()
     }
 }
 
-/// Validates for the environment that the module's version and capabilities ask for: Vulkan 1.3 for SPIR-V 1.6,
-/// else Vulkan 1.2.
+/// Validates for the environment of the module's version and capabilities: Vulkan 1.3 for SPIR-V 1.6, else Vulkan 1.2.
 ///
 /// # Errors
 /// The validator's message.
@@ -87,19 +86,19 @@ pub fn validate_for_its_target(words: &[u32], layout: BlockLayout) -> Result<(),
     validate(words, env, layout)
 }
 
-/// Reads a file and validates it, for its target and with [`BlockLayout::of`] it.
+/// Reads a file and validates it, for its target and with its [`BlockLayout::of`].
 ///
 /// # Errors
-/// Why the file cannot be read, or the validator's message.
+/// The file cannot be read, or the validator's message.
 pub fn validate_file(file: &Path) -> Result<(), String> {
     let words = words_at(file)?;
     validate_for_its_target(&words, BlockLayout::of(&words, file))
 }
 
-/// Words of a file.
+/// Returns the words of a file.
 ///
 /// # Errors
-/// When it cannot be read, or its length is no multiple of four.
+/// The file cannot be read, or its length is not a multiple of four.
 pub fn words_at(file: &Path) -> Result<Vec<u32>, String> {
     words_of(&std::fs::read(file).map_err(|e| e.to_string())?)
 }
@@ -114,8 +113,8 @@ pub fn assemble(text: &str) -> Result<Vec<u32>, String> {
     Ok(binary.as_words().to_vec())
 }
 
-/// Opcode and length of every instruction, and the values of constants. Two modules that differ in ids alone agree
-/// in it.
+/// Returns opcode and length of every instruction, and the values of constants. It is equal for modules that only
+/// differ in ids.
 pub fn outline(words: &[u32]) -> Vec<Vec<u32>> {
     const OP_CONSTANT: u32 = 43;
     mask::instructions(words)
@@ -127,10 +126,10 @@ pub fn outline(words: &[u32]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Words of a binary's bytes.
+/// Returns the words of a binary's bytes.
 ///
 /// # Errors
-/// When the length is no multiple of four.
+/// The length is not a multiple of four.
 pub fn words_of(bytes: &[u8]) -> Result<Vec<u32>, String> {
     let (words, rest) = bytes.as_chunks::<4>();
     if rest.is_empty() {
@@ -164,7 +163,7 @@ mod tests {
         }
     }
 
-    /// One module, of which only one host takes the array of floats in a uniform block.
+    /// A module whose array of floats in a uniform block is only valid for one kind of host.
     #[test]
     fn a_tight_array_in_a_uniform_block_needs_scalar_layout() {
         let text = "OpCapability Shader

@@ -1,5 +1,4 @@
-//! Replaces single instructions of a binary by harmless ones of the same length. No general rewriter: it keeps every
-//! word offset.
+//! Replaces single instructions of a binary by harmless ones of the same length, which keeps every word offset.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,21 +15,21 @@ const STORAGE_NODE_PAYLOAD: u32 = 5068;
 /// The capability ShaderEnqueueAMDX.
 pub const SHADER_ENQUEUE: u32 = 5067;
 
-/// Whether a module declares a capability.
+/// Returns whether a module declares a capability.
 pub fn has_capability(words: &[u32], capability: u32) -> bool {
     instructions(words).into_iter().any(|at| matches!(instruction(words, at), (OP_CAPABILITY, [c]) if *c == capability))
 }
 
-/// Blanks every OpIsNodePayloadValidAMDX; gives how many there were.
+/// Blanks every OpIsNodePayloadValidAMDX; returns their number.
 pub fn payload_valid(words: &mut [u32]) -> usize {
     blank(words, |op, _| op == OP_IS_NODE_PAYLOAD_VALID)
 }
 
-/// Blanks every atomic on a pointer to a node payload; gives how many there were.
+/// Blanks every atomic on a pointer to a node payload; returns their number.
 pub fn payload_atomics(words: &mut [u32]) -> usize {
     let mut pointer_types = HashSet::new();
-    // The result type of every id, as far as two-word prefixes `type result` go: a false entry needs the id of a
-    // payload pointer type as its first operand, which only instructions with that result type have.
+    // The result type of every id, assuming the two-word prefix `type result`. A wrong entry would need the id of a
+    // payload pointer type as its first operand. Only instructions with that result type have one.
     let mut typed: HashMap<u32, u32> = HashMap::new();
     for at in instructions(words) {
         let (op, operands) = instruction(words, at);
@@ -52,7 +51,7 @@ pub fn payload_atomics(words: &mut [u32]) -> usize {
     })
 }
 
-/// Replaces what `refused` picks: OpUndef when the instruction has a result, then OpNop.
+/// Replaces the instructions that `refused` selects: OpUndef when the instruction has a result, then OpNop.
 fn blank(words: &mut [u32], refused: impl Fn(u32, &[u32]) -> bool) -> usize {
     let mut changed = 0;
     for at in instructions(words) {
@@ -71,7 +70,7 @@ fn blank(words: &mut [u32], refused: impl Fn(u32, &[u32]) -> bool) -> usize {
     changed
 }
 
-/// Offsets of the instructions; stops at a broken length.
+/// Returns the offsets of the instructions; stops at a broken length.
 pub fn instructions(words: &[u32]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = HEADER;

@@ -9,7 +9,7 @@ fn every_module_in_the_directory_is_valid() {
     check(validate_file);
 }
 
-/// Where a `.spvasm` file lies beside a module, it is that module: the same instructions, but for ids.
+/// A `.spvasm` file next to a module has the same instructions, except for ids.
 #[test]
 fn every_text_beside_a_module_says_the_same() {
     check(|file| {

@@ -1,7 +1,8 @@
-//! One binary for all targets under libFuzzer, since each links the whole compiler: `WGC_FUZZ_TARGET` names the target.
+//! One binary for all targets under libFuzzer, because each links the whole compiler: `WGC_FUZZ_TARGET` names the
+//! target.
 //!
-//! `tools/fuzz` builds and runs it. With `WGC_FUZZ_WRITE=DIR` it writes the seeds of every target and the dictionary to a folder
-//! and ends, for machines that have no checkout.
+//! `tools/fuzz` builds and runs it. With `WGC_FUZZ_WRITE=DIR` it writes the seeds of every target and the dictionary to
+//! a folder and ends, for machines that have no checkout.
 
 #![no_main]
 
@@ -58,7 +59,7 @@ fuzz_target!(init: {
 });
 
 thread_local! {
-    /// The input that was mutated before, parts of which get into the next one.
+    /// The previous input, parts of which go into the next one.
     static DONOR: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

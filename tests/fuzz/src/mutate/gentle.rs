@@ -1,5 +1,5 @@
-//! Changes that many programs survive: other operators, numbers, names and types, statements that move or get something
-//! around them. They reach what comes after the check.
+//! Changes that many programs survive: other operators, numbers, names and types, moved or wrapped statements. They
+//! reach the passes after the checks.
 
 use super::{Piece, joined, texts, unit_at};
 use crate::dictionary;
@@ -7,7 +7,7 @@ use crate::random::Random;
 use std::sync::OnceLock;
 use wgc_frontend::spelled::Shape;
 
-/// Operators that stand for one another.
+/// Operators that can replace each other.
 const OPERATORS: &[&[&str]] = &[
     &["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"],
     &["<", ">", "<=", ">=", "==", "!="],
@@ -17,7 +17,7 @@ const OPERATORS: &[&[&str]] = &[
     &["!", "~", "-"],
 ];
 
-/// What a name or a number may become, around itself.
+/// Wrappers of a name or a number.
 const AROUND: &[(&str, &str)] = &[
     ("(", ")"),
     ("-", ""),
@@ -41,7 +41,7 @@ const AROUND: &[(&str, &str)] = &[
     ("countbits(", ")"),
 ];
 
-/// What a statement may get around it.
+/// Wrappers of a statement.
 const AROUND_STATEMENTS: &[(&str, &str)] = &[
     (" {", " }"),
     (" if (1) {", " }"),
@@ -54,7 +54,7 @@ const AROUND_STATEMENTS: &[(&str, &str)] = &[
     (" switch (2) { case 1:", " case 2: break; }"),
 ];
 
-/// Types of numbers, vectors and matrices among the words of the language.
+/// Returns the numeric types, vectors and matrices among the tokens of the language.
 fn types() -> &'static [&'static str] {
     static TYPES: OnceLock<Vec<&'static str>> = OnceLock::new();
     TYPES.get_or_init(|| {
@@ -78,7 +78,7 @@ fn types() -> &'static [&'static str] {
     })
 }
 
-/// One change, if the piece that was chosen allows one.
+/// Makes one change, if the chosen piece allows one.
 pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     let at = random.below(own.len());
     let one = own.get(at)?;
@@ -116,7 +116,7 @@ pub fn once(own: &[Piece<'_>], rest: &[u8], random: &mut Random) -> Option<Vec<u
             if random.one_in(3) && !is_called {
                 return Some(with(around(token, random).as_bytes()));
             }
-            // Names that are near are of the same scope.
+            // Names nearby are probably of the same scope.
             let near = &own[at.saturating_sub(40)..(at + 40).min(own.len())];
             let near: Vec<&Piece<'_>> = near.iter().filter(|piece| piece.shape == Shape::Word).collect();
             Some(with(near.get(random.below(near.len()))?.token()))
@@ -130,7 +130,7 @@ fn around(token: &str, random: &mut Random) -> String {
     format!("{before}{token}{after}")
 }
 
-/// A statement is gone, doubled, exchanged with the next, or has something around it.
+/// Removes, doubles or wraps a statement, or swaps it with the next.
 fn statement(own: &[Piece<'_>], at: usize, rest: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     let (lo, hi) = unit_at(own, at);
     let last = own.get(hi - 1)?;

@@ -5,7 +5,7 @@ use wgc_spirv_module::MAGIC;
 
 const HEADER: usize = 5;
 
-/// Whether an input is the bytes of a module, not text.
+/// Returns whether an input is the bytes of a module, not text.
 pub fn is_module(input: &[u8]) -> bool {
     input.len() >= 4 * HEADER && input.len().is_multiple_of(4) && input.starts_with(&MAGIC.to_le_bytes())
 }
@@ -14,7 +14,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// Ranges of the instructions, up to one that is broken.
+/// Returns the ranges of the instructions, up to a broken one.
 fn instructions(words: &[u32]) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let mut at = HEADER;
@@ -29,7 +29,7 @@ fn instructions(words: &[u32]) -> Vec<(usize, usize)> {
     out
 }
 
-/// One change: an instruction that is gone, doubled, moved or another's, or a word that is another one.
+/// Makes one change. It removes, doubles, moves or replaces an instruction, or changes a word.
 pub fn mutate(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
     let mut own = words(input);
     let all = instructions(&own);
@@ -70,7 +70,7 @@ pub fn mutate(input: &[u8], donor: &[u8], random: &mut Random) -> Vec<u8> {
             let at = random.below(HEADER);
             own[at] ^= 1 << random.below(32);
         }
-        // An id of this module, mostly.
+        // Mostly an id of this module.
         _ if operand < hi => {
             let (from, to) = all[random.below(all.len())];
             own[operand] = own[from + random.below(to - from)];

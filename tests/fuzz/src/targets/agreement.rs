@@ -1,10 +1,10 @@
-//! The verifier beside SPIRV-Tools, over modules that either may refuse.
+//! Compares the verifier with SPIRV-Tools, over modules that either may refuse.
 
 use super::spirv::words_of;
 use wgc_spirv_module::{Extent, Module, Part, Violation, node_names, verify_set};
 use wgc_validate::{BlockLayout, validate_for_its_target};
 
-/// Parts of messages of SPIRV-Tools about modules that the verifier accepts, each with the reason.
+/// Parts of SPIRV-Tools messages about modules that the verifier accepts, each with the reason.
 const ACCEPTED: &[(&str, &str)] = &[
     ("TriangleIndicesEXT-07054", "the modes of mesh shaders are looked for at every entry point, whatever its stage"),
     ("LineIndicesEXT-07048", "as triangles"),
@@ -15,7 +15,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("is not a signed integer scalar", "Vulkan asks for integers of 32 bits, of any sign (VUID-Layer-Layer-04276)"),
 ];
 
-/// Rules of the verifier that SPIRV-Tools does not have: a beginning of the name, a part of the message, and the reason.
+/// Rules of the verifier that SPIRV-Tools does not have: a prefix of the name, a part of the message, and the reason.
 const REFUSED: &[(&str, &str, &str)] = &[
     ("AMDX-", "", "SPIRV-Tools has few rules of the extension"),
     ("core-decoration", "AMDX stands twice", "SPIRV-Tools has few rules of the extension"),
@@ -51,8 +51,8 @@ const REFUSED: &[(&str, &str, &str)] = &[
 /// # Errors
 /// The validator's message.
 pub fn accepted(words: &[u32], module: &Module) -> Result<(), String> {
-    // SPIRV-Tools 2025.3 looks for the modes of mesh shaders at every entry point, whatever its stage. Nodes that have modules of
-    // their own pass.
+    // SPIRV-Tools 2025.3 checks the modes of mesh shaders at every entry point, in any stage. Nodes in separate modules
+    // pass.
     let modes = [
         "PrimitiveTriangleIndicesEXT-07054",
         "PrimitiveTriangleIndicesEXT-07058",
@@ -67,7 +67,7 @@ pub fn accepted(words: &[u32], module: &Module) -> Result<(), String> {
     }
 }
 
-/// Why a module is refused: the rule, if it loads, and a message.
+/// Returns the reason for a refused module: the rule, if the module loads, and a message.
 fn refusal(words: &[u32]) -> Option<(&'static str, String)> {
     let module = match Module::load(words) {
         Ok(module) => module,
@@ -79,7 +79,7 @@ fn refusal(words: &[u32]) -> Option<(&'static str, String)> {
     Some((error.rule, error.to_string()))
 }
 
-/// The target `agree`.
+/// Runs the target `agree`.
 pub fn agree(input: &[u8]) -> Result<bool, String> {
     let Some(words) = words_of(input) else { return Ok(false) };
     let layout = BlockLayout::of(&words, std::path::Path::new("module.spv"));

@@ -9,7 +9,7 @@ use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::Severity;
 use wgc_spirv_module::{Module, verify};
 
-/// The target `check`.
+/// Runs the target `check`.
 pub fn check(input: &[u8]) -> Result<bool, String> {
     with_session(input, |session, input| {
         let diagnostics = session.diagnostics();
@@ -28,7 +28,7 @@ pub fn check(input: &[u8]) -> Result<bool, String> {
     })
 }
 
-/// Labels and fixes are in texts that there are, at the boundaries of characters.
+/// Checks that labels and fixes are in existing texts, at character boundaries.
 fn places(session: &Session, diagnostics: &[Rendered]) -> Result<(), String> {
     for diagnostic in diagnostics {
         let labels = diagnostic.labels.iter().map(|label| &label.range);
@@ -46,7 +46,7 @@ fn places(session: &Session, diagnostics: &[Rendered]) -> Result<(), String> {
 /// Modules by the names of their files.
 type Modules = Vec<(String, Vec<u32>)>;
 
-/// Compares what a check says with what is made. A program whose diagnostics have errors becomes nothing.
+/// Compares a check with the compiled modules. A program with errors must produce none.
 fn compiled(
     session: &Session,
     checked: &Result<(), Failure>,
@@ -93,7 +93,7 @@ fn one(module: &SpirvModule) -> Modules {
     vec![("the module".to_owned(), module.words.clone())]
 }
 
-/// The target `compile-native`.
+/// Runs the target `compile-native`.
 pub fn native(input: &[u8]) -> Result<bool, String> {
     with_session(input, |session, _| {
         if session.is_compute() {
@@ -117,7 +117,7 @@ pub fn native(input: &[u8]) -> Result<bool, String> {
     })
 }
 
-/// The target `compile-emulated`.
+/// Runs the target `compile-emulated`.
 pub fn emulated(input: &[u8]) -> Result<bool, String> {
     with_session(input, |session, _| {
         if session.is_compute() {
@@ -126,7 +126,7 @@ pub fn emulated(input: &[u8]) -> Result<bool, String> {
         let checked = session.check(Target::Emulated).map(|_| ());
         let mut package = None;
         let made = session.emulated(&session.emulated_options()).map(|made| {
-            // Kernels are wgc's own, the same for every program.
+            // Kernels belong to wgc and are identical for every program.
             let is_node = |file: &String| {
                 made.manifest.instances.iter().any(|instance| {
                     made.manifest.modules.get(instance.module as usize).is_some_and(|module| module.file == *file)
@@ -151,14 +151,14 @@ pub fn emulated(input: &[u8]) -> Result<bool, String> {
     })
 }
 
-/// What is said of a program that compiles.
+/// Checks that the descriptions of a compiled program exist.
 fn described(session: &Session) -> Result<(), String> {
     session.interface().map_err(|failure| format!("no interface: {failure:?}"))?;
     session.reflection().map_err(|failure| format!("no reflection: {failure:?}"))?;
     Ok(())
 }
 
-/// The target `compile-compute`.
+/// Runs the target `compile-compute`.
 pub fn compute(input: &[u8]) -> Result<bool, String> {
     with_session(input, |session, _| {
         if !session.is_compute() {

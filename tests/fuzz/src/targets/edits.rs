@@ -1,4 +1,4 @@
-//! Edits, one after the other, in a database that follows them.
+//! A sequence of edits in an incremental database.
 
 use super::holds;
 use crate::input::{MAIN, program, sections};
@@ -8,13 +8,13 @@ use wgc_sema::db::{FileLoader, Options, Program};
 use wgc_sema::link::link;
 use wgc_sema::report::diagnostics::diagnostics;
 
-/// Edits of an input: more find no more.
+/// Edits of an input: more are of no use.
 const MOST_EDITS: usize = 8;
 
-/// Inputs after which databases are dropped, with what they have kept of them.
+/// Inputs after which databases are dropped, to free the memory that they keep for them.
 const MOST_INPUTS: u32 = 100;
 
-/// Nothing is on the disk.
+/// A disk without files.
 struct Nothing;
 
 impl FileLoader for Nothing {
@@ -24,7 +24,7 @@ impl FileLoader for Nothing {
 }
 
 thread_local! {
-    /// That of fresh analyses.
+    /// The database for fresh analyses.
     static FRESH: RefCell<Option<(Compiler, u32)>> = const { RefCell::new(None) };
 }
 
@@ -33,18 +33,19 @@ fn start(db: &mut Compiler, text: &[u8], options: &Options) -> Program {
     db.add_program(&[MAIN], options.clone())
 }
 
-/// An input is a text, and sections `//@ edit AT LENGTH` that replace a part of it: the place in thousandths of the text.
+/// Applies an edit. An input is a text with sections `//@ edit AT LENGTH` that replace parts of it. `AT` is in
+/// thousandths of the text.
 fn edited(text: &[u8], head: &[u8], new: &[u8]) -> Vec<u8> {
     let head = String::from_utf8_lossy(head);
     let mut numbers = head.split_ascii_whitespace().skip(1).map(|word| word.parse().unwrap_or(0usize));
     let at = numbers.next().unwrap_or(0).min(1000) * text.len() / 1000;
     let end = at.saturating_add(numbers.next().unwrap_or(0)).min(text.len());
-    // The line end before the next section is the form's.
+    // The line end before the next section belongs to the format.
     let new = new.strip_suffix(b"\n").unwrap_or(new);
     [&text[..at], new, &text[end..]].concat()
 }
 
-/// The target `edits`.
+/// Runs the target `edits`.
 pub fn edits(input: &[u8]) -> Result<bool, String> {
     let all = sections(input);
     let is_edit = |head: &[u8]| head.starts_with(b"edit");
@@ -78,7 +79,7 @@ pub fn edits(input: &[u8]) -> Result<bool, String> {
     result
 }
 
-/// Compares diagnostics and, of programs without errors, code.
+/// Compares diagnostics and, for programs without errors, code.
 fn same(db: &Compiler, followed: Program, fresh: &Compiler, anew: Program) -> Result<bool, String> {
     let (ours, theirs) = (diagnostics(db, followed), diagnostics(fresh, anew));
     if ours != theirs {

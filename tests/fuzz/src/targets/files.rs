@@ -1,4 +1,4 @@
-//! Files beside sources: packages, run files, settings and host files.
+//! Files other than sources: packages, run files, settings and host files.
 
 use super::holds;
 use crate::input::{MAIN, sections};
@@ -15,7 +15,7 @@ use wgc_compiler::project::tools_config::ToolsConfig;
 use wgc_runtime::run_file::{self, RunFile};
 use wgc_sema::db::Options;
 
-/// A graph that run files and host files of inputs are for.
+/// The graph that the run files and host files of inputs refer to.
 pub const GRAPH: &str = include_str!("../../../../examples/hello_work_graphs.hlsl");
 
 fn session(host: Option<&[u8]>) -> Session {
@@ -28,13 +28,14 @@ fn session(host: Option<&[u8]>) -> Session {
     Session::of_given(vec![(MAIN, options.clone())], options, given)
 }
 
-/// The package of [`GRAPH`].
+/// Returns the package of [`GRAPH`].
 pub fn base() -> &'static Package {
     static BASE: OnceLock<Package> = OnceLock::new();
     BASE.get_or_init(|| session(None).emulated(&EmulatedOptions::default()).expect("the graph compiles"))
 }
 
-/// The target `settings`: sections `run`, `wgc`, `tools` and `host`; without one all four.
+/// Runs the target `settings`: sections `run`, `wgc`, `tools` and `host`. A section without a name is used for all
+/// four.
 pub fn settings(input: &[u8]) -> Result<bool, String> {
     let mut right = false;
     for section in sections(input) {
@@ -102,7 +103,7 @@ fn host(body: &[u8]) -> Result<bool, String> {
     Ok(checked)
 }
 
-/// The target `package`: an archive, or a manifest beside the other files of a package that is right.
+/// Runs the target `package`: an archive, or a manifest together with the other files of a valid package.
 pub fn package(input: &[u8]) -> Result<bool, String> {
     let archive;
     let bytes = if wgc_abi::package::is_packed(input) {
@@ -130,7 +131,7 @@ pub fn package(input: &[u8]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The package of [`GRAPH`] with another manifest.
+/// Returns the package of [`GRAPH`] with another manifest.
 fn with_manifest(manifest: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     let files = base().files().map_err(std::io::Error::other)?;

@@ -1,4 +1,4 @@
-//! The bodies, a module a group.
+//! The bodies of the targets, one module for each group.
 
 #[cfg(feature = "spirv-tools")]
 pub mod agreement;
@@ -9,7 +9,7 @@ pub mod server;
 pub mod spirv;
 pub mod text;
 
-/// Gives `message` unless something holds.
+/// Returns `message` as an error unless the condition holds.
 fn holds(condition: bool, message: impl FnOnce() -> String) -> Result<(), String> {
     if condition { Ok(()) } else { Err(message()) }
 }

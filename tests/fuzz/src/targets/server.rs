@@ -1,4 +1,4 @@
-//! The language server, from the bytes of a client.
+//! The language server, driven by the bytes of a client.
 
 use super::holds;
 use crate::input::sections;
@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A server that says nothing for so long hangs.
+/// Time without a message after which the server counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Frames: of an input with sections, those of their bodies; else the input itself.
+/// Returns the frames: for an input with sections, their bodies; else the input itself.
 fn frames(input: &[u8]) -> Vec<u8> {
     let all = sections(input);
     if all.len() < 2 {
@@ -22,13 +22,13 @@ fn frames(input: &[u8]) -> Vec<u8> {
     bodies.flat_map(frame).collect()
 }
 
-/// The target `lsp`.
+/// Runs the target `lsp`.
 pub fn lsp(input: &[u8]) -> Result<bool, String> {
     let (mut messages, answers, _) = wgc_compiler::lsp::received(&frames(input));
     for answer in &answers {
         holds(answer["error"]["code"].is_number(), || format!("{answer} answers bytes that are no message"))?;
     }
-    // No server waits for them longer than for what it was sent.
+    // An `exit` may make the server end before it answers earlier messages.
     messages.retain(|message| !matches!(message, Message::Notification(note) if note.method == "exit"));
     if messages.is_empty() {
         return Ok(false);
@@ -52,14 +52,14 @@ struct Client {
 }
 
 impl Client {
-    /// Gives whether the server is still there.
+    /// Returns whether the server still runs.
     fn send(&mut self, message: Message) -> Result<bool, String> {
         let mut message = Some(message);
         while let Some(next) = message.take() {
             match self.to.send_timeout(next, Duration::from_millis(1)) {
                 Ok(()) => {}
                 Err(SendTimeoutError::Disconnected(_)) => return Ok(false),
-                // It may wait for somebody who reads.
+                // The server may wait until someone reads.
                 Err(SendTimeoutError::Timeout(again)) => {
                     message = Some(again);
                     while let Ok(received) = self.from.try_recv() {
@@ -71,7 +71,7 @@ impl Client {
         Ok(true)
     }
 
-    /// Gives whether the server is still there.
+    /// Returns whether the server still runs.
     fn receive(&mut self) -> Result<bool, String> {
         match self.from.recv_timeout(PATIENCE) {
             Ok(message) => self.keep(message),
@@ -99,9 +99,9 @@ impl Client {
     }
 }
 
-/// Sends messages, reads the answers, and says goodbye.
+/// Sends messages, reads the answers, and shuts down.
 fn conversation(messages: Vec<Message>) -> Result<(), String> {
-    // A client that asks twice under one id may get one answer.
+    // Two requests with the same id may get one answer.
     let mut asked: FxHashMap<RequestId, usize> = FxHashMap::default();
     for message in &messages {
         if let Message::Request(request) = message {

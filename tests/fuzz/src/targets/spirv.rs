@@ -3,7 +3,7 @@
 use super::holds;
 use wgc_spirv_module::{Extent, Lines, Module, Part, Specialisation, asm, node_names, specialise, verify_set, words};
 
-/// The words of an input: bytes of a module, or text in the syntax of SPIRV-Tools.
+/// Returns the words of an input: bytes of a module, or text in the syntax of SPIRV-Tools.
 pub fn words_of(input: &[u8]) -> Option<Vec<u32>> {
     if let Ok(words) = words::from_bytes(input)
         && words
@@ -16,9 +16,9 @@ pub fn words_of(input: &[u8]) -> Option<Vec<u32>> {
     text.and_then(|text| asm::assemble(text).ok())
 }
 
-/// The target `spirv`.
+/// Runs the target `spirv`.
 pub fn spirv(input: &[u8]) -> Result<bool, String> {
-    // Bytes that have no form are refused by the reader, which sees them too.
+    // The reader also receives bytes that are not a module, and refuses them.
     let _ = words::from_bytes(input).map(|words| Module::load(&words));
     let Some(words) = words_of(input) else { return Ok(false) };
     let Ok(module) = Module::load(&words) else { return Ok(false) };
@@ -41,7 +41,7 @@ pub fn spirv(input: &[u8]) -> Result<bool, String> {
     if let Ok(interface) = wgc_runtime::module_interface::of_words(&words, &values) {
         drop(interface);
     }
-    // A module that loads is written as it was read.
+    // A loaded module is written unchanged.
     holds(module.words.len() == words.len(), || "the module has another length".to_owned())?;
     if valid {
         let again = Module::load(&module.words).map_err(|e| format!("its own words do not load: {e}"))?;

@@ -1,4 +1,4 @@
-//! Preprocessor, parser and formatter: what needs text alone.
+//! Preprocessor, parser and formatter: the passes that need only text.
 
 use super::holds;
 use crate::input::{ProgramInput, program};
@@ -14,7 +14,7 @@ use wgc_frontend::spelled::{Shape, Spelled, spelled};
 use wgc_frontend::token::Sym;
 use wgc_frontend::{Names, unit};
 
-/// The files of an input, as the preprocessor asks for them.
+/// The files of an input, for the preprocessor.
 struct Files(Vec<(String, Arc<[u8]>)>);
 
 impl Files {
@@ -26,7 +26,7 @@ impl Files {
         unit(self, &[FileId(0)], &Options::default(), &Names::default())
     }
 
-    /// Checks a place: in a file, and not before its own begin.
+    /// Checks that a location is in a file, and not before the start of its text.
     fn inside(&self, unit: &Unit, at: Location, what: &str) -> Result<(), String> {
         let place = unit.place(at);
         let length = self.0.get(place.file.0 as usize).map(|(_, text)| text.len());
@@ -64,7 +64,7 @@ fn checked_errors(files: &Files, unit: &Unit, errors: &[Error]) -> Result<(), St
     Ok(())
 }
 
-/// The target `preprocess`.
+/// Runs the target `preprocess`.
 pub fn preprocess(input: &[u8]) -> Result<bool, String> {
     let files = Files::of(&program(input));
     let unit = files.unit();
@@ -81,7 +81,7 @@ pub fn preprocess(input: &[u8]) -> Result<bool, String> {
     Ok(unit.errors.is_empty())
 }
 
-/// What `-P` prints of a program without errors has its tokens, in which no macro is left to be expanded.
+/// Checks that `-P` prints the same tokens for a program without errors, and leaves no macro to expand.
 fn printed_again(files: &Files, unit: &Unit) -> Result<(), String> {
     let text_of = |file: FileId| files.0.get(file.0 as usize).map(|(name, text)| (name.clone(), text.clone()));
     let printed = wgc_compiler::preprocessed::text(unit, &text_of);
@@ -98,7 +98,8 @@ fn printed_again(files: &Files, unit: &Unit) -> Result<(), String> {
     })
 }
 
-/// Nodes are inside the tokens of the root. Not all are inside their parents: a type has the brackets behind a name.
+/// Checks that nodes are inside the tokens of the root. Some are outside their parents: a type includes the brackets
+/// after a name.
 fn checked_spans(ast: &Ast, root: Node, outer: Span) -> Result<(), String> {
     let mut stack = vec![root];
     while let Some(node) = stack.pop() {
@@ -110,7 +111,7 @@ fn checked_spans(ast: &Ast, root: Node, outer: Span) -> Result<(), String> {
     Ok(())
 }
 
-/// The target `parse`.
+/// Runs the target `parse`.
 pub fn parse(input: &[u8]) -> Result<bool, String> {
     let files = Files::of(&program(input));
     let unit = files.unit();
@@ -138,7 +139,8 @@ pub fn parse(input: &[u8]) -> Result<bool, String> {
     Ok(right)
 }
 
-/// Every token of a program without errors is in an item, or is what surrounds some: namespaces, and what ends declarations.
+/// Checks that every token of a valid program is in an item or around one: in a namespace, or at the end of a
+/// declaration.
 fn covered(unit: &Unit, items: &[ItemSlice], right: bool) -> Result<(), String> {
     let mut is_covered = vec![false; unit.tokens.len()];
     for item in items {
@@ -177,13 +179,13 @@ fn styles() -> [Style; 3] {
     [Style::default(), narrow, Style { columns: 80, braces: Braces::NextLine, ..Style::default() }]
 }
 
-/// Tokens by their texts. Backslashes in front of line ends are no part of them.
+/// Returns tokens by their texts, without backslashes before line ends.
 fn tokens(bytes: &[u8]) -> Vec<(Shape, bool, &[u8])> {
     let all = spelled(bytes).unwrap_or_default();
-    // Only of directives does it count that they begin a line.
+    // Only for directives does the start of a line matter.
     let begins = |token: &Spelled| token.starts_line && token.shape == Shape::Hash;
     let text = |token: &Spelled| match &bytes[token.lo as usize..token.hi as usize] {
-        // Up to the end of its line, where white space goes.
+        // Ends at the line end, and the formatter removes white space there.
         open if token.shape == Shape::Open => open.trim_ascii_end(),
         text => text,
     };
@@ -204,12 +206,12 @@ fn formatted(bytes: &[u8], style: &Style) -> Result<(), String> {
     holds(once == twice, || format!("formatting twice makes\n{}\nof\n{}", String::from_utf8_lossy(&twice), shown()))
 }
 
-/// The target `format`.
+/// Runs the target `format`.
 pub fn format(input: &[u8]) -> Result<bool, String> {
     for style in &styles() {
         formatted(input, style)?;
     }
-    // While somebody types, at places that the text itself decides about.
+    // Simulates typing, at a position that depends on the text itself.
     let at = (input.iter().fold(7usize, |sum, byte| sum.wrapping_mul(31) + usize::from(*byte))) % (input.len() + 1);
     for typed in [after_token, after_newline] {
         let edits = typed(input, &Style::default(), at as u32);

@@ -5,7 +5,7 @@ use super::tree::{Role, Tree, tree};
 use super::types::{Function, Mode, Ty, Value};
 
 impl Generator {
-    /// A call of a function without effects, or of a method.
+    /// Generates a call of a function without effects, or of a method.
     pub fn call(&mut self, ty: &Ty, depth: u32) -> Option<Value> {
         if self.random.one_in(3)
             && let Some(value) = self.method_call(ty, depth)
@@ -46,7 +46,8 @@ impl Generator {
         Some(self.made(ty, inner))
     }
 
-    /// Arguments of a call. Variables that `taken` names are not written to by it; every variable is by one parameter at most.
+    /// Generates arguments of a call. The call writes to none of the variables in `taken`, and to every variable
+    /// through at most one parameter.
     pub fn arguments(&mut self, function: &Function, depth: u32, taken: &[usize]) -> Tree {
         let mut taken = taken.to_vec();
         let mut all = tree!(Role::Fixed;);

@@ -26,7 +26,7 @@ impl Generator {
         tree!(Role::Removable; text, " };\n")
     }
 
-    /// A type of a member.
+    /// Returns a type for a member.
     fn member_type(&mut self) -> Ty {
         match self.random.below(8) {
             0 if !self.structs.is_empty() => Ty::Struct(self.random.below(self.structs.len() as u32) as usize),
@@ -62,7 +62,7 @@ impl Generator {
             text.add(format!("T at(uint i) {{ return {items}[i % N]; }}\n"));
             members.push(Member { name: items, ty: array, bits: None, modifier: "" });
             members.push(Member { name: one, ty: argument.clone(), bits: None, modifier: "" });
-            // The blank keeps a list of arguments that ends with it from ending with `>>`.
+            // The blank prevents `>>` at the end of a list of arguments.
             let spelled_name = format!("{name}<{spelled}, {n}> ");
             let at =
                 Function { name: "at".into(), result: argument, params: vec![input(Ty::UINT)], pure: true, cost: 1 };
@@ -121,7 +121,7 @@ impl Generator {
             }
             let (declared, function) = self.function_in("f", result.clone(), true);
             self.vars.truncate(known);
-            // The interface comes before the structure: it cannot name it.
+            // The interface comes before the structure, so it cannot name it.
             if of_interface && function.params.iter().all(|p| p.ty != Ty::Struct(index)) {
                 let face = self.fresh("I");
                 let params: Vec<String> =
@@ -165,7 +165,7 @@ impl Generator {
         format!("{mode}{}", self.spelled(&param.ty))
     }
 
-    /// Members of a structure and of its bases.
+    /// Returns the members of a structure and of its bases.
     pub fn all_members(&self, n: usize) -> Vec<Member> {
         let mut all = self.structs[n].members.clone();
         if let Some(base) = self.structs[n].base {
@@ -203,7 +203,7 @@ impl Generator {
         tree!(Role::Removable; format!("namespace {space} {{\nstatic const uint {constant} = "), value, ";\n", declared, "}\n")
     }
 
-    /// A template, with some of the arguments that calls give it.
+    /// Generates a template, with some of the arguments for calls.
     fn template_function(&mut self) -> Tree {
         let name = self.fresh("t");
         let kind = self.random.below(3);
@@ -239,7 +239,7 @@ impl Generator {
         all
     }
 
-    /// A function with a body. Its parameters stay known to the caller, who takes them away.
+    /// Generates a function with a body. Its parameters stay in scope; the caller removes them.
     fn function_in(&mut self, prefix: &str, result: Ty, pure: bool) -> (Tree, Function) {
         let name = self.fresh(prefix);
         let saved = (self.cost, self.multiplier, self.limit, self.in_body, self.in_pure, self.nodes);
@@ -310,7 +310,7 @@ impl Generator {
         (declared, Function { name, result, params, pure, cost })
     }
 
-    /// A global of the whole group, or of each thread.
+    /// Generates globals of the whole group, or of each thread.
     pub fn globals(&mut self) -> Tree {
         let mut all = tree!(Role::Fixed;);
         for _ in 0..1 + self.random.below(2) {
@@ -343,7 +343,7 @@ impl Generator {
         all
     }
 
-    /// Buffers, constants and groupshared arrays.
+    /// Generates buffers, constants and groupshared arrays.
     pub fn resources(&mut self) -> Tree {
         let mut all = tree!(Role::Fixed;);
         all.add("[[vk::binding(0)]] RWByteAddressBuffer Out;\n[[vk::binding(4)]] RWStructuredBuffer<uint> Acc;\n[[vk::binding(6)]] RWByteAddressBuffer Own;\n[[vk::binding(7)]] RWByteAddressBuffer Bytes;\n[[vk::binding(8)]] RWStructuredBuffer<int> AccI;\n");
@@ -370,8 +370,8 @@ impl Generator {
                 }
                 _ => self.random_number(),
             };
-            // In Direct3D's layout the last row of a matrix is shared with what follows, which is no valid SPIR-V: there wgc differs on
-            // purpose (docs/language.md).
+            // In Direct3D's layout the last row of a matrix shares space with the next member, which is invalid SPIR-V:
+            // there wgc differs on purpose (docs/language.md).
             let shares_rows = self.layout == super::Layout::Dx && self.has_matrix(&ty);
             let ty = if shares_rows { Ty::UINT } else { ty };
             let name = self.fresh("b");

@@ -15,13 +15,13 @@ impl Generator {
         Value { exact, ..self.made(ty, inner) }
     }
 
-    /// A value that is what variables of its type may hold.
+    /// Generates a value in the domain of variables of its type.
     pub fn value(&mut self, ty: &Ty, depth: u32) -> Value {
         let value = self.any_value(ty, depth);
         self.normal(ty, value)
     }
 
-    /// The same with the type of its own that literals lack.
+    /// Generates a value with an explicit type, which literals lack.
     pub fn typed(&mut self, ty: &Ty, depth: u32) -> Value {
         let value = self.value(ty, depth);
         self.with_type(ty, value)
@@ -35,7 +35,7 @@ impl Generator {
         self.exactly(ty, tree!(Role::Fixed; format!("(({})", self.spelled(ty)), value.tree, ")"), exact)
     }
 
-    /// Brings a float back into the domain of variables.
+    /// Returns a float to the domain of variables.
     pub fn normal(&self, ty: &Ty, value: Value) -> Value {
         let Some(scalar) = ty.scalar().filter(|s| s.is_float()) else { return value };
         let domain = scalar.domain();
@@ -82,7 +82,7 @@ impl Generator {
 
     pub fn zero(&self, ty: &Ty) -> Value {
         if let Ty::Array(..) = ty {
-            // Casts name no array types without an alias.
+            // Casts cannot name array types without an alias.
             let name = &self.arrays.iter().find(|(known, _)| known == ty).expect("every array type has a name").1;
             return self.made(ty, tree!(Role::Fixed; format!("(({name})0)")));
         }
@@ -102,7 +102,7 @@ impl Generator {
                     let operators = self.structs[n].operators.clone();
                     let operator = self.random.pick(&operators);
                     let (left, right) = (self.value(ty, depth - 1), self.value(ty, depth - 1));
-                    // The left one is called like a method: it is a variable or a call.
+                    // The left operand is called like a method: it is a variable or a call.
                     return self.made(ty, tree!(Role::Fixed; "(", left.tree, format!(" {operator} "), right.tree, ")"));
                 }
                 _ => {}
@@ -111,7 +111,7 @@ impl Generator {
         self.path(ty, false).unwrap_or_else(|| self.zero(ty))
     }
 
-    /// Another vector, of which a swizzle gives the type.
+    /// Generates a vector of another size, swizzled to the type.
     pub fn swizzled(&mut self, ty: &Ty, depth: u32) -> Value {
         let scalar = ty.scalar().unwrap_or(S::U32);
         let from = Ty::Vector(scalar, 2 + self.random.below(3));
@@ -123,7 +123,7 @@ impl Generator {
         self.exactly(ty, tree!(Role::Fixed; "(", value.tree, format!(").{of}")), exact)
     }
 
-    /// A vector or matrix of parts.
+    /// Generates a vector or matrix from parts.
     pub fn constructed(&mut self, ty: &Ty, depth: u32) -> Value {
         let scalar = ty.scalar().unwrap_or(S::U32);
         let mut left = ty.components();
@@ -133,7 +133,7 @@ impl Generator {
             let n = if matches!(ty, Ty::Matrix(..)) { 1 } else { 1 + self.random.below(left.min(3)) };
             let part = Ty::vector(scalar, n);
             let value = if self.random.one_in(6) && scalar.is_int() {
-                // Converted on the way.
+                // Converted by the constructor.
                 let other = self.random.pick(&[S::I32, S::U32, S::Bool]);
                 self.any_value(&part.with(other), depth - 1)
             } else {
@@ -219,7 +219,7 @@ impl Generator {
         self.made(ty, inner)
     }
 
-    /// From another component type.
+    /// Generates a value converted from another component type.
     pub fn converted(&mut self, ty: &Ty, depth: u32) -> Value {
         if matches!(ty, Ty::Matrix(..)) {
             return self.leaf(ty);
@@ -261,7 +261,7 @@ impl Generator {
         self.exactly(ty, inner, exact)
     }
 
-    /// Something of all lanes.
+    /// Generates an operation over all lanes.
     pub fn wave(&mut self, ty: &Ty, depth: u32) -> Value {
         let scalar = ty.scalar().unwrap_or(S::U32);
         // Groups are at most 64 threads.

@@ -5,7 +5,7 @@ use super::tree::{Role, tree};
 use super::types::{Exact, Scalar as S, Ty, Value};
 
 impl Generator {
-    /// `mul` of numbers of any shape.
+    /// Generates `mul` of numbers of any shape.
     pub fn matrix_product(&mut self, ty: &Ty, depth: u32) -> Value {
         let scalar = ty.scalar().unwrap_or(S::F32);
         let inner = 2 + self.random.below(2);
@@ -114,7 +114,7 @@ impl Generator {
             8 if scalar != S::F64 => {
                 let mut b = self.typed(ty, depth - 1);
                 let s = self.typed(ty, 0);
-                // Either way of computing it is exact.
+                // Either order of computation is exact.
                 let mut a = a;
                 let of = |a: &Value, b: &Value| {
                     let one = s.exact.sum(Exact::default());

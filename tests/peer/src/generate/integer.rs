@@ -45,7 +45,7 @@ impl Generator {
             20 if self.random.one_in(3) => {
                 let other = self.random_number();
                 let other = if matches!(other, Ty::Matrix(..)) { Ty::FLOAT } else { other };
-                // No variable: DXC may take its pointer for the value (dxc_faults.tsv: comma-variable).
+                // No variable: DXC may use its pointer as the value (dxc_faults.tsv: comma-variable).
                 let (first, second) = (self.any_value(&other, depth - 1), self.arithmetic(ty, depth));
                 tree!(Role::Fixed; "(", first.tree, ", ", second.tree, ")")
             }
@@ -56,7 +56,7 @@ impl Generator {
         self.made(ty, inner)
     }
 
-    /// Operators without parentheses: their precedence decides.
+    /// Generates operators without parentheses: their precedence decides.
     pub fn flat_chain(&mut self, ty: &Ty, depth: u32) -> Value {
         let mut inner = tree!(Role::Fixed; "(");
         for n in 0..3 + self.random.below(3) {
@@ -117,7 +117,7 @@ impl Generator {
                 let value = self.typed(ty, depth - 1);
                 tree!(Role::Fixed; name, value.tree, ")")
             }
-            // A literal of DXC stays one of 64 bits (dxc_faults.tsv: asuint-literal).
+            // DXC keeps a literal at 64 bits (dxc_faults.tsv: asuint-literal).
             3 if unsigned32 && self.in_body => {
                 let of = ty.with(S::I32);
                 let value = self.typed(&of, depth - 1);
@@ -147,7 +147,7 @@ impl Generator {
             5 if unsigned32 && ty.components() == 1 => return self.packed(depth),
             6 if scalar.bits() != 16 => {
                 let (a, b, c) = (self.typed(ty, depth - 1), self.typed(ty, depth - 1), self.typed(ty, depth - 1));
-                // Bounds in order: clamp is undefined where they are not.
+                // Ordered bounds: clamp is undefined otherwise.
                 let (low, high) = (c.tree.clone(), b.tree);
                 let inner = tree!(Role::Fixed; "clamp(", a.tree, ", min(", low, ", ", high.clone(), "), max(", c.tree, ", ", high, "))");
                 return self.made(ty, inner);
@@ -161,7 +161,8 @@ impl Generator {
         self.made(ty, inner)
     }
 
-    /// A value that no compiler knows: DXC folds some operations wrongly (dxc_faults.tsv: min-16, packed-constants).
+    /// Returns a value that no compiler can fold: DXC folds some operations wrongly (dxc_faults.tsv: min-16,
+    /// packed-constants).
     pub fn not_constant(&mut self, ty: &Ty, value: Value) -> Value {
         let by = match ty {
             Ty::Scalar(S::U32) => "gi".to_owned(),
@@ -170,7 +171,7 @@ impl Generator {
         self.made(ty, tree!(Role::Fixed; "(", value.tree, format!(" + {by})")))
     }
 
-    /// Four bytes in a word.
+    /// Generates four bytes in a word.
     pub fn packed(&mut self, depth: u32) -> Value {
         let ty = Ty::UINT;
         let word = self.typed(&ty, depth - 1);

@@ -1,8 +1,8 @@
-//! Programs made from seeds: valid, and defined in every respect that decides what they store.
+//! Programs generated from seeds: valid, and with fully defined results.
 //!
-//! `expr`, `stmt` and `decl` make a [`Tree`], which prints as HLSL and can be cut down. Floats are multiples of small powers of
-//! two of limited size, so that no operation rounds, however a compiler orders it; where rounding is the point, the program
-//! says `precise`, or the result of one rounded operation goes straight to memory, with a tolerance.
+//! `expr`, `stmt` and `decl` build a [`Tree`], which prints as HLSL and can be reduced. Floats are multiples of small
+//! powers of two of limited size, so that no operation rounds in any order. To test rounding, the program uses
+//! `precise`, or stores the result of one rounded operation directly, with a tolerance.
 
 mod call;
 mod decl;
@@ -21,7 +21,7 @@ use stmt::Inside;
 use tree::{Role, Tree, tree};
 use types::{Enum, Function, Scalar as S, Struct, Ty};
 
-/// Parts of the language that may be left out, by the names that `WGC_PEER_WITHOUT` lists.
+/// Parts of the language that can be disabled, by their names in `WGC_PEER_WITHOUT`.
 #[derive(Clone, Debug)]
 pub struct Features {
     pub precise: bool,
@@ -37,7 +37,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// All but those named.
+    /// Returns all features except those named.
     pub fn without(names: &str) -> Features {
         let on = |name: &str| names.split(',').all(|other| other.trim() != name);
         Features {
@@ -55,13 +55,13 @@ impl Features {
     }
 }
 
-/// What a slot of eight bytes of `Out` holds.
+/// The kind of a slot of eight bytes in `Out`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Slot {
     Bits,
-    /// A float in the lower half; zeros are equal. The number of units of the last place that results may be apart.
+    /// A float in the lower half; zeros are equal. Results may differ by this number of units of the last place.
     Float32(f64),
-    /// The same, apart absolutely or in units of the last place.
+    /// A float whose tolerance is absolute or in units of the last place.
     Absolute(f64, f64),
     Float64,
 }
@@ -71,7 +71,7 @@ pub struct Var {
     pub name: String,
     pub ty: Ty,
     pub writable: bool,
-    /// Functions that change globals change it.
+    /// True if functions may change it as a global.
     pub is_static: bool,
 }
 
@@ -83,7 +83,7 @@ pub enum Layout {
     Scalar,
 }
 
-/// A program with what a host needs to know of it.
+/// A program with the data for its host.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub tree: Tree,
@@ -101,7 +101,7 @@ impl Program {
         self.tree.text()
     }
 
-    /// Threads of the dispatch.
+    /// Returns the number of threads in the dispatch.
     pub fn all_threads(&self) -> u32 {
         self.threads.iter().product::<u32>() * self.groups
     }
@@ -111,7 +111,7 @@ pub struct Generator {
     random: Random,
     features: Features,
     sixteen: bool,
-    /// Types of 16 bits are written as those of minimum precision, which then have 16 bits too.
+    /// Spells 16-bit types as minimum-precision types, which then have 16 bits too.
     minimum: bool,
     structs: Vec<Struct>,
     enums: Vec<Enum>,
@@ -125,24 +125,24 @@ pub struct Generator {
     slots: Vec<Slot>,
     threads: [u32; 3],
     next: u32,
-    /// Expressions that may still be made here.
+    /// Number of expressions that may still be generated here.
     nodes: u32,
-    /// What calls cost so far, how often the code here runs, and what the limit is.
+    /// Cost of calls so far, execution count of the code here, and the limit.
     cost: u32,
     multiplier: u32,
     limit: u32,
-    /// Threads may be apart here.
+    /// Nonzero if threads may diverge here.
     divergent: u32,
     in_body: bool,
     in_pure: bool,
     no_bits: bool,
     indexing: bool,
-    /// A path ends in a swizzle.
+    /// True if a path ends in a swizzle.
     swizzled: bool,
     layout: Layout,
 }
 
-/// Makes the program of a seed.
+/// Generates the program of a seed.
 pub fn program(seed: u64, features: &Features) -> Program {
     let mut random = Random::new(seed);
     let threads =
@@ -153,7 +153,7 @@ pub fn program(seed: u64, features: &Features) -> Program {
     let row_major = random.one_in(3);
     let generator = Generator {
         random,
-        // Quads of several dimensions are those of shader model 6.6, which DXC's SPIR-V does not have (docs/differences.md).
+        // Quads of several dimensions belong to shader model 6.6, and DXC's SPIR-V lacks them (docs/differences.md).
         features: Features { quads: features.quads && threads[1..] == [1, 1], ..features.clone() },
         sixteen,
         minimum,
@@ -206,7 +206,7 @@ impl Generator {
         self.features.waves && self.uniform()
     }
 
-    /// The name of a type.
+    /// Returns the name of a type.
     fn spelled(&self, ty: &Ty) -> String {
         match ty {
             Ty::Scalar(s) => s.name().to_owned(),
@@ -228,7 +228,7 @@ impl Generator {
         }
     }
 
-    /// A declaration without its end.
+    /// Returns a declaration without its end.
     fn declarator(&self, ty: &Ty, name: &str) -> String {
         match ty {
             Ty::Array(element, n) => self.declarator(element, &format!("{name}[{n}]")),
@@ -295,7 +295,7 @@ impl Generator {
         self.array_of_count(element, n)
     }
 
-    /// Arrays have names, for casts.
+    /// Returns an array type, and names it for casts.
     fn array_of_count(&mut self, element: Ty, n: u32) -> Ty {
         let ty = Ty::Array(Box::new(element), n);
         if self.arrays.iter().all(|(known, _)| *known != ty) {
@@ -330,7 +330,7 @@ impl Generator {
         }
         let body = self.body();
         let mut typedefs = tree!(Role::Fixed;);
-        // Of numbers alone: those come before the structures that use them.
+        // Only arrays of numbers: they precede the structures that use them.
         for (ty, name) in self.arrays.clone() {
             let Ty::Array(element, n) = &ty else { continue };
             let alias = match self.random.below(2) {
@@ -419,7 +419,8 @@ impl Generator {
             let stored = self.stored_path(&var.name, &var.ty);
             all.add(stored);
         }
-        // The words of integers in memory of bytes: what is laid out wrongly by stores and loads alike shows here alone.
+        // The words of integers in byte-address memory: only these reveal a layout that is wrong in stores and loads
+        // alike.
         for (ty, at) in self.own_slots.clone() {
             let Some(scalar) = ty.scalar().filter(|scalar| scalar.is_int()) else { continue };
             for word in 0..(ty.components() * scalar.bits()).div_ceil(32) {
@@ -432,9 +433,9 @@ impl Generator {
         all
     }
 
-    /// The arguments of a call, where the search for variables finds all of them.
+    /// Generates the arguments of a call, if the search finds a variable for each.
     fn try_arguments(&mut self, function: &Function, taken: &[usize]) -> Option<Tree> {
-        // Each parameter that is written needs a variable that none of the others has.
+        // Each written parameter needs a variable that no other argument uses.
         let mut chosen = taken.to_vec();
         let mut outs = Vec::new();
         for param in function.params.iter().filter(|p| p.mode != types::Mode::In) {
@@ -458,7 +459,7 @@ impl Generator {
     }
 }
 
-/// Macros that write types of minimum precision in place of those of 16 bits.
+/// Returns macros that replace 16-bit types by minimum-precision types.
 fn minimum_precision() -> String {
     let shapes = || {
         let vectors = (1..5).map(|n| n.to_string());

@@ -1,11 +1,11 @@
-//! What expressions are made of: literals, indexes, variables and their parts.
+//! Operands of expressions: literals, indexes, variables and their parts.
 
 use super::Generator;
 use super::tree::{Role, Tree, tree};
 use super::types::{Exact, Scalar, Scalar as S, Ty, Value};
 
 impl Generator {
-    /// A variable, a part of one, or a literal.
+    /// Generates a variable, a part of one, or a literal.
     pub fn leaf(&mut self, ty: &Ty) -> Value {
         if !self.random.one_in(4)
             && let Some(value) = self.path(ty, false)
@@ -81,14 +81,14 @@ impl Generator {
         }
     }
 
-    /// An index below a count.
+    /// Generates an index below a count.
     pub fn index(&mut self, count: u32) -> Tree {
         let role = || Role::Value("uint".to_owned());
         if count == 1 || self.indexing || self.nodes == 0 || self.random.one_in(3) {
             let n = self.random.below(count);
             return tree!(role(); n.to_string());
         }
-        // No index within an index: the search for variables would not end.
+        // No nested indexes, because the search for variables would not end.
         self.indexing = true;
         self.nodes = self.nodes.saturating_sub(1);
         let depth = u32::from(self.random.one_in(3));
@@ -102,17 +102,17 @@ impl Generator {
         } else {
             tree!(role(); "((uint)", value.tree, format!(" % {count}u)"))
         };
-        // It may only shrink as a whole.
+        // A reduction may only replace it as a whole.
         tree!(Role::Fixed; inner)
     }
 
-    /// A variable of a type or a part of one, if the search finds any.
+    /// Returns a variable of a type or a part of one, if the search finds any.
     pub fn path(&mut self, ty: &Ty, writable: bool) -> Option<Value> {
         let (tree, _) = self.path_of(ty, writable, None)?;
         Some(self.made(ty, tree))
     }
 
-    /// The same, with the variable's place in the list; it is none of those whose places are given.
+    /// Returns a variable with its index in the list, which is not among `without`.
     pub fn path_of(&mut self, ty: &Ty, writable: bool, without: Option<&[usize]>) -> Option<(Tree, usize)> {
         for _ in 0..24 {
             let n = self.random.below(self.vars.len() as u32) as usize;
@@ -127,7 +127,7 @@ impl Generator {
                 if at == *ty && (self.random.one_in(2) || !matches!(at, Ty::Array(..))) {
                     return Some((tree, n));
                 }
-                // Nor does it load from the swizzle of a swizzle (dxc_faults.tsv: swizzle-swizzle).
+                // Nor does it load from a swizzled swizzle (dxc_faults.tsv: swizzle-swizzle).
                 if self.swizzled {
                     break;
                 }
@@ -138,12 +138,12 @@ impl Generator {
         None
     }
 
-    /// Goes into a part of a value.
+    /// Selects a part of a value.
     pub fn descend(&mut self, tree: &mut Tree, at: &Ty, writable: bool) -> Option<Ty> {
         match at {
             Ty::Struct(n) => {
                 let mut n = *n;
-                // Of the base as well, under the same name.
+                // Includes members of the base, under the same name.
                 let mut all = self.structs[n].members.clone();
                 while let Some(base) = self.structs[n].base {
                     n = base;
@@ -191,7 +191,7 @@ impl Generator {
                 Some(Ty::vector(*s, taken.len() as u32))
             }
             Ty::Vector(s, n) => {
-                // DXC gets the index of a swizzle wrong (dxc_faults.tsv: swizzle-index).
+                // DXC computes the index of a swizzle wrongly (dxc_faults.tsv: swizzle-index).
                 if self.random.one_in(4) && !self.swizzled {
                     tree.add("[");
                     let swizzled = self.swizzled;

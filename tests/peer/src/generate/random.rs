@@ -1,4 +1,4 @@
-//! The same numbers for a seed on every machine (SplitMix64).
+//! Pseudorandom numbers that depend only on the seed (SplitMix64).
 
 pub struct Random(u64);
 
@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `n`, which is not 0.
+    /// Returns a number below `n`, which must not be 0.
     pub fn below(&mut self, n: u32) -> u32 {
         (self.next() % u64::from(n.max(1))) as u32
     }

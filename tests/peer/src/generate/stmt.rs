@@ -1,13 +1,14 @@
-//! Statements. Loops are bounded, what meets other threads is in uniform control flow, and every variable is initialised.
+//! Statements. Loops are bounded, operations across threads are in uniform control flow, and every variable is
+//! initialised.
 
 use super::tree::{Role, Tree, tree};
 use super::types::{Function, Mode, Scalar as S, Ty};
 use super::{Generator, Slot, Var};
 
-/// The function that a statement is in.
+/// The function that contains a statement.
 #[derive(Clone, Debug)]
 pub struct Inside {
-    /// `None`: it returns nothing, and never early.
+    /// `None`: it returns no value, and never early.
     pub result: Option<Ty>,
     pub loops: u32,
     /// `break` and `continue` are allowed.
@@ -16,7 +17,7 @@ pub struct Inside {
 }
 
 impl Generator {
-    /// Some statements, in a scope of their own.
+    /// Generates some statements in a separate scope.
     pub fn block(&mut self, inside: &Inside, count: u32) -> Tree {
         let known = self.vars.len();
         let mut all = tree!(Role::Fixed; "{\n");
@@ -54,11 +55,11 @@ impl Generator {
         }
     }
 
-    /// A new variable, known from here on.
+    /// Declares a new variable, which is in scope from here on.
     pub fn declaration(&mut self) -> Tree {
         let ty = self.any_type();
         let value = if self.random.one_in(6) { self.loosely(&ty) } else { self.value(&ty, 3).tree };
-        // An inner one may hide an outer one, but not one that its own scope declares.
+        // An inner name may hide an outer one, but not one of its own scope.
         let name = self.fresh("v");
         self.declared(&ty, name, value)
     }
@@ -71,7 +72,7 @@ impl Generator {
         declared
     }
 
-    /// A value of another type, converted where it is used.
+    /// Generates a value of another type, converted at its use.
     pub fn loosely(&mut self, ty: &Ty) -> Tree {
         let other = match *ty {
             Ty::Scalar(S::U32) => Ty::INT,
@@ -125,11 +126,11 @@ impl Generator {
         }
     }
 
-    /// `a = b = value`, of different variables.
+    /// Generates `a = b = value`, of different variables.
     fn chained(&mut self) -> Tree {
         let ty = self.random_number();
         let Some((first, n)) = self.path_of(&ty, true, None) else { return self.declaration() };
-        // DXC gives the value before the bits are cut (dxc_faults.tsv: bit-field-value).
+        // DXC returns the value before the bits are truncated (dxc_faults.tsv: bit-field-value).
         self.no_bits = true;
         let second = self.path_of(&ty, true, Some(&[n]));
         self.no_bits = false;
@@ -140,7 +141,7 @@ impl Generator {
 
     fn branch(&mut self, inside: &Inside) -> Tree {
         let attribute = self.random.pick(&["", "", "[branch] ", "[flatten] "]);
-        // Threads stay together where the condition is the same for all of them.
+        // Threads do not diverge if the condition is equal for all of them.
         let together = self.in_body && self.random.one_in(3);
         let condition = if together {
             tree!(Role::Fixed; self.random.pick(&["(gid.x & 1u) == 0u", "gid.x < 1u", "true", "CI.x > 3"]))
@@ -178,7 +179,7 @@ impl Generator {
         self.divergent += 1;
         let attribute = self.random.pick(&["", "", "[loop] ", "[unroll] ", "[fastopt] "]);
         let kind = self.random.below(4);
-        // A counter that nothing within changes.
+        // A counter that the body does not change.
         let of = self.random.pick(&[Ty::UINT, Ty::INT]);
         let counter = |name: &str| Var { name: name.to_owned(), ty: of.clone(), writable: false, is_static: false };
         let ty = self.spelled(&of);
@@ -242,7 +243,8 @@ impl Generator {
         self.divergent += 1;
         let attribute = self.random.pick(&["", "", "[branch] ", "[forcecase] ", "[call] "]);
         let attribute = if self.features.switch_attributes { attribute } else { "" };
-        // With some attributes DXC computes the selector for each case (dxc_faults.tsv: switch-selector): it is a variable.
+        // With some attributes DXC evaluates the selector for each case (dxc_faults.tsv: switch-selector), so it is a
+        // variable.
         let (declared, selector) = if attribute.is_empty() {
             (tree!(Role::Fixed;), selector)
         } else {
@@ -285,7 +287,7 @@ impl Generator {
         all
     }
 
-    /// A call that may change variables.
+    /// Generates a call that may change variables.
     fn call_statement(&mut self) -> Option<Tree> {
         let room = self.cost_left();
         let in_function = self.in_pure;
@@ -295,8 +297,8 @@ impl Generator {
             return None;
         }
         let function = self.random.pick(&known);
-        // What the function changes itself is not passed to it by name: DXC gives its parameter the variable, no copy
-        // (dxc_faults.tsv: alias-static).
+        // A variable that the function itself changes is not passed by name: DXC binds the parameter to the variable
+        // without a copy (dxc_faults.tsv: alias-static).
         let statics: Vec<usize> = (0..self.vars.len()).filter(|n| self.vars[*n].is_static).collect();
         let mut taken = if function.pure { Vec::new() } else { statics.clone() };
         let mut probe = taken.clone();
@@ -317,7 +319,7 @@ impl Generator {
         if let Some((_, n)) = &target {
             taken.push(*n);
         }
-        // The search is random: it finds the same kinds again, sooner or later.
+        // The search is random: it finds the same kinds again eventually.
         let arguments = self.try_arguments(&function, &taken);
         self.no_bits = false;
         let arguments = arguments?;
@@ -334,7 +336,7 @@ impl Generator {
         })
     }
 
-    /// Effects on the right of `&&` and `||` happen where the left side asks for it.
+    /// Effects on the right of `&&` and `||` only happen if the left side requires it.
     fn short_circuit(&mut self) -> Option<Tree> {
         let ty = self.random.pick(&[Ty::UINT, Ty::INT]);
         let (target, _) = self.path_of(&ty, true, None)?;
@@ -348,7 +350,7 @@ impl Generator {
         Some(declared)
     }
 
-    /// Byte-address memory of this thread alone.
+    /// Accesses byte-address memory of this thread only.
     fn memory(&mut self) -> Tree {
         let n = self.random.below(self.own_slots.len() as u32) as usize;
         let (ty, at) = self.own_slots[n].clone();
@@ -364,7 +366,7 @@ impl Generator {
         declared
     }
 
-    /// All threads write, and read what another one has written.
+    /// Lets all threads write, then read the value of another thread.
     fn exchange(&mut self) -> Tree {
         let n = self.random.below(self.shared.len() as u32) as usize;
         let (array, ty) = self.shared[n].clone();
@@ -382,7 +384,7 @@ impl Generator {
         tree!(Role::Removable; exchanged)
     }
 
-    /// An atomic whose order nobody can see.
+    /// Generates an atomic whose order is not observable.
     fn atomic(&mut self) -> Tree {
         let n = self.random.below(7);
         let (name, signed) = [
@@ -398,7 +400,7 @@ impl Generator {
         match self.random.below(3) {
             0 => tree!(Role::Removable; format!("{name}(Acc[{n}], "), value, ");\n"),
             1 => tree!(Role::Removable; format!("Bytes.{name}({}u, ", n * 4), value, ");\n"),
-            // One order for all: minimum and maximum of signed numbers have words of their own.
+            // One signedness for each word: minimum and maximum of signed numbers have separate words.
             _ => {
                 let (name, at) = self.random.pick(&[("InterlockedMin", 8), ("InterlockedMax", 9)]);
                 let value = self.typed(&Ty::INT, 2).tree;
@@ -407,7 +409,7 @@ impl Generator {
         }
     }
 
-    /// Comparisons that look like template arguments.
+    /// Generates comparisons that look like template arguments.
     fn comparisons(&mut self) -> Tree {
         let mut all = tree!(Role::Fixed;);
         let mut names = Vec::new();
@@ -432,7 +434,7 @@ impl Generator {
         tree!(Role::Removable; all)
     }
 
-    /// A variable with the name of a type or function.
+    /// Declares a variable with the name of a type or function.
     fn hidden_type(&mut self) -> Tree {
         let mut names: Vec<String> =
             self.structs.iter().map(|s| s.name.clone()).filter(|name| !name.contains(['<', ':'])).collect();
@@ -462,7 +464,7 @@ impl Generator {
         declared
     }
 
-    /// Rounded floats: nothing but the order of the operations decides about the bits.
+    /// Generates rounded floats whose bits depend only on the order of the operations.
     pub fn precise(&mut self) -> Tree {
         let name = self.fresh("p");
         let scalar = S::F32;
@@ -501,11 +503,11 @@ impl Generator {
             0 => (" + ", self.rounded(ty, depth - 1)),
             1 => (" - ", self.rounded(ty, depth - 1)),
             2 => (" - ", left.clone()),
-            // No product of two differences: that may become too small.
+            // No product of two differences, because it may become too small.
             _ => (" * ", self.rounded_leaf(ty)),
         };
         let right = if operator == " - " && right == left {
-            // As compensated sums do it.
+            // As in compensated sums.
             let more = self.rounded_leaf(ty);
             tree!(Role::Fixed; "(", left.clone(), " + ", more, ")")
         } else {
@@ -522,14 +524,14 @@ impl Generator {
         self.typed(ty, 0).tree
     }
 
-    /// One operation of floats that devices may round in their own ways.
+    /// Generates one operation of floats that devices may round differently.
     pub fn approximate(&mut self) -> Tree {
         let scalar = S::F32;
         let ty = Ty::Scalar(scalar);
         let (a, b) = (self.typed(&ty, 1).tree, self.typed(&ty, 1).tree);
         let row = self.random.pick(super::tolerance::TABLE);
         let mut text = tree!(Role::Fixed;);
-        // `$` and `@` stand for the operands.
+        // `$` and `@` are placeholders of the operands.
         let mut rest = row.spelling;
         while let Some(at) = rest.find(['$', '@']) {
             text.add(&rest[..at]);
@@ -551,7 +553,7 @@ impl Generator {
         tree!(Role::Removable; declared, stored)
     }
 
-    /// Stores a word where the host compares it.
+    /// Stores a word in a slot that the host compares.
     pub fn stored(&mut self, word: &str, slot: Slot) -> Tree {
         let at = self.slots.len();
         self.slots.push(slot);

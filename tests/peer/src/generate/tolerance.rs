@@ -1,10 +1,11 @@
-//! How far two devices, or two compilers on one device, may be apart: single operations of floats, from the table "Precision of
-//! core SPIR-V instructions" of the Vulkan specification. Each side may be off by as much, so what is here is twice that.
+//! Tolerances between two devices, or two compilers on one device. They apply to single operations of floats, by the
+//! table "Precision of core SPIR-V instructions" of the Vulkan specification. Each side may deviate that much, so they
+//! are doubled.
 
-/// An operation, and how far two results may be apart: in units of the last place, or absolutely.
+/// An operation, and the maximum difference of two results: in units of the last place, or absolute.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// `$` and `@` stand for operands, which are multiples of 1/8 up to 64.
+    /// `$` and `@` are operands, which are multiples of 1/8 up to 64.
     pub spelling: &'static str,
     pub ulps: f64,
     pub absolute: f64,
@@ -34,11 +35,11 @@ pub const TABLE: &[Row] = &[
     // Log and Log2: 3 ULP outside of [0.5, 2].
     ulps("log2(abs($) + 2.5f)", 3.0),
     ulps("log(abs($) + 2.5f)", 3.0),
-    // Log2 with a multiplication more.
+    // Log2 with another multiplication.
     ulps("log10(abs($) + 2.5f)", 4.0),
     absolute("sin(clamp($, -3.125f, 3.125f))", TRIGONOMETRIC),
     absolute("cos(clamp($, -3.125f, 3.125f))", TRIGONOMETRIC),
-    // Atan, Atan2, Asin, Acos: 4096 ULP; the last two are made of atan2 and a root.
+    // Atan, Atan2, Asin, Acos: 4096 ULP; the last two use atan2 and a root.
     ulps("atan(abs($) + 0.5f)", 4096.0),
     ulps("atan2(abs($) + 0.5f, abs(@) + 0.5f)", 4096.0),
     // Pow is exp2(y * log2(x)).

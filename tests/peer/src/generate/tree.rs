@@ -1,13 +1,13 @@
-//! A program as text with structure: enough of it to print the program, and to cut it down.
+//! A program as structured text, for printing and reduction.
 
 use std::fmt::Write;
 
-/// What may become of a part when a program is cut down.
+/// The allowed reductions of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It stays as long as what is around it.
+    /// It stays unless its parent is removed.
     Fixed,
-    /// It may go, or be replaced by the removable parts within it.
+    /// It may be removed, or replaced by the removable parts within it.
     Removable,
     /// A value of a type: it may become another value of that type within it, or a constant.
     Value(String),
@@ -53,7 +53,7 @@ impl Tree {
         }
     }
 
-    /// Number of all trees in it, itself included.
+    /// Returns the number of all trees in it, including itself.
     pub fn size(&self) -> usize {
         let within = self.parts.iter().map(|part| if let Part::Tree(tree) = part { tree.size() } else { 0 });
         1 + within.sum::<usize>()
@@ -84,7 +84,7 @@ impl From<Tree> for Part {
     }
 }
 
-/// A tree of a role with these parts.
+/// Builds a tree of a role with these parts.
 macro_rules! tree {
     ($role:expr; $($part:expr),* $(,)?) => {{
         #[allow(unused_mut, reason = "a tree may be empty")]

@@ -54,7 +54,7 @@ impl Scalar {
         !self.is_float() && self != S::Bool
     }
 
-    /// The integers and the boolean of this scalar's uses.
+    /// Returns the unsigned type for uses of this scalar.
     pub fn unsigned(self) -> Scalar {
         match self {
             S::I16 => S::U16,
@@ -64,7 +64,7 @@ impl Scalar {
         }
     }
 
-    /// Floats are multiples of 2^-fraction, at most 2^magnitude: those of variables.
+    /// Returns the domain of variables: floats are multiples of 2^-fraction, at most 2^magnitude.
     pub fn domain(self) -> Exact {
         match self {
             S::F16 => Exact { magnitude: 3, fraction: 2 },
@@ -73,7 +73,7 @@ impl Scalar {
         }
     }
 
-    /// Bits of the significand: what is no longer is exact.
+    /// Returns the bits of the significand: values of at most this length are exact.
     pub fn significand(self) -> i32 {
         match self {
             S::F16 => 11,
@@ -83,7 +83,7 @@ impl Scalar {
     }
 }
 
-/// Bounds of a float that is computed without rounding, however it is computed.
+/// Bounds of a float that is exact in any order of computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exact {
     pub magnitude: i32,
@@ -92,7 +92,7 @@ pub struct Exact {
 
 impl Exact {
     pub fn fits(self, scalar: Scalar) -> bool {
-        // No half beyond 2^14, and integers of 32 bits hold what is masked.
+        // No half exceeds 2^14, and masked values fit 32-bit integers.
         let largest = if scalar == S::F16 { 14 } else { 28 };
         self.magnitude + self.fraction <= scalar.significand() && self.magnitude <= largest
     }
@@ -126,7 +126,7 @@ impl Ty {
     pub const INT: Ty = Ty::Scalar(S::I32);
     pub const FLOAT: Ty = Ty::Scalar(S::F32);
 
-    /// The component type of a number.
+    /// Returns the component type of a number.
     pub fn scalar(&self) -> Option<Scalar> {
         match *self {
             Ty::Scalar(s) | Ty::Vector(s, _) | Ty::Matrix(s, ..) => Some(s),
@@ -134,7 +134,7 @@ impl Ty {
         }
     }
 
-    /// The same shape of another component type.
+    /// Returns the same shape with another component type.
     pub fn with(&self, scalar: Scalar) -> Ty {
         match *self {
             Ty::Vector(_, n) => Ty::Vector(scalar, n),
@@ -147,7 +147,7 @@ impl Ty {
         if n == 1 { Ty::Scalar(scalar) } else { Ty::Vector(scalar, n) }
     }
 
-    /// Components of a number.
+    /// Returns the number of components.
     pub fn components(&self) -> u32 {
         match *self {
             Ty::Vector(_, n) => n,
@@ -161,9 +161,9 @@ impl Ty {
 #[derive(Clone, Debug)]
 pub struct Value {
     pub tree: Tree,
-    /// Of floats.
+    /// Bounds, for floats.
     pub exact: Exact,
-    /// Only literals without a type of their own are in it.
+    /// True if it only has untyped literals.
     pub literal: bool,
 }
 
@@ -173,21 +173,21 @@ pub struct Member {
     pub ty: Ty,
     /// Width of a bit-field.
     pub bits: Option<u32>,
-    /// `row_major`, or nothing.
+    /// `row_major`, or empty.
     pub modifier: &'static str,
 }
 
 #[derive(Clone, Debug)]
 pub struct Struct {
-    /// With template arguments, if there are any.
+    /// The name, with any template arguments.
     pub name: String,
     pub base: Option<usize>,
     pub members: Vec<Member>,
-    /// Methods that change nothing.
+    /// Methods without effects.
     pub methods: Vec<Function>,
-    /// Operators of two values of it that give a third.
+    /// Operators on two values of it with a result of its type.
     pub operators: Vec<&'static str>,
-    /// Buffers may hold it.
+    /// True if buffers may contain it.
     pub in_buffers: bool,
 }
 
@@ -207,13 +207,13 @@ pub struct Param {
 
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// As calls spell it, template arguments included.
+    /// The name in calls, with template arguments.
     pub name: String,
     pub result: Ty,
     pub params: Vec<Param>,
-    /// Calls have no effect: they may stand anywhere.
+    /// True if calls have no effect, so that they are allowed anywhere.
     pub pure: bool,
-    /// Roughly, statements that a call executes.
+    /// Approximate number of statements that a call executes.
     pub cost: u32,
 }
 

@@ -1,7 +1,7 @@
-//! Whether two runs left the same in all resources.
+//! Compares the resources of two runs.
 //!
-//! Floats agree within a tolerance, integers bit for bit. Memory of bytes has words of no type: whether words of 32 bits that differ
-//! may be floats that are near each other is a question of its own ([`Words`]), for callers who know more.
+//! Floats agree within a tolerance, integers bit for bit. Byte-address memory has untyped words. Whether differing
+//! words of 32 bits may be close floats is a separate question ([`Words`]), for callers with more knowledge.
 
 use crate::execute::{Contents, Ran, Resource};
 use crate::fill::scalars;
@@ -9,27 +9,27 @@ use half::f16;
 use wgc_abi::interface::{BindingKind, Interface};
 use wgc_abi::{LayoutScalar, LayoutType};
 
-/// Relative to the larger number: both compilers reorder nothing, but drivers contract and approximate.
+/// Relative to the larger number: neither compiler reorders, but drivers contract and approximate.
 const TOLERANCE: f64 = 2e-3;
-/// Numbers below are compared as if they were as large: inputs are of the size of 1, and differences of them are less exact.
+/// Smaller numbers use the tolerance of this one: inputs are near 1, and their differences are less exact.
 const LEAST: f64 = 1e-2;
 
-/// What words of 32 bits without a type are.
+/// The type of untyped words of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
-    /// Integers, as far as one knows.
+    /// Integers, by default.
     Integers,
-    /// Floats, where both have the size of usual ones.
+    /// Floats, if both have common magnitudes.
     MayBeFloats,
 }
 
 fn near(a: f64, b: f64) -> bool {
-    // An infinity is near nothing else: its tolerance would be one too.
+    // Infinity is close to no other number: its tolerance would be infinite too.
     let is_close = || (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(LEAST);
     a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_close())
 }
 
-/// Two words that both are floats of usual sizes.
+/// Returns whether two words are close as floats of common magnitudes.
 fn near_as_floats(a: &[u8], b: &[u8]) -> bool {
     let (Ok(a), Ok(b)) = (<[u8; 4]>::try_from(a), <[u8; 4]>::try_from(b)) else { return false };
     let (a, b) = (f32::from_le_bytes(a), f32::from_le_bytes(b));
@@ -50,14 +50,15 @@ fn same(of: LayoutScalar, words: Words, a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Notes the components of a texel, and returns its bytes. The fourth of three is undefined: formats have no three.
+/// Passes the components of a texel to `note`, and returns its size in bytes. The fourth of three is undefined, because
+/// formats have no three.
 fn texel(of: LayoutScalar, components: u32, note: &mut dyn FnMut(usize, LayoutScalar)) -> usize {
     let size = of.size() as usize;
     (0..components as usize).for_each(|n| note(n * size, of));
     size * if components == 3 { 4 } else { components as usize }
 }
 
-/// Offsets and scalars of an element, and the bytes between elements.
+/// Returns offsets and scalars of an element, and the bytes between elements.
 fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>, usize) {
     let mut found = Vec::new();
     let mut note = |at: usize, of: LayoutScalar| found.push((at, of));
@@ -77,7 +78,8 @@ fn shape(kind: &BindingKind, contents: &Contents) -> (Vec<(usize, LayoutScalar)>
     (found, stride)
 }
 
-/// Offsets of scalars, the bytes between elements, and what the words are: only those of a buffer of words may have no type.
+/// Returns offsets of scalars, the bytes between elements, and the type of the words: only those of a buffer of words
+/// may be untyped.
 fn of_buffer(kind: &BindingKind, contents: &Contents, words: Words) -> (Vec<(usize, LayoutScalar)>, usize, Words) {
     let (scalars, stride) = shape(kind, contents);
     let untyped =
@@ -85,7 +87,7 @@ fn of_buffer(kind: &BindingKind, contents: &Contents, words: Words) -> (Vec<(usi
     (scalars, stride, if untyped { words } else { Words::Integers })
 }
 
-/// Whether a run left all that it was given.
+/// Returns whether a run left all its inputs unchanged.
 pub fn is_unchanged(resources: &[Resource], ran: &Ran) -> bool {
     resources.iter().zip(&ran.contents).all(|(before, after)| {
         before.elements.iter().zip(after).all(|(before, after)| match before {
@@ -97,7 +99,7 @@ pub fn is_unchanged(resources: &[Resource], ran: &Ran) -> bool {
     })
 }
 
-/// The first difference, in words.
+/// Describes the first difference.
 pub fn difference(interface: &Interface, resources: &[Resource], words: Words, (a, b): (&Ran, &Ran)) -> Option<String> {
     let both = a.contents.iter().zip(&b.contents).zip(interface.bindings.iter().zip(resources));
     for ((a, b), (binding, resource)) in both {

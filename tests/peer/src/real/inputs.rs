@@ -9,17 +9,17 @@ use wgc_abi::{LayoutScalar, LayoutType};
 use wgc_runtime::device::{AddressMode, Filter, ImageDesc, ImageFormat, SamplerDesc};
 use wgc_runtime::scene::{Instance, Object, SceneDesc, Triangles};
 
-/// Elements of a buffer, as far as they fit [`BUFFER_BYTES`].
+/// Elements of a buffer, if they fit [`BUFFER_BYTES`].
 const ELEMENTS: u32 = 1024;
 const BUFFER_BYTES: u32 = 1 << 16;
 /// Elements of an array of resources without a size.
 const UNBOUNDED: u32 = 8;
 /// Texels on each axis.
 const EXTENT: u32 = 16;
-/// Resources of one binding at most: larger arrays need more descriptors than devices have.
+/// Limit of resources of one binding: larger arrays need more descriptors than devices have.
 const MOST_RESOURCES: u32 = 64;
 
-/// A stream of numbers that depends on its seed alone.
+/// Numbers that depend on the seed only.
 pub struct Random(u64);
 
 impl Random {
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Bytes of a scalar; constants are never zero or negative, since they are sizes and divisors.
+/// Returns the bytes of a scalar; constants are never zero or negative, because they are sizes and divisors.
 fn scalar(of: LayoutScalar, constant: bool, random: &mut Random) -> Vec<u8> {
     let bits = random.next();
     let small = if constant { 1 + bits % 8 } else { bits % if bits & 0x300 == 0 { 64 } else { 8 } };
@@ -139,17 +139,17 @@ fn contents(binding: &BindingInterface, random: &mut Random) -> Result<Contents,
     })
 }
 
-/// The bytes of the push constants, if there are any.
+/// Returns the bytes of the push constants, if any.
 pub fn push_constants(interface: &Interface, seed: u64) -> Vec<u8> {
     let Some(push) = &interface.push_constants else { return Vec::new() };
     let ty = LayoutType::Struct(push.block.clone());
     elements(&ty, push.block.size, 1, true, &mut Random::new(seed))
 }
 
-/// Resources for all bindings of a program, in their order.
+/// Returns resources for all bindings of a program, in their order.
 ///
 /// # Errors
-/// What this cannot make.
+/// A binding is not supported here.
 pub fn resources(interface: &Interface, seed: u64) -> Result<Vec<Resource>, String> {
     let mut made: Vec<Resource> = Vec::new();
     for (n, binding) in interface.bindings.iter().enumerate() {

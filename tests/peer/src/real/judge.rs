@@ -1,4 +1,4 @@
-//! The verdict about one real shader: both compilers accept it, and both modules do the same.
+//! The verdict about one real shader: both compilers accept it, and both modules have the same results.
 
 use super::compare::{Words, difference, is_unchanged};
 use super::inputs::{push_constants, resources};
@@ -16,9 +16,9 @@ use wgc_runtime::device::DeviceError;
 use wgc_runtime::vulkan::{VulkanDevice, testing};
 use wgc_sema::db::Options;
 
-/// Programs for which a Vulkan device is used: it keeps the pipelines of all of them.
+/// Number of programs that share a Vulkan device, because it keeps the pipelines of all of them.
 const PROGRAMS_OF_A_DEVICE: u32 = 25;
-/// Keeps the registers of the four classes apart, which DXC otherwise puts into the same bindings.
+/// Separates the registers of the four classes, which DXC otherwise maps to the same bindings.
 const SHIFTS: [(&str, &[&str]); 4] = [
     ("-fvk-t-shift", &["64", "all"]),
     ("-fvk-u-shift", &["128", "all"]),
@@ -26,31 +26,31 @@ const SHIFTS: [(&str, &[&str]); 4] = [
     ("-fvk-bind-globals", &["250", "0"]),
 ];
 
-/// DXC's options for its module before its optimiser, which its validator may refuse.
+/// DXC's options for its unoptimised module, which its validator may refuse.
 const UNOPTIMISED: [&str; 2] = ["-Od", "-Vd"];
 
-/// The verdict where the modules do the same on the CPU device alone.
+/// The verdict if the modules agree only on the CPU device.
 pub const DEVICE: &str = "device";
 
-/// The verdict where DXC's module does the same on the CPU device before its optimiser.
+/// The verdict if DXC's unoptimised module agrees on the CPU device.
 pub const OPTIMISER: &str = "optimiser";
-/// Both modules leave all that they were given: they were executed, and nothing was compared.
+/// Both modules change none of their resources: they ran, but there was nothing to compare.
 pub const IDLE: &str = "idle";
-/// Words of no type differ as floats that are near each other would, on the Vulkan device and on the CPU device.
+/// Untyped words differ like close floats, on the Vulkan device and on the CPU device.
 pub const WORDS: &str = "words";
 
-/// What came of a shader.
+/// The result of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// `ok`, or what DXC says.
+    /// `ok`, or DXC's message.
     pub dxc: String,
     /// `ok`, or the code of the error.
     pub wgc: String,
-    /// The message behind the code.
+    /// The message with the code.
     pub message: String,
-    /// `agree`, `undefined CODE`, `differs`, or `-` where it was not executed.
+    /// `agree`, `undefined CODE`, `differs`, or `-` if it was not executed.
     pub run: String,
-    /// What differs, or why it was not executed.
+    /// The difference, or the reason for not executing it.
     pub why: String,
 }
 
@@ -75,12 +75,12 @@ impl Verdict {
     }
 }
 
-/// How far to go.
+/// The last step to perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     Compile,
     Run,
-    /// The CPU device alone: the Vulkan device died of the shader.
+    /// Only the CPU device, because the shader crashed the Vulkan device.
     Findings,
 }
 
@@ -95,7 +95,7 @@ pub struct Judge {
     used: u32,
 }
 
-/// Sets and bindings of the variables of each name.
+/// Returns sets and bindings of the variables of each name.
 pub fn slots(words: &[u32]) -> BTreeMap<String, BTreeSet<(u32, u32)>> {
     const NAME: u32 = 5;
     const DECORATE: u32 = 71;
@@ -127,7 +127,7 @@ pub fn slots(words: &[u32]) -> BTreeMap<String, BTreeSet<(u32, u32)>> {
     slots
 }
 
-/// A resource that the two modules bind elsewhere.
+/// Returns a resource with different bindings in the two modules.
 fn moved(interface: &Interface, theirs: &BTreeMap<String, BTreeSet<(u32, u32)>>) -> Option<String> {
     let known = interface.bindings.iter().filter(|binding| binding.heap.is_none());
     known.filter_map(|binding| Some((binding, theirs.get(&binding.name)?))).find_map(|(binding, there)| {
@@ -152,7 +152,7 @@ impl Judge {
         self.vulkan.take().or_else(testing::device)
     }
 
-    /// DXC's object, or what it says.
+    /// Returns DXC's object, or its message.
     fn theirs(&self, shader: &Shader, more: &[String]) -> Option<Result<Vec<u32>, String>> {
         let dxc = self.dxc.as_ref()?;
         let file = shader.file(&self.sources);
@@ -284,27 +284,27 @@ impl Judge {
         if let Some(found) = self.undefined(shader, &more, &ours, (&launch, &resources)) {
             return verdict.ran(found, what);
         }
-        // This device rounds every operation once and runs threads in one order: the same result means that both modules do the
-        // same, and that the Vulkan device contracts or approximates, or takes another order.
+        // The CPU device rounds every operation once and runs threads in one order. Equal results mean that both
+        // modules are equivalent. Then the Vulkan device contracts, approximates, or uses another order.
         stages.enter("DXC's module on the CPU device");
         match on_the_cpu_device(&theirs, &launch, &resources) {
             Ok(peer) if differ(Words::Integers, &ours, &peer).is_none() => return verdict.ran(DEVICE, what),
             Ok(_) => {}
             Err(error) => return verdict.ran("differs", format!("{what}; DXC's module on the CPU device: {error}")),
         }
-        // Reciprocals for divisions and the like: DXC contradicts itself, and wgc rounds as the source says.
+        // Reciprocals for divisions and similar changes: DXC contradicts itself, and wgc rounds as in the source.
         more.extend(UNOPTIMISED.map(str::to_owned));
         let Some(Ok(unoptimised)) = self.theirs(shader, &more) else { return verdict.ran("differs", what) };
         match on_the_cpu_device(&unoptimised, &launch, &resources) {
             Ok(peer) if differ(Words::Integers, &ours, &peer).is_none() => verdict.ran(OPTIMISER, what),
-            // Rounded otherwise, as floats are.
+            // Different rounding, typical of floats.
             _ if may_be_floats => verdict.ran(WORDS, what),
             _ => verdict.ran("differs", what),
         }
     }
 
-    /// The verdict where the CPU device finds something in both modules that nothing defines. What DXC's optimiser has removed is
-    /// looked for in its module before it: that wgc alone does it proves nothing.
+    /// Returns the verdict if the CPU device finds undefined behaviour in both modules. Behaviour that DXC's optimiser
+    /// has removed is looked up in its unoptimised module, because a finding in wgc's module alone proves nothing.
     fn undefined(
         &self,
         shader: &Shader,
@@ -327,7 +327,7 @@ fn on_the_cpu_device(words: &[u32], launch: &Launch, resources: &[Resource]) -> 
     run(&mut device, words, launch, resources)
 }
 
-/// UTF-8 without a byte order mark, from UTF-16 too.
+/// Returns UTF-8 without a byte order mark, from UTF-16 too.
 fn plain(source: &[u8]) -> Vec<u8> {
     let wide = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();

@@ -1,5 +1,5 @@
-//! `spirv-val-file FILE...`: validates SPIR-V files as the tests do and prints what is wrong with each. Those that want a
-//! device with `scalarBlockLayout` are named `NAME.scalar.spv`.
+//! `spirv-val-file FILE...`: validates SPIR-V files as the tests do, and prints the errors of each. Files for devices
+//! with `scalarBlockLayout` are named `NAME.scalar.spv`.
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
