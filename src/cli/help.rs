@@ -1,7 +1,7 @@
 //! Help texts, with options from the table and examples from here.
 
 use super::dxc::{self, Effect, Shape};
-use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Opt, Spec};
+use super::options::{ALL, Command, GROUPS, Group, OPTIONS, Spec};
 use std::fmt::Write;
 
 const GENERAL: &str = "\
@@ -195,13 +195,17 @@ fn of_group(group: Group) -> impl Iterator<Item = &'static Spec> {
     OPTIONS.iter().filter(move |spec| spec.group == group)
 }
 
-/// The names of an option with its value.
+/// Returns the names of an option with its value.
 fn usage_of(spec: &Spec) -> String {
-    let names = match spec.opt {
-        Opt::Binding => "-fvk-..",
-        _ => return spec.names.join(", ") + &spec.value_text(),
-    };
-    names.to_owned()
+    spec.names.join(", ") + &spec.value_text()
+}
+
+/// Returns the legal values of an option, in parentheses after a space, where they are a closed list.
+fn choices_of(spec: &Spec) -> String {
+    match spec.choices {
+        [] => String::new(),
+        choices => format!(" ({})", choices.join(", ")),
+    }
 }
 
 /// Returns the whole descriptions of the options in a group.
@@ -209,13 +213,8 @@ pub fn group_text(group: Group) -> String {
     let heading = GROUPS.iter().find(|row| row.0 == group).map_or("", |row| row.2);
     let mut out = format!("{heading}:\n");
     for spec in of_group(group) {
-        let names = spec.names.join(", ") + &spec.value_text();
-        out += &wrapped(&names, 2);
-        let choices = match spec.choices {
-            [] => String::new(),
-            choices => format!(" ({})", choices.join(", ")),
-        };
-        out += &wrapped(&(spec.help.replace('`', "") + &choices), 6);
+        out += &wrapped(&usage_of(spec), 2);
+        out += &wrapped(&(spec.help.replace('`', "") + &choices_of(spec)), 6);
     }
     out
 }
@@ -294,10 +293,7 @@ pub fn document() -> String {
             let names: Vec<String> = spec.names.iter().map(|n| format!("`{n}{value}`")).collect();
             let commands: Vec<&str> = spec.commands.iter().map(|c| command_word(*c)).collect();
             let commands = if commands.len() == ALL.len() { "all".to_string() } else { commands.join(", ") };
-            let choices = match spec.choices {
-                [] => String::new(),
-                choices => format!(" ({})", choices.join(", ")),
-            };
+            let choices = choices_of(spec);
             let _ =
                 writeln!(out, "| {} | {commands} | {}{} |", cell(&names.join(", ")), cell(spec.help), cell(&choices));
         }

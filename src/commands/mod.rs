@@ -77,6 +77,10 @@ impl From<Failure> for Stop {
 
 pub fn run(invocation: &Invocation) -> Status {
     let mut messages = Messages::default();
+    if matches!(invocation.command, Command::Fmt | Command::Lsp) {
+        // Their outputs are their inputs.
+        wgc_abi::touched::end();
+    }
     let result = match invocation.command {
         Command::Compile => each(invocation, &mut messages, compile::compile),
         Command::Check => each(invocation, &mut messages, compile::check),
@@ -84,13 +88,8 @@ pub fn run(invocation: &Invocation) -> Status {
         Command::Devices => run::devices(invocation),
         Command::Explain => explain::explain(invocation),
         Command::Verify => verify::verify(invocation, &mut messages),
-        Command::Fmt | Command::Lsp => {
-            wgc_abi::touched::end();
-            match invocation.command {
-                Command::Fmt => fmt::fmt(invocation),
-                _ => lsp(invocation),
-            }
-        }
+        Command::Fmt => fmt::fmt(invocation),
+        Command::Lsp => lsp(invocation),
     };
     let status = finish_in(invocation, &mut messages, result);
     match (messages.end(), status) {
