@@ -22,7 +22,7 @@ pub struct DeviceLibrary {
     kernels: Mutex<Vec<Kernel>>,
 }
 
-/// The limit of cached kernels: three for each of several emit options.
+/// The limit of cached kernels. A package has four to seven, each emitted with the same options.
 const KEPT: usize = 12;
 
 #[derive(Debug)]

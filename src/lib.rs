@@ -1,8 +1,8 @@
 //! The compile driver: turns files and options into diagnostics, modules and packages.
 //!
 //! A [`Session`] is one program in one database. It connects the crates and checks their results: everything emitted
-//! passes the verifier of `wgc-spirv-module`. It does no output. The command line and the language server are built on
-//! top.
+//! passes the verifier of `wgc-spirv-module`. It does no output. The command is built on it. The language server uses
+//! the database itself.
 
 #![forbid(unsafe_code)]
 

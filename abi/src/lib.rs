@@ -3,8 +3,11 @@
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
 //! emulated package as values. `reflection` is a program for tools. `tables` is the static graph that the kernels read.
-//! `device` is the memory that the host and the kernels share. Both are plain little-endian structures. Their field
-//! offsets are exported, so that a test can compare them with `stdlib/emulated/abi.hlsl`.
+//! `device` is the memory that the host and the kernels share. The last two are plain little-endian structures. Their
+//! field offsets are exported, so that a test can compare them with `stdlib/emulated/abi.hlsl`.
+//!
+//! `file` reads files within limits, `replace` writes them atomically, and `touched` lists those that a command has
+//! used.
 //!
 //! This crate has no code that runs a graph and does not depend on the compiler. `docs/emulation-abi.md` describes the
 //! use of the parts.

@@ -1,7 +1,6 @@
 //! A SPIR-V module under construction: ids, sections, and interned instructions.
 //!
-//! Only this file deals with rspirv's quirks. It uses rspirv's data representation, assembler and disassembler, but not
-//! its `dr::Builder`, which
+//! It uses rspirv's data representation, but not its `dr::Builder`, which
 //! - merges structures and payload arrays of equal content by a linear scan, although decorations make them differ;
 //! - expects OpConstantStringAMDX inside a block and writes the ids of OpExecutionModeId as literals.
 //!

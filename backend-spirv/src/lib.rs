@@ -1,12 +1,15 @@
-//! The SPIR-V emitter of both targets: IR in, SPIR-V words out.
+//! The back end of both targets: verified IR to SPIR-V words and packages.
 //!
-//! [`emit_amdx`] turns the graph of a module into one SPIR-V module for VK_AMDX_shader_enqueue revision 2.
-//! [`emit_compute`] turns the other entry points of a module into plain Vulkan compute and mesh shaders. The emulated
-//! target rewrites the IR, so that graph operations become memory operations, and then calls [`emit_compute`]. So the
-//! emitter does not depend on the emulation of graphs.
+//! - [`emit_amdx`] turns the graph of a module into one SPIR-V module for VK_AMDX_shader_enqueue revision 2;
+//!   [`emit_amdx_nodes`] writes a module for each node;
+//! - [`emit_shaders`] turns the compute entry points of a program into one module;
+//! - [`emit_compute`] does so for a shader of the emulated target, which may be a mesh shader;
+//! - [`emulated`] rewrites a graph to such shaders, so that graph operations become memory operations.
 //!
-//! Callers pass verified IR (`wgc_ir`'s contract). A construct that a target cannot express is an [`EmitError`], never
-//! a panic and never a wrong module. A construct outside the letter of a specification is a warning in
+//! `prepare` runs the passes before each emission. The emitter serves both targets and knows nothing of the emulation.
+//!
+//! Callers pass IR that `wgc_ir::verify` accepts. A construct that a target cannot express is an [`EmitError`], never a
+//! panic and never a wrong module. A construct outside the letter of a specification is a warning in
 //! [`SpirvModule::warnings`].
 
 #![forbid(unsafe_code)]
@@ -60,7 +63,7 @@ pub struct EmitOptions {
     pub hlsl_version: Option<u32>,
     /// The header's generator word (registered tool in the upper half, its version in the lower).
     pub generator: u32,
-    /// Version and memory model of compute modules; modules of graphs are always for Vulkan 1.3.
+    /// Version and memory model of compute modules; modules for AMDX are always for Vulkan 1.3.
     pub environment: Environment,
     /// Compute: the name of the entry point instead of its function's (`-fspv-entrypoint-name`).
     pub entry_point_name: Option<String>,

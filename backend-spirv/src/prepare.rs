@@ -1,4 +1,5 @@
-//! The passes that emission relies on, in addition to those of any driver.
+//! The passes that run before every emission, in their order. [`traced`] is the first part, which the emulated target
+//! also runs before it lowers local root arguments.
 //!
 //! They inline calls that no target can express, remove completions without records, and turn locals into values. So no
 //! local of a handle or resource type remains. Counters and other views of memory become memory. Each output value of

@@ -5,7 +5,7 @@
 //!
 //! A [`Layout`] is a type with offsets and strides, for buffers, physical memory and node payloads. It differs from the
 //! value type of the same shape in its decorations. It also differs if memory has no bool or a record's dispatch grid
-//! must be a vector. [`crate::convert`] converts between the two.
+//! must be a vector. [`crate::function::convert`] converts between the two.
 
 use crate::EmitError;
 use crate::builder::{id, lit};

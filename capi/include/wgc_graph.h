@@ -1,17 +1,22 @@
 // The C interface of wgc's runtime: emulated work graphs inside an engine.
 //
-// On the engine's device, in its memory, recorded into its command buffers: nothing here submits, waits or allocates
-// device memory. In order: wgc_package_read, wgc_graph_load, wgc_graph_requirements, wgc_graph_bind, wgc_graph_record_upload
-// once; then, for each dispatch, wgc_graph_record, submit, wait, wgc_graph_status and, while it is pending,
-// wgc_graph_resume. One dispatch of a graph is in flight at a time: wgc_graph_share makes as many graphs as there are frames.
+// A graph runs on the engine's device, in its memory, recorded into its command buffers. Nothing here submits, waits or
+// allocates device memory.
 //
-// Pointers are valid or, where a function says so, NULL. WgcGraph and WgcPackage are handles: numbers, no addresses. What was
-// destroyed, is of another kind or never was a handle is refused (WGC_RESULT_ARGUMENT). Calls of several threads for one handle
-// run one after another, and those for different ones at the same time; command pools are the caller's to keep apart, as in
-// Vulkan. wgc_last_error is each thread's own. For 64-bit platforms.
+// 1. Once: wgc_package_read, wgc_graph_load, wgc_graph_requirements, wgc_graph_bind, wgc_graph_record_upload.
+// 2. For each dispatch: wgc_graph_record, submit, wait, wgc_graph_status. While it is pending: wgc_graph_resume, submit,
+//    wait, wgc_graph_status.
 //
-// capi/examples/hello.c is a whole program; capi/examples/inside.c has mesh nodes, local root arguments, timestamps, labels
-// and guards.
+// One dispatch of a graph is in flight at a time. wgc_graph_share creates one more graph, for example for another frame.
+//
+// Pointers are valid, or NULL where a function accepts it. WgcGraph and WgcPackage are handles: numbers, not addresses. A
+// handle that was destroyed, is of another kind, or never was a handle is refused (WGC_RESULT_ARGUMENT). Calls for one
+// handle run one after another, from any threads; calls for different handles run at the same time. As in Vulkan, the
+// caller keeps command pools of different threads apart. Each thread has its own wgc_last_error. The interface is for
+// 64-bit platforms.
+//
+// Examples: capi/examples/hello.c is a whole program. capi/examples/inside.c has mesh nodes, local root arguments,
+// timestamps, labels and guards.
 
 #ifndef WGC_GRAPH_H
 #define WGC_GRAPH_H

@@ -1,8 +1,8 @@
 //! The C interface of the runtime: emulated work graphs inside an engine.
 //!
-//! `include/wgc_graph.h` is generated from this file (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`). Each function
-//! wraps one of [`wgc_runtime::vulkan::embed`], which explains how they fit together. No panic crosses the border, and
-//! nothing submits, waits or allocates device memory.
+//! `include/wgc_graph.h` is generated from this crate (`WGC_UPDATE_HEADER=1 cargo test -p wgc-capi`). The functions
+//! `wgc_graph_*` wrap those of [`wgc_runtime::vulkan::embed`], which explains their order, and `wgc_package_*` those of
+//! [`wgc_abi::package`]. No panic crosses the border, and nothing submits, waits or allocates device memory.
 
 #![allow(clippy::missing_safety_doc, reason = "the header asks the same of the pointers of all functions")]
 

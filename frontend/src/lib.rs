@@ -2,13 +2,13 @@
 //!
 //! The stages, each a module:
 //!
-//! - [`preprocess`]: directives and macros over the raw tokens of `lex`. It returns one [`preprocess::Unit`] of tokens
-//!   with their origins for all files of a program. Inside it, `cook` answers two questions that a grammar without type
-//!   names cannot: is this `<` a template bracket, is this `(` a cast? `lookup` gives it the meanings of names in their
-//!   scopes;
+//! - [`preprocess`]: directives and macros over the raw tokens of `lex`. It returns one [`preprocess::Unit`]: the
+//!   tokens of a translation unit with their origins. Inside it, `cook` answers two questions that a grammar without
+//!   type names cannot: is this `<` a template bracket, is this `(` a cast? `lookup` gives it the meanings of names in
+//!   their scopes, and `names` those that no scope shows;
 //! - [`slice`]: cuts the unit into items, and function bodies out of items, using only brackets. `local` does the same
 //!   for a type that a body defines;
-//! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair by insertion;
+//! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair of errors;
 //! - [`ast`]: the tree, and [`ast::dump`] of it as text.
 //!
 //! ```text

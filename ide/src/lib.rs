@@ -1,8 +1,8 @@
 //! Answers to an editor's questions about a program, except diagnostics. Answers refer to ranges of files; nothing here
 //! knows a protocol.
 //!
-//! Ranges move with every edit, so answers with ranges are not queries. Their sources are: the tree of an item, the
-//! contract of a node, and the symbols that names in a body denote.
+//! Ranges move with every edit, so answers with ranges are not queries. Their sources are queries of `sema` (the tree
+//! of an item, the contract of a node, the symbols that names denote), and the words of the text.
 
 #![forbid(unsafe_code)]
 

@@ -12,8 +12,9 @@
 //! - [`mesh`]: the outputs of a mesh node;
 //! - [`sharing`]: the end of sharing an input record among groups; [`dependence`]: values that depend on its result;
 //!   [`shown`]: writes that other groups cannot see;
-//! - [`advice`]: unnecessary costs; [`recursion`]: recursion that never ends;
-//! - [`reached`]: findings in unreachable code.
+//! - [`advice`]: unnecessary costs; [`recursion`]: recursion that never ends; [`grids`] and [`copies`]: constants in
+//!   records, for advice to their consumers;
+//! - [`reached`]: findings in unreachable code, which are removed.
 //!
 //! [`accesses`] collects the memory accesses of a node, and [`passed`] the writes that are not yet visible to other
 //! nodes. Checks across nodes need both. [`buffers`] names the memory that they touch.

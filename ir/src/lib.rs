@@ -10,10 +10,11 @@
 //! reaches the one [`Stmt::Let`] that names it. It is visible in the rest of that block and in the blocks nested there.
 //! A value never changes. The operands of an operation are values of the same function.
 //!
-//! **Places.** A value of type [`Type::Ref`] is a place. It names memory in a [`Space`]. Only `Load`, `Store`, `Field`,
-//! `Index`, atomics and inlined calls can use it. Places other than resources are not stored, returned, selected or
-//! merged. `Field` and `Index` of a place are places; the same on a value is `Extract`. A texel is a place
-//! (`Op::Texel`) for atomics only: `ImageLoad` reads and `ImageStore` writes whole texels.
+//! **Places.** A value of type [`Type::Ref`] is a place. It names memory in a [`Space`]. `Load`, `Store`, `Field`,
+//! `Index`, `ArrayLength`, atomics and calls use it, and the operations below on buffers, ray queries and inline
+//! SPIR-V. Places other than resources are not stored, returned, selected or merged. `Field` and `Index` of a place are
+//! places; the same on a value is `Extract`. A texel is a place (`Op::Texel`) for atomics only: `ImageLoad` reads and
+//! `ImageStore` writes whole texels.
 //!
 //! **Resources** are values. `Global` of a buffer is the place of its elements. For an image or sampler it is the value
 //! that image operations take. For an array of resources it is a value of type [`Type::Descriptors`], and `Descriptor`
@@ -21,8 +22,8 @@
 //! memory. The globals of a *heap* are unbounded arrays of one type each, all at one binding. The resource at an index
 //! has one of those types. `Counter` is the counter word of a buffer; the buffer's global names the global that holds
 //! it. Locals and private globals may hold a resource, or a structure with one, and functions may pass and return it.
-//! This ends when inlining, `passes::localise`, `passes::split` and `passes::promote` have resolved it. Then
-//! `passes::counters` replaces the counters.
+//! This ends when inlining, `passes::localise`, `passes::split`, `passes::promote` and `passes::choices` have resolved
+//! it. Then `passes::counters` replaces the counters.
 //!
 //! **Other views of memory.** `Bits` views a float as the word in memory, `Wide` views a buffer of words as one of word
 //! pairs. Atomics need them to compare or exchange bits, or to work on 64 bits at byte offsets. `passes::bits` and
@@ -37,7 +38,7 @@
 //! operation.
 //!
 //! **Inline SPIR-V.** [`Stmt::Spirv`] and [`Op::Spirv`] are instructions that the program spells out, see [`spirv`].
-//! They are assumed to read and write all memory. Every module that has a function declares its [`Function::needs`].
+//! They are assumed to read and write all memory. An emitted module declares the [`Function::needs`] of its functions.
 //!
 //! **Meshes.** A mesh node outputs arrays ([`GlobalKind::MeshOutput`]). It writes them and never reads them, after
 //! [`Stmt::MeshCounts`] has set their sizes. The global lists the destination of each part of an element, see [`mesh`];
@@ -66,7 +67,8 @@
 //! Graph operations name the input and the outputs: `InputRecord`, `InputCount`, `Allocate`, `OutputRecord`,
 //! `Complete`, `IncrementCount`, `OutputValid`, `RemainingLevels`, `FinishedSharing`. A value of type [`Type::Records`]
 //! is a handle to allocated records. Both targets start from these operations. The native one maps them to
-//! instructions. The emulated one replaces them by plain memory operations and clears the node's interface.
+//! instructions. The emulated one replaces them by memory operations and calls of its device library, in a module
+//! without a graph.
 //!
 //! **Positions.** [`Stmt::At`] sets the source position of the following statements, up to the next one or the end of
 //! their block. A nested block starts with the position of the statement around it. The marker has no effect and no
@@ -85,9 +87,9 @@
 //! `Select`, arguments and returned values have exactly the required type, including layout; only `Load` and `Store`
 //! convert. A buffer's place may be coherent even if the type of a variable, part or result is not. `CountBits` and
 //! similar operations return the type of their operand. `Dot` and `Length` take vectors, not scalars. An atomic store
-//! has the type of the memory, although its result is never read. Locals may hold handles and resources until
-//! `passes::promote`. Values without a `Let` are ignored; `passes::dead` removes them. Graph operations are in node
-//! functions and, before `passes::inline`, in functions that only nodes reach.
+//! has the type of the memory, although its result is never read. Locals may hold handles until `passes::promote`, and
+//! resources until `passes::choices`. Values without a `Let` are ignored; `passes::dead` removes them. Graph operations
+//! are in node functions and, before `passes::inline`, in functions that only nodes reach.
 //!
 //! # The contract of `verify`
 //!

@@ -1,12 +1,21 @@
-//! Transformations of valid modules. A pass is one file with one entry point. It takes a module that `verify` accepts,
-//! and leaves one that `verify` accepts or returns an error with the reason.
+//! Transformations of valid modules. A pass takes a module or a function that `verify` accepts. It leaves one that
+//! `verify` accepts, or returns an error with the reason.
 //!
-//! [`precise`](precise()) comes first. An order that suits both targets starts with [`inline`], [`localise`], [`split`]
-//! and [`promote`] for each function. Then come [`counters`], [`bits`], [`wide`], [`fold`], [`dead`]. Peeling
-//! ([`peel`]) handles loops that choose resources; [`choices`] handles choices at run time. Thread-launch nodes need
-//! [`alone`], mesh nodes need [`mesh`](mesh()). Sample offsets become constant in [`settle`] and [`unroll`], and
-//! [`offsets`] checks them. Devices that require every invocation to reach a barrier need [`early_returns`]. [`quads`]
-//! comes last, since it changes the numbering of threads.
+//! The back end runs them before each emission, in this order (`prepare.rs` of `wgc-backend-spirv`):
+//!
+//! 1. On the module: [`precise`](precise()), [`inline`], [`alone`] for thread-launch nodes, [`localise`]. [`inline`]
+//!    calls [`early_returns`] where all threads must reach a barrier.
+//! 2. On each function: [`split`], [`drop_idle_completions`](crate::flow::drop_idle_completions), [`promote`],
+//!    [`offsets`].
+//! 3. On the module: [`counters`], [`mesh`](mesh()), [`bits`], [`wide`], [`quads`]. [`quads`] comes last, since it
+//!    changes the numbering of threads.
+//!
+//! If [`promote`] fails, [`fold`], [`peel`] or [`peel_decided`] may resolve the local, else [`choices`] selects a
+//! resource at run time. If [`offsets`] fails, [`settle`], [`fold`] and [`unroll`] may make the offset constant.
+//!
+//! Before that, the rewrite of a graph for emulation runs [`precise`](precise()), [`fix_constants`], [`inline`],
+//! [`alone`] and [`split`] (`emulated/package.rs`). The front end calls [`mark_all`] for `-Gis`; its flow checks call
+//! [`inline`], [`tables`] and [`split`]. Only tests call [`dead`] and [`remove_unreachable`].
 
 mod alone;
 mod beside;

@@ -2,11 +2,12 @@
 //!
 //! `device` is the interface of a compute device, limited to the needs of emulated graphs and plain compute shaders.
 //! `cpu` implements it by executing SPIR-V, `vulkan` by a driver. `emulated` is the host loop of an emulated package
-//! over any device. `cpu::graph` executes native (AMDX) modules. `run_file` reads and checks run files. `mesh`
-//! describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its host.
+//! over any device. `cpu::graph` and `vulkan::enqueue` execute native (AMDX) modules. `run_file` reads and checks run
+//! files. `mesh` describes the output of mesh nodes. `module_interface` lists a compiled module's requirements of its
+//! host. `executors` runs programs for run files.
 //!
-//! The crate depends on `abi` and `spirv-module` alone and never on the compiler. A host in another language can follow
-//! the same contract.
+//! Of wgc's crates, this one depends on `abi` and `spirv-module` alone, and never on the compiler. A host in another
+//! language can follow the same contract.
 
 pub mod cpu;
 pub mod descriptor;

@@ -2,7 +2,8 @@
 //!
 //! One thread, [`Server::run`], owns the state ([`world`]) and handles messages in order. Each request gets a snapshot
 //! and runs on a worker ([`pool`]). A change cancels the running requests, which then start again. A panic ends only
-//! its own request. Only [`proto`] knows the protocol's types, and only [`requests`] knows the methods.
+//! its own request. Only [`proto`] and [`requests`] know the protocol's types. [`requests`] has the table of requests,
+//! [`proto`] reads notifications.
 
 mod builtins;
 mod documents;

@@ -1,5 +1,5 @@
-//! The protocol: the only module that knows its types. Converts plain values from and to JSON; [`super::features`]
-//! decides their contents.
+//! Messages of the protocol: capabilities, notifications, and the conversion of plain values from and to JSON.
+//! [`super::features`] decides their contents; [`super::requests`] reads the parameters of requests.
 
 use super::documents::{Change, MOST_BYTES};
 use super::features;

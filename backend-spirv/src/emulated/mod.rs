@@ -1,9 +1,10 @@
 //! The emulated target, which turns a graph into plain compute shaders and tables.
 //!
 //! `plan` analyses only the graph: instances, stages, queues, tables. `node` rewrites the function of one node. Graph
-//! operations become calls of the device library: `library` lists its functions, and `link` merges it in. `demand`
-//! bounds the requests of a node's calls. `fuse` chooses the instances that share a dispatch. `package` puts everything
-//! together. The result is ordinary compute IR.
+//! operations become memory operations and calls of the device library: `library` lists its functions, and `link`
+//! merges it in. `demand` bounds the requests of a node's calls. `roots` reads local root arguments. `fuse` chooses the
+//! instances that share a dispatch. `package` has the order of these steps and builds the package. The result is
+//! ordinary compute IR.
 
 mod demand;
 mod error;

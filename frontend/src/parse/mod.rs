@@ -1,9 +1,9 @@
 //! Parses the tokens of one item head or one function body into a tree.
 //!
 //! Parsing never fails: the result is always a tree and a list of errors, each with one specific message.
-//! `grammar.lalrpop` is the language. `feed` passes tokens to it and limits nesting. `repair` inserts missing tokens
-//! and parses again. `message` words the errors, `foreign` those about other languages. `builder` puts nodes into the
-//! arenas.
+//! `grammar.lalrpop` is the language. `feed` passes tokens to it and limits nesting. `repair` inserts missing tokens,
+//! removes superfluous ones, and parses again. `message` words the errors, `foreign` those about other languages.
+//! `builder` puts nodes into the arenas.
 
 use std::ops::Range;
 

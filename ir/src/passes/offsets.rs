@@ -1,6 +1,6 @@
 //! Checks that sample offsets are constants within limits, as Vulkan requires.
 //!
-//! A variable offset may become constant after inlining and loop unrolling, so this check runs last.
+//! A variable offset may become constant after inlining and loop unrolling, so this check runs after both.
 
 use crate::Symbol;
 use crate::function::*;

@@ -1,9 +1,10 @@
 //! A compute device on a Vulkan 1.2 driver.
 //!
-//! Only this folder knows Vulkan. It is the plain host that a compute shader or an emulated package needs: buffers with
-//! addresses, images, one queue, and submissions that are waited for. Only `enqueue` knows graphs; it passes them to
-//! drivers that execute them. Every object owns the handles that it wraps and keeps the logical device alive. Dropping
-//! a [`VulkanDevice`] in any state therefore releases everything.
+//! Only this folder calls Vulkan. It is the plain host that a compute shader or an emulated package needs: buffers with
+//! addresses, images, acceleration structures, one queue, and submissions that are waited for. Two folders know graphs.
+//! `embed` records emulated ones into the commands of an engine, and `enqueue` passes native ones to drivers that
+//! execute them. Every object owns the handles that it wraps and keeps the logical device alive. Dropping a
+//! [`VulkanDevice`] in any state therefore releases everything.
 //!
 //! With `WGC_VULKAN_VALIDATION=1` in the environment the Khronos validation layer is loaded. Its reports become the
 //! error of the call that caused them.

@@ -3,8 +3,9 @@
 //! [`check`] resolves names, chooses overloads, makes conversions explicit and reports each mistake once: expressions
 //! with an erroneous operand are silent. Bodies of templates are checked for each instance.
 //!
-//! Names of items, signatures and records come from the rest of the crate (through [`env`](mod@env)). This module does
-//! not depend on nodes, graphs or the IR.
+//! Signatures, globals and members come from the layers below, most of them through [`env`](mod@env). Of nodes, this
+//! layer reads the contracts. It does not depend on the graph. It uses enums of the IR (`BinaryOp`, hints), but builds
+//! no IR.
 mod call;
 pub(crate) mod constant;
 mod convert;

@@ -1,7 +1,7 @@
 //! Converts the files of a program to items: preprocess, cut, parse.
 //!
-//! [`unit`] moves with every edit; only [`item_origins`] and the rendering of diagnostics read it. [`items`] use no
-//! positions, so an edit has no further effect on items with the same tokens as before.
+//! [`unit`] changes with every edit. Only [`items`], positions and the diagnostics of the front end read it. [`items`]
+//! use no positions, so an edit has no further effect on items with the same tokens as before.
 
 use crate::db::def::{BodySource, BodyText, EnumId, FnId, Item, RecordId, Shared, VarId};
 use crate::db::item_texts::{ItemText, Key};

@@ -1,7 +1,8 @@
-//! The database: its inputs, the loader that represents the file system, and the log that tests read.
+//! The inputs of the database, its interface [`Db`], and the loader that represents the file system. The database
+//! itself is [`crate::Compiler`].
 //!
-//! It does no I/O itself: the driver supplies a [`FileLoader`] that reads paths. A missing file is an input too
-//! (`exists` is false), so creating it later re-runs the queries that looked for it.
+//! No query does I/O: the driver supplies a [`FileLoader`] that reads paths. A missing file is an input too (`exists`
+//! is false), so creating it later re-runs the queries that looked for it.
 pub mod def;
 pub mod diagnostic;
 pub mod item_texts;
@@ -113,7 +114,7 @@ pub trait FileLoader {
 pub trait Db: salsa::Database {
     /// Returns the input for a path. Equal normalised paths have the same input, whether or not the file exists.
     fn file(&self, path: &str) -> SourceFile;
-    /// Returns the built-in declarations (`stdlib/*.hlsl`), which never change.
+    /// Returns the built-in declarations (`stdlib/prelude/*.hlsl`), which never change.
     fn prelude(&self) -> Program;
     /// Returns the results of the texts before the last edit.
     fn memory(&self) -> &Memory;

@@ -1,4 +1,5 @@
-//! Analyses of node functions along their paths: records and outputs, calls in context, reachable code.
+//! Analyses beyond one function: records and outputs along the paths of nodes, calls in context, reachable code,
+//! budgets.
 
 pub mod budgets;
 pub mod call_context;

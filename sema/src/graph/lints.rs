@@ -2,7 +2,7 @@
 //!
 //! A lint has a code from WG0600 on and the severity of its code; commands show hints only on request. This module has
 //! the lints that need contracts alone, each a function in [`LINTS`]. Lints about one body are in
-//! [`crate::flow::records`], those about memory that several nodes access in [`memory`].
+//! [`crate::flow::records`], those about records and memory of several nodes in [`crate::flow::lints`].
 
 use crate::contracts::node::NodeDecl;
 use crate::db::diagnostic::Diagnostic;

@@ -1,7 +1,7 @@
 //! The graph of a program: its nodes, edges and entries.
 //!
-//! It is built from the contracts of nodes alone, so no edit in a body rebuilds it. The rules about the whole graph are
-//! in [`crate::graph::rules`]; this module has the data that they and code generation start from.
+//! It is built from the contracts of nodes and the host's file, so no edit in a body rebuilds it. The rules about the
+//! whole graph are in [`crate::graph::rules`]; this module has the data that they and code generation start from.
 pub mod budget;
 pub mod host;
 pub mod limits;

@@ -5,15 +5,18 @@
 //! is called with ([`Bound`]). Handles to records, buffers and images are values or places and need no such treatment.
 //!
 //! - [`place`](mod@place): lvalues, loads and stores;
-//! - [`expr`](mod@expr), [`stmt`](mod@stmt): evaluation and control flow;
-//! - [`bit_field`](mod@bit_field): parts of words;
+//! - [`expr`](mod@expr), [`stmt`](mod@stmt), [`switch`](mod@switch), [`call`](mod@call): evaluation and control flow;
+//! - [`bit_field`](mod@bit_field), [`bits`](mod@bits): parts of words, reinterpretations;
 //! - [`resource`](mod@resource): objects that expressions denote; [`handed`](mod@handed): inputs and outputs that
 //!   functions return;
 //! - [`position`](mod@position): source locations of statements and expressions;
-//! - [`op`](mod@op), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray): built-in operations;
-//!   [`spirv`](mod@spirv): those that the program declares; [`matrix`](mod@matrix): operations row by row;
+//! - [`op`](mod@op), [`number`](mod@number), [`memory`](mod@memory), [`image`](mod@image), [`ray`](mod@ray),
+//!   [`debug`](mod@debug): built-in operations; [`spirv`](mod@spirv): those that the program declares;
+//!   [`matrix`](mod@matrix): operations row by row;
+//! - [`globals`](mod@globals), [`heaps`](mod@heaps): globals of the IR, views of descriptor heaps;
 //! - [`parts`](mod@parts): structures of resources that the host sets;
-//! - [`assigned`](mod@assigned): assignments to resources that the host binds;
+//! - [`assigned`](mod@assigned), [`grid_writes`](mod@grid_writes): refused writes, to resources that the host binds and
+//!   to grids that groups share;
 //! - [`statics`](mod@statics): `static` variables of functions;
 //! - [`unit`](mod@unit): units of lowering: functions, and computed initial values of globals;
 //! - [`entry`](mod@entry): parameters of nodes and compute entry points;

@@ -1,4 +1,4 @@
-//! Diagnostics of a program with their locations in files, and queries for debuggers and targets.
+//! All diagnostics of a program with their locations in files, and diagnostics for what a target rejects.
 
 pub(crate) mod damage;
 pub mod diagnostics;

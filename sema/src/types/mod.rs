@@ -1,7 +1,7 @@
 //! Names and types: the resolution of names, and the types, constants, signatures and layouts of a program.
 //!
 //! In: items ([`crate::db`]). Out: [`record::record`], [`signature::fn_signature`], [`globals::global`],
-//! [`const_eval`]. No body is checked here.
+//! [`const_eval::const_value`]. No body is checked here.
 
 pub(crate) mod ambiguity;
 pub(crate) mod associated;

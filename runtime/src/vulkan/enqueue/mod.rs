@@ -5,7 +5,7 @@
 //! scratch memory, and dispatches it. Nodes are compute shaders: mesh nodes need graphics pipelines, and this host has
 //! none.
 //!
-//! No driver that can be installed executes revision 2. The tests run on the mock driver of `tests/driver.rs`, which
+//! No driver that can be installed executes revision 2. The tests run on the mock driver of `tests/driver/`, which
 //! checks every call against the specification.
 
 mod commands;

@@ -84,7 +84,7 @@ fn are(array: MeshArray, count: u64) -> String {
 }
 
 /// The reason why a value that is uniform in a wave may vary in the group.
-const WAVES: &str = "without a `WaveSize` of as many lanes as the group has threads, it may be several waves";
+const WAVES: &str = "without a `WaveSize` of at least as many lanes as the group has threads, it may be several waves";
 
 /// Lists names in a sentence.
 fn list(names: &[&str]) -> String {
