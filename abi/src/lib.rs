@@ -2,7 +2,8 @@
 //! package, and the structures that the host and the device exchange.
 //!
 //! `layout` and `interface` describe records and resources by field, for both targets. `manifest` and `package` are an
-//! emulated package as values. `reflection` is a program for tools. `tables` is the static graph that the kernels read.
+//! emulated package as values. `reflection` is a program for tools. `local_root` is the table of local root arguments,
+//! and `root_signature` has the root signatures of the source. `tables` is the static graph that the kernels read.
 //! `device` is the memory that the host and the kernels share. The last two are plain little-endian structures. Their
 //! field offsets are exported, so that a test can compare them with `stdlib/emulated/abi.hlsl`.
 //!

@@ -5,7 +5,7 @@
 //! - [`preprocess`]: directives and macros over the raw tokens of `lex`. It returns one [`preprocess::Unit`]: the
 //!   tokens of a translation unit with their origins. Inside it, `cook` answers two questions that a grammar without
 //!   type names cannot: is this `<` a template bracket, is this `(` a cast? `lookup` gives it the meanings of names in
-//!   their scopes, and `names` those that no scope shows;
+//!   their scopes. Where it has no answer, `names` has the names that the unit declares anywhere;
 //! - [`slice`]: cuts the unit into items, and function bodies out of items, using only brackets. `local` does the same
 //!   for a type that a body defines;
 //! - [`parse`]: the LALRPOP grammar, one item head or one body at a time, with repair of errors;

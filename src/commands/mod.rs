@@ -1,4 +1,5 @@
-//! The commands. Each turns an [`Invocation`] into an exit status. All text for users is written here or in `report`.
+//! The commands. Each turns an [`Invocation`] into an exit status. All text that they print is written here, or
+//! formatted by `report` and `cli`.
 
 mod budget;
 mod compile;

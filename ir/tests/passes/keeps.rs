@@ -230,7 +230,7 @@ fn every_pass_keeps_marks_and_hints() {
     }
 }
 
-/// Runs the passes one after another, as back ends do, and twice.
+/// Runs the passes one after another, in an order like that of back ends, and twice.
 #[test]
 fn all_passes_together_keep_marks_and_hints() {
     let mut module = read(MODULE);
