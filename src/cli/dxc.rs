@@ -1,10 +1,10 @@
-//! Options of DXC that have no effect here, or that wgc does not offer: a table, so that a DXC command line keeps
-//! working where that is honest and says why where it is not.
+//! Options of DXC that have no effect in wgc, or that wgc refuses with a reason. So command lines of DXC work if that
+//! does not change the result.
 //!
-//! Options with an effect are in [`super::options`]. The names and what stands behind them are those of DXC's option
-//! table; `docs/command-line.md` lists every row, and a test compares the two.
+//! Options with an effect are in [`super::options`]. Names and values are those of DXC's option table.
+//! `docs/command-line.md` lists every row, and a test compares the two.
 
-/// What stands behind the name.
+/// The value after the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Nothing.
@@ -17,7 +17,7 @@ pub enum Shape {
     Words(usize),
 }
 
-/// What wgc does about it.
+/// The effect of an option of DXC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Accepted, because what it asks for is so anyway or does not concern SPIR-V. Says why.
