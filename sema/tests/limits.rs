@@ -86,6 +86,91 @@ fn templates_that_contain_other_instances_end() {
     }
 }
 
+/// Generates a program with `count` declarations, whose `N` is their number and `P` the number before, and a use.
+fn declared(first: &str, next: &str, count: usize, result: &str) -> String {
+    let mut text = format!("{first}\n");
+    for n in 1..count {
+        text += &next.replace("#N", &n.to_string()).replace("#P", &(n - 1).to_string());
+        text.push('\n');
+    }
+    let result = result.replace("#P", &(count - 1).to_string());
+    text + &format!(
+        "RWStructuredBuffer<uint> Out : register(u0);\n[numthreads(1, 1, 1)] void main() {{ Out[0] = {result}; }}\n"
+    )
+}
+
+/// Defaults that use the one before once or several times: each is evaluated once.
+#[test]
+fn defaults_of_templates_in_turn_are_limited() {
+    let forms = [
+        (
+            "template <uint N = 1> struct T0 { static const uint V = N; };",
+            "template <uint N = T#P<>::V> struct T#N { static const uint V = N; };",
+            "T#P<>::V",
+        ),
+        (
+            "template <uint N = 1, uint M = 2> struct T0 { static const uint V = N + M; };",
+            "template <uint N = T#P<>::V % 7, uint M = T#P<>::V % 5> struct T#N { static const uint V = N + M; };",
+            "T#P<>::V",
+        ),
+        (
+            "template <uint N = 1> static const uint v0 = N;",
+            "template <uint N = (v#P<> + v#P<>) % 7> static const uint v#N = N;",
+            "v#P<>",
+        ),
+    ];
+    let defaults = "WG0011: the default of the template parameter `N` needs more than 100 others in turn";
+    // The last variable is an instance, too.
+    let instances = "WG0011: `v0` needs more than 100 other records in turn";
+    for ((first, next, result), (most, one_more)) in
+        forms.into_iter().zip([(100, defaults), (100, defaults), (99, instances)])
+    {
+        assert_eq!(errors(&declared(first, next, most, result)), [""; 0], "{next}");
+        assert_eq!(errors(&declared(first, next, most + 1, result)), [one_more], "{next}");
+    }
+}
+
+/// Errors of definitions that use the one before twice: the number of errors does not double at each step.
+#[test]
+fn errors_of_needed_definitions_are_kept_once() {
+    let forms = [
+        (
+            "template <typename T> struct Q { static const uint V = 1; };\ntemplate <typename T> using A0 = Q<T>;",
+            "template <typename T> using A#N = A#P<A#P<T> >;",
+            "A#P<uint>::V",
+        ),
+        (
+            "template <typename T> struct Q { };\ntemplate <typename T> using A0 = Q<T, T>;",
+            "template <typename T> using A#N = Q<A#P<T>, A#P<T> >;",
+            "sizeof(A#P<uint>)",
+        ),
+        (
+            "template <typename T> struct S0 { T::type a; };",
+            "template <typename T> struct S#N { S#P<T> a, b; };",
+            "sizeof(S#P<uint>)",
+        ),
+        (
+            "template <typename T> struct S0 { static const uint V = T::none; };",
+            "template <typename T> struct S#N { static const uint V = S#P<T>::V + S#P<T>::V; };",
+            "S#P<uint>::V",
+        ),
+        (
+            "template <typename T, uint N = T::none> struct S0 { };",
+            "template <typename T, uint N = sizeof(S#P<T>), uint M = sizeof(S#P<T>)> struct S#N { };",
+            "sizeof(S#P<uint>)",
+        ),
+        (
+            "template <typename T> struct S0 { enum E { a = T::none }; };",
+            "template <typename T> struct S#N { enum E { a = S#P<T>::a + S#P<T>::a, b = S#P<T>::a }; };",
+            "(uint)S#P<uint>::a",
+        ),
+    ];
+    for (first, next, result) in forms {
+        let found = errors(&declared(first, next, 40, result));
+        assert!((1..=100).contains(&found.len()), "{next}: {}", found.len());
+    }
+}
+
 /// Generates structures of one field, each with its predecessor as its base.
 fn chain(bases: usize) -> String {
     let mut text = "struct S0 { uint f0; };\n".to_owned();

@@ -19,6 +19,7 @@ use crate::types::cx::{Cx, Found, Locals};
 use crate::types::globals::GlobalKind;
 use crate::types::name_uses::Symbol;
 use crate::types::suggestions::Wanted;
+use rustc_hash::FxHashSet;
 use wgc_frontend::ast::{self, Span, TypeId};
 
 /// The referent of a path in an expression.
@@ -136,6 +137,7 @@ impl<'db> Checker<'_, 'db> {
             owner: self.owner,
             locals: Some(&view),
             errors: Vec::new(),
+            adopted: FxHashSet::default(),
             specialised: Vec::new(),
             sink: self.sink,
         };

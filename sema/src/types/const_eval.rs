@@ -169,7 +169,7 @@ impl<'db> Cx<'_, 'db> {
                 Found::EnumValue(e, n) => match enum_values(self.db, e).values.get(n as usize) {
                     Some(Some(value)) => Ok(enum_values(self.db, e).promoted(*value)),
                     _ => {
-                        self.errors.extend(crate::types::enum_values::wrong_in_instance(self.db, e).iter().cloned());
+                        self.adopt(crate::types::enum_values::wrong_in_instance(self.db, e));
                         Err(NotConst::Reported)
                     }
                 },
@@ -251,8 +251,9 @@ impl<'db> Cx<'_, 'db> {
     /// Returns the error of a constant with a wrong declaration. Members of an instance are not checked elsewhere.
     fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
         if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
-            let global = crate::types::globals::global(self.db, var, owner);
-            self.errors.extend(global.into_iter().flat_map(|g| &g.diagnostics).cloned());
+            if let Some(global) = crate::types::globals::global(self.db, var, owner) {
+                self.adopt(&global.diagnostics);
+            }
         }
         NotConst::Reported
     }

@@ -17,7 +17,9 @@ use crate::types::name_uses::{self, Sink, Symbol};
 use crate::types::names;
 use crate::types::suggestions::{self, Wanted};
 use crate::types::visible::{known, late_types, visible};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
+use std::hash::BuildHasher as _;
 use wgc_frontend::ast::{self, Ast, Path, Segment, Span, TemplateArg};
 
 /// The names of a function body, supplied by its checker. They hide everything else.
@@ -61,6 +63,8 @@ pub struct Cx<'a, 'db> {
     pub owner: Option<RecordInst<'db>>,
     pub locals: Option<&'a dyn Locals<'db>>,
     pub errors: Vec<Diagnostic<'db>>,
+    /// Hashes of the errors from [`Cx::adopt`].
+    pub adopted: FxHashSet<u64>,
     /// Specialisation constants whose values were used, until a caller takes them.
     pub specialised: Vec<VarId<'db>>,
     /// The recorder for uses of names, if they are needed.
@@ -136,8 +140,8 @@ fn member_symbol<'db>(found: &Found<'db>) -> Option<Symbol<'db>> {
 impl<'a, 'db> Cx<'a, 'db> {
     /// Creates a context for the head of an item.
     pub fn head(db: &'db dyn Db, item: Item<'db>, ast: &'a Ast, env: &'a Env<'db>) -> Cx<'a, 'db> {
-        let (errors, specialised) = (Vec::new(), Vec::new());
-        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors, specialised, sink: None }
+        let (errors, specialised, adopted) = (Vec::new(), Vec::new(), FxHashSet::default());
+        Cx { db, item, body: None, ast, env, owner: None, locals: None, errors, adopted, specialised, sink: None }
     }
 
     pub fn with_owner(mut self, owner: Option<RecordInst<'db>>) -> Self {
@@ -227,6 +231,17 @@ impl<'a, 'db> Cx<'a, 'db> {
         found
     }
 
+    /// Adds the errors of a definition that this text needs, each once: a chain of definitions that each need the one
+    /// before twice would otherwise double the errors at each step.
+    pub(crate) fn adopt(&mut self, errors: &[Diagnostic<'db>]) {
+        for error in errors {
+            // Callers may take or clear errors, so known hashes only say where to look.
+            if self.adopted.insert(FxBuildHasher.hash_one(error)) || !self.errors.contains(error) {
+                self.errors.push(error.clone());
+            }
+        }
+    }
+
     /// Returns the variable if the result is an instance of a variable template.
     fn of_template(&mut self, found: Found<'db>) -> Found<'db> {
         let Found::Type(ty) = found else { return found };
@@ -235,7 +250,7 @@ impl<'a, 'db> Cx<'a, 'db> {
         else {
             return found;
         };
-        self.errors.extend(crate::types::record::record(self.db, inst).diagnostics.iter().cloned());
+        self.adopt(&crate::types::record::record(self.db, inst).diagnostics);
         crate::types::record::variable(self.db, inst).map_or(Found::Error, |var| Found::Var(Some(inst), var))
     }
 

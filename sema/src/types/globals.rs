@@ -211,7 +211,7 @@ fn global_of<'db>(db: &'db dyn Db, item: Item<'db>, index: u32, owner: Option<Re
         specialise::check(&mut cx, &node, ty, has("static"));
     }
     if matches!(out.kind, GlobalKind::Constant | GlobalKind::Specialised(_)) {
-        cx.errors.extend(evaluate(db, item, index, owner).diagnostics.iter().cloned());
+        cx.adopt(&evaluate(db, item, index, owner).diagnostics);
     }
     let attributes = attributes::chain(node.tree, node.decl.item, &node.decl.around.templates);
     crate::types::vulkan_attributes::without_effect(&mut cx, &attributes);

@@ -9,9 +9,7 @@ use crate::db::def::{FnId, Item};
 use crate::db::items::fn_node;
 use crate::db::ty::{FnInst, RecordInst};
 use crate::types::signature::template_params;
-use rustc_hash::FxHasher;
-use std::cell::{Cell, RefCell};
-use std::hash::{Hash, Hasher};
+use std::cell::Cell;
 
 /// The limit of nested instantiations.
 pub const MAX_INSTANTIATIONS: u32 = 100;
@@ -47,36 +45,6 @@ fn enter_within(limit: u32) -> Option<Level> {
             Level(())
         })
     })
-}
-
-thread_local! {
-    static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A piece of work that is under way in this thread, until it is dropped.
-pub struct Within(());
-
-impl Within {
-    /// Begins a piece of work; `None` where it is under way, so that it needs itself.
-    pub fn of(work: &impl Hash) -> Option<Within> {
-        let mut hasher = FxHasher::default();
-        work.hash(&mut hasher);
-        let work = hasher.finish();
-        UNDER_WAY.with_borrow_mut(|all| {
-            (!all.contains(&work)).then(|| {
-                all.push(work);
-                Within(())
-            })
-        })
-    }
-}
-
-impl Drop for Within {
-    fn drop(&mut self) {
-        UNDER_WAY.with_borrow_mut(|all| {
-            all.pop();
-        });
-    }
 }
 
 impl Drop for Level {

@@ -9,7 +9,7 @@ use crate::db::ty::{FnInst, GenericArg, Ty, TyKind};
 use crate::tables::codes::Code;
 use crate::types::cx::Cx;
 use crate::types::inline_spirv::{self, ExtInstruction};
-use crate::types::instantiation::{Within, enter};
+use crate::types::instantiation::{MAX_INSTANTIATIONS, enter};
 use crate::types::mesh_values::Slot;
 use crate::types::record::env_of;
 use wgc_frontend::ast::{self, Annotation, Ast, ExprKind, ItemId, ItemKind, Span};
@@ -25,7 +25,7 @@ pub struct TemplateParam {
     default: Option<Default>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 enum Default {
     Type(ast::TypeId),
     Value(ast::ExprId),
@@ -90,29 +90,63 @@ pub(crate) fn default_arg<'db>(
     param: &TemplateParam,
     env: &Env<'db>,
 ) -> Option<GenericArg<'db>> {
-    let tree = item_tree(cx.db, declared_in);
-    let mut inner = Cx::head(cx.db, declared_in, &tree.ast, env);
-    let default = param.default?;
-    // The default may use its own template, which lacks the same argument again.
-    let Some(_within) = (match enter() {
-        Some(level) => Within::of(&(declared_in, &param.name, env)).map(|within| (level, within)),
-        None => None,
-    }) else {
-        let span = match default {
-            Default::Type(ty) => tree.ast.types[ty].span,
-            Default::Value(expr) => tree.ast.exprs[expr].span,
-        };
-        let message = format!("the default of the template parameter `{}` depends on itself", param.name);
-        inner.error(Code::CyclicDefinition, span, message);
-        cx.errors.append(&mut inner.errors);
-        return None;
+    let (arg, errors) = evaluated_default(cx.db, declared_in, param.default?, param.name.clone(), env.clone());
+    cx.adopt(errors);
+    arg.clone()
+}
+
+type EvaluatedDefault<'db> = (Option<GenericArg<'db>>, Vec<Diagnostic<'db>>);
+
+/// Evaluates each default once for the arguments before it: defaults that use others several times would otherwise
+/// take exponential time.
+#[salsa::tracked(returns(ref), cycle_result = cyclic_default)]
+fn evaluated_default<'db>(
+    db: &'db dyn Db,
+    declared_in: Item<'db>,
+    default: Default,
+    name: String,
+    env: Env<'db>,
+) -> EvaluatedDefault<'db> {
+    let Some(_level) = enter() else {
+        let why = format!("needs more than {MAX_INSTANTIATIONS} others in turn");
+        return no_default(db, declared_in, default, Code::NestingTooDeep, &name, &why);
     };
+    let tree = item_tree(db, declared_in);
+    let mut inner = Cx::head(db, declared_in, &tree.ast, &env);
     let arg = match default {
         Default::Type(ty) => Some(GenericArg::Ty(inner.ty(ty))),
         Default::Value(expr) => inner.template_value(expr).map(GenericArg::Value),
     };
-    cx.errors.append(&mut inner.errors);
-    arg
+    (arg, inner.errors)
+}
+
+/// Ends a default that uses its own template, which lacks the same argument again.
+fn cyclic_default<'db>(
+    db: &'db dyn Db,
+    _: salsa::Id,
+    declared_in: Item<'db>,
+    default: Default,
+    name: String,
+    _: Env<'db>,
+) -> EvaluatedDefault<'db> {
+    no_default(db, declared_in, default, Code::CyclicDefinition, &name, "depends on itself")
+}
+
+fn no_default<'db>(
+    db: &'db dyn Db,
+    declared_in: Item<'db>,
+    default: Default,
+    code: Code,
+    name: &str,
+    why: &str,
+) -> EvaluatedDefault<'db> {
+    let tree = item_tree(db, declared_in);
+    let span = match default {
+        Default::Type(ty) => tree.ast.types[ty].span,
+        Default::Value(expr) => tree.ast.exprs[expr].span,
+    };
+    let message = format!("the default of the template parameter `{name}` {why}");
+    (None, vec![Diagnostic::new(code, Place::head(declared_in, span), message)])
 }
 
 /// Returns the arguments under the parameter names of another declaration.

@@ -565,7 +565,7 @@ pub(crate) fn alias<'db>(
     let depends = !args.is_empty() || !outer.is_empty();
     let (ty, errors) = alias_ty(cx.db, alias.item, alias.index, owner, args);
     if depends {
-        cx.errors.extend(errors.iter().cloned());
+        cx.adopt(errors);
     }
     Found::Type(*ty)
 }
