@@ -54,7 +54,7 @@ pub(crate) fn note_read(metadata: &Metadata) {
 /// Keeps a place that is to be written, without links.
 ///
 /// # Errors
-/// The command has read this file, or writes another of its outputs there.
+/// The command has read this file, or writes another of its outputs there, inside it or around it.
 pub(crate) fn claim(path: &Path) -> Result<()> {
     let mut touched = TOUCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(touched) = touched.as_mut() else { return Ok(()) };
@@ -64,10 +64,17 @@ pub(crate) fn claim(path: &Path) -> Result<()> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    match touched.written.insert(folder.join(path.file_name().unwrap_or_default())) {
-        true => Ok(()),
-        false => Err(Error::new(ErrorKind::InvalidInput, "it is two outputs of this command")),
+    let place = folder.join(path.file_name().unwrap_or_default());
+    if touched.written.contains(&place) {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is two outputs of this command"));
     }
+    // The later of two nested outputs would replace or refuse the other.
+    if let Some(other) = touched.written.iter().find(|other| other.starts_with(&place) || place.starts_with(other)) {
+        let message = format!("it and {}, another output of this command, are one inside the other", other.display());
+        return Err(Error::new(ErrorKind::InvalidInput, message));
+    }
+    touched.written.insert(place);
+    Ok(())
 }
 
 /// The device and the number of a file there: one for all names and links.

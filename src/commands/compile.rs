@@ -38,6 +38,8 @@ pub(super) fn check(invocation: &Invocation, messages: &mut Messages) -> Result<
         let is_part = invocation.has(Opt::Library) || diagnostics.iter().any(|d| d.code == Code::NoNodes);
         report_all(invocation, &session, diagnostics, messages)?;
         if !is_part {
+            // Refuses the options that the compilation refuses.
+            product(invocation, &session)?;
             let checked = session.check(target(invocation));
             checked.map_err(|e| refused(invocation, &session, e, messages))?;
         }

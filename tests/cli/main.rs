@@ -215,6 +215,7 @@ fn wrong_usage_exits_with_2() {
     let dir = dir.with("nothing.run.json", RUN.replace("graph.hlsl", "nothing.hlsl"));
     let dir = dir.with("node.run.json", RUN.replace("\"Only\"", "\"Onyl\""));
     let dir = dir.with("resource.run.json", RUN.replace("\"resources\": { \"Out\": { \"u32\": [0] } },", ""));
+    let dir = dir.with("compute.hlsl", "[numthreads(1, 1, 1)] void main() {}");
     let cases: &[(&[&str], &[&str])] = &[
         (&["nothing.hlsl"], &["cannot read nothing.hlsl: no such file or directory"]),
         (&["."], &["cannot read .: is a directory"]),
@@ -233,6 +234,9 @@ fn wrong_usage_exits_with_2() {
         (&["graph.hlsl", "-fspv-target-env=vulkan2"], &["vulkan1.0, vulkan1.1"]),
         (&["graph.hlsl", "-fspv-enable-maximal-reconvergence"], &["goes with -T cs_* and --target spirv-amdx"]),
         (&["graph.hlsl", "-fspv-entrypoint-name=x"], &["goes with -T cs_*"]),
+        (&["check", "graph.hlsl", "-fspv-entrypoint-name=x"], &["goes with -T cs_*"]),
+        (&["check", "graph.hlsl", "--amdx-compat"], &["--amdx-compat goes with --target spirv-amdx"]),
+        (&["check", "compute.hlsl", "-T", "cs_6_6", "-E", "main", "--poison"], &["--poison goes with", "a graph"]),
         (&["graph.hlsl", "-D", "4=N"], &["-D wants a macro name"]),
         (&["graph.hlsl", "-o", "-"], &["a package is a directory"]),
         (&["graph.hlsl", "-spirv", "-o", "no/such/dir.spv"], &["cannot write no/such/dir.spv"]),
@@ -397,6 +401,8 @@ fn two_outputs_of_a_command_have_two_files() {
     let why = "it is two outputs of this command";
     refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-Fc", "./same"], why);
     refused(&dir, &["graph.hlsl", "-spirv", "-o", "same", "-MD", "-MF", "same"], why);
+    let why = "another output of this command, are one inside the other";
+    refused(&dir, &["graph.hlsl", "-o", "one.wgcpkg", "-Fc", "one.wgcpkg/notes.txt"], why);
     assert_eq!(dir.entries(), ["graph.hlsl"]);
 }
 
