@@ -37,6 +37,8 @@ const MOST_REPORTS: u32 = 16;
 
 /// The limit of attempts for a request that changes keep cancelling.
 const MOST_ATTEMPTS: u32 = 8;
+/// The answer to a request that waited for another one, which had an internal error.
+const DEPENDED: &str = "internal error in another request that this one needs; the log names its report";
 
 /// The first request of a session.
 const INITIALIZE: &str = "initialize";
@@ -396,7 +398,8 @@ impl Server {
             // The result of an earlier state: a newer one is on its way.
             Done::Diagnosed { state, .. } if state != self.state => {}
             Done::Diagnosed { outcome: Outcome::Is(files), .. } => self.publish(files),
-            Done::Diagnosed { outcome: Outcome::Cancelled, .. } => self.diagnosed = 0,
+            // Alone, a job that depended on a panic panics itself, and is reported.
+            Done::Diagnosed { outcome: Outcome::Cancelled | Outcome::Depended, .. } => self.diagnosed = 0,
             Done::Diagnosed { outcome: Outcome::Panicked(error), .. } => {
                 self.report(&error, proto::DIAGNOSTICS);
             }
@@ -418,9 +421,10 @@ impl Server {
                 }
             }
             Outcome::Is(Err(fault)) => self.fail(&id, ErrorCode::InvalidParams, fault.0),
-            Outcome::Cancelled if !self.pending.contains(&id) => {}
-            Outcome::Cancelled if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
+            Outcome::Cancelled | Outcome::Depended if !self.pending.contains(&id) => {}
+            Outcome::Cancelled | Outcome::Depended if attempts < MOST_ATTEMPTS => self.start(request, attempts + 1),
             Outcome::Cancelled => self.fail(&id, ErrorCode::ContentModified, "the text keeps changing".into()),
+            Outcome::Depended => self.fail(&id, ErrorCode::InternalError, DEPENDED.into()),
             Outcome::Panicked(error) => {
                 let message = self.report(&error, &asked(&request.method, &request.params));
                 self.fail(&id, ErrorCode::InternalError, message);

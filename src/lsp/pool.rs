@@ -14,6 +14,8 @@ pub enum Outcome<T> {
     Is(T),
     /// The text changed during the job.
     Cancelled,
+    /// Another job computed a part of this one, and panicked. That job reports it.
+    Depended,
     Panicked(InternalError),
 }
 
@@ -21,8 +23,23 @@ pub enum Outcome<T> {
 pub fn isolated<T>(f: impl FnOnce() -> T) -> Outcome<T> {
     match internal_error::isolated(|| Cancelled::catch(AssertUnwindSafe(f))) {
         Ok(Ok(value)) => Outcome::Is(value),
+        Ok(Err(Cancelled::PropagatedPanic)) => Outcome::Depended,
         Ok(Err(_)) => Outcome::Cancelled,
         Err(error) => Outcome::Panicked(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, isolated};
+    use wgc_sema::db::Cancelled;
+
+    #[test]
+    fn panics_of_other_jobs_are_no_changes_of_the_text() {
+        let thrown = |cancelled: Cancelled| isolated(|| -> () { std::panic::resume_unwind(Box::new(cancelled)) });
+        assert!(matches!(thrown(Cancelled::PropagatedPanic), Outcome::Depended));
+        assert!(matches!(thrown(Cancelled::PendingWrite), Outcome::Cancelled));
+        assert!(matches!(isolated(|| -> () { std::panic::resume_unwind(Box::new("x")) }), Outcome::Panicked(_)));
     }
 }
 
