@@ -1,6 +1,7 @@
 //! The text in the boxes of a picture, and the sizes that result from it.
 
 use super::layout::Size;
+use crate::report::visible;
 use wgc_ide::{NodeView, OutputView, RecordView};
 use wgc_ir::{Grid, OutputArray};
 use wgc_sema::tables::figures::grouped;
@@ -85,11 +86,12 @@ fn letters(text: &str) -> usize {
 
 fn short(text: &str) -> String {
     // Control characters, such as line breaks, cannot be drawn.
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    if text.chars().count() <= MOST_LETTERS {
-        return text.chars().map(plain).collect();
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = visible(&plain);
+    if plain.chars().count() <= MOST_LETTERS {
+        return plain.into_owned();
     }
-    text.chars().take(MOST_LETTERS - 1).map(plain).chain(['\u{2026}']).collect()
+    plain.chars().take(MOST_LETTERS - 1).chain(['\u{2026}']).collect()
 }
 
 fn by([x, y, z]: [u32; 3]) -> String {

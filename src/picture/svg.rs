@@ -3,6 +3,7 @@
 
 use super::layout::{Line, Point, Size, place};
 use super::rows::{HEAD, LINE, SIDE, What, Written, problems, record, sent};
+use crate::report::visible;
 use std::fmt::Write as _;
 use wgc_ide::{GraphView, NodeView};
 use wgc_sema::types::system_values::launch_name;
@@ -160,10 +161,10 @@ fn title(node: &NodeView) -> String {
     out
 }
 
-/// Escapes text for XML. Removes characters that XML does not allow.
+/// Escapes text for XML, with visible control characters. Removes other characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' => out += "&amp;",
             '<' => out += "&lt;",
@@ -172,7 +173,6 @@ fn escaped(text: &str) -> String {
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
             '\u{fffe}' | '\u{ffff}' => {}
-            c if c.is_control() => {}
             c => out.push(c),
         }
     }
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn text_cannot_leave_its_place() {
         assert_eq!(
-            escaped("</title><a href='x'>\"&\u{0}\u{1b}\u{ffff}"),
-            "&lt;/title&gt;&lt;a href=&#39;x&#39;&gt;&quot;&amp;"
+            escaped("</title><a href='x'>\"&\u{0}\u{1b}\u{202e}\u{ffff}"),
+            "&lt;/title&gt;&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u{2400}\u{241b}\u{fffd}"
         );
     }
 }
