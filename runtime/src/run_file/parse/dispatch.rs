@@ -8,6 +8,9 @@ use super::super::scalar::Scalar;
 use super::resources::numbers;
 use super::values::{Object, list, string, unsigned, word};
 
+/// The most runs of one dispatch: enough to measure a small graph, and an end for a mistyped number.
+const MAX_REPEATS: u32 = 1_000_000;
+
 const RECORD_KEYS: &[&str] = &["records", "bytes", "u32", "file"];
 
 const MODES: &[(&str, DispatchMode)] =
@@ -47,7 +50,16 @@ fn dispatch(value: &Value) -> Checked<Dispatch> {
             return Err(Fault::new(value.at, "a dispatch has \"inputs\", or \"groups\" of a compute shader"));
         }
     };
-    Ok(Dispatch { mode, work, repeat: object.get("repeat").map_or(Ok(1), unsigned)? })
+    Ok(Dispatch { mode, work, repeat: object.get("repeat").map_or(Ok(1), repeats)? })
+}
+
+/// Reads how often a dispatch runs.
+fn repeats(value: &Value) -> Checked<u32> {
+    let count = unsigned(value)?;
+    match count {
+        ..=MAX_REPEATS => Ok(count),
+        _ => Err(Fault::new(value.at, format!("a dispatch runs at most {MAX_REPEATS} times, not {count}"))),
+    }
 }
 
 fn named(value: &Value) -> Checked<Named<()>> {

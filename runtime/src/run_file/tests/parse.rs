@@ -90,6 +90,14 @@ fn everything_is_read() {
 }
 
 #[test]
+fn repeats_are_limited() {
+    let file = |count: u32| format!("{{\"dispatch\": [ {{\"groups\": [1], \"repeat\": {count}}} ]}}");
+    assert_eq!(parsed(&file(1_000_000)).dispatches[0].repeat, 1_000_000);
+    let error = RunFile::parse(file(1_000_001), Path::new("a.run.json")).unwrap_err().to_string();
+    assert!(error.contains("at most 1000000 times, not 1000001"), "{error}");
+}
+
+#[test]
 fn heaps_that_the_shader_does_not_use_may_be_there() {
     let heaps = r#"{"resource_heap": [null, {"u32": [1], "as": "X"}], "sampler_heap": [], "dispatch": []}"#;
     check(&parsed(heaps), &Default::default()).unwrap();
