@@ -73,14 +73,42 @@ fn the_example_of_the_documentation_is_what_is_written() {
     assert_eq!(difference(&example(&page), &written, "manifest"), None);
 }
 
+/// Grids of records with up to 200 times 2^24 - 1 workgroups, each of which produces a record: more than one launch may
+/// have, and fewer than a queue may hold.
+const MORE_GROUPS_THAN_ONE_LAUNCH: &str = "
+struct Field { uint2 grid : SV_DispatchGrid; };
+struct Small { uint value; };
+[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)] [NodeIsProgramEntry]
+void Fan([MaxRecords(200)] NodeOutput<Field> Cover)
+{
+    GroupNodeOutputRecords<Field> fields = Cover.GetGroupNodeOutputRecords(1);
+    fields.Get().grid = uint2(1, 1);
+    fields.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"broadcasting\")] [NodeMaxDispatchGrid(4097, 4095, 1)] [NumThreads(1, 1, 1)]
+void Cover(DispatchNodeInputRecord<Field> input, [MaxRecords(1)] NodeOutput<Small> Last)
+{
+    GroupNodeOutputRecords<Small> last = Last.GetGroupNodeOutputRecords(1);
+    last.Get().value = 1;
+    last.OutputComplete();
+}
+[Shader(\"node\")] [NodeLaunch(\"thread\")]
+void Last(ThreadNodeInputRecord<Small> input) {}
+";
+
 /// For one record the bound is at most the pages that it needs. For few and for many records of all entry nodes, the
 /// sum is enough.
 #[test]
 fn what_the_manifest_says_of_one_pass_is_a_bound() {
     let mut random = Random::new(7);
-    for name in GRAPHS.into_iter().chain(["fused", "large_grids", "../run/fused_array"]) {
+    let dir = tempfile::tempdir().expect("a temporary directory can be made");
+    let grids = dir.path().join("grids.hlsl");
+    std::fs::write(&grids, MORE_GROUPS_THAN_ONE_LAUNCH).expect("it is written");
+    let graphs = GRAPHS.into_iter().chain(["fused", "large_grids", "../run/fused_array"]).map(graph);
+    for path in graphs.chain([grids]) {
+        let name = path.display();
         for page_bytes in [1 << 10, 64 << 10] {
-            let (_, package) = compile_with(&graph(name), Settings { page_bytes, ..Settings::default() });
+            let (_, package) = compile_with(&path, Settings { page_bytes, ..Settings::default() });
             let tables = Tables::decode(&package.tables).expect("they are sound");
             let (manifest, page) = (&package.manifest, u64::from(tables.page_bytes));
             assert_eq!(manifest.arena.least, u64::from(manifest.min_pages) * page, "{name}");

@@ -41,7 +41,8 @@ pub fn closure_bytes(tables: &Tables, entry: u32) -> Option<u64> {
                 LAUNCH_FIXED | LAUNCH_DYNAMIC => records.checked_mul(u64::from(row.grid_groups))?,
                 _ => records.div_ceil(u64::from(row.unit.max(1))),
             };
-            let groups = tables.counted_groups(stage, row.launch, groups)?;
+            // All emitters count: only launches are limited, and the runtime's closure counts so, too.
+            tables.counted_groups(stage, row.launch, groups)?;
             emitters[instance as usize] = if row.launch == LAUNCH_THREAD { records } else { groups };
         }
         // Fractions of pages: the records, and a prefix of eight bytes for each record and dynamic grid.
