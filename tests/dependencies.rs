@@ -202,3 +202,34 @@ fn crates_forbid_unsafe_code() {
         }
     }
 }
+
+/// Returns the local packages in a lock file, each with the names of its dependencies.
+fn locked(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let file = std::fs::read_to_string(path).expect("it is there");
+    let packages = file.split("[[package]]").skip(1).filter(|package| !package.contains("\nsource = "));
+    let name = |line: &str| line.split('"').nth(1).and_then(|text| text.split(' ').next()).map(str::to_owned);
+    let read = |package: &str| {
+        let named = package.lines().find(|line| line.starts_with("name = ")).and_then(name);
+        let dependencies = package.lines().filter(|line| line.starts_with(" \"")).filter_map(name).collect();
+        (named.expect("it has a name"), dependencies)
+    };
+    packages.map(read).collect()
+}
+
+/// `tests/fuzz/guided` is a workspace of its own, which `./test` does not build. Its lock file must have the
+/// dependencies of our crates, or `tools/fuzz` refuses to build. Development dependencies are not part of it.
+#[test]
+fn the_lock_file_of_the_fuzzer_is_up_to_date() {
+    let locked = locked(&Path::new(ROOT).join("tests/fuzz/guided/Cargo.lock"));
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("a list");
+    let mut compared = 0;
+    for package in packages.iter().filter(|package| package["source"].is_null()) {
+        let Some(found) = locked.get(text(package, "name")) else { continue };
+        let needed = package["dependencies"].as_array().expect("a list").iter();
+        let needed = needed.filter(|dependency| dependency["kind"] != "dev").map(|d| text(d, "name").to_owned());
+        assert_eq!(*found, needed.collect(), "{}: run `cargo update --workspace` there", text(package, "name"));
+        compared += 1;
+    }
+    assert!(compared > 10, "{compared}");
+}
