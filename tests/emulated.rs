@@ -207,26 +207,31 @@ fn stages_are_scheduled_one_by_one_and_together_on_vulkan() {
 }
 
 /// Compiles arrays of elements with identical code into one dispatch a stage.
-fn fused(page_bytes: u32) -> Settings {
-    Settings { page_bytes, fuse: 2, ..Settings::default() }
+fn joint(page_bytes: u32) -> Settings {
+    Settings { page_bytes, joint_dispatch: 2, ..Settings::default() }
 }
 
 #[test]
-fn arrays_are_fused() {
+fn arrays_have_joint_dispatches() {
     for preparation in [Preparation::Host, Preparation::Device] {
         let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
-        run_with("fused", fused(64 << 10), cpu(32, Order::Fifo), options);
+        run_with("joint", joint(64 << 10), cpu(32, Order::Fifo), options);
         // The search advances one element at a time, or over all in one step.
-        run_with("fused", fused(4 << 10), cpu(1, Order::Lifo), options);
-        run_with("fused", fused(4 << 10), cpu(64, Order::Random(5)), options);
+        run_with("joint", joint(4 << 10), cpu(1, Order::Lifo), options);
+        run_with("joint", joint(4 << 10), cpu(64, Order::Random(5)), options);
     }
     let together = EmulatedOptions { allocator: Allocator::Subgroup, ..tight() };
-    run_with("fused", Settings { direct_targets: 0, ..fused(1 << 10) }, cpu(8, Order::Random(7)), together);
-    run_with("fused", Settings { fuse: 0, ..fused(1 << 10) }, cpu(32, Order::Fifo), EmulatedOptions::default());
+    run_with("joint", Settings { direct_targets: 0, ..joint(1 << 10) }, cpu(8, Order::Random(7)), together);
+    run_with(
+        "joint",
+        Settings { joint_dispatch: 0, ..joint(1 << 10) },
+        cpu(32, Order::Fifo),
+        EmulatedOptions::default(),
+    );
 }
 
 #[test]
-fn fused_arrays_are_scheduled() {
+fn joint_arrays_are_scheduled() {
     use Schedule::{Depth, Topological};
     for (schedule, segment_bytes, times) in [
         (Topological, 0, 1),
@@ -235,20 +240,20 @@ fn fused_arrays_are_scheduled() {
         (Depth, 0, 4),
         (Depth, 1 << 20, 40),
     ] {
-        let plan = Settings { segment_bytes, schedule, ..fused(1 << 10) };
-        run_with("fused", plan, cpu(32, Order::Lifo), scheduled(times, false));
+        let plan = Settings { segment_bytes, schedule, ..joint(1 << 10) };
+        run_with("joint", plan, cpu(32, Order::Lifo), scheduled(times, false));
     }
     let spill_all = EmulatedOptions { spill_all: true, ..scheduled(4, false) };
-    run_with("fused", Settings { direct_targets: 0, ..fused(1 << 10) }, cpu(32, Order::Fifo), spill_all);
-    run_with("../run/fused_array", fused(1 << 10), cpu(8, Order::Fifo), scheduled(16, false));
+    run_with("joint", Settings { direct_targets: 0, ..joint(1 << 10) }, cpu(32, Order::Fifo), spill_all);
+    run_with("../run/joint_array", joint(1 << 10), cpu(8, Order::Fifo), scheduled(16, false));
 }
 
 #[test]
-fn fused_arrays_on_vulkan() {
+fn joint_arrays_on_vulkan() {
     for options in [EmulatedOptions::default(), tight(), scheduled(1, false), scheduled(400, false)] {
-        for name in ["fused", "../run/fused_array"] {
+        for name in ["joint", "../run/joint_array"] {
             if let Some(device) = testing::device() {
-                run_with(name, fused(1 << 10), device, options);
+                run_with(name, joint(1 << 10), device, options);
             }
         }
     }
@@ -256,19 +261,19 @@ fn fused_arrays_on_vulkan() {
 
 /// Thousands of workgroups of a run, with 35 of them in a plane.
 #[test]
-fn fused_runs_are_launched_in_rows_and_planes() {
+fn joint_dispatches_are_launched_in_rows_and_planes() {
     let limits = Limits { max_groups: [7, 5, 65535], ..cpu(32, Order::Fifo).limits().clone() };
     for options in [scheduled(400, false), scheduled(16, false)] {
         let device = Wrapped { limits: limits.clone(), ..Wrapped::new(cpu(32, Order::Lifo)) };
-        run_with("fused", Settings { segment_bytes: 0, ..fused(1 << 10) }, device, options);
+        run_with("joint", Settings { segment_bytes: 0, ..joint(1 << 10) }, device, options);
     }
 }
 
 /// Returns the labels between two barriers, for a dispatch with one record for the array of 200 elements.
-fn steps_of_the_array(fuse: u32, memory: Memory) -> Vec<Vec<String>> {
-    let plan = Settings { fuse, ..Settings::default() };
+fn steps_of_the_array(joint_dispatch: u32, memory: Memory) -> Vec<Vec<String>> {
+    let plan = Settings { joint_dispatch, ..Settings::default() };
     let options = EmulatedOptions { memory, ..EmulatedOptions::default() };
-    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("../run/fused_array"), plan, options);
+    let mut graph = Loaded::with(Wrapped::new(cpu(32, Order::Fifo)), &graph("../run/joint_array"), plan, options);
     let node = NodeName { name: "Start".to_owned(), index: 0 };
     let input = Input { node, data: Data::Bytes(&[0; 12]), stride: 0, count: 1 };
     graph.graph.dispatch(&mut graph.device, &[input], &[]).unwrap();
@@ -276,15 +281,15 @@ fn steps_of_the_array(fuse: u32, memory: Memory) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn an_array_that_is_fused_is_one_dispatch_for_each_level() {
+fn an_array_that_is_joint_is_one_dispatch_for_each_level() {
     let array = |level: u32| match level {
         0 => "Tile[100..299]".to_owned(),
         level => format!("Tile[100..299] level {level}"),
     };
     let labels = |of: &[Vec<String>]| of.iter().map(|step| step.join(" ")).collect::<Vec<_>>();
-    let stages: Vec<String> = (0..4).flat_map(|level| ["fuse".to_owned(), array(level)]).collect();
+    let stages: Vec<String> = (0..4).flat_map(|level| ["joint".to_owned(), array(level)]).collect();
     // Spilled records are sorted under the same barrier.
-    let one_pass = [&["Start".to_owned(), "scatter fuse".to_owned()], &stages[1..]].concat();
+    let one_pass = [&["Start".to_owned(), "scatter joint".to_owned()], &stages[1..]].concat();
     assert_eq!(labels(&steps_of_the_array(200, Memory::Enough)), one_pass);
     let swept = steps_of_the_array(2, Memory::Least(9));
     assert_eq!(swept.iter().flatten().filter(|label| label.starts_with("Tile")).count(), 4);
@@ -295,7 +300,7 @@ fn an_array_that_is_fused_is_one_dispatch_for_each_level() {
 
 /// Two elements whose grids add up to more than 2^32 workgroups. Their shaders do not run.
 #[test]
-fn fused_runs_have_more_workgroups_than_one_instance() {
+fn joint_dispatches_have_more_workgroups_than_one_instance() {
     const WIDE: &str = r#"
 RWStructuredBuffer<uint> Result : register(u0);
 struct Item { uint2 grid : SV_DispatchGrid; uint value; };
@@ -313,7 +318,7 @@ WIDE(0) WIDE(1) WIDE(2)
     for ((second, launched, error), atomics64) in counts.into_iter().flat_map(|case| [(case, true), (case, false)]) {
         let device = Wrapped { left_out: Some("Wide[0..2]"), ..Wrapped::new(cpu(32, Order::Fifo)) };
         let mut graph =
-            Loaded::with(device, &shader, Settings { atomics64, ..fused(64 << 10) }, EmulatedOptions::default());
+            Loaded::with(device, &shader, Settings { atomics64, ..joint(64 << 10) }, EmulatedOptions::default());
         let record: Vec<u8> = [4097u32, 4095, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
         let data = record.repeat(128);
         let input = |index, count: u32| {
@@ -467,7 +472,7 @@ fn results_are_the_same_in_several_ways() {
 #[test]
 fn subgroup_allocator_on_vulkan() {
     let together = EmulatedOptions { allocator: Allocator::Subgroup, ..EmulatedOptions::default() };
-    for name in GRAPHS.into_iter().chain(LARGE).chain(["fused"]) {
+    for name in GRAPHS.into_iter().chain(LARGE).chain(["joint"]) {
         if let Some(device) = testing::device().filter(testing::lanes_reconverge) {
             run(name, 64 << 10, device, together);
         }

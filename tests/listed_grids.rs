@@ -20,7 +20,7 @@ use wrapper::{Known, Overrides, Wrapper};
 
 /// Graphs whose nodes read their grids from records: readers of one queue, spilled records, records of the host and of
 /// mesh nodes, and more than one block of the kernel.
-const GRAPHS: [&str; 4] = ["emulated/grids", "emulated/spill", "emulated/fused", "run/mesh_mixed"];
+const GRAPHS: [&str; 4] = ["emulated/grids", "emulated/spill", "emulated/joint", "run/mesh_mixed"];
 
 /// A device without 64-bit atomics, which skips nodes with the label `left_out`.
 struct Poor {
@@ -82,11 +82,11 @@ fn ways() -> Vec<(Settings, EmulatedOptions)> {
     let swept = |times| EmulatedOptions { memory: Memory::Least(times), ..host };
     vec![
         (listing(), host),
-        (Settings { fuse: 2, ..small }, EmulatedOptions { preparation: Preparation::Device, ..host }),
+        (Settings { joint_dispatch: 2, ..small }, EmulatedOptions { preparation: Preparation::Device, ..host }),
         (Settings { direct_targets: 0, ..small }, EmulatedOptions { memory: Memory::Tight, ..host }),
         (Settings { segment_bytes: 0, ..small }, swept(1)),
         (Settings { segment_bytes: 1 << 20, ..small }, swept(16)),
-        (Settings { direct_targets: 0, fuse: 2, ..small }, EmulatedOptions { spill_all: true, ..swept(400) }),
+        (Settings { direct_targets: 0, joint_dispatch: 2, ..small }, EmulatedOptions { spill_all: true, ..swept(400) }),
     ]
 }
 

@@ -97,8 +97,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("examples/classify.run.json", "input.Get().value * 2", "input.Get().value * 3"),
     ("examples/hello_work_graphs.run.json", "dispatchThreadID*2", "dispatchThreadID*3"),
     ("examples/slang_hello.run.json", "123456", "123457"),
-    ("tests/run/fused_local_roots.run.json", "weight + input.Get().n", "weight - input.Get().n"),
-    ("tests/run/fused_array.run.json", "NodeMaxRecursionDepth(3)", "NodeMaxRecursionDepth(2)"),
+    ("tests/run/joint_local_roots.run.json", "weight + input.Get().n", "weight - input.Get().n"),
+    ("tests/run/joint_array.run.json", "NodeMaxRecursionDepth(3)", "NodeMaxRecursionDepth(2)"),
     ("tests/run/launch_rows.run.json", "== 7 ? 3", "== 7 ? 4"),
     ("tests/run/kept_records.run.json", "10 * (i + 1)", "10 * (i + 2)"),
     ("tests/run/chosen_outputs.run.json", "found = Pick(all, i)", "found = Pick(all, 0)"),
@@ -267,7 +267,7 @@ const SETTINGS: [[&str; 2]; 7] = [
     ["--page-kib=16", "--page-kib=64"],
     ["--allocator=lane", "--allocator=subgroup"],
     ["--segment-kib=0", "--segment-kib=64"],
-    ["--fuse-arrays=2", "--fuse-arrays=0"],
+    ["--joint-dispatch=2", "--joint-dispatch=0"],
     ["--drain=2", "--drain=0"],
 ];
 

@@ -41,9 +41,10 @@ struct Way {
     max_groups: [u32; 3],
 }
 
-/// Returns settings with pages of 1 KiB, without fused runs, which the rules do not cover.
+/// Returns settings with pages of 1 KiB, without joint dispatches, which the rules do not cover.
 fn way(times: u32, segment_bytes: u32, direct_targets: u32) -> Way {
-    let plan = Settings { page_bytes: 1 << 10, segment_bytes, direct_targets, fuse: 0, ..Settings::default() };
+    let plan =
+        Settings { page_bytes: 1 << 10, segment_bytes, direct_targets, joint_dispatch: 0, ..Settings::default() };
     Way { plan, times, spill_all: false, admit_one: false, max_groups: [65535, 65535, 1] }
 }
 
@@ -139,7 +140,7 @@ fn the_kernel_admits_what_the_rules_say() {
     }
     // Some have thousands of workgroups.
     for name in ["emulated/bits", "emulated/sharing"] {
-        let plan = Settings { page_bytes: 4 << 10, fuse: 0, ..Settings::default() };
+        let plan = Settings { page_bytes: 4 << 10, joint_dispatch: 0, ..Settings::default() };
         cases.add(&run(name, Way { plan, admit_one: true, ..way(1, 0, 4) }, cpu()));
     }
     cases.check("on the CPU device", 1);

@@ -9,7 +9,7 @@ row! {
     Push {
         /// Address of the [`Context`].
         context: u64,
-        /// The instance that a node runs as, or the first of a fused run. For kernels it is a stage, spill, run or
+        /// The instance that a node runs as, or the first of a joint dispatch. For kernels it is a stage, spill, run or
         /// instance, or a number of spans: see "Push constants" in `docs/emulation-abi.md`.
         instance: u32,
         /// `PUSH_*`
@@ -29,10 +29,10 @@ pub fn user_push_offset(align: u32) -> u64 {
 pub const PUSH_SUBGROUP_ALLOCATOR: u32 = 1;
 /// The kernel sched decides on launches; shaders leave the arguments of their consumers unchanged.
 pub const PUSH_SCHEDULED: u32 = 2;
-/// First bit of the number of instances in a fused run, or of instances that the kernel scan processes. They start at
+/// First bit of the number of instances in a joint dispatch, or of instances that the kernel scan processes. They start at
 /// `Push::instance`. 0: the instance runs alone.
 pub const PUSH_RUN_SHIFT: u32 = 8;
-/// The most instances of a fused run.
+/// The most instances of a joint dispatch.
 pub const MAX_RUN: u32 = (1 << (32 - PUSH_RUN_SHIFT)) - 1;
 
 /// A value of `Push::instance` for the kernel sched: it accepts the inputs of a dispatch and begins a sweep.
@@ -204,7 +204,7 @@ row! {
         pad0: [u32; 3],
         /// Like the field in [`QueueState`], for its prefix.
         linear: u64,
-        /// In a fused run: its first workgroup in the run, and the number of its workgroups. Set by the kernel fuse.
+        /// In a joint dispatch: its first workgroup in the run, and the number of its workgroups. Set by the kernel joint.
         first_group: u64,
         group_count: u32,
         pad1: [u32; 3],

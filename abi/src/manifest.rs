@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 /// The version this crate reads and writes. A reader rejects any other version.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -31,7 +31,7 @@ pub struct Manifest {
     pub stages: Vec<Stage>,
     /// In the order of the stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub runs: Vec<FusedRun>,
+    pub runs: Vec<JointDispatch>,
     /// Nodes that the host may send records to.
     pub entrypoints: Vec<EntryPoint>,
     /// Layouts of the records of all nodes, each once, for tools. Older packages have none.
@@ -165,10 +165,10 @@ pub struct Kernels {
     /// records. Present only in packages compiled for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<u32>,
-    /// Index in `modules`; dispatched with one workgroup for each fused run, before the stages that have such runs.
-    /// Present only for graphs with fused runs.
+    /// Index in `modules`; dispatched with one workgroup for each joint dispatch, before the stages that have such runs.
+    /// Present only for graphs with joint dispatches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fuse: Option<u32>,
+    pub joint: Option<u32>,
     /// Index in `modules`; dispatched over instances that read their grids from records. It runs before any step that
     /// needs the number of their workgroups. Present only in packages for devices without 64-bit atomics on buffers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -210,7 +210,7 @@ pub struct Stage {
     /// Not the head of its segment: in a scheduled run the kernel sched does not run before it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
-    /// Consecutive fused runs. The kernel fuse runs for all of them before the instances.
+    /// Consecutive joint dispatches. The kernel joint runs for all of them before the instances.
     #[serde(default, skip_serializing_if = "none")]
     pub first_run: u32,
     #[serde(default, skip_serializing_if = "none")]
@@ -219,7 +219,7 @@ pub struct Stage {
 
 /// Instances of a stage that share one dispatch, with the arguments of the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FusedRun {
+pub struct JointDispatch {
     /// Consecutive in `instances`; all have the module of the first.
     pub first_instance: u32,
     pub instances: u32,

@@ -342,7 +342,7 @@ mod tests {
                 gather: 0,
                 scatter: None,
                 guard: None,
-                fuse: None,
+                joint: None,
                 scan: None,
             },
             instances: vec![],
@@ -529,14 +529,14 @@ mod tests {
     #[test]
     fn directories_that_are_no_packages_say_why() {
         let says = |change: fn(&Path)| reread(change).unwrap_err().to_string();
-        let version = says(|dir| replace(dir, "\"version\": 11", "\"version\": 12"));
-        assert_eq!(version, "manifest.json has version 12, this program reads 11: update this program");
-        let old = says(|dir| replace(dir, "\"version\": 11", "\"version\": 1"));
-        assert_eq!(old, "manifest.json has version 1, this program reads 11: compile the graph again");
-        let huge = says(|dir| replace(dir, "\"version\": 11", "\"version\": 18446744073709551615"));
+        let version = says(|dir| replace(dir, "\"version\": 12", "\"version\": 13"));
+        assert_eq!(version, "manifest.json has version 13, this program reads 12: update this program");
+        let old = says(|dir| replace(dir, "\"version\": 12", "\"version\": 1"));
+        assert_eq!(old, "manifest.json has version 1, this program reads 12: compile the graph again");
+        let huge = says(|dir| replace(dir, "\"version\": 12", "\"version\": 18446744073709551615"));
         assert!(huge.starts_with("manifest.json has version 18446744073709551615, "), "{huge}");
         for (text, shown) in [("\"9\"", "\"9\""), ("8.5", "8.5"), ("-9", "-9"), ("null", "null"), ("[9]", "[9]")] {
-            let odd = reread(|dir| replace(dir, "\"version\": 11", &format!("\"version\": {text}"))).unwrap_err();
+            let odd = reread(|dir| replace(dir, "\"version\": 12", &format!("\"version\": {text}"))).unwrap_err();
             let expected =
                 format!("manifest.json has the version {shown}, which is no number: it is not a manifest of wgc");
             assert_eq!(odd.to_string(), expected);

@@ -10,7 +10,7 @@ use crate::row::row;
 /// `TableHeader::magic`: "WGCT".
 pub const TABLES_MAGIC: u32 = 0x5443_4757;
 /// `TableHeader::version`
-pub const TABLES_VERSION: u32 = 11;
+pub const TABLES_VERSION: u32 = 12;
 
 row! {
     TableHeader {
@@ -48,7 +48,7 @@ row! {
         entry_count: u32,
         /// The stage of the mesh nodes, the last; [`ABSENT`] if there are none.
         mesh_stage: u32,
-        /// Byte offset of the rows of fused runs, and their number.
+        /// Byte offset of the rows of joint dispatches, and their number.
         runs: u32,
         run_count: u32,
     }
@@ -68,7 +68,7 @@ row! {
         spill_count: u32,
         /// Stages of the segment that it is the head of; 0 if it is not a head.
         segment: u32,
-        /// The fused runs of its instances.
+        /// The joint dispatches of its instances.
         first_run: u32,
         run_count: u32,
     }
@@ -157,8 +157,8 @@ row! {
         charge_count: u32,
         /// The record of its local root arguments; [`ABSENT`] if there is none.
         local_root: u32,
-        /// 1 in a fused run, which the kernel fuse launches; else 0.
-        fused: u32,
+        /// 1 in a joint dispatch, which the kernel joint launches; else 0.
+        joint: u32,
     }
 }
 
@@ -487,9 +487,9 @@ impl Tables {
     }
 
     /// Checks that runs are in the order of stages, and that their instances belong to the stage and are marked as
-    /// fused. No other instances may be marked.
+    /// joint. No other instances may be marked.
     fn runs_consistent(&self) -> bool {
-        let (mut runs, mut fused, mut end) = (0, 0, 0);
+        let (mut runs, mut joint, mut end) = (0, 0, 0);
         let mut is_sound = |number: usize, run: &RunRow| {
             let stage = self.stages.get(number);
             let Some(stage) = stage.filter(|stage| run.first_instance >= end.max(stage.first_instance)) else {
@@ -497,7 +497,7 @@ impl Tables {
             };
             let Some(behind) = run.first_instance.checked_add(run.instance_count) else { return false };
             end = behind;
-            fused += run.instance_count as usize;
+            joint += run.instance_count as usize;
             let Some(instances) = self.instances.get(run.first_instance as usize..behind as usize) else {
                 return false;
             };
@@ -505,7 +505,7 @@ impl Tables {
             run.stage as usize == number
                 && (1..=MAX_RUN).contains(&run.instance_count)
                 && u64::from(behind) <= u64::from(stage.first_instance) + u64::from(stage.instance_count)
-                && instances.iter().all(|i| i.fused == 1 && alone(i))
+                && instances.iter().all(|i| i.joint == 1 && alone(i))
         };
         let of_stage = |(number, stage): (usize, &StageRow)| {
             let first = runs;
@@ -516,7 +516,7 @@ impl Tables {
         };
         self.stages.iter().enumerate().all(of_stage)
             && runs == self.runs.len()
-            && self.instances.iter().filter(|i| i.fused != 0).count() == fused
+            && self.instances.iter().filter(|i| i.joint != 0).count() == joint
     }
 
     /// Checks that members and spills name each other, and that a slot has room for a record of each member.

@@ -761,7 +761,7 @@ fn numbered(nodes: &[(&str, &str)], rest: &str) -> String {
     text + rest
 }
 
-/// Returns first instance and length of each fused run, the nodes' instances in order, and the nodes' modules.
+/// Returns first instance and length of each joint dispatch, the nodes' instances in order, and the nodes' modules.
 fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec<String>) {
     let module = parse("runs", text);
     let options = EmulatedOptions { plan: settings, ..EmulatedOptions::default() };
@@ -781,19 +781,19 @@ fn runs_of(text: &str, settings: Settings) -> (Vec<(u32, u32)>, Vec<String>, Vec
 }
 
 #[test]
-fn neighbours_of_one_code_are_fused() {
+fn neighbours_of_one_code_have_a_joint_dispatch() {
     // `b` has another number, `d` has the code of `a` under another name.
     let nodes = [("a[0]", "f 1"), ("b[0]", "g 2"), ("a[1]", "h 1"), ("c[0]", "i 3"), ("a[2]", "j 1"), ("d[0]", "k 1")];
     let text = numbered(&nodes, "");
-    let fuse = |fuse| Settings { fuse, ..Settings::default() };
+    let joint = |joint_dispatch| Settings { joint_dispatch, ..Settings::default() };
     let files = |names: &[&str]| names.iter().map(|name| format!("nodes/{name}.spv")).collect::<Vec<_>>();
-    let (runs, instances, modules) = runs_of(&text, fuse(2));
+    let (runs, instances, modules) = runs_of(&text, joint(2));
     assert_eq!((runs, modules), (vec![(1, 4)], files(&["start", "a", "b", "c"])));
     assert_eq!(instances, ["start0", "a0", "a1", "a2", "d0", "b0", "c0"]);
-    assert_eq!(runs_of(&text, fuse(4)).0, [(1, 4)]);
+    assert_eq!(runs_of(&text, joint(4)).0, [(1, 4)]);
     // There are too few, or runs are off. Everything is as declared, and each shader contains its own numbers.
     let apart = files(&["start", "a", "b", "a_1", "c", "a_2", "d"]);
-    for settings in [fuse(5), fuse(0), Settings { guarded: true, ..fuse(2) }] {
+    for settings in [joint(5), joint(0), Settings { guarded: true, ..joint(2) }] {
         let (runs, instances, modules) = runs_of(&text, settings);
         assert_eq!((runs, modules), (vec![], apart.clone()), "{settings:?}");
         assert_eq!(instances, ["start0", "a0", "b0", "a1", "c0", "a2", "d0"]);
@@ -801,11 +801,11 @@ fn neighbours_of_one_code_are_fused() {
 }
 
 #[test]
-fn instances_that_share_their_queue_are_not_fused() {
+fn instances_that_share_their_queue_have_no_joint_dispatch() {
     let nodes = [("a[0]", "f 1"), ("a[1]", "f 1"), ("a[2]", "f 1"), ("a[3]", "f 1")];
     let sharer = "node \"s\"[0] = @f { launch thread threads 1 1 1 share_input_of \"a\"[1]\n input in: R max 1\n}\n";
-    let fuse = Settings { fuse: 2, ..Settings::default() };
-    let (runs, instances, _) = runs_of(&numbered(&nodes, sharer), fuse);
+    let joint = Settings { joint_dispatch: 2, ..Settings::default() };
+    let (runs, instances, _) = runs_of(&numbered(&nodes, sharer), joint);
     assert_eq!((runs, instances), (vec![(1, 3)], ["start0", "a0", "a2", "a3", "a1", "s0"].map(String::from).to_vec()));
-    assert_eq!(runs_of(&numbered(&nodes, ""), fuse).0, [(1, 4)]);
+    assert_eq!(runs_of(&numbered(&nodes, ""), joint).0, [(1, 4)]);
 }

@@ -253,9 +253,9 @@ typedef struct WgcReport {
 
 // A launch followed by a timestamp.
 typedef struct WgcMark {
-  // The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
+  // The label of an instance or a joint dispatch, or the name of a kernel. Valid until the next recording.
   const char *label;
-  // Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
+  // Index in `instances` of the manifest, of a joint dispatch that of its first; UINT32_MAX: a kernel.
   uint32_t instance;
   // The stage, or UINT32_MAX for none.
   uint32_t stage;

@@ -190,9 +190,9 @@ pub struct WgcTimestamps {
 /// A launch followed by a timestamp.
 #[repr(C)]
 pub struct WgcMark {
-    /// The label of an instance or a fused run, or the name of a kernel. Valid until the next recording.
+    /// The label of an instance or a joint dispatch, or the name of a kernel. Valid until the next recording.
     pub label: *const c_char,
-    /// Index in `instances` of the manifest, of a fused run that of its first; UINT32_MAX: a kernel.
+    /// Index in `instances` of the manifest, of a joint dispatch that of its first; UINT32_MAX: a kernel.
     pub instance: u32,
     /// The stage, or UINT32_MAX for none.
     pub stage: u32,

@@ -314,6 +314,11 @@ mod tests {
     }
 
     #[test]
+    fn the_old_name_of_an_option_works() {
+        assert_eq!(ok("a --fuse-arrays 8").value(Opt::JointDispatch), Some("8"));
+    }
+
+    #[test]
     fn misspellings_are_named() {
         assert_eq!(err("a --traget spirv-amdx"), "unknown option `--traget`; did you mean `--target`?");
         assert_eq!(

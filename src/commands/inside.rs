@@ -22,7 +22,7 @@ const EMULATED: &[Opt] = &[Opt::Records, Opt::RecordsJson, Opt::Deterministic, O
 pub(super) const PLANNED: [Opt; 7] = [
     Opt::PageKib,
     Opt::SegmentKib,
-    Opt::FuseArrays,
+    Opt::JointDispatch,
     Opt::DirectTargets,
     Opt::NoInt64Atomics,
     Opt::Schedule,

@@ -332,8 +332,8 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     if let Some(targets) = invocation.number(Opt::DirectTargets)? {
         plan.direct_targets = targets;
     }
-    if let Some(instances) = invocation.number(Opt::FuseArrays)? {
-        plan.fuse = instances;
+    if let Some(instances) = invocation.number(Opt::JointDispatch)? {
+        plan.joint_dispatch = instances;
     }
     plan.schedule = match (invocation.value(Opt::Schedule), invocation.number(Opt::Drain)?.unwrap_or(0)) {
         (Some("depth"), 0) => Schedule::Depth,
@@ -345,8 +345,8 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     };
     plan.guarded = invocation.has(Opt::Poison);
     plan.atomics64 = !invocation.has(Opt::NoInt64Atomics);
-    if plan.guarded && invocation.number(Opt::FuseArrays)?.is_some_and(|instances| instances != 0) {
-        let why = "--poison says which instance left its records, and those of --fuse-arrays run together";
+    if plan.guarded && invocation.number(Opt::JointDispatch)?.is_some_and(|instances| instances != 0) {
+        let why = "--poison says which instance left its records, and those of --joint-dispatch run together";
         return Err(Stop::Usage(why.to_owned()));
     }
     Ok(Described { units, options, emit, plan, given })

@@ -215,12 +215,12 @@ fn emulation(settings: &EmulationSettings, all: &Invocation) -> Vec<(Opt, String
     });
     // Some settings make no sense with other options of the command line.
     let drain = settings.drain.filter(|_| all.value(Opt::Schedule) != Some("depth"));
-    let fuse_arrays = settings.fuse_arrays.filter(|_| !all.has(Opt::Poison));
+    let joint_dispatch = settings.joint_dispatch.filter(|_| !all.has(Opt::Poison));
     let listed = settings.int64_atomics == Some(false);
     let options = [
         (Opt::PageKib, number(settings.page_kib)),
         (Opt::SegmentKib, number(settings.segment_kib)),
-        (Opt::FuseArrays, number(fuse_arrays)),
+        (Opt::JointDispatch, number(joint_dispatch)),
         (Opt::DirectTargets, number(settings.direct_targets)),
         (Opt::Schedule, schedule.map(str::to_owned).filter(|_| !all.has(Opt::Drain))),
         (Opt::Drain, number(drain)),
@@ -550,14 +550,15 @@ mod tests {
 
     #[test]
     fn what_run_files_say_of_emulation_are_options_which_the_command_line_replaces() {
-        let all = r#""page_kib": 16, "segment_kib": 0, "fuse_arrays": 2, "direct_targets": 0, "drain": 3, "int64_atomics": false"#;
-        let expected = ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];
+        let all = r#""page_kib": 16, "segment_kib": 0, "joint_dispatch": 2, "direct_targets": 0, "drain": 3, "int64_atomics": false"#;
+        let expected =
+            ["PageKib 16", "SegmentKib 0", "JointDispatch 2", "DirectTargets 0", "Drain 3", "NoInt64Atomics"];
         assert_eq!(told(all, &[]), expected);
         assert_eq!(told(all, &["--page-kib", "4", "--segment-kib=4", "--no-int64-atomics"]), expected[2..5]);
         // Options that make no sense with the command line.
         assert_eq!(
             told(all, &["--schedule", "depth"]),
-            ["PageKib 16", "SegmentKib 0", "FuseArrays 2", "DirectTargets 0", "NoInt64Atomics"]
+            ["PageKib 16", "SegmentKib 0", "JointDispatch 2", "DirectTargets 0", "NoInt64Atomics"]
         );
         assert_eq!(
             told(all, &["--poison"]),

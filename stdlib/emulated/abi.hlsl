@@ -160,7 +160,7 @@ struct WgInstanceRow
     uint first_charge;
     uint charge_count;
     uint local_root;
-    uint fused;
+    uint joint;
 };
 
 struct WgRunRow
@@ -284,7 +284,7 @@ struct WgInstanceState
     uint window_groups;
 };
 
-// What the kernel fuse says to an instance of a fused run.
+// What the kernel joint says to an instance of a joint dispatch.
 struct WgPart
 {
     uint64_t first_group;

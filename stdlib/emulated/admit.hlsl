@@ -188,7 +188,7 @@ void wgc_sched_admit(WgAddresses at, WgSettings settings, WgTableHeader header, 
     wgc_sched_move_all(thread);
 }
 
-// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel fuse.
+// Has an instance behind the head of a segment launched by those who append to its queue, or by the kernel joint.
 void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header, uint instance)
 {
     WgInstanceRow row =
@@ -196,8 +196,8 @@ void wgc_sched_follow(WgAddresses at, WgSettings settings, WgTableHeader header,
     uint64_t address = wgc_sched_instance(at, instance) + WG_STATE_FIELDS;
     WgInstanceState state = wgc::LoadCoherent<WgInstanceState>(address);
     uint stage = wgc_sched_queue_row(at, header, row.queue).stage;
-    // The kernel fuse launches it, if it is in a fused run.
-    state.follows = row.fused != 0u ? 0u : 1u;
+    // The kernel joint launches it, if it is in a joint dispatch.
+    state.follows = row.joint != 0u ? 0u : 1u;
     state.window_groups = stage == header.mesh_stage ? WG_MESH_GROUPS : WG_MAX_GROUPS;
     wgc::StoreCoherent<WgInstanceState>(address, state);
     wgc_set_arguments(at, instance, 0u);

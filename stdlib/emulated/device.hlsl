@@ -390,7 +390,7 @@ void wgc_launch_consumer(WgNode node, uint instance, uint follows, uint launch, 
 {
     if (follows == 0u || launch == WG_LAUNCH_DYNAMIC)
     {
-        // The kernel sched or fuse launches it, or who completes the records.
+        // The kernel sched or joint launches it, or who completes the records.
         return;
     }
     if (launch == WG_LAUNCH_FIXED)

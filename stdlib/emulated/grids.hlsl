@@ -54,7 +54,7 @@ void wgc_place_grid(WgNode node, uint instance, uint64_t at, WgInstanceState con
     uint64_t old = wgc::AtomicAdd64(at, ((uint64_t)1u << WG_PREFIX_GROUP_BITS) | (uint64_t)groups);
     uint index = (uint)(old >> WG_PREFIX_GROUP_BITS);
     uint64_t start = old & (((uint64_t)1u << WG_PREFIX_GROUP_BITS) - 1u);
-    // Otherwise the kernel sched or fuse launches.
+    // Otherwise the kernel sched or joint launches.
     bool launches = consumer.follows != 0u;
     if (index >= capacity)
     {

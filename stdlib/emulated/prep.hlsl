@@ -99,8 +99,8 @@ void wgc_prep_instance(WgAddresses at, WgSettings settings, WgTableHeader header
     state.launch = row.launch;
     state.unit = row.unit;
     state.grid_groups = row.grid_groups;
-    // The kernel fuse launches it, if it is in a fused run.
-    state.follows = row.fused != 0u ? 0u : 1u;
+    // The kernel joint launches it, if it is in a joint dispatch.
+    state.follows = row.joint != 0u ? 0u : 1u;
     state.prefix_slots = header.page_bytes / 8u;
     state.first_output = row.first_output;
     state.remaining_levels = row.remaining_levels;

@@ -1,5 +1,5 @@
-// Fused runs: instances of one stage that share their code and have one dispatch. The kernel fuse has given each its part
-// of the workgroups (`WgPart`), in their order; here a workgroup finds the instance that it belongs to.
+// Joint dispatches: instances of one stage that share their code and have one dispatch. The kernel joint has given each its
+// part of the workgroups (`WgPart`), in their order; here a workgroup finds the instance that it belongs to.
 
 struct WgMember
 {
@@ -53,8 +53,8 @@ WgMember wgc_find_member(uint64_t instances)
     return member;
 }
 
-// As wgc_enter, of code that may run in a fused run.
-WgNode wgc_enter_fused()
+// As wgc_enter, of code that may run in a joint dispatch.
+WgNode wgc_enter_joint()
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgMember member = wgc_find_member(at.instances);
@@ -63,7 +63,7 @@ WgNode wgc_enter_fused()
 }
 
 // As wgc_local_root. It looks for the instance once more: nodes with local root arguments are few, and the search is short.
-uint64_t wgc_local_root_fused()
+uint64_t wgc_local_root_joint()
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     return wgc_local_root_of(wgc_find_member(at.instances).instance);

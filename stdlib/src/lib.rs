@@ -37,13 +37,13 @@ pub const EMULATED: &[(&str, &str)] = &[
     ("sums.hlsl", include_str!("../emulated/sums.hlsl")),
     ("gather.hlsl", include_str!("../emulated/gather.hlsl")),
     ("guard.hlsl", include_str!("../emulated/guard.hlsl")),
-    ("fuse.hlsl", include_str!("../emulated/fuse.hlsl")),
+    ("joint.hlsl", include_str!("../emulated/joint.hlsl")),
     ("scan.hlsl", include_str!("../emulated/scan.hlsl")),
 ];
 
 /// The files of [`EMULATED`] that form the program, in order. It is compiled as an internal program, in which
 /// `[[wgc::..]]` attributes are valid. Its compute entry points are `wgc_prep`, `wgc_inject`, `wgc_inject_grids`,
-/// `wgc_inject_listed`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard`, `wgc_fuse` and `wgc_scan`.
+/// `wgc_inject_listed`, `wgc_sched`, `wgc_scatter`, `wgc_gather`, `wgc_guard`, `wgc_joint` and `wgc_scan`.
 pub const EMULATED_ROOTS: &[&str] = &[
     "wgc.hlsl",
     "abi.hlsl",
@@ -62,6 +62,6 @@ pub const EMULATED_ROOTS: &[&str] = &[
     "sums.hlsl",
     "gather.hlsl",
     "guard.hlsl",
-    "fuse.hlsl",
+    "joint.hlsl",
     "scan.hlsl",
 ];

@@ -243,7 +243,7 @@ fn wrong_usage_exits_with_2() {
         (&["devices", "graph.hlsl"], &["takes no file"]),
         (&["run", "--inputs", "graph.run.json", "--subgroup-size", "7"], &["not 7"]),
         (&["run", "--inputs", "graph.run.json", "--page-kib", "0"], &["not 0"]),
-        (&["graph.hlsl", "--poison", "--fuse-arrays=2"], &["--poison says which instance"]),
+        (&["graph.hlsl", "--poison", "--joint-dispatch=2"], &["--poison says which instance"]),
         (&["graph.hlsl", "--schedule=depth", "--drain=2"], &["--drain is for the topological schedule"]),
         (&["run", "--inputs", "graph.run.json", "--order", "sorted"], &["fifo, lifo or random:SEED"]),
         (&["run", "graph.hlsl"], &["--inputs"]),

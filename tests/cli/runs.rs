@@ -1,4 +1,4 @@
-//! `wgc run`: messages for runs with errors, and refused runs.
+//! `wgc run`: messages for runs with errors, and rejoint dispatches.
 
 use crate::support::{PLACES, Scratch, vulkan_is_here, wgc};
 
@@ -125,7 +125,7 @@ fn what_is_for_emulated_graphs_is_refused_for_others() {
         "--allocator=lane",
         "--page-kib=16",
         "--segment-kib=0",
-        "--fuse-arrays=2",
+        "--joint-dispatch=2",
         "--direct-targets=1",
         "--no-int64-atomics",
         "--schedule=depth",

@@ -104,7 +104,7 @@ fn what_the_manifest_says_of_one_pass_is_a_bound() {
     let dir = tempfile::tempdir().expect("a temporary directory can be made");
     let grids = dir.path().join("grids.hlsl");
     std::fs::write(&grids, MORE_GROUPS_THAN_ONE_LAUNCH).expect("it is written");
-    let graphs = GRAPHS.into_iter().chain(["fused", "large_grids", "../run/fused_array"]).map(graph);
+    let graphs = GRAPHS.into_iter().chain(["joint", "large_grids", "../run/joint_array"]).map(graph);
     for path in graphs.chain([grids]) {
         let name = path.display();
         for page_bytes in [1 << 10, 64 << 10] {

@@ -302,13 +302,13 @@ def largest_grid():
     write("largest_grid", inputs, result, {"Cover": 1})
 
 
-def fused_items(count, tiles):
+def joint_items(count, tiles):
     """Records for a few tiles, some of them for many workgroups of one."""
     few = [0, 1, 7, tiles // 2, tiles // 2 + 1, tiles - 1]
     return [(few[i * i % len(few)] if i % 3 else 7, i % 6, i * 7 + 3) for i in range(count)]
 
 
-def fused():
+def joint():
     tiles, levels, areas, packs, fields = 40, 4, 12, 10, 8
     result = [0] * (tiles + levels + 4 + areas + packs + fields + 1)
     left_at = tiles
@@ -317,7 +317,7 @@ def fused():
     pack_at = area_at + areas
     field_at = pack_at + packs
     tick_at = field_at + fields
-    items = fused_items(300, tiles)
+    items = joint_items(300, tiles)
     records = {"Start": len(items)}
 
     def tile(number, depth, value, left):
@@ -340,13 +340,13 @@ def fused():
     for item in items:
         tile(*item, levels - 1)
     inputs = [{"node": "Start", "u32": [word for item in items for word in item], "stride": 12, "count": len(items)}]
-    write("fused", inputs, result, records)
+    write("joint", inputs, result, records)
 
 
-def fused_array():
+def joint_array():
     tiles, levels = 200, 4
     result = [0] * (tiles + levels)
-    items = fused_items(90, tiles)
+    items = joint_items(90, tiles)
 
     def tile(number, depth, value, left):
         result[number] += value * (left + 1)
@@ -357,7 +357,7 @@ def fused_array():
     for item in items:
         tile(*item, levels - 1)
     inputs = [{"node": "Start", "u32": [word for item in items for word in item], "stride": 12, "count": len(items)}]
-    write("../run/fused_array", inputs, result, {"Start": len(items)})
+    write("../run/joint_array", inputs, result, {"Start": len(items)})
 
 
 if __name__ == "__main__":
@@ -373,5 +373,5 @@ if __name__ == "__main__":
     large_grids()
     tracked_grids()
     largest_grid()
-    fused()
-    fused_array()
+    joint()
+    joint_array()

@@ -157,7 +157,7 @@ fn only_indexes_that_may_go_too_far_are_checked() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let shader = dir.path().join("accesses.hlsl");
     std::fs::write(&shader, source).expect("the shader can be written");
-    let (_, package) = compile_with(&shader, Settings { fuse: 0, ..Settings::default() });
+    let (_, package) = compile_with(&shader, Settings { joint_dispatch: 0, ..Settings::default() });
     let mut wrong = String::new();
     for (number, (body, checks)) in ACCESSES.iter().enumerate() {
         // Functions without callers are removed.

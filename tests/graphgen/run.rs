@@ -195,9 +195,9 @@ impl Emulated<'_> {
                 vulkan = Some(device);
                 ran
             } else if let [_] = choices
-                && package.manifest.kernels.fuse.is_none()
+                && package.manifest.kernels.joint.is_none()
             {
-                // The rules do not cover fused runs. In a product, each graph has been watched already.
+                // The rules do not cover joint dispatches. In a product, each graph has been watched already.
                 let cpu = CpuDevice::new(cpu);
                 let watch = Watch::new(&package, cpu.limits().clone(), Log::default());
                 self.execute(Wrapper::new(cpu, watch), package, &way).0

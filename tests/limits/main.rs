@@ -159,7 +159,7 @@ const WAYS: &[&[&str]] = &[
         "--arena=min",
         "--schedule=depth",
         "--segment-kib=0",
-        "--fuse-arrays=2",
+        "--joint-dispatch=2",
         "--no-int64-atomics",
         "--order=random:3",
     ],
@@ -168,7 +168,7 @@ const WAYS: &[&[&str]] = &[
 
 const ON_VULKAN: &[&[&str]] = &[
     &["--device=vulkan"],
-    &["--device=vulkan", "--arena=min", "--page-kib=1", "--fuse-arrays=2", "--no-int64-atomics"],
+    &["--device=vulkan", "--arena=min", "--page-kib=1", "--joint-dispatch=2", "--no-int64-atomics"],
 ];
 
 /// Returns the run file of a case. The native target provides all requested records, so only the records of other nodes

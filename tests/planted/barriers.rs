@@ -36,41 +36,41 @@ impl Overrides for Behind {
 /// The form of the compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    Fused,
-    /// Without fused runs.
+    Joint,
+    /// Without joint dispatches.
     Apart,
-    /// Without fused runs and without 64-bit atomics.
+    /// Without joint dispatches and without 64-bit atomics.
     Listed,
 }
 
 /// Returns the package of [`graph.hlsl`](graph.hlsl).
 fn compiled(program: &Program, form: Form) -> Package {
     let plan = match form {
-        Form::Fused => plan(),
-        Form::Apart => Settings { fuse: 0, ..plan() },
-        Form::Listed => Settings { fuse: 0, atomics64: false, ..plan() },
+        Form::Joint => plan(),
+        Form::Apart => Settings { joint_dispatch: 0, ..plan() },
+        Form::Listed => Settings { joint_dispatch: 0, atomics64: false, ..plan() },
     };
     program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles")
 }
 
 /// Run file, package, settings, and the launches that each need a barrier after them. `Also` is the last of the first
-/// stage, `Spread` of the second. Before the second run scatter, scan and then fuse.
+/// stage, `Spread` of the second. Before the second run scatter, scan and then joint.
 const HOST: [(&str, Form, &str, &[&str]); 9] = [
-    ("graph", Form::Fused, "one pass", &["prep", "inject", "Also", "Spread", "fuse"]),
-    ("graph", Form::Fused, "tight pass", &["prep", "inject", "Also", "Spread", "fuse"]),
+    ("graph", Form::Joint, "one pass", &["prep", "inject", "Also", "Spread", "joint"]),
+    ("graph", Form::Joint, "tight pass", &["prep", "inject", "Also", "Spread", "joint"]),
     ("graph", Form::Apart, "tight pass", &["Also", "scatter", "Spread"]),
-    ("graph", Form::Fused, "sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
-    ("graph", Form::Fused, "spilled sweeps", &["begin", "inject", "sched", "Also", "Spread", "fuse"]),
+    ("graph", Form::Joint, "sweeps", &["begin", "inject", "sched", "Also", "Spread", "joint"]),
+    ("graph", Form::Joint, "spilled sweeps", &["begin", "inject", "sched", "Also", "Spread", "joint"]),
     ("graph", Form::Apart, "spilled sweeps", &["sched", "scatter"]),
     ("graph", Form::Listed, "one pass", &["Also", "scan"]),
     ("graph", Form::Listed, "sweeps", &["Also", "scan", "sched"]),
-    ("counted", Form::Fused, "sweeps", &["open", "gather", "begin"]),
+    ("counted", Form::Joint, "sweeps", &["open", "gather", "begin"]),
 ];
 
 #[test]
 fn barriers_that_the_host_leaves_out_are_found() {
     let program = Program::new("graph");
-    let packages = [Form::Fused, Form::Apart, Form::Listed].map(|form| (form, compiled(&program, form)));
+    let packages = [Form::Joint, Form::Apart, Form::Listed].map(|form| (form, compiled(&program, form)));
     let mut wrong = String::new();
     for (file, form, way, launches) in HOST {
         let (_, package) = packages.iter().find(|(of, _)| *of == form).expect("all are there");
@@ -245,7 +245,7 @@ const MODULES: [(&str, usize, &[usize], &[Need]); 9] = [
         ],
     ),
     ("sched/gather.spv", 5, &[], &[Need::Run("counted", "sweeps"), Need::TooMany]),
-    ("sched/fuse.spv", 3, &[], &[Need::Run("graph", "one pass")]),
+    ("sched/joint.spv", 3, &[], &[Need::Run("graph", "one pass")]),
     ("sched/scatter.spv", 3, &[], &[Need::Run("graph", "tight pass")]),
     ("sched/scan.spv", 5, &[], &[Need::Run("grids", "one pass")]),
     ("nodes/Also.spv", 5, &[1, 3], &[Need::Run("graph", "one pass")]),

@@ -38,7 +38,7 @@ fn run(program: &Program, options: EmulatedOptions, words: fn(usize) -> u32) -> 
 
 #[test]
 fn what_another_dispatch_left_makes_no_difference() {
-    let plan = Settings { guarded: true, fuse: 0, ..plan() };
+    let plan = Settings { guarded: true, joint_dispatch: 0, ..plan() };
     let mut guarded = Program::new("graph");
     guarded.package =
         guarded.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles");

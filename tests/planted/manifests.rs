@@ -32,7 +32,7 @@ const FAULTS: [(Change, &str); 24] = [
     (|m| m.stages[0].follows = true, "the tables have other stages"),
     (|m| m.stages[0].spills += 1, "the tables have other stages"),
     (|m| m.stages.truncate(1), "the tables have other stages"),
-    (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have other fused runs"),
+    (|m| m.stages.iter_mut().for_each(|stage| stage.runs = 0), "the tables have other joint dispatches"),
     (|m| m.push_bytes += 4, "the push constants have another size"),
     (|m| m.min_pages += 1, "the tables have other fewest pages"),
     (|m| std::mem::swap(&mut m.kernels.prep, &mut m.kernels.sched), "a kernel is another"),

@@ -39,9 +39,9 @@ pub fn options(way: &str) -> EmulatedOptions {
     WAYS.iter().find(|(name, _)| *name == way).unwrap_or_else(|| panic!("there is no way `{way}`")).1
 }
 
-/// Returns settings with small pages, spills of arrays only, and fused runs of two.
+/// Returns settings with small pages, spills of arrays only, and joint dispatches of two.
 pub fn plan() -> Settings {
-    Settings { page_bytes: 1 << 10, direct_targets: 1, fuse: 2, ..Settings::default() }
+    Settings { page_bytes: 1 << 10, direct_targets: 1, joint_dispatch: 2, ..Settings::default() }
 }
 
 fn folder() -> PathBuf {

@@ -97,7 +97,7 @@ fn wrong_pages_are_found() {
 
 /// Returns the graph with guards, and its options.
 fn guarded() -> (Program, EmulatedOptions) {
-    let plan = Settings { guarded: true, fuse: 0, direct_targets: 0, ..plan() };
+    let plan = Settings { guarded: true, joint_dispatch: 0, direct_targets: 0, ..plan() };
     let mut program = Program::new("graph");
     program.package =
         program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles");

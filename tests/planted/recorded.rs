@@ -153,25 +153,29 @@ fn run(package: &Package, way: Way, label: &str) -> Ran {
     panic!("{way:?}, behind {label}: it comes to no end")
 }
 
-fn package(program: &Program, guarded: bool, fuse: u32) -> Package {
-    let plan = Settings { guarded, fuse, ..plan() };
+fn package(program: &Program, guarded: bool, joint_dispatch: u32) -> Package {
+    let plan = Settings { guarded, joint_dispatch, ..plan() };
     program.session.emulated(&CompilerOptions { plan, ..CompilerOptions::default() }).expect("it compiles")
 }
 
 /// For each mode all commands with a barrier after them: copies, kernels, and the last of each stage. Then those whose
 /// results no later command accesses here. (The last stage can only leave errors, and this run has none.)
 const BEHIND: [(Way, &[&str], &[&str]); 5] = [
-    (Way::Prepared, &["fill", "update", "Also", "fuse", "Spread", "Last", "copy"], &["Last"]),
-    (Way::OnDevice, &["fill", "update", "prep", "inject", "Also", "fuse", "Spread", "Last", "copy"], &["fill", "Last"]),
+    (Way::Prepared, &["fill", "update", "Also", "joint", "Spread", "Last", "copy"], &["Last"]),
+    (
+        Way::OnDevice,
+        &["fill", "update", "prep", "inject", "Also", "joint", "Spread", "Last", "copy"],
+        &["fill", "Last"],
+    ),
     (
         Way::Sweeps,
-        &["fill", "update", "begin", "inject", "sched", "Also", "fuse", "Spread", "Last", "end", "copy"],
+        &["fill", "update", "begin", "inject", "sched", "Also", "joint", "Spread", "Last", "end", "copy"],
         &["fill"],
     ),
     (
         Way::Counted,
         &[
-            "fill", "update", "open", "gather", "begin", "inject", "sched", "Also", "fuse", "Spread", "Last", "end",
+            "fill", "update", "open", "gather", "begin", "inject", "sched", "Also", "joint", "Spread", "Last", "end",
             "copy",
         ],
         &["fill"],

@@ -106,7 +106,10 @@ const AXES: [Axis; 11] = [
             ("no 64-bit atomics", |way| way.plan.atomics64 = false),
         ],
     },
-    Axis { of_product: 1, values: &[("not fused", |way| way.plan.fuse = 0), ("fused", |way| way.plan.fuse = 2)] },
+    Axis {
+        of_product: 1,
+        values: &[("apart", |way| way.plan.joint_dispatch = 0), ("joint", |way| way.plan.joint_dispatch = 2)],
+    },
 ];
 
 /// One value of each axis, by number.

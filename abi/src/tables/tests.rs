@@ -16,7 +16,7 @@ fn small() -> Tables {
             grid_groups: 1,
             output_count: 2,
             target_count: 1,
-            fused: 1,
+            joint: 1,
             ..InstanceRow::default()
         }],
         edges: vec![EdgeRow { instance: 0, max_records: 7 }],
@@ -83,7 +83,7 @@ fn damaged_tables_are_refused() {
         |t| t.spills[0].stride = 16,
         |t| t.instances[0].charge_count = 2,
         |t| t.mesh_stage = Some(1),
-        |t| t.instances[0].fused = 0,
+        |t| t.instances[0].joint = 0,
         |t| t.queues[0].instance_count = 0,
         |t| t.stages[0].run_count = 0,
         |t| t.stages[0].run_count = 2,

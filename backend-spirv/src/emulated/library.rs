@@ -22,9 +22,9 @@ macro_rules! helpers {
 helpers! {
     ENTER = "wgc_enter" ();
     ENTER_AT = "wgc_enter_at" (instance, queue, instances);
-    ENTER_FUSED = "wgc_enter_fused" ();
+    ENTER_JOINT = "wgc_enter_joint" ();
     LOCAL_ROOT = "wgc_local_root" ();
-    LOCAL_ROOT_FUSED = "wgc_local_root_fused" ();
+    LOCAL_ROOT_JOINT = "wgc_local_root_joint" ();
     INPUT_THREAD = "wgc_input_thread" (node, thread);
     INPUT_COALESCING = "wgc_input_coalescing" (node, max_records);
     INPUT_FIXED = "wgc_input_fixed" (node, x, y, z);
@@ -72,8 +72,8 @@ pub const SCATTER: &str = "wgc_scatter";
 pub const GATHER: &str = "wgc_gather";
 /// For packages with guarded records.
 pub const GUARD: &str = "wgc_guard";
-/// For graphs with fused runs.
-pub const FUSE: &str = "wgc_fuse";
+/// For graphs with joint dispatches.
+pub const JOINT: &str = "wgc_joint";
 /// For graphs with dynamic grids on devices without 64-bit atomics.
 pub const SCAN: &str = "wgc_scan";
 /// The function that places grids in records with such an atomic, and its replacement.

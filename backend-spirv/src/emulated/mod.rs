@@ -2,13 +2,13 @@
 //!
 //! `plan` analyses only the graph: instances, stages, queues, tables. `node` rewrites the function of one node. Graph
 //! operations become memory operations and calls of the device library: `library` lists its functions, and `link`
-//! merges it in. `demand` bounds the requests of a node's calls. `roots` reads local root arguments. `fuse` chooses the
+//! merges it in. `demand` bounds the requests of a node's calls. `roots` reads local root arguments. `joint` chooses the
 //! instances that share a dispatch. `package` has the order of these steps and builds the package. The result is
 //! ordinary compute IR.
 
 mod demand;
 mod error;
-mod fuse;
+mod joint;
 mod layout;
 mod library;
 mod link;

@@ -48,8 +48,8 @@ pub struct Context<'a> {
     pub guarded: bool,
     /// The instance, if only one runs the code.
     pub place: Option<&'a Place>,
-    /// The code may run in a fused run.
-    pub fused: bool,
+    /// The code may run in a joint dispatch.
+    pub joint: bool,
 }
 
 /// The numbers of an instance, for code that runs in no other instance.
@@ -148,7 +148,7 @@ impl<'a> Lowering<'a> {
             Some(place) => {
                 (library::ENTER_AT, [place.instance, place.queue, place.instances].map(|n| b.const_u32(n)).to_vec())
             }
-            None if context.fused => (library::ENTER_FUSED, Vec::new()),
+            None if context.joint => (library::ENTER_JOINT, Vec::new()),
             None => (library::ENTER, Vec::new()),
         };
         let enter = b.call(helper.name, context.library.function(helper)?.ret.clone(), numbers);

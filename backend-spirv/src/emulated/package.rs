@@ -1,7 +1,7 @@
 //! The assembly of a package from node modules, kernels, tables and manifest.
 
 use super::error::{EmuError, GraphProblem};
-use super::fuse::{self, alike};
+use super::joint::{self, alike};
 use super::library::{self, Helper, Library};
 use super::link::link;
 use super::node::{self, Context};
@@ -34,7 +34,7 @@ pub struct EmulatedOptions {
 #[derive(Clone, Debug)]
 pub struct Rewritten {
     pub plan: Plan,
-    /// The kernels prep, inject, sched, gather and, if needed, scatter, guard, fuse and scan; then the nodes.
+    /// The kernels prep, inject, sched, gather and, if needed, scatter, guard, joint and scan; then the nodes.
     pub shaders: Vec<Shader>,
     /// Index in `shaders`, by node.
     pub shader_of_node: Vec<usize>,
@@ -79,7 +79,7 @@ pub fn package(
 pub fn can_be_planned(module: &Module, settings: &plan::Settings) -> bool {
     let mut module = module.clone();
     passes::fix_constants(&mut module);
-    fuse::join(&mut module, settings);
+    joint::join(&mut module, settings);
     plan::plan(&module.graph, settings).is_ok()
 }
 
@@ -109,10 +109,10 @@ pub fn rewrite(
             EmuError::Emit { module: function.name.to_string(), error: refused }
         })?;
     }
-    fuse::join(&mut module, &options.plan);
+    joint::join(&mut module, &options.plan);
     let mut plan = plan::plan(&module.graph, &options.plan)?;
     let (first_of_node, firsts) = sharers(&module.graph, &local_roots);
-    fuse::runs(&module.graph, &plan.instances, &first_of_node, &options.plan, &mut plan.tables);
+    joint::runs(&module.graph, &plan.instances, &first_of_node, &options.plan, &mut plan.tables);
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let inject = match (dynamic, options.plan.atomics64) {
         (false, _) => library::INJECT,
@@ -132,7 +132,7 @@ pub fn rewrite(
         shaders.push(kernel(GUARD, library::GUARD, library)?);
     }
     if !plan.tables.runs.is_empty() {
-        shaders.push(kernel(FUSE, library::FUSE, library)?);
+        shaders.push(kernel(JOINT, library::JOINT, library)?);
     }
     if dynamic && !options.plan.atomics64 {
         shaders.push(kernel(SCAN, library::SCAN, library)?);
@@ -146,11 +146,11 @@ pub fn rewrite(
         let n = &module.graph.nodes[first];
         let file = format!("nodes/{}.spv", names.name(&n.id));
         let runs = plan.instances.iter().zip(&plan.tables.instances);
-        let fused = runs.into_iter().any(|(instance, row)| first_of_node[instance.node] == number && row.fused != 0);
-        let record = if fused { library::LOCAL_ROOT_FUSED } else { library::LOCAL_ROOT };
+        let joint = runs.into_iter().any(|(instance, row)| first_of_node[instance.node] == number && row.joint != 0);
+        let record = if joint { library::LOCAL_ROOT_JOINT } else { library::LOCAL_ROOT };
         let root = root_of(&local_roots, first);
         let guarded = options.plan.guarded;
-        let mut shader = shader_module(&module, n, library, &plan, guarded, fused, root.map(|_| record))?;
+        let mut shader = shader_module(&module, n, library, &plan, guarded, joint, root.map(|_| record))?;
         let mut found = Vec::new();
         if let Some(root) = root {
             shader = traced(&shader, passes::Inline::Required)
@@ -179,9 +179,9 @@ fn root_of(roots: &[Option<LocalRoot>], node: usize) -> Option<&LocalRoot> {
 
 /// The file of the kernel scatter in a package.
 const SCATTER: &str = "sched/scatter.spv";
-/// The files of the kernels guard, fuse and scan.
+/// The files of the kernels guard, joint and scan.
 const GUARD: &str = "sched/guard.spv";
-const FUSE: &str = "sched/fuse.spv";
+const JOINT: &str = "sched/joint.spv";
 const SCAN: &str = "sched/scan.spv";
 
 /// Returns for each node the index of its shader among the shaders of nodes, and the first node of each shader. Nodes
@@ -207,7 +207,7 @@ fn shader_module(
     library: Library,
     plan: &Plan,
     guarded: bool,
-    fused: bool,
+    joint: bool,
     record: Option<Helper>,
 ) -> Result<Module, EmuError> {
     let function = module
@@ -226,7 +226,7 @@ fn shader_module(
         spilling: &spilling,
         guarded,
         place: place.as_ref(),
-        fused,
+        joint,
         spilled_input: of_code.into_iter().any(|(_, spilled)| *spilled),
     };
     let lowered = node::lower(n, function, context)?;
@@ -315,8 +315,8 @@ fn largest_group(modules: &[abi::ModuleRef], draws: bool) -> u32 {
     of_kind.map(|module| module.group_size.iter().product()).max().unwrap_or(0)
 }
 
-/// Returns a fused run, with a label from the names of its instances.
-fn fused_run(run: &RunRow, instances: &[abi::Instance]) -> abi::FusedRun {
+/// Returns a joint dispatch, with a label from the names of its instances.
+fn joint_dispatch(run: &RunRow, instances: &[abi::Instance]) -> abi::JointDispatch {
     let own = &instances[run.first_instance as usize..][..run.instance_count as usize];
     let (first, last) = (&own[0], &own[own.len() - 1]);
     let is_array = own.iter().all(|i| i.node.name == first.node.name && i.level == first.level);
@@ -327,7 +327,7 @@ fn fused_run(run: &RunRow, instances: &[abi::Instance]) -> abi::FusedRun {
         }
         false => format!("{} .. {}", first.label, last.label),
     };
-    abi::FusedRun { first_instance: run.first_instance, instances: run.instance_count, label }
+    abi::JointDispatch { first_instance: run.first_instance, instances: run.instance_count, label }
 }
 
 /// Returns the VkDescriptorType of a binding.
@@ -401,7 +401,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             })
         })
         .collect::<Result<Vec<_>, EmitError>>()?;
-    let runs = plan.tables.runs.iter().map(|run| fused_run(run, &instances)).collect();
+    let runs = plan.tables.runs.iter().map(|run| joint_dispatch(run, &instances)).collect();
     let entrypoints = (nodes.iter().enumerate())
         .filter(|(_, node)| node.entry)
         .map(|(index, node)| {
@@ -413,7 +413,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
         .collect::<Result<_, EmitError>>()?;
     let dynamic = plan.tables.queues.iter().any(|q| q.dynamic_count != 0);
     let kernel = |file| rewritten.shaders.iter().position(|shader| shader.file == file).map(|at| at as u32);
-    let (scatter, guard, fuse, scan) = (kernel(SCATTER), kernel(GUARD), kernel(FUSE), kernel(SCAN));
+    let (scatter, guard, joint, scan) = (kernel(SCATTER), kernel(GUARD), kernel(JOINT), kernel(SCAN));
     let shaders = &rewritten.shader_of_node;
     let found: Vec<Vec<Symbol>> = shaders.iter().map(|s| rewritten.found_in_roots[*s].clone()).collect();
     let local_roots = roots::manifest(&rewritten.roots, &found, &interface.bindings);
@@ -430,7 +430,7 @@ fn manifest(module: &Module, rewritten: &Rewritten, words: &IndexMap<String, Vec
             group_threads: largest_group(&modules, false),
             mesh_threads: largest_group(&modules, true),
         },
-        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, fuse, scan },
+        kernels: abi::Kernels { prep: 0, inject: 1, sched: 2, gather: 3, scatter, guard, joint, scan },
         modules,
         instances,
         stages: (plan.tables.stages.iter())

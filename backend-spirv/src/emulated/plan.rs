@@ -14,7 +14,7 @@ mod segments;
 mod spill;
 
 use super::error::{EmuError, GraphProblem};
-use super::fuse::kin;
+use super::joint::kin;
 use super::layout::{RecordLayout, page_bytes};
 use rustc_hash::FxHashMap;
 pub use schedule::Schedule;
@@ -62,7 +62,7 @@ pub struct Settings {
     /// Each record is followed by a guard word, and the package has the kernel that checks it.
     pub guarded: bool,
     /// The fewest instances of one stage with shared code that share a dispatch; 0: each has its own.
-    pub fuse: u32,
+    pub joint_dispatch: u32,
     pub schedule: Schedule,
     /// Grids in records are placed with 64-bit atomics. Otherwise a kernel places them, on any device.
     pub atomics64: bool,
@@ -75,7 +75,7 @@ impl Default for Settings {
             direct_targets: 4,
             segment_bytes: 64 << 10,
             guarded: false,
-            fuse: 64,
+            joint_dispatch: 64,
             schedule: Schedule::Topological,
             atomics64: true,
         }

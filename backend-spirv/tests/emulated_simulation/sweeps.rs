@@ -220,7 +220,7 @@ fn check(seed: u64, schedule: Schedule) -> Option<u32> {
         page_bytes: 1 << 10,
         direct_targets: [4, 1, 100, 2][seed as usize % 4],
         segment_bytes: [64 << 10, 1 << 20, 0][seed as usize / 4 % 3],
-        fuse: [0, 2][seed as usize / 12 % 2],
+        joint_dispatch: [0, 2][seed as usize / 12 % 2],
         schedule,
         ..Settings::default()
     };

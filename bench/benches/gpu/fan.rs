@@ -1,5 +1,5 @@
-//! Records for few elements of an array that share their code, each with many levels of recursion. They are fused to
-//! one dispatch for each level, or have a dispatch for each element.
+//! Records for few elements of an array that share their code, each with many levels of recursion. They share one joint
+//! dispatch for each level, or have a dispatch for each element.
 
 use crate::rig::{Contents, Cost, Results, Rig, Sizes, Way, Workload, bytes};
 use wgc_abi::NodeName;
@@ -38,9 +38,9 @@ fn fan(rig: &mut Rig, count: u32) -> Workload {
         commands.push(Command::Barrier);
     }
     let data = bytes(&items);
-    let mut graph = |name: &'static str, fuse: u32, preparation: Preparation| {
+    let mut graph = |name: &'static str, joint_dispatch: u32, preparation: Preparation| {
         let options = EmulatedOptions { preparation, ..EmulatedOptions::default() };
-        let plan = Settings { fuse, page_bytes: 1 << 12, ..Settings::default() };
+        let plan = Settings { joint_dispatch, page_bytes: 1 << 12, ..Settings::default() };
         let mut graph = rig.planned("fan.hlsl", &[("COUNT", count)], &bound, options, plan);
         let data = data.clone();
         let run = move |rig: &mut Rig| {
@@ -50,12 +50,12 @@ fn fan(rig: &mut Rig, count: u32) -> Workload {
         Way { name, run: Box::new(run) }
     };
     let mut ways = vec![
-        graph("graph, fused", 2, Preparation::Host),
+        graph("graph, joint", 2, Preparation::Host),
         Way { name: "by hand", run: Box::new(move |rig| rig.time(&commands)) },
-        graph("graph, fused, prepared by kernels", 2, Preparation::Device),
+        graph("graph, joint, prepared by kernels", 2, Preparation::Device),
     ];
     // A run would have one more than there are: one module, but a dispatch for each element.
-    ways.push(graph("graph, not fused", count + 1, Preparation::Host));
+    ways.push(graph("graph, apart", count + 1, Preparation::Host));
     if count <= 100 {
         ways.push(graph("graph, a module for each element", 0, Preparation::Host));
     }

@@ -127,8 +127,8 @@ impl State<'_> {
                 launch: row.launch,
                 unit: row.unit,
                 grid_groups: row.grid_groups,
-                // The kernel fuse launches it, if it is in a fused run.
-                follows: u32::from(row.fused == 0),
+                // The kernel joint launches it, if it is in a joint dispatch.
+                follows: u32::from(row.joint == 0),
                 prefix_slots: tables.page_bytes / 8,
                 first_output: row.first_output,
                 remaining_levels: row.remaining_levels,

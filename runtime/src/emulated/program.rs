@@ -5,7 +5,7 @@ use super::input::Packed;
 use super::report::{InstanceReport, RunError};
 use super::roots::LocalRootTable;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::{FusedRun, Instance, Kernels, Manifest, Stage, push_bytes};
+use wgc_abi::manifest::{Instance, JointDispatch, Kernels, Manifest, Stage, push_bytes};
 use wgc_abi::tables::{
     InstanceRow, LAUNCH_COALESCING, LAUNCH_DYNAMIC, LAUNCH_FIXED, LAUNCH_THREAD, QueueRow, RunRow, SpillRow, StageRow,
     TableHeader, Tables, index_pages, prefix_pages,
@@ -94,7 +94,7 @@ impl Program {
         let spills = |s: &Stage| u64::from(s.first_spill) + u64::from(s.spills);
         let always = [kernels.prep, kernels.inject, kernels.sched, kernels.gather];
         let kernels =
-            always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.fuse).chain(kernels.scan);
+            always.into_iter().chain(kernels.scatter).chain(kernels.guard).chain(kernels.joint).chain(kernels.scan);
         let problem = if kernels.clone().any(|kernel| kernel as usize >= modules) {
             "a kernel is missing"
         } else if !self.has_its_kernels() {
@@ -131,7 +131,7 @@ impl Program {
         } else if !self.has_sound_stages() {
             "the tables have other stages"
         } else if !self.has_sound_runs() {
-            "the tables have other fused runs"
+            "the tables have other joint dispatches"
         } else if u64::from(manifest.push_bytes) != push_bytes(manifest.push_constants.as_ref()) {
             "the push constants have another size"
         } else if manifest.min_pages != tables.min_pages {
@@ -144,9 +144,9 @@ impl Program {
 
     /// Returns whether the kernels have the expected file names.
     fn has_its_kernels(&self) -> bool {
-        let Kernels { prep, inject, sched, gather, scatter, guard, fuse, scan } = self.manifest.kernels;
+        let Kernels { prep, inject, sched, gather, scatter, guard, joint, scan } = self.manifest.kernels;
         let always = [("prep", prep), ("inject", inject), ("sched", sched), ("gather", gather)];
-        let some = [("scatter", scatter), ("guard", guard), ("fuse", fuse), ("scan", scan)];
+        let some = [("scatter", scatter), ("guard", guard), ("joint", joint), ("scan", scan)];
         let some = some.into_iter().filter_map(|(name, kernel)| Some((name, kernel?)));
         always.into_iter().chain(some).all(|(name, kernel)| {
             let module = self.manifest.modules.get(kernel as usize);
@@ -188,10 +188,10 @@ impl Program {
         stages.len() == rows.len() && stages.iter().zip(rows).all(same)
     }
 
-    /// Returns whether the fused runs equal those of the tables, and their instances have one module.
+    /// Returns whether the joint dispatches equal those of the tables, and their instances have one module.
     fn has_sound_runs(&self) -> bool {
         let (manifest, tables) = (&self.manifest, &self.tables);
-        let same = |(run, row): (&FusedRun, &RunRow)| {
+        let same = |(run, row): (&JointDispatch, &RunRow)| {
             (run.first_instance, run.instances) == (row.first_instance, row.instance_count)
                 && manifest.instances[run.first_instance as usize..][..run.instances as usize]
                     .iter()
@@ -202,7 +202,7 @@ impl Program {
         manifest.runs.len() == tables.runs.len()
             && manifest.runs.iter().zip(&tables.runs).all(same)
             && manifest.stages.iter().zip(&tables.stages).all(of_stage)
-            && (tables.runs.is_empty() || manifest.kernels.fuse.is_some())
+            && (tables.runs.is_empty() || manifest.kernels.joint.is_some())
     }
 
     /// Returns the words of a module and the name of its entry point, by index in the manifest.

@@ -5,7 +5,7 @@
 use super::program::Program;
 use wgc_abi::NodeLaunch;
 use wgc_abi::device as abi;
-use wgc_abi::manifest::FusedRun;
+use wgc_abi::manifest::JointDispatch;
 use wgc_abi::tables::{ABSENT, LAUNCH_DYNAMIC, THREAD_GROUP};
 
 /// One command of a dispatch, in terms of the package.
@@ -39,11 +39,11 @@ pub enum Work {
     Guard,
     /// Sorts the records that the queues of this stage have spilled.
     Scatter(u32),
-    /// Shares the dispatches of the fused runs of this stage out.
-    Fuse(u32),
+    /// Shares the dispatches of the joint dispatches of this stage out.
+    Joint(u32),
     /// Finds the positions of the grids in records that came since the last scan, of this stage or of all from it on.
     Scan(u32),
-    /// A fused run, by number, of a stage; its first instance, and how many there are.
+    /// A joint dispatch, by number, of a stage; its first instance, and how many there are.
     Run {
         instance: u32,
         instances: u32,
@@ -181,13 +181,13 @@ impl<'g> Steps<'g> {
             steps.push(scan);
         }
         let runs = &manifest.runs[stage.first_run as usize..][..stage.runs as usize];
-        if let Some(fuse) = manifest.kernels.fuse.filter(|_| !runs.is_empty()) {
+        if let Some(joint) = manifest.kernels.joint.filter(|_| !runs.is_empty()) {
             let scanned = matches!(steps.last(), Some(Step::Run(Launch { work: Work::Scan(_), .. })));
             if scanned && runs.iter().any(|run| self.reads_grids(run)) {
                 // It adds the workgroups up.
                 steps.push(Step::Barrier);
             }
-            steps.push(self.kernel(fuse, stage.first_run, [stage.runs, 1, 1], Work::Fuse(number as u32), "fuse"));
+            steps.push(self.kernel(joint, stage.first_run, [stage.runs, 1, 1], Work::Joint(number as u32), "joint"));
         }
         // The two are independent.
         if steps.last().is_some_and(|step| *step != Step::Barrier) {
@@ -197,7 +197,7 @@ impl<'g> Steps<'g> {
         let mut index = stage.first_instance;
         while index < stage.first_instance + stage.instances {
             if let Some(run) = runs.next_if(|run| run.first_instance == index) {
-                steps.push(Step::Run(self.fused(run, number as u32)));
+                steps.push(Step::Run(self.joint(run, number as u32)));
                 index += run.instances;
                 continue;
             }
@@ -212,9 +212,9 @@ impl<'g> Steps<'g> {
         }
     }
 
-    /// Returns whether the instances of a fused run read their grids from records: then all do, because they have one
+    /// Returns whether the instances of a joint dispatch read their grids from records: then all do, because they have one
     /// module.
-    fn reads_grids(&self, run: &FusedRun) -> bool {
+    fn reads_grids(&self, run: &JointDispatch) -> bool {
         self.program.tables.instances.get(run.first_instance as usize).is_some_and(|row| row.launch == LAUNCH_DYNAMIC)
     }
 
@@ -248,8 +248,8 @@ impl<'g> Steps<'g> {
         self.indirect(instance.module, number, number, work, &instance.label)
     }
 
-    /// Returns the launch of a fused run's workgroups.
-    fn fused(&self, run: &'g FusedRun, stage: u32) -> Launch<'g> {
+    /// Returns the launch of a joint dispatch's workgroups.
+    fn joint(&self, run: &'g JointDispatch, stage: u32) -> Launch<'g> {
         let (first, instances) = (run.first_instance, run.instances);
         let work = Work::Run { instance: first, instances, stage };
         let module = self.program.manifest.instances[first as usize].module;

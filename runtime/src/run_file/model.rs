@@ -64,8 +64,8 @@ pub struct EmulationSettings {
     pub page_kib: Option<u32>,
     /// Records of one workgroup, in KiB, up to which stages are scheduled together.
     pub segment_kib: Option<u32>,
-    /// The most instances with the same code in one dispatch.
-    pub fuse_arrays: Option<u32>,
+    /// The fewest instances of a stage with the same code that share one dispatch; 0: each has its own.
+    pub joint_dispatch: Option<u32>,
     /// The most nodes of a stage that the records of one limit may go to with full-size queues.
     pub direct_targets: Option<u32>,
     pub schedule: Option<Schedule>,

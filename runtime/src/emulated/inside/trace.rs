@@ -155,7 +155,7 @@ impl Trace {
         Counts { records, groups, pages }
     }
 
-    /// Sums all instances of a fused run; the workgroups are those of its dispatch.
+    /// Sums all instances of a joint dispatch; the workgroups are those of its dispatch.
     fn counts_of_run(&self, measured: &Measured, totals: &[u64], first: u32, count: u32) -> Counts {
         let mut sum = Counts::default();
         for instance in first..first.saturating_add(count) {

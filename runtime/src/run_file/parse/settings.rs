@@ -10,14 +10,14 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
         "arena",
         "page_kib",
         "segment_kib",
-        "fuse_arrays",
+        "joint_dispatch",
         "direct_targets",
         "schedule",
         "drain",
         "int64_atomics",
         "allocator",
     ];
-    let object = Object::new(value, "emulation", &KEYS)?;
+    let object = Object::with_old_keys(value, "emulation", &KEYS, &["fuse_arrays"])?;
     let arena = object.get("arena").map(arena).transpose()?;
     let page_kib = object.get("page_kib").map(|value| {
         let kib: u32 = unsigned(value)?;
@@ -35,11 +35,12 @@ pub(super) fn emulation(value: &Value) -> Checked<EmulationSettings> {
         }
         _ => number("drain")?,
     };
+    let joint_dispatch = object.at_most_one("emulation", &["joint_dispatch", "fuse_arrays"])?;
     Ok(EmulationSettings {
         arena,
         page_kib: page_kib.transpose()?,
         segment_kib: number("segment_kib")?,
-        fuse_arrays: number("fuse_arrays")?,
+        joint_dispatch: joint_dispatch.map(|member| unsigned(&member.value)).transpose()?,
         direct_targets: number("direct_targets")?,
         schedule,
         drain,

@@ -13,10 +13,17 @@ pub(super) struct Object<'v> {
 impl<'v> Object<'v> {
     /// Checks the keys of an object; `what` names it in messages: "a run file".
     pub fn new(value: &'v Value, what: &str, keys: &[&str]) -> Checked<Self> {
+        Self::with_old_keys(value, what, keys, &[])
+    }
+
+    /// Checks the keys like `new`, but accepts old names of keys too. Messages leave those out.
+    pub fn with_old_keys(value: &'v Value, what: &str, keys: &[&str], old: &[&str]) -> Checked<Self> {
         let Kind::Object(members) = &value.kind else {
             return Err(Fault::new(value.at, format!("{what} is an object, found {}", value.describe())));
         };
-        if let Some(unknown) = members.iter().find(|m| !keys.contains(&m.key.as_str())) {
+        if let Some(unknown) =
+            members.iter().find(|m| !keys.contains(&m.key.as_str()) && !old.contains(&m.key.as_str()))
+        {
             let message = format!("unknown key {:?}; {what} may have: {}", unknown.key, keys.join(", "));
             return Err(Fault::new(unknown.key_at, message));
         }
@@ -29,14 +36,19 @@ impl<'v> Object<'v> {
 
     /// Returns the one member whose key is in `keys`.
     pub fn only(&self, what: &str, keys: &[&str]) -> Checked<&'v Member> {
+        let none = || Fault::new(self.at, format!("{what} has one of: {}", keys.join(", ")));
+        self.at_most_one(what, keys)?.ok_or_else(none)
+    }
+
+    /// Returns the member whose key is in `keys`, if there is one. Two are an error.
+    pub fn at_most_one(&self, what: &str, keys: &[&str]) -> Checked<Option<&'v Member>> {
         let mut found = self.members.iter().filter(|m| keys.contains(&m.key.as_str()));
         match (found.next(), found.next()) {
-            (Some(member), None) => Ok(member),
-            (None, _) => Err(Fault::new(self.at, format!("{what} has one of: {}", keys.join(", ")))),
             (Some(first), Some(second)) => {
                 let message = format!("{what} has either {:?} or {:?}, not both", first.key, second.key);
                 Err(Fault::new(second.key_at, message))
             }
+            (first, _) => Ok(first),
         }
     }
 

@@ -42,7 +42,7 @@ const EVERYTHING: &str = r#"{
       ],
       "repeat": 2 }
   ],
-  "emulation": { "arena": "default", "page_kib": 64, "segment_kib": 16, "fuse_arrays": 8, "direct_targets": 2, "schedule": "topological",
+  "emulation": { "arena": "default", "page_kib": 64, "segment_kib": 16, "joint_dispatch": 8, "direct_targets": 2, "schedule": "topological",
     "drain": 3, "int64_atomics": false, "allocator": "auto" },
   "cpu": { "subgroup_size": 32, "batching": "full", "order": "random:7", "sanitize": "warn" },
   "expect": {
@@ -72,9 +72,11 @@ fn everything_is_read() {
     assert_eq!(file.entries.as_deref(), Some(&["firstNode".to_owned()][..]));
     assert_eq!(file.emulation.arena, Some(Arena::Default));
     assert_eq!(file.emulation.schedule, Some(Schedule::Topological));
-    let EmulationSettings { page_kib, segment_kib, fuse_arrays, drain, int64_atomics, .. } = file.emulation;
-    assert_eq!((page_kib, segment_kib, fuse_arrays, drain), (Some(64), Some(16), Some(8), Some(3)));
+    let EmulationSettings { page_kib, segment_kib, joint_dispatch, drain, int64_atomics, .. } = file.emulation;
+    assert_eq!((page_kib, segment_kib, joint_dispatch, drain), (Some(64), Some(16), Some(8), Some(3)));
     assert_eq!((int64_atomics, file.emulation.direct_targets), (Some(false), Some(2)));
+    let old_name = parsed(r#"{"dispatch": [], "emulation": {"fuse_arrays": 8}}"#);
+    assert_eq!(old_name.emulation.joint_dispatch, Some(8));
     let by_depth = parsed(r#"{"dispatch": [], "emulation": {"schedule": "depth"}}"#);
     assert_eq!(by_depth.emulation.schedule, Some(Schedule::Depth));
     assert_eq!(file.cpu.subgroup_size, Some(32));
@@ -199,6 +201,8 @@ fn faults_have_places() {
             "\"cpu\": {\"batch\": 3}",
             "\"emulation\": {\"arena\": \"big\"}",
             "\"emulation\": {\"schedule\": \"depth\", \"drain\": 2}",
+            "\"emulation\": {\"joint_dispatch\": 8, \"fuse_arrays\": 8}",
+            "\"emulation\": {\"joints\": 8}",
             "\"emulation\": {\"segment_kib\": -1}",
             "\"emulation\": {\"int64_atomics\": 0}",
             "\"expect_records\": {\"a\": \"b\"}",

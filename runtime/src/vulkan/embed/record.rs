@@ -64,9 +64,9 @@ pub struct Timestamps {
 /// A launch followed by a timestamp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The label of an instance or a fused run, or the name of a kernel.
+    /// The label of an instance or a joint dispatch, or the name of a kernel.
     pub label: String,
-    /// Index in `instances` of the manifest, of a fused run that of its first; `None`: a kernel.
+    /// Index in `instances` of the manifest, of a joint dispatch that of its first; `None`: a kernel.
     pub instance: Option<u32>,
     pub stage: Option<u32>,
 }
@@ -113,7 +113,7 @@ fn marks(steps: &[Step], timestamps: Option<Timestamps>) -> Result<Vec<Mark>, Ru
             let (instance, stage) = match work {
                 Work::Node { instance, stage } => (Some(*instance), Some(*stage)),
                 Work::Run { instance, stage, .. } => (Some(*instance), Some(*stage)),
-                Work::Scatter(stage) | Work::Fuse(stage) | Work::Scan(stage) => (None, Some(*stage)),
+                Work::Scatter(stage) | Work::Joint(stage) | Work::Scan(stage) => (None, Some(*stage)),
                 _ => (None, None),
             };
             Some(Mark { label: (*label).to_owned(), instance, stage })

@@ -1,5 +1,5 @@
 // An array of 200 elements that share their code, each with four levels of recursion; few of them get records. The emulated
-// target has one dispatch for each level of all of them (`--fuse-arrays`).
+// target has one dispatch for each level of all of them (`--joint-dispatch`).
 
 RWStructuredBuffer<uint> Result : register(u0);
 

@@ -1,4 +1,5 @@
-// The kernel before a stage with fused runs: a workgroup for each run, which shares the dispatch of the run out.
+// The kernel before a stage with joint dispatches. It has a workgroup for each run of instances, which divides the
+// dispatch of the run among them.
 //
 // All records that the instances of a run are to get have been appended, or, at the head of a segment of a scheduled run,
 // the kernel sched has said which workgroups run. So the workgroups of each are known: their sums are where its part of
@@ -8,12 +9,12 @@
 // There is no limit to the workgroups of a run but those to the ones of its instances: they are launched in rows and
 // planes.
 
-static const uint WG_FUSE_THREADS = 128u;
+static const uint WG_JOINT_THREADS = 128u;
 
-groupshared uint64_t wg_fuse_sums[128];
+groupshared uint64_t wg_joint_sums[128];
 
 // Workgroups of an instance. `admitted`: those that the kernel sched has said.
-uint64_t wgc_fuse_groups(WgAddresses at, uint instance, bool admitted)
+uint64_t wgc_joint_groups(WgAddresses at, uint instance, bool admitted)
 {
     uint64_t address = wgc_sched_instance(at, instance);
     WgInstanceState state = wgc::Load<WgInstanceState>(address + WG_STATE_FIELDS);
@@ -42,7 +43,7 @@ uint64_t wgc_fuse_groups(WgAddresses at, uint instance, bool admitted)
 }
 
 // Sets the arguments of an instance to so many workgroups.
-void wgc_fuse_launch(WgAddresses at, uint instance, uint64_t groups)
+void wgc_joint_launch(WgAddresses at, uint instance, uint64_t groups)
 {
     uint limit = wgc::Load<WgSettings>(wg_push.context + WG_SETTINGS).group_limit;
     uint64_t rows = max(wgc_ceil_div64(groups, limit), (uint64_t)1u);
@@ -58,7 +59,7 @@ void wgc_fuse_launch(WgAddresses at, uint instance, uint64_t groups)
 
 [shader("compute")]
 [numthreads(128, 1, 1)]
-void wgc_fuse(uint thread : SV_GroupIndex)
+void wgc_joint(uint thread : SV_GroupIndex)
 {
     WgAddresses at = wgc::Load<WgAddresses>(wg_push.context);
     WgTableHeader header = wgc::Load<WgTableHeader>(at.tables);
@@ -67,14 +68,14 @@ void wgc_fuse(uint thread : SV_GroupIndex)
     WgStageRow stage = wgc::Load<WgStageRow>(at.tables + header.stages + (uint64_t)run.stage * WG_STAGE_ROW);
     bool admitted = wgc_scheduled() && stage.segment != 0u;
     // Each thread has some neighbours.
-    uint share = wgc_ceil_div(run.instance_count, WG_FUSE_THREADS);
+    uint share = wgc_ceil_div(run.instance_count, WG_JOINT_THREADS);
     uint first = min(thread * share, run.instance_count);
     uint last = min(first + share, run.instance_count);
     uint64_t sum = 0u;
     for (uint i = first; i < last; i++)
     {
         uint instance = run.first_instance + i;
-        uint64_t groups = wgc_fuse_groups(at, instance, admitted);
+        uint64_t groups = wgc_joint_groups(at, instance, admitted);
         WgPart part;
         // Of those of this thread, for now.
         part.first_group = sum;
@@ -82,20 +83,20 @@ void wgc_fuse(uint thread : SV_GroupIndex)
         wgc::Store<WgPart>(wgc_sched_instance(at, instance) + WG_STATE_PART, part);
         sum += groups;
     }
-    wg_fuse_sums[thread] = sum;
+    wg_joint_sums[thread] = sum;
     GroupMemoryBarrierWithGroupSync();
-    for (uint step = 1u; step < WG_FUSE_THREADS; step *= 2u)
+    for (uint step = 1u; step < WG_JOINT_THREADS; step *= 2u)
     {
         uint64_t below = 0u;
         if (thread >= step)
         {
-            below = wg_fuse_sums[thread - step];
+            below = wg_joint_sums[thread - step];
         }
         GroupMemoryBarrierWithGroupSync();
-        wg_fuse_sums[thread] += below;
+        wg_joint_sums[thread] += below;
         GroupMemoryBarrierWithGroupSync();
     }
-    uint64_t before = wg_fuse_sums[thread] - sum;
+    uint64_t before = wg_joint_sums[thread] - sum;
     for (uint i = first; i < last; i++)
     {
         uint64_t address = wgc_sched_instance(at, run.first_instance + i) + WG_STATE_PART;
@@ -104,6 +105,6 @@ void wgc_fuse(uint thread : SV_GroupIndex)
     // All have read the arguments by now.
     if (thread == 0u)
     {
-        wgc_fuse_launch(at, run.first_instance, wg_fuse_sums[WG_FUSE_THREADS - 1u]);
+        wgc_joint_launch(at, run.first_instance, wg_joint_sums[WG_JOINT_THREADS - 1u]);
     }
 }

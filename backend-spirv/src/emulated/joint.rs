@@ -1,8 +1,8 @@
-//! Fused runs: instances of one stage that share their code and one dispatch.
+//! Joint dispatches: instances of one stage that share their code and one dispatch.
 //!
 //! An array of a thousand elements with sixteen levels of recursion has 17,000 instances. Most of them have no work,
 //! and an empty dispatch costs a tenth of a microsecond on a GPU. Neighbours of one module become a run. The kernel
-//! fuse (`stdlib/emulated/fuse.hlsl`) sums up their workgroups, and each workgroup finds its instance
+//! joint (`stdlib/emulated/joint.hlsl`) sums up their workgroups, and each workgroup finds its instance
 //! (`stdlib/emulated/runs.hlsl`). Three steps create runs:
 //!
 //! - [`join`] merges functions that are equal except for their names, if that enables a run;
@@ -36,11 +36,11 @@ fn of_one_form(a: &Node, b: &Node) -> bool {
 
 /// Returns the smallest number of instances of a run; `None`: there are no runs.
 fn least(settings: &Settings) -> Option<u32> {
-    (settings.fuse != 0 && !settings.guarded).then(|| settings.fuse.max(2))
+    (settings.joint_dispatch != 0 && !settings.guarded).then(|| settings.joint_dispatch.max(2))
 }
 
 /// Returns whether a node's instances may be in runs, judged by the node alone.
-fn may_fuse(node: &Node) -> bool {
+fn may_be_joint(node: &Node) -> bool {
     node.mesh.is_none() && node.share_input_of.is_none()
 }
 
@@ -58,7 +58,7 @@ pub fn join(module: &mut Module, settings: &Settings) {
     let Module { functions, graph, .. } = module;
     let is_enough = |nodes: &[usize]| nodes.len() > 1 && are_enough(graph, nodes, least);
     let mut forms: Vec<Vec<usize>> = Vec::new();
-    for (number, node) in graph.nodes.iter().enumerate().filter(|(_, node)| may_fuse(node)) {
+    for (number, node) in graph.nodes.iter().enumerate().filter(|(_, node)| may_be_joint(node)) {
         match forms.iter_mut().find(|form| of_one_form(&graph.nodes[form[0]], node)) {
             Some(form) => form.push(number),
             None => forms.push(vec![number]),
@@ -115,7 +115,8 @@ pub fn kin(graph: &Graph, leaders: &[usize], settings: &Settings) -> Vec<usize> 
         shares[*leader] = true;
     }
     let mut known: FxHashMap<&Symbol, Vec<Vec<usize>>> = FxHashMap::default();
-    for (number, node) in graph.nodes.iter().enumerate().filter(|(number, node)| may_fuse(node) && !shares[*number]) {
+    for (number, node) in graph.nodes.iter().enumerate().filter(|(number, node)| may_be_joint(node) && !shares[*number])
+    {
         let same = known.entry(&node.function).or_default();
         match same.iter_mut().find(|nodes| alike(&graph.nodes[nodes[0]], node)) {
             Some(nodes) => nodes.push(number),
@@ -137,7 +138,7 @@ pub fn runs(graph: &Graph, instances: &[Instance], shader_of_node: &[usize], set
         let shader = |instance: u32| {
             let Instance { node, queue, .. } = instances[instance as usize];
             let alone = tables.queues[queue as usize].instance_count == 1;
-            (alone && may_fuse(&graph.nodes[node])).then(|| shader_of_node[node])
+            (alone && may_be_joint(&graph.nodes[node])).then(|| shader_of_node[node])
         };
         let mut found = Vec::new();
         let end = row.first_instance + row.instance_count;
@@ -153,7 +154,7 @@ pub fn runs(graph: &Graph, instances: &[Instance], shader_of_node: &[usize], set
         }
         for run in &found {
             let instances = run.first_instance as usize..(run.first_instance + run.instance_count) as usize;
-            tables.instances[instances].iter_mut().for_each(|instance| instance.fused = 1);
+            tables.instances[instances].iter_mut().for_each(|instance| instance.joint = 1);
         }
         tables.stages[stage].run_count = found.len() as u32;
         tables.stages[stage].first_run = if found.is_empty() { 0 } else { first_run as u32 };

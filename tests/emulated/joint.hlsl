@@ -1,4 +1,4 @@
-// Arrays whose elements share their code, of each launch mode: with `--fuse-arrays 2` each has one dispatch in a stage. What
+// Arrays whose elements share their code, of each launch mode: with `--joint-dispatch 2` each has one dispatch in a stage. What
 // differs from element to element is where its outputs lead and how many levels are left.
 
 RWStructuredBuffer<uint> Result : register(u0);

@@ -1,4 +1,4 @@
-// Elements that share their code, each with a record of local root arguments of its own. With `--fuse-arrays 2` they have one
+// Elements that share their code, each with a record of local root arguments of its own. With `--joint-dispatch 2` they have one
 // dispatch.
 LocalRootSignature Own = { "RootConstants(num32BitConstants = 1, b1)" };
 SubobjectToExportsAssociation Owners = { "Own", "Line0; Line1; Line2; Line3" };
