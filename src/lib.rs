@@ -18,6 +18,7 @@ mod picture;
 pub mod preprocessed;
 pub mod project;
 mod reflection;
+pub mod registry;
 pub mod report;
 mod root_signatures;
 

@@ -1,12 +1,45 @@
-//! The examples in the table of diagnostics: the wrong one gets its diagnostic and no other, the right one gets none.
+//! The examples in the registry of codes: the wrong one gets its code and no other, the right one gets none.
 //!
-//! `wgc check` compiles each of them in its own directory. `wgc_sema::tables::codes` defines the conventions for files,
-//! options and command lines. So the examples that `wgc explain` prints can be pasted, and behave as described.
+//! `wgc check` compiles those of the compiler, each in its own directory, and `wgc run` executes those of the CPU device.
+//! `wgc_sema::tables::codes` and `runtime/src/cpu/findings.rs` define the conventions for files, options and command
+//! lines. So the examples that `wgc explain` prints can be pasted, and behave as described.
+//!
+//! Each code is also reported by a test that was written for it: a marked line of `tests/ui` or `tests/refused`, or a
+//! test that [`ELSEWHERE`] names.
 
 mod support;
 
-use support::{Ran, Scratch, wgc};
+use std::collections::BTreeSet;
+use std::path::Path;
+use support::{Ran, Scratch, root, wgc};
+use wgc_compiler::registry::page::run_file;
+use wgc_compiler::registry::{Entry, Kind, all};
+use wgc_runtime::cpu::EXAMPLE_COMMAND;
 use wgc_sema::tables::codes::{Code, Row, Severity, TABLE};
+
+/// Codes without a marked line: the file of a test that expects them, its function, and the reason.
+const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
+    ("WG0100", "sema/tests/files.rs", "what_is_missing_is_named", "it has no line"),
+    ("WG0124", "sema/tests/files.rs", "the_contract_of_a_compute_shader", "`-E` names the entry point"),
+    ("WG0384", "tests/cli/native.rs", "atomics_on_records_are_warnings_errors_or_nothing", "a warning of one target"),
+    (
+        "WG0387",
+        "tests/cli/local_roots.rs",
+        "what_an_address_cannot_do_is_refused_where_it_is_declared",
+        "many variants",
+    ),
+    ("WG0502", "tests/cli/main.rs", "a_resource_that_nothing_sets_is_refused_where_it_is_declared", "several files"),
+    ("WG0560", "sema/tests/limits.rs", "values_of_functions_and_programs_are_limited", "the program is generated"),
+    ("WG4016", "runtime/tests/cpu_meshes.rs", "mistakes_with_meshes_are_found", "no source has it"),
+    ("WG4021", "runtime/tests/cpu_graphs.rs", "finishing_records_of_the_host_is_told", "no source has it"),
+];
+
+/// Codes that only their examples report, with the reason.
+const EXAMPLE_ONLY: &[(&str, &str)] = &[
+    ("WG0001", "`tests/ui` has only files in UTF-8"),
+    ("WG0339", "`-T` selects the shader model"),
+    ("WG0354", "the program is long"),
+];
 
 /// Diagnostics that the command prints without their code, with the reason.
 const SILENT: &[(Code, &str)] =
@@ -122,6 +155,83 @@ fn examples_get_what_they_are_examples_of() {
         .flatten()
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.concat());
+}
+
+/// Runs an example of the CPU device; returns its findings, sorted and without duplicates, and the output.
+fn findings(entry: &Entry, text: &str) -> (Vec<String>, Ran) {
+    let default = run_file(entry).map(|text| ("run.json".to_string(), text.as_bytes().to_vec()));
+    let all = files(text).into_iter().chain(default);
+    let dir = all.fold(Scratch::new(), |dir, (name, bytes)| dir.with(&name, bytes));
+    let ran = wgc(&dir.0, EXAMPLE_COMMAND.split(' ').skip(1));
+    let out = ran.out();
+    let codes = out.lines().filter_map(|line| Some(line.strip_prefix("warning[")?.split_once("]: ")?.0.to_string()));
+    (codes.collect::<BTreeSet<_>>().into_iter().collect(), ran)
+}
+
+#[test]
+fn examples_of_the_device_get_their_findings() {
+    let mut complaints = String::new();
+    for entry in all().iter().filter(|entry| matches!(entry.kind, Kind::Finding { .. }) && !entry.bad.is_empty()) {
+        for (which, text, wanted) in [("wrong", entry.bad, vec![entry.code]), ("right", entry.good, vec![])] {
+            let (found, ran) = findings(entry, text);
+            // The compiler may warn of a mistake that it only suspects.
+            let is_silent = which == "wrong" || ran.stderr.is_empty();
+            if found != wanted || ran.status != wanted.len() as i32 || !is_silent {
+                let Ran { status, stderr, .. } = &ran;
+                let out = ran.out();
+                complaints += &format!("{}: the {which} example, status {status}\n{out}{stderr}\n", entry.code);
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+/// Adds the codes of marked lines in the programs below a folder.
+fn marked(folder: &Path, codes: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            marked(&path, codes);
+        } else if path.extension().is_some_and(|extension| extension == "hlsl") {
+            let text = std::fs::read(&path).expect("the file is there");
+            let text = String::from_utf8_lossy(&text);
+            let markers = text.lines().filter_map(|line| line.split_once("//~"));
+            codes.extend(markers.flat_map(|(_, marker)| marker.split_whitespace().map(String::from)));
+        }
+    }
+}
+
+/// Returns whether a function of a file expects a code.
+fn expects(file: &str, function: &str, code: &str) -> bool {
+    let text = std::fs::read_to_string(root().join(file)).expect("the file is there");
+    let body = text.split_once(&format!("#[test]\nfn {function}(")).map(|(_, rest)| rest);
+    body.is_some_and(|rest| rest.split("\n#[test]\n").next().unwrap_or(rest).contains(code))
+}
+
+/// For rules of the verifier, `amdx.rs` and `verify.rs` in `spirv-module/tests` check the same.
+#[test]
+fn every_code_is_reported_by_a_test() {
+    let mut codes = BTreeSet::new();
+    for folder in ["tests/ui", "tests/refused"] {
+        marked(&root().join(folder), &mut codes);
+    }
+    let mut complaints = String::new();
+    for entry in all().iter().filter(|entry| entry.code.starts_with("WG")) {
+        let code = entry.code;
+        let elsewhere = ELSEWHERE.iter().find(|row| row.0 == code);
+        let only = EXAMPLE_ONLY.iter().find(|row| row.0 == code);
+        // Findings have no marked lines: their examples are run.
+        let is_seen = codes.contains(code) || (matches!(entry.kind, Kind::Finding { .. }) && !entry.bad.is_empty());
+        let is_listed = elsewhere.is_some() || only.is_some();
+        if is_seen == is_listed {
+            let what = if is_seen { "is listed here for no reason" } else { "is reported by no test" };
+            complaints += &format!("{code} {} {what}\n", entry.name);
+        }
+        if let Some((_, file, function, _)) = elsewhere.filter(|row| !expects(row.1, row.2, code)) {
+            complaints += &format!("{code}: `{function}` of {file} does not expect it\n");
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ use Emulated::{Here, Kernel, Not};
 /// - WG4016: no source passes WG0367, which demands the size of a mesh on every path to a write. The modules of
 ///   `runtime/tests/cpu_meshes.rs` trigger it.
 /// - WG4020: a grid of no workgroups is an error of the source. Only specialisation creates one, as in
-///   `runtime/tests/cpu_graphs.rs`.
+///   `runtime/tests/cpu_graphs.rs` and in the example of `wgc explain`.
 /// - WG4021: the source has the error WG0420. `IsApiEntryAMDX` in another compiler's module allows it, as in that file.
 const PAIRS: &[(&str, &str, Emulated)] = &[
     ("range_buffer", "WG4001", Here),

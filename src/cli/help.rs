@@ -76,7 +76,8 @@ Example:
 ";
 
 const EXPLAIN: &str = "\
-Explains diagnostics and their fixes. docs/diagnostics.md has the same texts.
+Explains diagnostics, findings of the CPU device, and rules of wgc verify.
+docs/diagnostics.md has the same texts.
 
 Usage: wgc explain [CODE...]
 
@@ -85,6 +86,7 @@ Without CODE it lists all. A code may be a name; case does not matter.
 Examples:
   wgc explain WG0401
   wgc explain missing-max-records
+  wgc explain WG4012 AMDX-12
 ";
 
 const VERIFY: &str = "\

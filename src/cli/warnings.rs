@@ -6,6 +6,7 @@
 //! options, both are errors. Later options win. Violations of the rules of the language or the graph remain errors in
 //! any case.
 
+use crate::registry;
 use wgc_sema::db::diagnostic::Rendered;
 use wgc_sema::tables::codes::{Code, Severity};
 
@@ -125,18 +126,24 @@ impl Warnings {
     }
 }
 
-/// Finds the diagnostic with a code or name.
+/// Finds the diagnostic of the compiler with a code or name.
 ///
 /// # Errors
 /// There is none; the message suggests the closest name.
 pub fn find(name: &str) -> Result<Code, String> {
-    Code::find(name).ok_or_else(|| {
-        let names = Code::ALL.iter().flat_map(|c| [c.row().code, c.row().name]);
-        match super::parse::closest(name, names) {
-            Some(near) => format!("there is no diagnostic `{name}`; did you mean `{near}`?"),
-            None => format!("there is no diagnostic `{name}`; `wgc explain` lists them"),
-        }
+    Code::find(name).ok_or_else(|| match registry::find(name) {
+        Some(row) => format!("`{}` is no diagnostic of the compiler, and has no level", row.code),
+        None => unknown(name),
     })
+}
+
+/// Formats the message for a name that is in no table, with the closest one.
+pub fn unknown(name: &str) -> String {
+    let names = registry::all().iter().flat_map(|row| [row.code, row.name]);
+    match super::parse::closest(name, names.filter(|name| !name.is_empty())) {
+        Some(near) => format!("there is no diagnostic `{name}`; did you mean `{near}`?"),
+        None => format!("there is no diagnostic `{name}`; `wgc explain` lists them"),
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +224,8 @@ mod tests {
         let mut warnings = Warnings::default();
         let unknown = warnings.set(Level::Off, "user-warnin").expect_err("there is none");
         assert_eq!(unknown, "there is no diagnostic `user-warnin`; did you mean `user-warning`?");
+        let finding = warnings.set(Level::Off, "wg4001").expect_err("it has no level");
+        assert_eq!(finding, "`WG4001` is no diagnostic of the compiler, and has no level");
         assert_eq!(warnings.without_code(), Some(false));
         warnings.set(Level::Error, "all").expect("it is a word of its own");
         assert_eq!(warnings.without_code(), Some(true));

@@ -11,8 +11,6 @@ mod run;
 mod run_module;
 mod verify;
 
-pub use explain::document;
-
 use crate::cli::options::{Command, OLD_LANGUAGE_VERSIONS, Opt};
 use crate::cli::parse::{Invocation, Request, UsageError, name_of, parse};
 use crate::cli::profile::{NEWEST, Profile};

@@ -352,6 +352,21 @@ fn codes_are_explained() {
     assert!(warning.contains("--allow WG0119 turns it off, --deny WG0119 makes it an error"), "{warning}");
     let unknown = wgc(&dir.0, ["explain", "missing-targt"]).expect(2).stderr;
     assert!(unknown.contains("did you mean `missing-target`?"), "{unknown}");
+    let finding = wgc(&dir.0, ["explain", "wg4012"]).expect(0).out();
+    for part in ["WG4012\nfinding of the CPU device; --sanitize", "\nRun:\n\n    wgc run ", "\nrun.json:\n\n    {\n"] {
+        assert!(finding.contains(part), "{part}\n{finding}");
+    }
+    let rule = wgc(&dir.0, ["explain", "AMDX-12", "core-dominance"]).expect(0).out();
+    assert_eq!(rule, wgc(&dir.0, ["explain", "amdx12", "core-dominance"]).expect(0).out());
+    for part in
+        ["AMDX-12\nerror of wgc verify\n", "\nSpecification: SPV_AMDX_shader_enqueue, ", "core-dominance\nerror"]
+    {
+        assert!(rule.contains(part), "{part}\n{rule}");
+    }
     let list = wgc(&dir.0, ["explain"]).expect(0).out();
-    assert_eq!(list.lines().count(), wgc_sema::tables::codes::TABLE.len());
+    assert_eq!(list.lines().count(), wgc_compiler::registry::all().len());
+    // Levels are for the compiler's diagnostics only.
+    let dir = Scratch::new().with("a.hlsl", "");
+    let level = wgc(&dir.0, ["check", "a.hlsl", "--deny", "WG4012"]).expect(2).stderr;
+    assert!(level.contains("`WG4012` is no diagnostic of the compiler, and has no level"), "{level}");
 }

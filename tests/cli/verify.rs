@@ -23,7 +23,7 @@ fn a_valid_module_is_silent_and_a_broken_one_is_explained() {
         "error[AMDX-38]: OpEnqueueNodePayloadsAMDX in node `Tree` sends the Function variable",
         "d2.spv, word 442",
         "  = help: send the very pointer that OpAllocateNodePayloadsAMDX gave\n",
-        "  = rule: what is enqueued was allocated (SPV OpEnqueueNodePayloadsAMDX)\n",
+        "  = rule: enqueued payloads were allocated (SPV OpEnqueueNodePayloadsAMDX)\n",
         "warning[AMDX-39]: node `Tree`: the payloads",
         "d2.spv: 5 errors, 1 warning\n",
     ] {

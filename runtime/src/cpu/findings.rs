@@ -1,4 +1,9 @@
 //! Undefined behaviour that the CPU device detects, and the behaviour that replaces it.
+//!
+//! # Examples
+//!
+//! Each example in `findings.in` is a whole program. [`COMMAND`] runs it with [`RUN_FILE`], or with the text after its
+//! line `// file: run.json`. `tests/explained.rs` does so: the wrong example has the finding of its row and no other.
 
 use indexmap::IndexMap;
 use std::fmt;
@@ -16,83 +21,79 @@ pub enum Sanitize {
     Off,
 }
 
-/// The kinds of findings. Codes are stable: run files name them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Code {
-    OutOfRange,
-    PartialBarrier,
-    TooManyRecords,
-    MissingEnqueue,
-    UseAfterEnqueue,
-    GridAboveMaximum,
-    RecursionPastLimit,
-    MissingTarget,
-    VaryingGroupCall,
-    UnboundResource,
-    Uninitialised,
-    DataRace,
-    UseAfterFinish,
-    FinishedTwice,
-    MeshElement,
-    MeshBeforeCounts,
-    MeshTooLarge,
-    MeshCountsTwice,
-    MeshIndex,
-    EmptyGrid,
-    FinishedByHost,
+/// A row of the table of findings.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// `WG4001`
+    pub id: &'static str,
+    pub subject: Subject,
+    /// One line, without a full stop.
+    pub meaning: &'static str,
+    /// The behaviour of the device in place of the undefined one.
+    pub instead: &'static str,
+    /// The mistake and its correction, for a reader who does not know the specification.
+    pub explanation: &'static str,
+    /// A program with this finding and no other. Empty if no source that wgc accepts has it.
+    pub bad: &'static str,
+    /// The corrected program, without findings.
+    pub good: &'static str,
+    /// A section of a specification.
+    pub spec: &'static str,
 }
 
-/// Kind, code, meaning, and the device's behaviour in place of the undefined.
-pub const TABLE: &[(Code, &str, &str, &str)] = &[
-    (Code::OutOfRange, "WG4001", "access outside its memory", "writes are dropped, reads give zero"),
-    (Code::PartialBarrier, "WG4002", "barrier reached by a part of the workgroup", "those that reached it go on"),
-    (Code::TooManyRecords, "WG4003", "more records than MaxRecords", "they are allocated all the same"),
-    (Code::MissingEnqueue, "WG4004", "records never completed", "they are dropped"),
-    (Code::UseAfterEnqueue, "WG4005", "record used after its completion", "the use is ignored"),
-    (Code::GridAboveMaximum, "WG4006", "dispatch grid above its maximum", "it is cut to the maximum"),
-    (Code::RecursionPastLimit, "WG4007", "recursion past its limit", "the records are dropped"),
-    (Code::MissingTarget, "WG4008", "records for a node that the output does not reach", "they are dropped"),
-    (Code::VaryingGroupCall, "WG4009", "group call in varying control flow", "those that reached it make the call"),
-    (Code::UnboundResource, "WG4010", "resource with nothing bound", "writes are dropped, reads give zero"),
-    (Code::Uninitialised, "WG4011", "value used that nothing has defined", "it is what lies there, often zero"),
-    (Code::DataRace, "WG4012", "data race", "each access is made when its thread comes to it"),
-    (
-        Code::UseAfterFinish,
-        "WG4013",
-        "record touched after FinishedCrossGroupSharing",
-        "the access is made all the same",
-    ),
-    (Code::FinishedTwice, "WG4014", "FinishedCrossGroupSharing called again", "the first call counts"),
-    (Code::MeshElement, "WG4015", "write to an element of a mesh that is not put out", "it is lost"),
-    (Code::MeshBeforeCounts, "WG4016", "mesh written before its size is set", "the write is made all the same"),
-    (Code::MeshTooLarge, "WG4017", "mesh larger than it may be", "it is cut to the maximum"),
-    (Code::MeshCountsTwice, "WG4018", "size of a mesh set again", "the first call counts"),
-    (Code::MeshIndex, "WG4019", "primitive of a vertex that is not put out", "it is put out all the same"),
-    (Code::EmptyGrid, "WG4020", "fixed dispatch grid of no workgroups", "the records are dropped"),
-    (
-        Code::FinishedByHost,
-        "WG4021",
-        "FinishedCrossGroupSharing in a node that the host dispatched",
-        "it answers as for records of other nodes",
-    ),
-];
+/// The parts of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    Memory,
+    Records,
+    Meshes,
+}
+
+/// The command that runs an example.
+pub const COMMAND: &str = "wgc run example.hlsl --inputs run.json --target spirv-amdx";
+
+/// The run file of an example that has none of its own.
+pub const RUN_FILE: &str = r#"{
+  "resources": { "Data": { "fill_u32": [4, 16] } },
+  "dispatch": [ { "inputs": [ { "node": "Main", "count": 1 } ] } ],
+  "expect_findings": []
+}
+"#;
+
+macro_rules! findings {
+    ($($number:literal $variant:ident $subject:ident $meaning:literal => $instead:literal
+       $explanation:literal bad $bad:literal good $good:literal spec $spec:literal;)*) => {
+        /// The kinds of findings. Codes are stable: run files name them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($variant,)* }
+
+        /// Rows in the order of [`Code`].
+        pub const TABLE: &[Row] = &[$(Row {
+            id: concat!("WG", $number),
+            subject: Subject::$subject,
+            meaning: $meaning,
+            instead: $instead,
+            explanation: $explanation,
+            bad: program($bad),
+            good: program($good),
+            spec: $spec,
+        },)*];
+    };
+}
+
+include!("findings.in");
+
+/// Returns an example without the line break at the start of its raw string.
+const fn program(text: &'static str) -> &'static str {
+    match text.as_bytes() {
+        [b'\n', ..] => text.split_at(1).1,
+        _ => text,
+    }
+}
 
 impl Code {
-    fn row(self) -> Option<&'static (Code, &'static str, &'static str, &'static str)> {
-        TABLE.iter().find(|row| row.0 == self)
-    }
-
-    /// Returns the code, `WG4001` and so on.
-    pub fn id(self) -> &'static str {
-        self.row().map_or("", |r| r.1)
-    }
-
-    pub fn meaning(self) -> &'static str {
-        self.row().map_or("", |r| r.2)
-    }
-
-    pub fn instead(self) -> &'static str {
-        self.row().map_or("", |r| r.3)
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
     }
 }
 
@@ -177,8 +178,9 @@ impl Findings {
             (_, who) if who.is_empty() => format!(" ({at})"),
             (_, who) => format!(" ({at}; {who})"),
         };
-        let message = format!("{}: {}{place}; {}", code.meaning(), what(), code.instead());
-        let finding = Finding { code: code.id(), message, node: node.to_string(), count: 1 };
+        let row = code.row();
+        let message = format!("{}: {}{place}; {}", row.meaning, what(), row.instead);
+        let finding = Finding { code: row.id, message, node: node.to_string(), count: 1 };
         let text = finding.to_string();
         self.index.insert(key, self.list.len());
         self.list.push(finding);
@@ -220,14 +222,6 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn codes_are_unique_and_all_there() {
-        let mut ids: Vec<_> = TABLE.iter().map(|r| r.1).collect();
-        ids.dedup();
-        assert_eq!(ids.len(), TABLE.len());
-        assert!(TABLE.iter().all(|r| r.0.id() == r.1));
-    }
 
     #[test]
     fn the_same_place_counts_once() {

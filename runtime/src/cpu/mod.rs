@@ -26,7 +26,10 @@ mod threads;
 mod trace;
 mod translate;
 
-pub use findings::{Code, Finding, Sanitize, TABLE as FINDINGS};
+pub use findings::{
+    COMMAND as EXAMPLE_COMMAND, Finding, RUN_FILE as EXAMPLE_RUN_FILE, Row as FindingRow, Sanitize, Subject,
+    TABLE as FINDINGS,
+};
 pub(crate) use translate::layout as layouts;
 
 pub use graph::{GraphInput, GraphModule, GraphRun, NodeName};
@@ -41,7 +44,7 @@ use crate::device::{
 use crate::mesh::{MeshShape, Meshes};
 use crate::scene::SceneDesc;
 use exec::Bound;
-use findings::{At, Findings};
+use findings::{At, Code, Findings};
 use graph::Graph;
 use image::Image;
 use memory::{Memory, RegionKind, address_of, read_number};
