@@ -1,15 +1,18 @@
-//! Read-only copies of the built-in texts on disk, so that an editor can open them.
+//! Read-only copies of the built-in texts, and of the pages about codes, on disk, so that an editor can open them.
 //!
 //! A custom URI scheme would need a client extension that reads it. Neovim 0.7 has no such mechanism, and VS Code needs
 //! an extension. Every client opens files, so the copies go to the user's cache, in one folder for each version of the
 //! texts. They are read-only, because edits would have no effect. Documents in that folder get no diagnostics.
 
+use crate::registry::{self, page::page};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use wgc_abi::file::Content;
 use wgc_abi::replace::Staged;
+use wgc_sema::Code;
 use wgc_sema::db::{is_built_in, normalize};
 
 /// Returns the folder of the built-in texts.
@@ -38,7 +41,22 @@ pub fn file_of(path: &str, text: &[u8]) -> Option<String> {
     if !is_built_in(path) {
         return None;
     }
-    let name = path.split_once(':')?.1.trim_start_matches("<wgc>/");
+    current(path.split_once(':')?.1.trim_start_matches("<wgc>/"), text)
+}
+
+/// Returns the path of the page about a code, and writes the page once per process if it is missing or differs.
+pub fn page_of(code: Code) -> Option<String> {
+    static PAGES: Mutex<BTreeMap<Code, Option<String>>> = Mutex::new(BTreeMap::new());
+    let mut pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
+    let write = || {
+        let row = registry::find(code.row().code)?;
+        current(&format!("diagnostics/{}.md", row.code), page(row).as_bytes())
+    };
+    pages.entry(code).or_insert_with(write).clone()
+}
+
+/// Returns the path of a file of the folder, after writing it if it is missing or differs.
+fn current(name: &str, text: &[u8]) -> Option<String> {
     let file = folder().join(name);
     if wgc_abi::file::read(&file, Content::Source).ok().as_deref() != Some(text) {
         write(&file, text).ok()?;
@@ -60,7 +78,16 @@ fn write(file: &Path, text: &[u8]) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{file_of, is_copy};
+    use super::{file_of, is_copy, page_of};
+    use wgc_sema::Code;
+
+    #[test]
+    fn codes_have_pages() {
+        let path = page_of(Code::MissingTarget).expect("the cache can be written");
+        assert!(is_copy(&path) && path.ends_with("/diagnostics/WG0401.md"), "{path}");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert!(text.starts_with("# WG0401 missing-target (error)\n") && text.contains("```hlsl\n"), "{text}");
+    }
 
     #[test]
     fn built_in_texts_are_files() {

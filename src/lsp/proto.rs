@@ -1,11 +1,12 @@
 //! Messages of the protocol: capabilities, notifications, and the conversion of plain values from and to JSON.
 //! [`super::features`] decides their contents; [`super::requests`] reads the parameters of requests.
 
+use super::builtins;
 use super::documents::{Change, MOST_BYTES};
 use super::features;
 use super::positions::{Encoding, Lines, Position};
 use super::settings::Settings;
-use super::uri::path_of;
+use super::uri::{path_of, uri_of};
 use super::world::{MOST_TOKENS, Snapshot};
 use gen_lsp_types as lsp;
 use indexmap::IndexMap;
@@ -32,6 +33,8 @@ pub struct Client {
     relates: bool,
     /// The client supports the `Unnecessary` tag.
     tags: bool,
+    /// The client supports links to pages about codes.
+    links_codes: bool,
     /// The client supports hierarchical symbols.
     pub nests: bool,
     /// The client supports versions of documents in edits.
@@ -119,6 +122,8 @@ pub fn client(params: Value) -> Client {
         pulls: at("/capabilities/textDocument/diagnostic").is_some_and(Value::is_object) && !settings.pushes,
         relates: is("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
         tags: at("/capabilities/textDocument/publishDiagnostics/tagSupport").is_some_and(Value::is_object),
+        links_codes: is("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport")
+            || is("/capabilities/textDocument/diagnostic/codeDescriptionSupport"),
         prepares: is("/capabilities/textDocument/rename/prepareSupport"),
         label_offsets: is(
             "/capabilities/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
@@ -450,6 +455,7 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
         }
         related.clear();
     }
+    let page = client.links_codes.then(|| builtins::page_of(said.code)).flatten();
     lsp::Diagnostic {
         range,
         severity: Some(match said.severity {
@@ -458,6 +464,7 @@ pub fn diagnostic(said: &Rendered, client: &Client, places: &mut Places) -> lsp:
             Severity::Hint => lsp::DiagnosticSeverity::Hint,
         }),
         code: Some(lsp::Code::String(said.code.to_string())),
+        code_description: page.map(|path| lsp::CodeDescription { href: lsp::Uri(uri_of(&path)) }),
         source: Some(SOURCE.into()),
         message: lsp::Message::String(message),
         related_information: (!related.is_empty()).then_some(related),

@@ -86,7 +86,9 @@ impl Client {
         let capabilities = json!({
             "general": { "positionEncodings": ["utf-8", "utf-16"] },
             "textDocument": {
-                "publishDiagnostics": { "relatedInformation": true, "tagSupport": { "valueSet": [1] } },
+                "publishDiagnostics": {
+                    "relatedInformation": true, "tagSupport": { "valueSet": [1] }, "codeDescriptionSupport": true,
+                },
                 "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
             },
         });

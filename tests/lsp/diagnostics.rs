@@ -33,6 +33,28 @@ fn diagnostics_follow_the_text() {
     assert_eq!(client.leave(), Ok(()));
 }
 
+/// Checks that a code links to its page, in a file that any client opens.
+#[test]
+fn codes_link_to_their_pages() {
+    let mut client = Client::full();
+    client.open(URI, "nonsense");
+    client.diagnostics(URI);
+    let all = &client.published[URI].1;
+    assert!(!all.is_empty());
+    for diagnostic in all {
+        let code = diagnostic["code"].as_str().expect("a code");
+        let href = diagnostic["codeDescription"]["href"].as_str().unwrap_or_else(|| panic!("{diagnostic:#}"));
+        let text = std::fs::read_to_string(href.strip_prefix("file://").expect("a file")).expect("it is there");
+        assert!(text.starts_with(&format!("# {code} ")), "{text}");
+    }
+    assert_eq!(client.leave(), Ok(()));
+    // A client without support for links receives none.
+    let mut simple = Client::new(json!({}), Value::Null);
+    simple.open(URI, "nonsense");
+    simple.diagnostics(URI);
+    assert!(simple.published[URI].1.iter().all(|diagnostic| diagnostic["codeDescription"].is_null()));
+}
+
 #[test]
 fn messages_point_to_the_other_end() {
     let mut client = Client::full();
