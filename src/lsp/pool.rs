@@ -29,20 +29,6 @@ pub fn isolated<T>(f: impl FnOnce() -> T) -> Outcome<T> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Outcome, isolated};
-    use wgc_sema::db::Cancelled;
-
-    #[test]
-    fn panics_of_other_jobs_are_no_changes_of_the_text() {
-        let thrown = |cancelled: Cancelled| isolated(|| -> () { std::panic::resume_unwind(Box::new(cancelled)) });
-        assert!(matches!(thrown(Cancelled::PropagatedPanic), Outcome::Depended));
-        assert!(matches!(thrown(Cancelled::PendingWrite), Outcome::Cancelled));
-        assert!(matches!(isolated(|| -> () { std::panic::resume_unwind(Box::new("x")) }), Outcome::Panicked(_)));
-    }
-}
-
 type Job<T> = Box<dyn FnOnce() -> T + Send>;
 
 /// A pool of threads that send their results to one channel.
@@ -73,5 +59,19 @@ impl<T: Send + 'static> Pool<T> {
 
     pub fn run(&self, job: impl FnOnce() -> T + Send + 'static) {
         let _ = self.jobs.send(Box::new(job));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, isolated};
+    use wgc_sema::db::Cancelled;
+
+    #[test]
+    fn panics_of_other_jobs_are_no_changes_of_the_text() {
+        let thrown = |cancelled: Cancelled| isolated(|| -> () { std::panic::resume_unwind(Box::new(cancelled)) });
+        assert!(matches!(thrown(Cancelled::PropagatedPanic), Outcome::Depended));
+        assert!(matches!(thrown(Cancelled::PendingWrite), Outcome::Cancelled));
+        assert!(matches!(isolated(|| -> () { std::panic::resume_unwind(Box::new("x")) }), Outcome::Panicked(_)));
     }
 }

@@ -5,13 +5,10 @@ template<uint N = Three<>::v> struct Three { static const uint v = N; }; //~ ERR
 
 // Each has the default of the other.
 template<typename T = Fifth<> > struct Fourth {}; //~ ERROR WG0108
-//~^ WARN WG0140
 template<typename T = Fourth<> > struct Fifth {};
 
 template<typename T = Sixth<> > using Sixth = T; //~ ERROR WG0108
-//~^ WARN WG0140
 template<typename T = seventh<> > static const int seventh = 1; //~ ERROR WG0108
-//~^ WARN WG0140
 
 One<> one;
 Two<> two;

@@ -250,10 +250,10 @@ impl<'db> Cx<'_, 'db> {
 
     /// Returns the error of a constant with a wrong declaration. Members of an instance are not checked elsewhere.
     fn wrong_constant(&mut self, owner: Option<RecordInst<'db>>, var: VarId<'db>) -> NotConst {
-        if owner.is_some_and(|owner| !owner.args(self.db).is_empty()) {
-            if let Some(global) = crate::types::globals::global(self.db, var, owner) {
-                self.adopt(&global.diagnostics);
-            }
+        if owner.is_some_and(|owner| !owner.args(self.db).is_empty())
+            && let Some(global) = crate::types::globals::global(self.db, var, owner)
+        {
+            self.adopt(&global.diagnostics);
         }
         NotConst::Reported
     }

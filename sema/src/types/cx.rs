@@ -648,7 +648,6 @@ impl<'a, 'db> Cx<'a, 'db> {
         let mut out: Vec<GenericArg<'db>> = Vec::new();
         let mut env = outer.clone();
         for (i, param) in params.iter().enumerate() {
-            let reported = self.errors.len();
             let arg = match given.get(i) {
                 Some(arg) => match self.template_arg(param, *arg) {
                     Some(arg) => arg,
@@ -663,9 +662,8 @@ impl<'a, 'db> Cx<'a, 'db> {
                 None => match crate::types::signature::default_arg(self, declared_in, param, &env)
                     .or_else(|| crate::types::signature::default_elsewhere(self, declared_in, name, params, i, &env))
                 {
-                    Some(arg) => arg,
-                    // The error in the default explains it.
-                    None if self.errors.len() > reported => return None,
+                    Some(Ok(arg)) => arg,
+                    Some(Err(_)) => return None,
                     None => {
                         let message = format!("`{name}` needs a template argument for `{}`", param.name);
                         self.errors.push(Diagnostic::new(Code::TemplateArguments, self.token(at), message));

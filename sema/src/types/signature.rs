@@ -83,16 +83,20 @@ fn fn_params<'db>(db: &'db dyn Db, item: Item<'db>, index: u32) -> Vec<TemplateP
     }
 }
 
-/// Evaluates a parameter's default in the environment of the parameters before it; errors go to `cx`.
+/// A default has an error, which was reported.
+pub(crate) struct Reported;
+
+/// Evaluates a parameter's default in the environment of the parameters before it; errors go to `cx`. `None`: it has no
+/// default.
 pub(crate) fn default_arg<'db>(
     cx: &mut Cx<'_, 'db>,
     declared_in: Item<'db>,
     param: &TemplateParam,
     env: &Env<'db>,
-) -> Option<GenericArg<'db>> {
+) -> Option<Result<GenericArg<'db>, Reported>> {
     let (arg, errors) = evaluated_default(cx.db, declared_in, param.default?, param.name.clone(), env.clone());
     cx.adopt(errors);
-    arg.clone()
+    Some(arg.clone().ok_or(Reported))
 }
 
 type EvaluatedDefault<'db> = (Option<GenericArg<'db>>, Vec<Diagnostic<'db>>);
@@ -170,7 +174,7 @@ pub(crate) fn default_elsewhere<'db>(
     params: &[TemplateParam],
     n: usize,
     env: &Env<'db>,
-) -> Option<GenericArg<'db>> {
+) -> Option<Result<GenericArg<'db>, Reported>> {
     let (db, program) = (cx.db, declared_in.program(cx.db));
     if program == db.prelude() {
         return None;
@@ -228,7 +232,7 @@ pub fn template_default<'db>(
     let env = renamed(env, params, others);
     let tree = item_tree(db, source.item);
     let mut cx = Cx::head(db, source.item, &tree.ast, &env);
-    let arg = default_arg(&mut cx, source.item, &others[nth], &env);
+    let arg = default_arg(&mut cx, source.item, &others[nth], &env).and_then(Result::ok);
     cx.errors.into_iter().find(Diagnostic::is_error).map_or(Ok(arg), |error| Err(Box::new(error)))
 }
 
