@@ -215,7 +215,7 @@ pub(crate) struct PpToken {
     pub text: CompactString,
     pub at: crate::diagnostic::Location,
     /// Names of macros that must not expand in the token.
-    pub hide: crate::preprocess::HideSet,
+    pub hide: crate::hide_sets::HideSet,
     pub line_start: bool,
     pub space: bool,
     pub margin: bool,

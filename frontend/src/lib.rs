@@ -34,6 +34,7 @@ mod cook;
 pub mod diagnostic;
 mod effects;
 pub mod escape;
+mod hide_sets;
 mod lex;
 mod local;
 mod lookup;

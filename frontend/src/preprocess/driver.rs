@@ -13,10 +13,10 @@ use self::directive::{Directive, nearest};
 use self::groups::Group;
 use super::condition::header_name;
 use super::expand::{FUEL, FUEL_BYTES};
-use super::hide::HideSets;
 use super::macros::{Macros, predefined};
-use super::{Expansion, HideSet, Includes, LineDirective, Options, Pragma, pragma};
+use super::{Expansion, Includes, LineDirective, Options, Pragma, pragma};
 use crate::diagnostic::{Error, ErrorCode, FileId, Fix, Location, Place};
+use crate::hide_sets::{HideSet, HideSets};
 use crate::lex::{Lexed, Lexeme, PpToken, Raw};
 
 /// The maximum depth of nested includes.

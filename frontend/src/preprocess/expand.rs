@@ -11,8 +11,9 @@ use compact_str::{CompactString, ToCompactString, format_compact};
 
 use super::driver::Preprocessor;
 use super::macros::{Definition, Macro, Piece};
-use super::{Expansion, HideSet, pragma};
+use super::{Expansion, pragma};
 use crate::diagnostic::{Error, ErrorCode, ExpansionId, Location, Place};
+use crate::hide_sets::HideSet;
 use crate::lex::{PpToken, Raw, single};
 use crate::token::Sym;
 

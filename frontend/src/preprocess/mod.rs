@@ -28,13 +28,11 @@ mod driver;
 mod edited;
 mod expand;
 mod gap;
-mod hide;
 mod macros;
 mod pragma;
 mod range;
 
 pub use edited::{Edited, edited};
-pub(crate) use hide::HideSet;
 
 /// A source of files. `sema` implements it over its inputs. Equal arguments give equal answers.
 pub trait Includes {

@@ -15,7 +15,7 @@ enum Op {
     Intersection,
 }
 
-pub(super) struct HideSets {
+pub(crate) struct HideSets {
     /// Sorted symbols.
     sets: Vec<Rc<[u32]>>,
     ids: FxHashMap<Rc<[u32]>, HideSet>,
