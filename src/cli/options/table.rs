@@ -1,6 +1,6 @@
 //! The table of options: a row for each, in the order of help.
 
-use super::{Command, Group, Opt, Spec};
+use super::{ALL, Command, Group, Opt, Spec};
 
 const SOURCE: &[Command] = &[Command::Compile, Command::Check, Command::Run];
 const MESSAGES: &[Command] = &[Command::Compile, Command::Check, Command::Run, Command::Verify];
