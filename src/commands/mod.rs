@@ -344,7 +344,8 @@ fn described<'f>(invocation: &Invocation, files: &'f [String], mut options: Opti
     plan.guarded = invocation.has(Opt::Poison);
     plan.atomics64 = !invocation.has(Opt::NoInt64Atomics);
     if plan.guarded && invocation.number(Opt::JointDispatch)?.is_some_and(|instances| instances != 0) {
-        let why = "--poison and --joint-dispatch exclude each other: instances of a joint dispatch cannot be told apart";
+        let why =
+            "--poison and --joint-dispatch exclude each other: instances of a joint dispatch cannot be told apart";
         return Err(Stop::Usage(why.to_owned()));
     }
     Ok(Described { units, options, emit, plan, given })
